@@ -1,0 +1,69 @@
+import { combineChunks, createChunks, stringFromBase64URL, stringToBase64URL } from '@supabase/ssr'
+import * as z from 'zod'
+import type { CookieJar } from '../cookies.server'
+
+/** 400 days, the longest that browsers keep a cookie: the refresh token decides when a session ends. */
+const cookieLifetime = 400 * 24 * 60 * 60
+const encodedPrefix = 'base64-'
+
+const sessionSchema = z.looseObject({
+  access_token: z.string().refine((token) => token.split('.').length === 3),
+  refresh_token: z.string().min(1),
+  expires_at: z.number(),
+})
+
+/** What the session cookie holds: the answer of the token endpoint. `expires_at` is in seconds. */
+export type Session = z.infer<typeof sessionSchema>
+
+/** The name of the session cookie, as supabase-js derives it: from the backend's host name. */
+export function storageKey(backendUrl: string): string {
+  return `sb-${new URL(backendUrl).hostname.split('.')[0]}-auth-token`
+}
+
+/** The session of the cookies, or null when there is none that can be read. */
+export async function readSession(cookies: CookieJar, key: string): Promise<Session | null> {
+  const stored = await combineChunks(key, (name) => cookies.get(name) ?? null)
+  if (!stored?.startsWith(encodedPrefix)) return null
+  try {
+    return parseSession(JSON.parse(stringFromBase64URL(stored.slice(encodedPrefix.length))))
+  } catch {
+    return null
+  }
+}
+
+/** An answer of the token endpoint as a session, or null where it is not one. */
+export function parseSession(answer: unknown): Session | null {
+  const withExpiry = z
+    .looseObject({ expires_in: z.number().optional(), expires_at: z.number().optional() })
+    .transform((value) => ({
+      ...value,
+      expires_at: value.expires_at ?? Math.floor(Date.now() / 1000) + (value.expires_in ?? 0),
+    }))
+    .pipe(sessionSchema)
+  return withExpiry.safeParse(answer).data ?? null
+}
+
+/** Writes `session` over whatever session there is, its surplus chunks included. */
+export function writeSession(cookies: CookieJar, key: string, session: Session): void {
+  const chunks = createChunks(key, encodedPrefix + stringToBase64URL(JSON.stringify(session)))
+  const kept = new Set(chunks.map(({ name }) => name))
+  for (const name of tokenCookies(cookies, key)) if (!kept.has(name)) cookies.expire(name)
+  for (const { name, value } of chunks) cookies.set(name, value, { maxAge: cookieLifetime })
+}
+
+/** Expires the session's cookies: every chunk, orphaned ones too. */
+export function clearSession(cookies: CookieJar, key: string): void {
+  for (const name of tokenCookies(cookies, key)) cookies.expire(name)
+}
+
+/** Expires the code verifiers of sign-in flows that have ended or were abandoned. */
+export function clearFlows(cookies: CookieJar, key: string): void {
+  for (const { name } of cookies.all()) if (name.startsWith(`${key}-`)) cookies.expire(name)
+}
+
+function tokenCookies(cookies: CookieJar, key: string): string[] {
+  return cookies
+    .all()
+    .map(({ name }) => name)
+    .filter((name) => name === key || name.startsWith(`${key}.`))
+}

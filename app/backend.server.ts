@@ -1,0 +1,33 @@
+import type { Log } from './edge/log.server'
+
+/** Reads give up after this many milliseconds, writes after the next: a hanging backend must not hang a page. */
+const readDeadline = 2_000
+const writeDeadline = 10_000
+
+/**
+ * `fetch` for every call to the backend: a deadline of its own for each call, and a log line for each
+ * failure. It logs the path only: queries carry ids and e-mails.
+ */
+export function createBackendFetch(log: Log, clientAddress: string | null): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const read = request.method === 'GET' || request.method === 'HEAD'
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(read ? readDeadline : writeDeadline)])
+    if (clientAddress) request.headers.set('X-Forwarded-For', clientAddress)
+    const { pathname } = new URL(request.url)
+    try {
+      const response = await fetch(request, { signal })
+      if (response.status >= 500) log.warn('backend.failed', { path: pathname, status: response.status })
+      // The body is read here, within the deadline: a half-open answer would hang its reader otherwise.
+      const body = await response.arrayBuffer()
+      return new Response(bodyless(response.status) ? null : body, response)
+    } catch (error) {
+      log.warn('backend.unreachable', { path: pathname, reason: (error as Error).name })
+      throw error
+    }
+  }
+}
+
+function bodyless(status: number): boolean {
+  return status === 101 || status === 204 || status === 205 || status === 304
+}

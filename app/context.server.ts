@@ -1,0 +1,125 @@
+import type { AppLoadContext } from '@remix-run/cloudflare'
+import { createServerClient } from '@supabase/ssr'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import { isExpired, needsRefresh, refreshSession } from './auth/refresh.server'
+import { clearFlows, clearSession, readSession, storageKey, writeSession } from './auth/session.server'
+import { identify, type ViewerState } from './auth/viewer.server'
+import { createBackendFetch } from './backend.server'
+import { CookieJar } from './cookies.server'
+import type { Database } from './database.types'
+import { createLog, type Log } from './edge/log.server'
+import { type Config, type Env, readConfig } from './env.server'
+
+export type Backend = SupabaseClient<Database>
+
+declare module '@remix-run/cloudflare' {
+  /** What every loader and action of one request shares. Clients are made on first use. */
+  interface AppLoadContext {
+    config: Config
+    cookies: CookieJar
+    log: Log
+    nonce: string
+    /** True for a page load, false for a data request of a hydrated page. */
+    isDocument: boolean
+    /** A readable session that has not run out: enough for the bar's button, never a guard. */
+    hasSession(): Promise<boolean>
+    /** Who is asking, verified; asked once for each request. */
+    viewer(): Promise<ViewerState>
+    /** The auth service. Its sign-in calls write the session cookies themselves. */
+    auth(): SupabaseClient['auth']
+    /** The data API as this visitor: the member's token, or the public key alone. */
+    backend(): Backend
+    /** Signs the visitor out on this device. */
+    dropSession(): void
+    /** Forgets the code verifiers of flows that a sign-in has ended. */
+    endFlows(): void
+  }
+}
+
+/** The composition root: everything that a request needs, from the request and the worker's bindings. */
+export function createContext(request: Request, env: Env, execution: ExecutionContext): AppLoadContext {
+  const config = readConfig(env)
+  const log = createLog(request.headers.get('CF-Ray') ?? crypto.randomUUID())
+  const secure = config.SITE_URL.startsWith('https:')
+  const cookies = new CookieJar(request, { secure })
+  const key = storageKey(config.SUPABASE_URL)
+  const backendFetch = createBackendFetch(log, request.headers.get('CF-Connecting-IP'))
+
+  const auth = once(
+    () =>
+      createServerClient(config.SUPABASE_URL, config.SUPABASE_PUBLISHABLE_KEY, {
+        cookies: {
+          getAll: () => cookies.all(),
+          setAll: (changes) => {
+            for (const { name, value, options } of changes)
+              cookies.set(name, value, { maxAge: value ? (options.maxAge ?? 0) : 0 })
+          },
+        },
+        auth: { flowType: 'pkce', autoRefreshToken: false, detectSessionInUrl: false },
+        global: { fetch: backendFetch },
+      }).auth,
+  )
+
+  /** The session of the cookies, refreshed where it is about to run out. */
+  const session = once(async () => {
+    const stored = await readSession(cookies, key)
+    if (!stored) {
+      clearSession(cookies, key) // what is there can't be read: garbage, orphaned chunks
+      return { state: 'none', stored } as const
+    }
+    if (!needsRefresh(stored)) return { state: 'good', stored } as const
+    const result = await refreshSession(config, stored, backendFetch, (work) => execution.waitUntil(work))
+    log.info('session.refresh', { result: result.kind })
+    if (result.kind === 'refreshed') {
+      writeSession(cookies, key, result.session)
+      return { state: 'good', stored: result.session } as const
+    }
+    if (result.kind === 'refused') {
+      clearSession(cookies, key)
+      return { state: 'none', stored: null } as const
+    }
+    return { state: isExpired(stored) ? 'unreachable' : 'good', stored } as const
+  })
+
+  const viewer = once(async (): Promise<ViewerState> => {
+    const { state, stored } = await session()
+    if (state === 'unreachable') return { kind: 'unreachable' }
+    if (!stored) return { kind: 'visitor' }
+    const found = await identify(auth(), stored.access_token, log)
+    if (found.kind === 'refused') {
+      clearSession(cookies, key)
+      return { kind: 'visitor' }
+    }
+    return found
+  })
+
+  return {
+    config,
+    cookies,
+    log,
+    nonce: btoa(crypto.randomUUID()),
+    isDocument: !new URL(request.url).pathname.endsWith('.data'),
+    hasSession: async () => (await session()).stored !== null,
+    viewer,
+    auth,
+    backend: once(() =>
+      createClient<Database>(config.SUPABASE_URL, config.SUPABASE_PUBLISHABLE_KEY, {
+        accessToken: async () => (await session()).stored?.access_token ?? null,
+        global: { fetch: backendFetch },
+      }),
+    ),
+    dropSession: () => {
+      clearSession(cookies, key)
+      clearFlows(cookies, key)
+    },
+    endFlows: () => clearFlows(cookies, key),
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
+}

@@ -1,0 +1,38 @@
+import { parseCookieHeader, type SerializeOptions, serializeCookieHeader } from '@supabase/ssr'
+
+/** The cookies of one request, and those its response will set: the last word on a name wins. */
+export class CookieJar {
+  readonly #values: Map<string, string>
+  readonly #changes = new Map<string, string>()
+  readonly #defaults: SerializeOptions
+
+  constructor(request: Request, options: { secure: boolean }) {
+    const pairs = parseCookieHeader(request.headers.get('Cookie') ?? '')
+    this.#values = new Map(pairs.map(({ name, value }) => [name, value ?? '']))
+    this.#defaults = { path: '/', httpOnly: true, sameSite: 'lax', secure: options.secure }
+  }
+
+  get(name: string): string | undefined {
+    return this.#values.get(name)
+  }
+
+  all(): { name: string; value: string }[] {
+    return [...this.#values].map(([name, value]) => ({ name, value }))
+  }
+
+  /** Later reads of this request see the new value. `maxAge` is in seconds. */
+  set(name: string, value: string, options: { maxAge: number }): void {
+    if (options.maxAge > 0) this.#values.set(name, value)
+    else this.#values.delete(name)
+    this.#changes.set(name, serializeCookieHeader(name, value, { ...this.#defaults, ...options }))
+  }
+
+  expire(name: string): void {
+    this.set(name, '', { maxAge: 0 })
+  }
+
+  /** Appends, never sets: a response may carry cookies already. */
+  commit(headers: Headers): void {
+    for (const cookie of this.#changes.values()) headers.append('Set-Cookie', cookie)
+  }
+}

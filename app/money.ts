@@ -1,0 +1,24 @@
+/** US dollars as integer cents. Sums stay exact up to 90 trillion dollars. */
+export type Cents = number
+
+const decimal = /^(-?)(\d+)(?:\.(\d+))?$/
+
+/**
+ * Cents of a `numeric` column: the embedded backend sends strings or numbers, a hosted one numbers.
+ * Digits beyond the second are zeros, or not money. Throws on anything else.
+ */
+export function toCents(value: string | number): Cents {
+  const [, sign, whole, fraction = ''] = decimal.exec(String(value)) ?? []
+  if (whole === undefined || /[1-9]/.test(fraction.slice(2))) throw new Error('not an amount of money')
+  const cents = Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0'))
+  if (!Number.isSafeInteger(cents)) throw new Error('an amount beyond what can be counted exactly')
+  return sign && cents ? -cents : cents
+}
+
+/** '$0', '$8,500', '$1,234.50': thousands apart, cents only where there are any. */
+export function formatDollars(cents: Cents): string {
+  const magnitude = Math.abs(cents)
+  const whole = Math.floor(magnitude / 100).toLocaleString('en-US')
+  const rest = magnitude % 100
+  return `${cents < 0 ? '−' : ''}$${whole}${rest ? `.${String(rest).padStart(2, '0')}` : ''}`
+}

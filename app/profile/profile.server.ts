@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import type { Backend } from '../context.server'
+import type { Log } from '../edge/log.server'
+
+const row = z.object({
+  username: z.string().nullable(),
+  wallet_address: z.string().nullable(),
+  avatar_url: z.string().nullable(),
+})
+
+/** What a member shows of themselves. Empty strings are fields not filled in. */
+export interface Profile {
+  username: string
+  walletAddress: string
+  avatarUrl: string | null
+}
+
+/**
+ * The member's profile, or null where it can't be read, which is only logged (spec §8).
+ * `avatarOrigin` is the one origin whose https pictures are shown.
+ */
+export async function readProfile(
+  backend: Backend,
+  memberId: string,
+  avatarOrigin: string,
+  log: Log,
+): Promise<Profile | null> {
+  const { data, error } = await backend
+    .from('profiles')
+    .select('username, wallet_address, avatar_url')
+    .eq('id', memberId)
+    .retry(false)
+    .maybeSingle()
+  const parsed = row.nullable().safeParse(data)
+  if (error || !parsed.success) {
+    log.error('profile.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
+    return null
+  }
+  return {
+    username: parsed.data?.username ?? '',
+    walletAddress: parsed.data?.wallet_address ?? '',
+    avatarUrl: safeAvatar(parsed.data?.avatar_url, avatarOrigin),
+  }
+}
+
+export interface ProfileEdit {
+  username: string
+  walletAddress: string | null
+}
+
+/** Saves what a member may change. Null when saved, otherwise the code of what went wrong. */
+export async function saveProfile(backend: Backend, memberId: string, edit: ProfileEdit, log: Log) {
+  const { data, error, status } = await backend
+    .from('profiles')
+    .update({ username: edit.username, wallet_address: edit.walletAddress })
+    .eq('id', memberId)
+    .select('id')
+  if (!error && Array.isArray(data) && data.length === 1) return null
+  log.error('profile.not-saved', { code: error?.code, status })
+  return { code: error?.code, status }
+}
+
+/** The picture's address, where it is https (http for a local backend) and of the configured storage origin. */
+export function safeAvatar(url: string | null | undefined, avatarOrigin: string): string | null {
+  if (!url || !URL.canParse(url)) return null
+  const { origin, href } = new URL(url)
+  return origin === avatarOrigin && origin.startsWith('https:') ? href : null
+}

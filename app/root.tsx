@@ -1,0 +1,91 @@
+import type { LinksFunction, LoaderFunctionArgs } from '@remix-run/cloudflare'
+import {
+  isRouteErrorResponse,
+  Links,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useMatches,
+  useRouteError,
+  useRouteLoaderData,
+} from '@remix-run/react'
+import type { ReactNode } from 'react'
+import fontUrl from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url'
+import enhanceUrl from './enhance.ts?worker&url'
+import { brand } from './site'
+import stylesUrl from './styles.css?url'
+import { DemoBanner } from './ui/demo-banner'
+import { Footer } from './ui/footer'
+import { hasHandle } from './ui/hydration'
+import { NavigationBar } from './ui/navigation'
+import { takeNotice } from './ui/notice.server'
+import { NotFound, Unavailable } from './ui/problem'
+import { Toast } from './ui/toast'
+
+export const links: LinksFunction = () => [
+  { rel: 'preload', href: fontUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'stylesheet', href: stylesUrl },
+  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  return {
+    signedIn: await context.hasSession(),
+    notice: takeNotice(request, context.cookies),
+    demo: context.config.DEMO,
+    nonce: context.nonce,
+    requestId: context.log.requestId,
+  }
+}
+
+/** The frame of every page, of the error page too. */
+export function Layout({ children }: { children: ReactNode }) {
+  const root = useRouteLoaderData<typeof loader>('root')
+  const { pathname } = useLocation()
+  const error = useRouteError()
+  const hydrated = useMatches().some(({ handle }) => hasHandle(handle)) && error == null
+  // A browser hides the nonce from the DOM, and a data request brings another: only the first render has it.
+  const nonce = typeof document === 'undefined' ? root?.nonce : undefined
+  return (
+    <html lang="en" data-session={root?.signedIn ? 'in' : 'out'}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        {error != null && <title>{`Error · ${brand}`}</title>}
+        <Meta />
+        <Links />
+        <script type="module" src={enhanceUrl} />
+      </head>
+      <body className="flex min-h-screen flex-col">
+        <a href="#content" className="skip">
+          Skip to content
+        </a>
+        {root?.demo && <DemoBanner />}
+        <NavigationBar path={pathname} signedIn={root?.signedIn ?? false} />
+        <Toast notice={root?.notice} />
+        <main id="content" tabIndex={-1} className="flex-1 outline-none">
+          {children}
+        </main>
+        <Footer />
+        {hydrated && <ScrollRestoration nonce={nonce} />}
+        {hydrated && <Scripts nonce={nonce} />}
+      </body>
+    </html>
+  )
+}
+
+export default function App() {
+  return <Outlet />
+}
+
+/** Errors become a designed page, without framework script and without a stack. */
+export function ErrorBoundary() {
+  const error = useRouteError()
+  const root = useRouteLoaderData<typeof loader>('root')
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
+  return <Unavailable status={isRouteErrorResponse(error) ? error.status : 500} requestId={root?.requestId} />
+}

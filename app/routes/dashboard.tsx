@@ -1,0 +1,104 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+  redirectDocument,
+} from '@remix-run/cloudflare'
+import { Await, Form, useActionData, useLoaderData } from '@remix-run/react'
+import { Suspense } from 'react'
+import { generalSentence } from '~/auth/messages'
+import { getViewer, requireViewer } from '~/auth/viewer.server'
+import { readForm } from '~/edge/form.server'
+import { PoolList } from '~/pools/pool-list'
+import { listPools } from '~/pools/pools.server'
+import { dropDraft, keepDraft, readDraft } from '~/profile/draft.server'
+import { parseProfileEdit } from '~/profile/edit.server'
+import { ProfileForm, ProfileView } from '~/profile/profile-card'
+import { readProfile, saveProfile } from '~/profile/profile.server'
+import { pageTitle } from '~/site'
+import { hydrated } from '~/ui/hydration'
+import { announce } from '~/ui/notice.server'
+import { refuse } from '~/ui/refusal.server'
+import { Toast } from '~/ui/toast'
+
+const editAddress = '/dashboard?edit=profile'
+
+export const handle = hydrated
+
+export const meta: MetaFunction = () => [{ title: pageTitle('Dashboard') }, { name: 'robots', content: 'noindex' }]
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { search, searchParams } = new URL(request.url)
+  const viewer = await requireViewer(context, `/dashboard${search}`)
+  const backend = context.backend()
+  const avatarOrigin = context.config.AVATAR_ORIGIN ?? new URL(context.config.SUPABASE_URL).origin
+  const pools = listPools(backend, viewer.id, context.log)
+  const profile = await readProfile(backend, viewer.id, avatarOrigin, context.log)
+  const editing = searchParams.get('edit') === 'profile' && profile !== null
+  return {
+    member: { id: viewer.id, email: viewer.email },
+    profile,
+    editing,
+    draft: editing ? readDraft(context.cookies, viewer.id) : null,
+    // Without script nothing could fill in what comes later: a page load waits for the pools.
+    pools: context.isDocument ? await pools : pools,
+  }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await readForm(request)
+  const viewer = await getViewer(context)
+  if (!viewer) {
+    keepDraft(context.cookies, form)
+    throw redirect(`/auth?${new URLSearchParams({ redirectTo: editAddress })}`, 303)
+  }
+  const submission = parseProfileEdit(form)
+  if (submission.status !== 'success')
+    return data(refuse(submission, ['username', 'walletAddress', 'intent']), 400)
+  const fault = await saveProfile(context.backend(), viewer.id, submission.value, context.log)
+  if (fault) {
+    const notice = { title: 'Error', text: generalSentence, destructive: true }
+    return data({ lastResult: submission.reply(), notice }, fault.status >= 400 && fault.status < 500 ? 400 : 503)
+  }
+  dropDraft(context.cookies)
+  announce(context.cookies, 'profile-saved')
+  throw redirectDocument('/dashboard', 303)
+}
+
+export default function Dashboard() {
+  const { member, profile, editing, draft, pools } = useLoaderData<typeof loader>()
+  const refused = useActionData<typeof action>()
+  return (
+    <div className="column grid gap-8 py-section">
+      <Toast notice={refused?.notice} />
+      <div className="flex flex-wrap items-center justify-between gap-4">
+        <h1 className="text-title">Dashboard</h1>
+        <Form method="post" action="/auth/sign-out" reloadDocument>
+          <button type="submit" className="button">
+            Sign Out
+          </button>
+        </Form>
+      </div>
+      {editing && profile ? (
+        <ProfileForm member={member} profile={profile} draft={draft} refused={refused?.lastResult} />
+      ) : (
+        <ProfileView email={member.email} profile={profile} editAddress={editAddress} />
+      )}
+      <section className="sheet" aria-labelledby="pools-title">
+        <div className="flex flex-wrap items-center justify-between gap-4">
+          <h2 id="pools-title" className="text-heading">
+            My FundMe Pools
+          </h2>
+          <a href="/giveback" className="button button-gold">
+            Create Pool
+          </a>
+        </div>
+        <Suspense fallback={<p className="py-8 text-center text-muted">Loading...</p>}>
+          <Await resolve={pools}>{(list) => list && <PoolList pools={list} />}</Await>
+        </Suspense>
+      </section>
+    </div>
+  )
+}

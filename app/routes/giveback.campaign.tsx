@@ -1,0 +1,13 @@
+import type { MetaFunction } from '@remix-run/cloudflare'
+import { pageTitle } from '~/site'
+
+export const meta: MetaFunction = () => [{ title: pageTitle('About') }]
+
+export default function Page() {
+  return (
+    <div className="column py-section">
+      <h1 className="text-title">About</h1>
+      <p className="mt-4 text-xl text-muted">placeholder</p>
+    </div>
+  )
+}

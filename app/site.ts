@@ -1,0 +1,23 @@
+/** The brand, the constants of the specification, and what the navigation lists. */
+
+export const brand = 'Goodblock'
+
+export const navigation = [
+  { to: '/', label: 'Home' },
+  { to: '/cz-call', label: 'CZ Call' },
+  { to: '/voting', label: 'Impact Pools' },
+  { to: '/giveback', label: 'FundMe' },
+  { to: '/transparency', label: 'Transparency' },
+  { to: '/about', label: 'About' },
+] as const
+
+/** Buy and sell tax of the token, in percent. */
+export const taxPercent = 5
+export const copyrightYear = 2025
+export const minPasswordLength = 6
+export const minUsernameLength = 3
+
+/** 'Impact Pools · Goodblock' */
+export function pageTitle(name: string): string {
+  return `${name} · ${brand}`
+}

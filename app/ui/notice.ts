@@ -1,0 +1,15 @@
+/** A toast: what happened, in one title and one sentence. */
+export interface Notice {
+  title: string
+  text: string
+  destructive?: boolean
+}
+
+/** What a redirect may announce on the page it leads to. The cookie carries a key of this list, never text. */
+export const notices = {
+  'signed-in': { title: 'Welcome back!', text: 'You have successfully signed in.' },
+  'signed-up': { title: 'Account created!', text: 'You have successfully signed up.' },
+  'profile-saved': { title: 'Success', text: 'Profile updated successfully' },
+} as const satisfies Record<string, Notice>
+
+export type NoticeKey = keyof typeof notices

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+
+/** The head of a page: its one h1, the sentence under it, and a drawing beside it where there is one. */
+export function PageHeader({
+  title,
+  tagline,
+  drawing,
+  children,
+}: {
+  title: string
+  tagline: string
+  drawing?: ReactNode
+  children?: ReactNode
+}) {
+  return (
+    <div className="column grid items-center gap-8 pt-section pb-8 md:grid-cols-[1.3fr_1fr]">
+      <div>
+        <h1 className="text-title">{title}</h1>
+        <p className="mt-4 max-w-[50ch] text-xl text-muted">{tagline}</p>
+        {children}
+      </div>
+      {drawing}
+    </div>
+  )
+}

@@ -1,0 +1,21 @@
+/** 'How It Works': numbered blocks, each linked to the next. */
+export function Steps({ title = 'How It Works', steps }: { title?: string; steps: { title: string; text: string }[] }) {
+  return (
+    <section className="column py-8" aria-labelledby="steps">
+      <h2 id="steps" className="text-heading">
+        {title}
+      </h2>
+      <ol className="steps mt-6">
+        {steps.map((step, at) => (
+          <li key={step.title}>
+            <span className="step-block" aria-hidden="true">
+              {at + 1}
+            </span>
+            <h3 className="text-lg">{step.title}</h3>
+            <p className="mt-1 text-muted">{step.text}</p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,28 @@
+import { useId } from 'react'
+import type { Notice } from './notice'
+
+/** A notice, announced once, that closes without script: a form whose method is 'dialog' closes its dialog. */
+export function Toast({ notice }: { notice: Notice | null | undefined }) {
+  const id = useId()
+  if (!notice) return null
+  const tone = notice.destructive ? 'border-bad bg-bad-wash' : 'border-good bg-good-wash'
+  return (
+    <div role={notice.destructive ? 'alert' : 'status'} className="toast">
+      <dialog open aria-labelledby={id} className={`toast-box ${tone}`}>
+        <div>
+          <p id={id} className={`font-semibold ${notice.destructive ? 'text-bad' : 'text-good'}`}>
+            {notice.title}
+          </p>
+          <p>{notice.text}</p>
+        </div>
+        <form method="dialog">
+          <button type="submit" className="toast-close" aria-label="Dismiss">
+            <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+              <path d="M3 3l10 10M13 3L3 13" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+            </svg>
+          </button>
+        </form>
+      </dialog>
+    </div>
+  )
+}

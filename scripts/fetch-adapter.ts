@@ -1,0 +1,25 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+
+/** A Node request as the Fetch API's, addressed as the site is. */
+export function toRequest(incoming: IncomingMessage & { originalUrl?: string }, origin: string): Request {
+  const headers = new Headers()
+  for (const [name, values] of Object.entries(incoming.headersDistinct))
+    for (const value of values ?? []) headers.append(name, value)
+  const bodyless = incoming.method === 'GET' || incoming.method === 'HEAD'
+  return new Request(new URL(incoming.originalUrl ?? incoming.url ?? '/', origin), {
+    method: incoming.method,
+    headers,
+    body: bodyless ? null : (Readable.toWeb(incoming) as ReadableStream),
+    duplex: 'half',
+  } as RequestInit)
+}
+
+/** Sends a Response of the Fetch API through Node. */
+export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
+  outgoing.statusCode = response.status
+  for (const [name, value] of response.headers) if (name !== 'set-cookie') outgoing.setHeader(name, value)
+  outgoing.setHeader('Set-Cookie', response.headers.getSetCookie())
+  if (response.body) for await (const chunk of response.body) outgoing.write(chunk)
+  outgoing.end()
+}

@@ -1,0 +1,51 @@
+import { createServer } from 'node:net'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from 'miniflare'
+import { unstable_getMiniflareWorkerOptions } from 'wrangler'
+
+export interface ServeOptions {
+  port: number
+  /** The worker's variables; they go over those of wrangler.toml. */
+  variables: Record<string, string>
+  /** Each line that the worker prints. */
+  print?: (line: string) => void
+}
+
+export interface Served {
+  url: string
+  /** Runs the worker's scheduled handler once. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves the production build in workerd, as wrangler.toml describes it, on 127.0.0.1. Unlike `wrangler dev`
+ * there is no proxy in front and NODE_ENV stays what the build baked in.
+ */
+export async function serve({ port, variables, print = console.log }: ServeOptions): Promise<Served> {
+  await assertFree(port, 'PORT')
+  const { workerOptions } = unstable_getMiniflareWorkerOptions('wrangler.toml')
+  // The build is one module per chunk already, so the rules that tell modules apart are not needed.
+  const { modulesRules: _, ...worker } = workerOptions
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      ...worker,
+      name: 'goodblock',
+      modules: [{ type: 'ESModule', path: 'build/server/index.js' }],
+      bindings: { ...worker.bindings, ...variables },
+      host: '127.0.0.1',
+      port,
+      log: new Log(LogLevel.ERROR),
+      handleStructuredLogs: ({ message }) => print(message),
+    } as V4MiniflareOptions),
+  )
+  const url = await miniflare.ready
+  return { url: url.origin, close: () => miniflare.dispose() }
+}
+
+/** Throws one clear line where something else listens on the port. */
+export function assertFree(port: number, variable: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', () => reject(new Error(`Port ${port} is in use. Set ${variable} to another one.`)))
+    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()))
+  })
+}

@@ -1,0 +1,67 @@
+/**
+ * `npm start` and `npm run demo`: builds, starts the embedded backend (unless SUPABASE_URL names another) and
+ * serves the production build in workerd, until it is told to stop.
+ */
+import { spawnSync } from 'node:child_process'
+import { type EmbeddedBackend, startEmbedded } from '../supabase/embedded.ts'
+import { assertFree, type Served, serve } from './serve.ts'
+import { readVariables } from './variables.ts'
+
+const demo = process.argv.includes('--demo')
+const port = Number(process.env.PORT ?? 8787)
+const variables = readVariables()
+const siteUrl = variables.SITE_URL ?? `http://127.0.0.1:${port}`
+const parent = process.ppid
+
+let backend: EmbeddedBackend | undefined
+let site: Served | undefined
+let stopping = false
+
+async function stop(code: number): Promise<never> {
+  if (!stopping) {
+    stopping = true
+    await site?.close()
+    await backend?.close()
+    process.exit(code)
+  }
+  return new Promise(() => {})
+}
+
+async function start(): Promise<void> {
+  if (demo && variables.SUPABASE_URL)
+    throw new Error('The demonstration runs on the embedded backend only. Unset SUPABASE_URL.')
+  await assertFree(port, 'PORT')
+  const { status } = spawnSync('remix', ['vite:build', '--logLevel', 'error'], { stdio: 'inherit' })
+  if (status !== 0) throw new Error('The build failed.')
+
+  if (!variables.SUPABASE_URL) {
+    const dataDir = process.env.DATA_DIR ?? (demo ? '.data-demo' : '.data')
+    backend = await startEmbedded({
+      dataDir,
+      port: Number(process.env.SUPABASE_PORT ?? 54321),
+      mailPort: Number(process.env.MAIL_PORT ?? 54324),
+      siteUrl,
+      confirmations: process.env.CONFIRM_EMAIL === '1',
+      demo,
+    })
+    variables.SUPABASE_URL = backend.url
+    variables.SUPABASE_PUBLISHABLE_KEY = backend.publishableKey
+    console.log(`data     ${dataDir}`)
+    console.log(`mailbox  ${backend.mailUrl}`)
+  }
+  console.log(`backend  ${variables.SUPABASE_URL}`)
+  site = await serve({ port, variables: { ...variables, SITE_URL: siteUrl, DEMO: demo ? '1' : '0' } })
+  console.log(`site     ${siteUrl}`)
+  console.log(`ready http://127.0.0.1:${port}`)
+}
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0))
+// npm does not always pass a signal on: without our parent we have nobody to run for.
+setInterval(() => {
+  if (process.ppid !== parent) void stop(0)
+}, 500).unref()
+
+start().catch((error: Error) => {
+  console.error(error.message)
+  void stop(1)
+})

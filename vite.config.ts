@@ -1,0 +1,56 @@
+import { vitePlugin as remix } from '@remix-run/dev'
+import tailwindcss from '@tailwindcss/vite'
+import { defineConfig, type Plugin } from 'vite'
+import { devWorker } from './scripts/dev-worker.ts'
+
+declare module '@remix-run/cloudflare' {
+  interface Future {
+    v3_singleFetch: true
+  }
+}
+
+/** Makes app/worker.ts the entry of the server build: Vite bundles the worker, wrangler ships it as it is. */
+function workerEntry(): Plugin {
+  return {
+    name: 'goodblock:worker-entry',
+    apply: 'build',
+    config: (_, { isSsrBuild }) =>
+      isSsrBuild ? { build: { rollupOptions: { input: 'app/worker.ts' } } } : undefined,
+    configResolved(config) {
+      // mergeConfig appends to Remix's own input; the worker imports that one as a virtual module.
+      if (config.build.ssr) config.build.rollupOptions.input = 'app/worker.ts'
+    },
+  }
+}
+
+export default defineConfig(({ command, isSsrBuild }) => ({
+  plugins: [
+    command === 'serve' && devWorker(),
+    remix({
+      serverModuleFormat: 'esm',
+      future: {
+        v3_fetcherPersist: true,
+        v3_lazyRouteDiscovery: true,
+        v3_relativeSplatPath: true,
+        v3_routeConfig: true,
+        v3_singleFetch: true,
+        v3_throwAbortReason: true,
+        unstable_optimizeDeps: true,
+      },
+    }),
+    tailwindcss(),
+    workerEntry(),
+  ],
+  resolve: { alias: { '~': new URL('./app', import.meta.url).pathname } },
+  worker: { format: 'es' },
+  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  // In dev noExternal breaks CommonJS dependencies, so it is for the build only.
+  ...(isSsrBuild && {
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    ssr: {
+      target: 'webworker',
+      noExternal: true,
+      resolve: { conditions: ['workerd', 'worker', 'browser', 'module', 'import', 'default'] },
+    },
+  }),
+}))
