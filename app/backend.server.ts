@@ -8,12 +8,11 @@ const writeDeadline = 10_000
  * `fetch` for every call to the backend: a deadline of its own for each call, and a log line for each
  * failure. It logs the path only: queries carry ids and e-mails.
  */
-export function createBackendFetch(log: Log, clientAddress: string | null): typeof fetch {
+export function createBackendFetch(log: Log): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init)
     const read = request.method === 'GET' || request.method === 'HEAD'
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(read ? readDeadline : writeDeadline)])
-    if (clientAddress) request.headers.set('X-Forwarded-For', clientAddress)
     const { pathname } = new URL(request.url)
     try {
       const response = await fetch(request, { signal })

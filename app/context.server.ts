@@ -8,7 +8,7 @@ import { createBackendFetch } from './backend.server'
 import { CookieJar } from './cookies.server'
 import type { Database } from './database.types'
 import { createLog, type Log } from './edge/log.server'
-import { type Config, type Env, readConfig } from './env.server'
+import { type Config, type Env, type Execution, readConfig } from './env.server'
 
 export type Backend = SupabaseClient<Database>
 
@@ -37,13 +37,13 @@ declare module '@remix-run/cloudflare' {
 }
 
 /** The composition root: everything that a request needs, from the request and the worker's bindings. */
-export function createContext(request: Request, env: Env, execution: ExecutionContext): AppLoadContext {
+export function createContext(request: Request, env: Env, execution: Execution): AppLoadContext {
   const config = readConfig(env)
   const log = createLog(request.headers.get('CF-Ray') ?? crypto.randomUUID())
   const secure = config.SITE_URL.startsWith('https:')
   const cookies = new CookieJar(request, { secure })
   const key = storageKey(config.SUPABASE_URL)
-  const backendFetch = createBackendFetch(log, request.headers.get('CF-Connecting-IP'))
+  const backendFetch = createBackendFetch(log)
 
   const auth = once(
     () =>

@@ -1,4 +1,6 @@
-import { parseCookieHeader, type SerializeOptions, serializeCookieHeader } from '@supabase/ssr'
+import { parseCookieHeader, serializeCookieHeader } from '@supabase/ssr'
+
+type SerializeOptions = Parameters<typeof serializeCookieHeader>[2]
 
 /** The cookies of one request, and those its response will set: the last word on a name wins. */
 export class CookieJar {

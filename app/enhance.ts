@@ -3,6 +3,9 @@
  * It runs beside framework script where there is some, so it changes the page only when something happens.
  */
 
+import './enhance/copying'
+import './enhance/dialogs'
+
 const tick = 30_000
 const channel = new BroadcastChannel('session')
 const signedIn = document.documentElement.dataset.session === 'in'

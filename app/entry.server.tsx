@@ -1,6 +1,7 @@
 import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { RemixServer } from '@remix-run/react'
-import { renderToReadableStream } from 'react-dom/server'
+// The build for edge runtimes, also where Node runs the dev server; CommonJS, hence the default import.
+import server from 'react-dom/server.browser'
 import { contentSecurityPolicy } from './edge/security.server'
 import { isHydrated } from './ui/hydration'
 
@@ -12,17 +13,28 @@ export default async function handleRequest(
   remix: EntryContext,
   context: AppLoadContext,
 ): Promise<Response> {
-  const hydrated = isHydrated(remix.staticHandlerContext)
-  const nonce = hydrated ? context.nonce : undefined
-  const stream = await renderToReadableStream(<RemixServer context={remix} url={request.url} nonce={nonce} />, {
+  const nonce = isHydrated(remix.staticHandlerContext) ? context.nonce : undefined
+  const body = nonce ? await renderHydrated(request, remix, context, nonce) : renderPlain(request, remix)
+  headers.set('Content-Type', 'text/html; charset=utf-8')
+  headers.set('Content-Security-Policy', contentSecurityPolicy(context.config, nonce))
+  return new Response(body, { status, headers })
+}
+
+/** A page without framework script: nobody reads the loaders' data again, so none is handed over. */
+function renderPlain(request: Request, remix: EntryContext): string {
+  const page = <RemixServer context={{ ...remix, serverHandoffStream: undefined }} url={request.url} />
+  return `<!DOCTYPE html>${server.renderToString(page)}`
+}
+
+async function renderHydrated(request: Request, remix: EntryContext, context: AppLoadContext, nonce: string) {
+  const page = <RemixServer context={remix} url={request.url} nonce={nonce} />
+  const stream = await server.renderToReadableStream(page, {
     nonce,
     signal: request.signal,
     onError: (error) => context.log.error('render.threw', { message: (error as Error).message }),
   })
   await stream.allReady
-  headers.set('Content-Type', 'text/html; charset=utf-8')
-  headers.set('Content-Security-Policy', contentSecurityPolicy(context.config, nonce))
-  return new Response(stream, { status, headers })
+  return stream
 }
 
 /** Errors of loaders and actions: one line, without the stack that Remix would print. */

@@ -31,9 +31,13 @@ export const variableNames = Object.keys(schema.shape)
 /** The worker's configuration, as .dev.vars.example documents it. */
 export type Config = z.infer<typeof schema>
 
-/** What wrangler binds besides the variables. */
-export interface Env extends Record<string, unknown> {
-  ASSETS: Fetcher
+/** What wrangler binds: the variables, as strings. */
+export type Env = Record<string, unknown>
+
+/** What the runtime gives beside a request. */
+export interface Execution {
+  /** Keeps the worker alive for what outlasts its response. */
+  waitUntil(work: Promise<unknown>): void
 }
 
 let parsed: { env: Env; config: Config } | undefined

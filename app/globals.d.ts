@@ -2,3 +2,8 @@ declare module 'virtual:remix/server-build' {
   const build: import('@remix-run/cloudflare').ServerBuild
   export = build
 }
+
+declare module 'react-dom/server.browser' {
+  const server: Pick<typeof import('react-dom/server'), 'renderToString' | 'renderToReadableStream'>
+  export default server
+}

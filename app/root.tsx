@@ -1,3 +1,4 @@
+import fontUrl from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url'
 import type { LinksFunction, LoaderFunctionArgs } from '@remix-run/cloudflare'
 import {
   isRouteErrorResponse,
@@ -12,9 +13,8 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import fontUrl from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url'
 import enhanceUrl from './enhance.ts?worker&url'
-import { brand } from './site'
+import { pageTitle } from './site'
 import stylesUrl from './styles.css?url'
 import { DemoBanner } from './ui/demo-banner'
 import { Footer } from './ui/footer'
@@ -30,6 +30,7 @@ export const links: LinksFunction = () => [
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+  { rel: 'manifest', href: '/site.webmanifest' },
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -37,6 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     signedIn: await context.hasSession(),
     notice: takeNotice(request, context.cookies),
     demo: context.config.DEMO,
+    siteUrl: context.config.SITE_URL,
     nonce: context.nonce,
     requestId: context.log.requestId,
   }
@@ -55,7 +57,10 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        {error != null && <title>{`Error · ${brand}`}</title>}
+        <meta name="theme-color" content="#fbf8f1" media="(prefers-color-scheme: light)" />
+        <meta name="theme-color" content="#1c1b19" media="(prefers-color-scheme: dark)" />
+        {error != null && <title>{pageTitle(isMissing(error) ? 'Page not found' : 'Error')}</title>}
+        {error != null && <meta name="robots" content="noindex" />}
         <Meta />
         <Links />
         <script type="module" src={enhanceUrl} />
@@ -86,6 +91,10 @@ export default function App() {
 export function ErrorBoundary() {
   const error = useRouteError()
   const root = useRouteLoaderData<typeof loader>('root')
-  if (isRouteErrorResponse(error) && error.status === 404) return <NotFound />
+  if (isMissing(error)) return <NotFound />
   return <Unavailable status={isRouteErrorResponse(error) ? error.status : 500} requestId={root?.requestId} />
+}
+
+function isMissing(error: unknown): boolean {
+  return isRouteErrorResponse(error) && error.status === 404
 }

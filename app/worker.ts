@@ -1,28 +1,32 @@
-import { createRequestHandler } from '@remix-run/cloudflare'
 import * as build from 'virtual:remix/server-build'
+import { createRequestHandler } from '@remix-run/cloudflare'
 import { createContext } from './context.server'
-import { refuseForgery, toSiteOrigin } from './edge/origin.server'
 import { brokenPage } from './edge/broken.server'
+import { refuseForgery, toSiteOrigin } from './edge/origin.server'
 import { secure } from './edge/security.server'
-import type { Env } from './env.server'
+import type { Env, Execution } from './env.server'
 
 const handle = createRequestHandler(build, import.meta.env.MODE)
 
 export default {
-  async fetch(request, env, execution) {
+  async fetch(request: Request, env: Env, execution: Execution): Promise<Response> {
     const startedAt = Date.now()
     let context: ReturnType<typeof createContext>
     try {
       context = createContext(request, env, execution)
     } catch (error) {
-      console.error(JSON.stringify({ level: 'error', event: 'configuration', message: (error as Error).message }))
+      console.error(
+        JSON.stringify({ level: 'error', event: 'configuration', message: (error as Error).message }),
+      )
       return brokenPage()
     }
     const { config, cookies, log } = context
     let response: Response
     try {
       response =
-        toSiteOrigin(request, config) ?? refuseForgery(request, config, log) ?? (await handle(request, context))
+        toSiteOrigin(request, config) ??
+        refuseForgery(request, config, log) ??
+        (await handle(request, context))
     } catch (error) {
       log.error('request.threw', { message: (error as Error).message })
       response = brokenPage(log.requestId)
@@ -38,4 +42,4 @@ export default {
     })
     return response
   },
-} satisfies ExportedHandler<Env>
+}

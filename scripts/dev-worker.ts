@@ -14,8 +14,12 @@ export function devWorker(): Plugin {
         server.middlewares.use(async (incoming, outgoing, next) => {
           try {
             const worker = await server.ssrLoadModule('/app/worker.ts')
-            const response = await worker.default.fetch(toRequest(incoming, String(env.SITE_URL)), env, platform.ctx)
-            await sendResponse(response, outgoing)
+            const response = await worker.default.fetch(
+              toRequest(incoming, String(env.SITE_URL)),
+              env,
+              platform.ctx,
+            )
+            sendResponse(response, outgoing)
           } catch (error) {
             if (error instanceof Error) server.ssrFixStacktrace(error)
             next(error)

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
+import type { ReadableStream as WebStream } from 'node:stream/web'
 
 /** A Node request as the Fetch API's, addressed as the site is. */
 export function toRequest(incoming: IncomingMessage & { originalUrl?: string }, origin: string): Request {
@@ -16,10 +17,10 @@ export function toRequest(incoming: IncomingMessage & { originalUrl?: string }, 
 }
 
 /** Sends a Response of the Fetch API through Node. */
-export async function sendResponse(response: Response, outgoing: ServerResponse): Promise<void> {
+export function sendResponse(response: Response, outgoing: ServerResponse): void {
   outgoing.statusCode = response.status
   for (const [name, value] of response.headers) if (name !== 'set-cookie') outgoing.setHeader(name, value)
   outgoing.setHeader('Set-Cookie', response.headers.getSetCookie())
-  if (response.body) for await (const chunk of response.body) outgoing.write(chunk)
-  outgoing.end()
+  if (response.body) Readable.fromWeb(response.body as WebStream).pipe(outgoing)
+  else outgoing.end()
 }

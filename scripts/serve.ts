@@ -12,7 +12,6 @@ export interface ServeOptions {
 
 export interface Served {
   url: string
-  /** Runs the worker's scheduled handler once. */
   close(): Promise<void>
 }
 
@@ -30,7 +29,7 @@ export async function serve({ port, variables, print = console.log }: ServeOptio
       ...worker,
       name: 'goodblock',
       modules: [{ type: 'ESModule', path: 'build/server/index.js' }],
-      bindings: { ...worker.bindings, ...variables },
+      bindings: { ...(worker.bindings as object), ...variables },
       host: '127.0.0.1',
       port,
       log: new Log(LogLevel.ERROR),

@@ -10,11 +10,16 @@ const current = existsSync(installed) && statSync(installed).mtimeMs >= statSync
 if (!current) {
   console.log('Installing packages …')
   // Not 'npm ci': it refuses a lock file that lacks other platforms' optional packages.
-  const { status } = spawnSync('npm install --no-audit --no-fund --loglevel=error', { stdio: 'inherit', shell: true })
+  const { status } = spawnSync('npm install --no-audit --no-fund --loglevel=error', {
+    stdio: 'inherit',
+    shell: true,
+  })
   if (status !== 0) process.exit(status ?? 1)
 }
 const { status, stdout } = spawnSync('node_modules/.bin/node', ['--version'], { encoding: 'utf8' })
 if (status !== 0 || Number.parseInt(stdout.slice(1), 10) < 24) {
-  console.error("The package 'node' did not install its program. Allow its install script, then: npm rebuild node")
+  console.error(
+    "The package 'node' did not install its program. Allow its install script, then: npm rebuild node",
+  )
   process.exit(1)
 }

@@ -26,6 +26,8 @@ const credentials = z.discriminatedUnion(
   'This form is not one of ours. Please load the page again.',
 )
 
+export type Credentials = z.infer<typeof credentials>
+
 export function parseCredentials(form: FormData) {
   return parseWithZod(form, { schema: credentials })
 }

@@ -28,7 +28,7 @@ const weaknesses: Record<string, string> = {
 }
 
 /** What supabase-js says of a failed call, as far as it is needed here. */
-interface BackendError {
+export interface BackendError {
   name?: string
   code?: string | undefined
   status?: number | undefined

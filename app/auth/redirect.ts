@@ -9,6 +9,7 @@ export function safeRedirect(asked: string | null | undefined, siteUrl: string):
   if (!asked?.startsWith('/') || !URL.canParse(asked, siteUrl)) return home
   const url = new URL(asked, siteUrl)
   const path = url.pathname + url.search
-  if (url.origin !== new URL(siteUrl).origin || path.startsWith('//') || url.pathname.includes('\\')) return home
+  if (url.origin !== new URL(siteUrl).origin || path.startsWith('//') || url.pathname.includes('\\'))
+    return home
   return url.pathname === '/auth' || url.pathname.startsWith('/auth/') ? home : path
 }

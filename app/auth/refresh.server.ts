@@ -8,7 +8,10 @@ const refreshDeadline = 2_000
 /** How long an answer stays good for those who come with the same, now spent, token: the provider's reuse interval. */
 const reuseInterval = 10_000
 
-export type RefreshResult = { kind: 'refreshed'; session: Session } | { kind: 'refused' } | { kind: 'unreachable' }
+export type RefreshResult =
+  | { kind: 'refreshed'; session: Session }
+  | { kind: 'refused' }
+  | { kind: 'unreachable' }
 
 /** One refresh for each refresh token in this isolate, however many requests come with it. */
 const refreshes = new Map<string, { result: Promise<RefreshResult>; startedAt: number }>()
@@ -51,7 +54,11 @@ function givenUp(): Promise<RefreshResult> {
   return new Promise((resolve) => setTimeout(() => resolve({ kind: 'unreachable' }), refreshDeadline))
 }
 
-async function askForSession(config: Config, token: string, backendFetch: typeof fetch): Promise<RefreshResult> {
+async function askForSession(
+  config: Config,
+  token: string,
+  backendFetch: typeof fetch,
+): Promise<RefreshResult> {
   try {
     const response = await backendFetch(`${config.SUPABASE_URL}/auth/v1/token?grant_type=refresh_token`, {
       method: 'POST',

@@ -1,6 +1,6 @@
-import { isAuthRetryableFetchError, type SupabaseClient } from '@supabase/supabase-js'
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { redirect } from '@remix-run/cloudflare'
+import { isAuthRetryableFetchError, type SupabaseClient } from '@supabase/supabase-js'
 import type { Log } from '../edge/log.server'
 
 /** A signed-in member: what the verified claims say of them. */
@@ -21,10 +21,15 @@ export type ViewerState =
  * Asks who an access token belongs to: verified locally where the project signs asymmetrically (key set
  * cached by the client for 10 minutes), by asking the auth service where it does not.
  */
-export async function identify(auth: SupabaseClient['auth'], accessToken: string, log: Log): Promise<ViewerState> {
+export async function identify(
+  auth: SupabaseClient['auth'],
+  accessToken: string,
+  log: Log,
+): Promise<ViewerState> {
   const { data, error } = await auth.getClaims(accessToken)
   const claims = data?.claims
-  if (claims?.sub) return { kind: 'member', viewer: { id: claims.sub, email: String(claims.email ?? ''), accessToken } }
+  if (claims?.sub)
+    return { kind: 'member', viewer: { id: claims.sub, email: String(claims.email ?? ''), accessToken } }
   const refused = error !== null && !isAuthRetryableFetchError(error) && isRefusal(error.status)
   log.info('session.not-verified', { code: error?.code ?? error?.name, status: error?.status, refused })
   return { kind: refused ? 'refused' : 'unreachable' }
@@ -38,7 +43,8 @@ function isRefusal(status: number | undefined): boolean {
 /** The signed-in member, or null for a visitor. Throws the 503 page where it cannot be told. */
 export async function getViewer(context: AppLoadContext): Promise<Viewer | null> {
   const state = await context.viewer()
-  if (state.kind === 'unreachable') throw new Response(null, { status: 503, statusText: 'Sign-in unavailable' })
+  if (state.kind === 'unreachable')
+    throw new Response(null, { status: 503, statusText: 'Sign-in unavailable' })
   return state.kind === 'member' ? state.viewer : null
 }
 

@@ -2,9 +2,9 @@ import { brand } from '../site'
 
 /** The page where the framework can't render one: plain, complete, no stack. */
 export function plainPage(status: number, title: string, text: string, requestId?: string): Response {
-  const reference = requestId ? `<p><small>Reference: ${escape(requestId)}</small></p>` : ''
+  const reference = requestId ? `<p><small>Reference: ${escapeHtml(requestId)}</small></p>` : ''
   const html = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${escape(title)} · ${brand}</title></head><body><main><h1>${escape(title)}</h1><p>${escape(text)}</p>${reference}
+<title>${escapeHtml(title)} · ${brand}</title></head><body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${reference}
 <p><a href="/">Return to Home</a></p></main></body></html>`
   return new Response(html, {
     status,
@@ -17,6 +17,6 @@ export function brokenPage(requestId?: string): Response {
   return plainPage(500, 'This page is resting', text, requestId)
 }
 
-function escape(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -6,7 +6,10 @@ import type { Log } from './log.server'
 export function toSiteOrigin(request: Request, config: Config): Response | null {
   const url = new URL(request.url)
   if (url.origin === config.SITE_URL || (request.method !== 'GET' && request.method !== 'HEAD')) return null
-  return new Response(null, { status: 308, headers: { Location: config.SITE_URL + url.pathname + url.search } })
+  return new Response(null, {
+    status: 308,
+    headers: { Location: config.SITE_URL + url.pathname + url.search },
+  })
 }
 
 /**
@@ -17,7 +20,8 @@ export function refuseForgery(request: Request, config: Config, log: Log): Respo
   if (request.method === 'GET' || request.method === 'HEAD') return null
   const origin = request.headers.get('Origin')
   const site = request.headers.get('Sec-Fetch-Site')
-  const sameSite = (origin === null || origin === config.SITE_URL) && (site === null || site === 'same-origin')
+  const sameSite =
+    (origin === null || origin === config.SITE_URL) && (site === null || site === 'same-origin')
   if (sameSite) return null
   log.warn('request.forged', { origin, site })
   return plainPage(

@@ -34,7 +34,8 @@ export function secure(response: Response, config: Config, requestId: string): R
     'X-Request-Id': requestId,
     'Cache-Control': 'private, no-store',
   }
-  if (config.SITE_URL.startsWith('https:')) defaults['Strict-Transport-Security'] = 'max-age=63072000; includeSubDomains'
+  if (config.SITE_URL.startsWith('https:'))
+    defaults['Strict-Transport-Security'] = 'max-age=63072000; includeSubDomains'
   for (const [name, value] of Object.entries(defaults)) if (!headers.has(name)) headers.set(name, value)
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
 }

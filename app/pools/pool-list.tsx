@@ -35,7 +35,10 @@ export function PoolList({ pools }: { pools: Pool[] }) {
   )
 }
 
-const tones: Record<string, string> = { active: 'bg-good-wash text-good', completed: 'bg-done-wash text-done' }
+const tones: Record<string, string> = {
+  active: 'bg-good-wash text-good',
+  completed: 'bg-done-wash text-done',
+}
 
 /** Green for active, blue for completed, grey for anything else (spec §4). */
 function StatusBadge({ status }: { status: string }) {
@@ -52,7 +55,12 @@ function Progress({ current, goal }: { current: number; goal: number | null }) {
         <span className="font-semibold">{amounts}</span>
       </p>
       {goal !== null && goal > 0 && (
-        <progress className="progress" max={goal} value={Math.min(Math.max(current, 0), goal)} aria-label="Progress">
+        <progress
+          className="progress"
+          max={goal}
+          value={Math.min(Math.max(current, 0), goal)}
+          aria-label="Progress"
+        >
           {amounts}
         </progress>
       )}

@@ -1,8 +1,7 @@
-import type { SubmissionResult } from '@conform-to/react'
 import { Form, Link, useNavigation } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { Field } from '../ui/field'
-import type { Draft } from './draft.server'
+import type { FieldErrors } from '../ui/refusal'
 import type { Profile } from './profile.server'
 
 interface Member {
@@ -50,21 +49,20 @@ export function ProfileView({
   )
 }
 
-/** The profile being edited: with what was refused, else with what was typed before the session was lost. */
+/** What the form shows: what was typed, else the profile as it stands. */
+export type ProfileValues = Partial<Pick<Profile, 'username' | 'walletAddress'>>
+
+/** The profile being edited. */
 export function ProfileForm({
   member,
-  profile,
-  draft,
-  refused,
+  values,
+  errors,
 }: {
   member: Member
-  profile: Profile
-  draft: Draft | null
-  refused: SubmissionResult<string[]> | undefined
+  values: ProfileValues
+  errors: FieldErrors
 }) {
   const pending = useNavigation().state !== 'idle'
-  const typed = (refused?.initialValue as Partial<Draft> | undefined) ?? draft
-  const errors = refused?.error as Record<string, string[]> | undefined
   return (
     <ProfileCard>
       <Form method="post" action="/dashboard?edit=profile" noValidate className="mt-6 grid max-w-xl gap-5">
@@ -78,8 +76,8 @@ export function ProfileForm({
           label="Username"
           name="username"
           autoComplete="nickname"
-          defaultValue={typed ? typed.username : profile.username}
-          error={errors?.username?.[0]}
+          defaultValue={values.username}
+          error={errors.username?.[0]}
         />
         <Field
           label="Wallet Address"
@@ -88,8 +86,8 @@ export function ProfileForm({
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          defaultValue={typed ? typed.walletAddress : profile.walletAddress}
-          error={errors?.walletAddress?.[0]}
+          defaultValue={values.walletAddress}
+          error={errors.walletAddress?.[0]}
         />
         <div className="flex flex-wrap gap-3">
           <button type="submit" className="button button-gold" disabled={pending}>
@@ -128,7 +126,8 @@ function Fact({ term, wide, children }: { term: string; wide?: boolean; children
 }
 
 function Avatar({ url, name }: { url: string | null; name: string }) {
-  if (url) return <img src={url} alt="" width="80" height="80" className="size-20 rounded-block object-cover" />
+  if (url)
+    return <img src={url} alt="" width="80" height="80" className="size-20 rounded-block object-cover" />
   const initials = [...name.trim()].slice(0, 2).join('').toUpperCase()
   return (
     <span

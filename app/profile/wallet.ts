@@ -5,13 +5,16 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 export function checksumAddress(address: string): string {
   const digits = address.slice(2).toLowerCase()
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
-  const cased = [...digits].map((digit, at) => (Number.parseInt(hash[at] as string, 16) >= 8 ? digit.toUpperCase() : digit))
+  const cased = [...digits].map((digit, at) =>
+    Number.parseInt(hash[at] as string, 16) >= 8 ? digit.toUpperCase() : digit,
+  )
   return `0x${cased.join('')}`
 }
 
 /** What is wrong with a wallet address somebody typed, as a sentence, or null. */
 export function walletFault(address: string): string | null {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return 'Wallet address must be 0x followed by 40 hexadecimal digits'
+  if (!/^0x[0-9a-fA-F]{40}$/.test(address))
+    return 'Wallet address must be 0x followed by 40 hexadecimal digits'
   if (address === address.toLowerCase() || address === checksumAddress(address)) return null
   return 'Wallet address has a wrong checksum. Please check it for a typo'
 }

@@ -19,7 +19,10 @@ const linkSchema = z.object({ token_hash: z.string().min(1).max(500), type: z.en
 
 export const handle = hydrated
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Confirm') }, { name: 'robots', content: 'noindex' }]
+export const meta: MetaFunction = () => [
+  { title: pageTitle('Confirm') },
+  { name: 'robots', content: 'noindex' },
+]
 
 /** A GET spends nothing: mail scanners follow links. The page's one button does. */
 export function loader({ request }: LoaderFunctionArgs) {
@@ -32,7 +35,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!link.success) return data({ notice: errorNotice({ code: 'otp_expired' }) }, 400)
   const { error } = await context.auth().verifyOtp(link.data)
   if (error) {
-    context.log.warn('auth.refused', { intent: 'confirm', code: error.code ?? error.name, status: error.status })
+    context.log.warn('auth.refused', {
+      intent: 'confirm',
+      code: error.code ?? error.name,
+      status: error.status,
+    })
     return data({ notice: errorNotice(error) }, errorStatus(error))
   }
   context.endFlows()

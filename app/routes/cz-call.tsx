@@ -1,13 +1,102 @@
-import type { MetaFunction } from '@remix-run/cloudflare'
-import { pageTitle } from '~/site'
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
+import { CallFeed } from '~/ledger/call-feed'
+import { listCalls } from '~/ledger/calls.server'
+import { explorerOf } from '~/ledger/explorer'
+import { parsePosition } from '~/ledger/keyset.server'
+import { pageMeta } from '~/seo'
+import { Empty, Silent } from '~/ui/empty'
+import { PageHeader } from '~/ui/page-header'
+import { Pager } from '~/ui/pager'
+import { Steps } from '~/ui/steps'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('CZ Call') }]
+const steps = [
+  {
+    title: 'We listen',
+    text: 'The system listens to CZ’s charity mentions on X and to official statements.',
+  },
+  {
+    title: 'The wallet answers',
+    text: 'When a cause is highlighted, funds are sent automatically from the donation wallet.',
+  },
+  {
+    title: 'You see the proof',
+    text: 'The site shows the tweet, quoted, and a link to the transaction that answered it.',
+  },
+]
 
-export default function Page() {
+export const meta = pageMeta({
+  title: 'CZ Call',
+  description:
+    'Donations guided by CZ’s public statements on charity, paid automatically from a donation wallet, with the statement and the transaction as proof.',
+  path: '/cz-call',
+})
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { position } = parsePosition(new URL(request.url).searchParams)
+  return {
+    feed: await listCalls(context.backend(), position, context.log),
+    explorer: explorerOf(context.config),
+  }
+}
+
+export default function CzCall() {
+  const { feed, explorer } = useLoaderData<typeof loader>()
   return (
-    <div className="column py-section">
-      <h1 className="text-title">CZ Call</h1>
-      <p className="mt-4 text-xl text-muted">Donations guided by a public figure's charity statements, paid from the donation wallet, with proof.</p>
-    </div>
+    <>
+      <PageHeader
+        title="CZ Call"
+        tagline="When CZ speaks up for a cause, the donation wallet answers. The statement and the payment stand side by side."
+        drawing={
+          <img src="/drawings/cz-call.svg" alt="" width="560" height="420" className="h-auto w-full" />
+        }
+      />
+      <Steps steps={steps} />
+
+      <section id="feed" className="column pt-section" aria-labelledby="feed-title">
+        <h2 id="feed-title" className="text-heading">
+          Live Feed
+        </h2>
+        {feed === null ? (
+          <Silent what="The feed" />
+        ) : feed.rows.length > 0 ? (
+          <CallFeed calls={feed.rows} explorer={explorer} />
+        ) : (
+          <Empty drawing="/drawings/empty-feed.svg">
+            <p>No CZ calls yet. Waiting for the signal...</p>
+          </Empty>
+        )}
+        {feed && (
+          <Pager
+            label="Pages of the feed"
+            newer={feed.newer && `/cz-call?after=${feed.newer}#feed`}
+            older={feed.older && `/cz-call?before=${feed.older}#feed`}
+          />
+        )}
+      </section>
+
+      <section className="column pt-section" aria-labelledby="why">
+        <div className="panel grid gap-x-12 gap-y-4 md:grid-cols-[1fr_2fr] md:p-10">
+          <h2 id="why" className="text-heading">
+            Why CZ?
+          </h2>
+          <div className="grid max-w-[65ch] gap-4">
+            <p>
+              Changpeng Zhao, known as CZ, founded the exchange around which this community grew up. He talks
+              about giving in public, and when he names a school, a flood or a shelter, a great many people
+              look the same way at the same moment. Most of that attention is gone by the next day.
+            </p>
+            <p>
+              CZ Call turns it into help while it lasts. A statement is our signal to look at a cause; the
+              money comes from a wallet that the token's own community fills.
+            </p>
+            <p className="font-semibold">
+              We are not affiliated with CZ or with Binance. Neither has asked for this, endorsed it or takes
+              part in it, and neither receives anything from it. What is paid, and any mistake in it, is ours.
+            </p>
+          </div>
+        </div>
+      </section>
+    </>
   )
 }

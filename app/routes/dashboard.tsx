@@ -3,31 +3,34 @@ import {
   data,
   type LoaderFunctionArgs,
   type MetaFunction,
-  redirect,
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { Await, Form, useActionData, useLoaderData } from '@remix-run/react'
 import { Suspense } from 'react'
 import { generalSentence } from '~/auth/messages'
-import { getViewer, requireViewer } from '~/auth/viewer.server'
+import { requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/edge/form.server'
 import { PoolList } from '~/pools/pool-list'
 import { listPools } from '~/pools/pools.server'
 import { dropDraft, keepDraft, readDraft } from '~/profile/draft.server'
 import { parseProfileEdit } from '~/profile/edit.server'
-import { ProfileForm, ProfileView } from '~/profile/profile-card'
 import { readProfile, saveProfile } from '~/profile/profile.server'
+import { ProfileForm, type ProfileValues, ProfileView } from '~/profile/profile-card'
 import { pageTitle } from '~/site'
 import { hydrated } from '~/ui/hydration'
 import { announce } from '~/ui/notice.server'
-import { refuse } from '~/ui/refusal.server'
+import { fieldErrors } from '~/ui/refusal'
+import { refusal, refuse } from '~/ui/refusal.server'
 import { Toast } from '~/ui/toast'
 
 const editAddress = '/dashboard?edit=profile'
 
 export const handle = hydrated
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Dashboard') }, { name: 'robots', content: 'noindex' }]
+export const meta: MetaFunction = () => [
+  { title: pageTitle('Dashboard') },
+  { name: 'robots', content: 'noindex' },
+]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)
@@ -36,7 +39,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const avatarOrigin = context.config.AVATAR_ORIGIN ?? new URL(context.config.SUPABASE_URL).origin
   const pools = listPools(backend, viewer.id, context.log)
   const profile = await readProfile(backend, viewer.id, avatarOrigin, context.log)
-  const editing = searchParams.get('edit') === 'profile' && profile !== null
+  const editing = searchParams.get('edit') === 'profile'
   return {
     member: { id: viewer.id, email: viewer.email },
     profile,
@@ -49,18 +52,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
-  const viewer = await getViewer(context)
-  if (!viewer) {
-    keepDraft(context.cookies, form)
-    throw redirect(`/auth?${new URLSearchParams({ redirectTo: editAddress })}`, 303)
-  }
+  // Whatever happens to the session or the backend, what was typed comes back with the form.
+  keepDraft(context.cookies, form)
+  const viewer = await requireViewer(context, editAddress)
   const submission = parseProfileEdit(form)
   if (submission.status !== 'success')
     return data(refuse(submission, ['username', 'walletAddress', 'intent']), 400)
   const fault = await saveProfile(context.backend(), viewer.id, submission.value, context.log)
   if (fault) {
     const notice = { title: 'Error', text: generalSentence, destructive: true }
-    return data({ lastResult: submission.reply(), notice }, fault.status >= 400 && fault.status < 500 ? 400 : 503)
+    return data(refusal(submission.reply(), notice), fault.status >= 400 && fault.status < 500 ? 400 : 503)
   }
   dropDraft(context.cookies)
   announce(context.cookies, 'profile-saved')
@@ -70,9 +71,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function Dashboard() {
   const { member, profile, editing, draft, pools } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
+  const values = (refused?.lastResult.initialValue as ProfileValues | undefined) ?? draft ?? profile
   return (
     <div className="column grid gap-8 py-section">
-      <Toast notice={refused?.notice} />
+      <Toast key={refused?.id} notice={refused?.notice} />
       <div className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-title">Dashboard</h1>
         <Form method="post" action="/auth/sign-out" reloadDocument>
@@ -81,8 +83,8 @@ export default function Dashboard() {
           </button>
         </Form>
       </div>
-      {editing && profile ? (
-        <ProfileForm member={member} profile={profile} draft={draft} refused={refused?.lastResult} />
+      {editing && values ? (
+        <ProfileForm key={refused?.id} member={member} values={values} errors={fieldErrors(refused)} />
       ) : (
         <ProfileView email={member.email} profile={profile} editAddress={editAddress} />
       )}

@@ -1,12 +1,173 @@
-import type { MetaFunction } from '@remix-run/cloudflare'
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
+import { explorerOf } from '~/ledger/explorer'
+import { Provenance } from '~/ledger/provenance'
+import { TokenContract } from '~/ledger/token-contract'
+import { readTotals } from '~/ledger/totals.server'
+import { formatDollars } from '~/money'
+import { pageMeta } from '~/seo'
 import { brand } from '~/site'
+import { Icon } from '~/ui/icon'
+import { Stat, Stats } from '~/ui/stat'
+import { Steps } from '~/ui/steps'
 
-export const meta: MetaFunction = () => [{ title: `${brand}: From Binance Community, For Everyone` }]
+const moneyPath = [
+  {
+    title: 'Every trade pays in',
+    text: 'A 5% tax on buying and selling the token flows into the treasury. Its balance is public.',
+  },
+  {
+    title: 'The community decides',
+    text: 'Token holders vote on causes, and on how the treasury allocates its fees to them.',
+  },
+  {
+    title: 'Every payment is proven',
+    text: 'What goes out stands in the ledger, with its transaction on BNB Smart Chain as proof.',
+  },
+]
+
+export const meta = pageMeta({
+  title: `${brand}: From Binance Community, For Everyone`,
+  description:
+    'A community token whose 5% tax pays for donations and dreams. Follow every payment from the treasury to the cause.',
+  path: '/',
+})
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { config, log } = context
+  return {
+    totals: await readTotals(context.backend(), log),
+    token: config.TOKEN_ADDRESS,
+    explorer: explorerOf(config),
+    links: [
+      { to: config.SOCIAL_URL, label: 'Follow us on X' },
+      { to: config.COMMUNITY_URL, label: 'Join the Telegram' },
+      { to: config.CHART_URL, label: 'See the token chart' },
+    ],
+  }
+}
 
 export default function Home() {
+  const { totals, token, explorer, links } = useLoaderData<typeof loader>()
   return (
-    <div className="column py-section">
-      <h1 className="text-hero">From Binance Community, For Everyone</h1>
-    </div>
+    <>
+      <div className="column grid items-center gap-x-12 gap-y-8 pt-section lg:grid-cols-[1.15fr_1fr]">
+        <div>
+          <h1 className="text-hero">From Binance Community, For Everyone</h1>
+          <p className="mt-6 max-w-[46ch] text-xl text-muted">
+            {brand} turns the tax of a community token into help for people and animals, and shows where every
+            dollar went.
+          </p>
+          <p className="mt-8 flex flex-wrap gap-3">
+            <a href="/transparency" className="button button-gold">
+              Read the ledger
+            </a>
+            <a href="/voting" className="button">
+              Meet the pools
+            </a>
+          </p>
+        </div>
+        <img src="/drawings/hero.svg" alt="" width="560" height="420" className="h-auto w-full" />
+      </div>
+
+      <div className="column mt-12">
+        <TokenContract address={token} explorer={explorer} />
+        <ul className="mt-4 flex flex-wrap gap-x-8">
+          {links.map(({ to, label }) => (
+            <li key={label}>
+              <a href={to} className="link inline-flex min-h-11 items-center gap-1" rel="noopener">
+                {label}
+                <Icon name="away" size={16} />
+              </a>
+            </li>
+          ))}
+        </ul>
+      </div>
+
+      <section className="column pt-section" aria-labelledby="figures">
+        <h2 id="figures" className="text-heading">
+          The ledger so far
+        </h2>
+        <Stats>
+          <Stat
+            icon="treasury"
+            label="Treasury"
+            value={totals && formatDollars(totals.treasury)}
+            note="held for the causes to come"
+          />
+          <Stat
+            icon="donated"
+            label="Donated"
+            value={totals && formatDollars(totals.donated)}
+            note="paid out to causes"
+          />
+          <Stat
+            icon="dreams"
+            label="Dreams Funded"
+            value={totals && formatDollars(totals.dreamsFunded)}
+            note="paid out to goals of the community"
+          />
+        </Stats>
+        <Provenance totals={totals} />
+      </section>
+
+      <section className="column pt-section" aria-labelledby="programmes">
+        <h2 id="programmes" className="text-heading">
+          Three ways it helps
+        </h2>
+        <ul className="mt-6 grid gap-5 md:grid-cols-2">
+          <li className="programme programme-wide">
+            <img src="/drawings/cz-call.svg" alt="" width="560" height="420" loading="lazy" />
+            <div>
+              <h3>
+                <a href="/cz-call">CZ Call</a>
+              </h3>
+              <p>
+                When CZ points to a cause, the donation wallet answers on its own. You see the statement, the
+                payment and the time between them.
+              </p>
+            </div>
+          </li>
+          <li className="programme">
+            <img src="/drawings/pool-relief.svg" alt="" width="480" height="270" loading="lazy" />
+            <div>
+              <h3>
+                <a href="/voting">Impact Pools</a>
+              </h3>
+              <p>
+                Permanent pools for education, relief and animals, from water to Gaza and Africa, fed by the
+                treasury.
+              </p>
+            </div>
+          </li>
+          <li className="programme">
+            <img src="/drawings/campaign-business.svg" alt="" width="480" height="270" loading="lazy" />
+            <div>
+              <h3>
+                <a href="/giveback">FundMe</a>{' '}
+                <span className="badge bg-gold font-sans text-on-gold">Coming Soon</span>
+              </h3>
+              <p>Anyone sets a goal, token holders vote, the winners are funded.</p>
+            </div>
+          </li>
+        </ul>
+      </section>
+
+      <div className="pt-section">
+        <Steps title="How the money moves" steps={moneyPath} />
+      </div>
+
+      <section className="column pt-12" aria-labelledby="check">
+        <div className="closing">
+          <h2 id="check">Don't take our word for it.</h2>
+          <p>
+            Every row of the ledger names its transaction. Open it on the block explorer and see for yourself.
+          </p>
+          <a href="/transparency#history" className="button">
+            Check the ledger
+          </a>
+        </div>
+      </section>
+    </>
   )
 }

@@ -2,7 +2,10 @@ import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/clo
 import { pageTitle } from '~/site'
 import { NotFound } from '~/ui/problem'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Page not found') }, { name: 'robots', content: 'noindex' }]
+export const meta: MetaFunction = () => [
+  { title: pageTitle('Page not found') },
+  { name: 'robots', content: 'noindex' },
+]
 
 /** Every address that no other route has. The path is logged (spec §2). */
 export function loader({ request, context }: LoaderFunctionArgs) {

@@ -1,13 +1,160 @@
-import type { MetaFunction } from '@remix-run/cloudflare'
-import { pageTitle } from '~/site'
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
+import { explorerOf } from '~/ledger/explorer'
+import { filterSearch, parseFilter } from '~/ledger/filter'
+import { FilterForm } from '~/ledger/filter-form'
+import { parsePosition } from '~/ledger/keyset.server'
+import { Provenance } from '~/ledger/provenance'
+import { formulas } from '~/ledger/totals'
+import { readTotals } from '~/ledger/totals.server'
+import { listTransactions } from '~/ledger/transactions.server'
+import { TransactionsTable } from '~/ledger/transactions-table'
+import { WalletList } from '~/ledger/wallet-list'
+import { listWallets } from '~/ledger/wallets'
+import { formatDollars } from '~/money'
+import { pageMeta } from '~/seo'
+import { brand } from '~/site'
+import { Empty, Silent } from '~/ui/empty'
+import { PageHeader } from '~/ui/page-header'
+import { Pager } from '~/ui/pager'
+import { Stat, Stats } from '~/ui/stat'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Transparency Dashboard') }]
+const description =
+  'What came into the treasury and what left it: every transaction with its amount, its parties and its proof on BNB Smart Chain.'
 
-export default function Page() {
+export const meta = pageMeta({
+  title: 'Transparency Dashboard',
+  description,
+  path: '/transparency',
+  jsonLd: (siteUrl) => ({
+    '@type': 'Dataset',
+    name: `${brand} ledger`,
+    description,
+    url: `${siteUrl}/transparency`,
+    isAccessibleForFree: true,
+    creator: { '@type': 'Organization', name: brand, url: `${siteUrl}/` },
+    variableMeasured: ['Date', 'Type', 'Amount in US dollars', 'To/From', 'Transaction hash'],
+  }),
+})
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { config, log } = context
+  const { searchParams } = new URL(request.url)
+  const { filter, ignored } = parseFilter(searchParams)
+  const { position, valid } = parsePosition(searchParams)
+  if (!valid) ignored.push('There is no such page of the history, so the newest transactions are shown.')
+  const backend = context.backend()
+  const [totals, history] = await Promise.all([
+    readTotals(backend, log),
+    listTransactions(backend, filter, position, log),
+  ])
+  return {
+    totals,
+    history,
+    filter,
+    ignored,
+    paged: position !== null,
+    wallets: listWallets(config),
+    explorer: explorerOf(config),
+    hasToken: config.TOKEN_ADDRESS !== undefined,
+  }
+}
+
+export default function Transparency() {
+  const { totals, wallets, explorer, hasToken } = useLoaderData<typeof loader>()
   return (
-    <div className="column py-section">
-      <h1 className="text-title">Transparency Dashboard</h1>
-      <p className="mt-4 text-xl text-muted">Every transaction. Every decision. Fully transparent.</p>
-    </div>
+    <>
+      <PageHeader
+        title="Transparency Dashboard"
+        tagline="Every transaction. Every decision. Fully transparent."
+      />
+      <section className="column" aria-label="Figures">
+        <Stats>
+          <Stat icon="treasury" label="Treasury Balance" value={totals && formatDollars(totals.treasury)} />
+          <Stat icon="donated" label="Total Donated" value={totals && formatDollars(totals.donated)} />
+          <Stat
+            icon="holders"
+            label="Token Holders"
+            value={hasToken ? 'Not counted yet' : '0'}
+            note={hasToken ? undefined : 'The token is not out yet.'}
+          />
+        </Stats>
+        <Provenance totals={totals} />
+      </section>
+      <History />
+      <section id="wallets" className="column pt-section" aria-labelledby="wallets-title">
+        <h2 id="wallets-title" className="text-heading">
+          Wallets
+        </h2>
+        <WalletList wallets={wallets} explorer={explorer} />
+      </section>
+      <section className="column pt-section" aria-labelledby="formulas">
+        <h2 id="formulas" className="text-heading">
+          How the figures are made
+        </h2>
+        <dl className="mt-6 grid gap-x-10 gap-y-6 md:grid-cols-3">
+          {formulas.map(({ name, text }) => (
+            <div key={name} className="border-t-2 border-ink pt-4">
+              <dt className="font-display text-lg font-semibold">{name}</dt>
+              <dd className="mt-1 text-muted">{text}</dd>
+            </div>
+          ))}
+        </dl>
+        <p className="mt-6 max-w-[65ch] text-muted">
+          A row whose value in dollars nobody has stated yet is listed and in no sum. A row is never changed:
+          a correction is a new one in its place, and the former one is kept.
+        </p>
+      </section>
+    </>
+  )
+}
+
+function History() {
+  const { history, filter, ignored, paged, wallets, explorer } = useLoaderData<typeof loader>()
+  const filtered = filterSearch(filter) !== ''
+  return (
+    <section id="history" className="column pt-section" aria-labelledby="history-title">
+      <h2 id="history-title" className="text-heading">
+        Transaction History
+      </h2>
+      <FilterForm filter={filter} ignored={ignored} />
+      {history === null ? (
+        <Silent what="The history" />
+      ) : history.rows.length > 0 ? (
+        <TransactionsTable
+          transactions={history.rows}
+          wallets={wallets}
+          explorer={explorer}
+          caption={`Transactions${filtered ? ' that match the filter' : ''}, newest first, dates in UTC`}
+        />
+      ) : (
+        <Empty drawing="/drawings/empty-transactions.svg">
+          {paged ? (
+            <p>
+              There is nothing older than this.{' '}
+              <a href={`/transparency${filterSearch(filter)}#history`} className="link">
+                Back to the newest
+              </a>
+            </p>
+          ) : filtered ? (
+            <p>
+              No transaction matches this filter.{' '}
+              <a href="/transparency#history" className="link">
+                Show all
+              </a>
+            </p>
+          ) : (
+            <p>No transactions yet</p>
+          )}
+        </Empty>
+      )}
+      {history && (
+        <Pager
+          label="Pages of the history"
+          newer={history.newer && `/transparency${filterSearch(filter, { after: history.newer })}#history`}
+          older={history.older && `/transparency${filterSearch(filter, { before: history.older })}#history`}
+        />
+      )}
+    </section>
   )
 }

@@ -1,13 +1,98 @@
-import type { MetaFunction } from '@remix-run/cloudflare'
-import { pageTitle } from '~/site'
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { Outlet, useLoaderData, useParams } from '@remix-run/react'
+import { DonationsTable } from '~/ledger/donations-table'
+import { explorerOf } from '~/ledger/explorer'
+import { parsePosition } from '~/ledger/keyset.server'
+import { PoolCard } from '~/ledger/pool-card'
+import { listPoolsWithTotals } from '~/ledger/totals.server'
+import { listPoolDonations } from '~/ledger/transactions.server'
+import { pageMeta } from '~/seo'
+import { Backdrop } from '~/ui/dialog'
+import { Empty, Silent } from '~/ui/empty'
+import { PageHeader } from '~/ui/page-header'
+import { Pager } from '~/ui/pager'
+import { Steps } from '~/ui/steps'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Impact Pools') }]
+const steps = [
+  {
+    title: 'Permanent pools',
+    text: 'The pools are permanent and ongoing: they have no deadline and no cap.',
+  },
+  {
+    title: 'Fed by the treasury',
+    text: 'From time to time the treasury allocates part of the fees to them, automatically or by hand.',
+  },
+  {
+    title: 'Open books',
+    text: 'Each pool has a transparent dashboard that shows funds allocated, donated and proof links.',
+  },
+]
 
-export default function Page() {
+export const meta = pageMeta({
+  title: 'Impact Pools',
+  description:
+    'Permanent global donation pools for education, humanitarian relief and animal welfare, with every donation and its proof.',
+  path: '/voting',
+})
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { config, log } = context
+  const { position } = parsePosition(new URL(request.url).searchParams)
+  const backend = context.backend()
+  const [pools, donations] = await Promise.all([
+    listPoolsWithTotals(backend, log),
+    listPoolDonations(backend, position, log),
+  ])
+  return { pools, donations, explorer: explorerOf(config) }
+}
+
+export default function ImpactPools() {
+  const { pools, donations, explorer } = useLoaderData<typeof loader>()
+  const detail = useParams().pool !== undefined
   return (
-    <div className="column py-section">
-      <h1 className="text-title">Impact Pools</h1>
-      <p className="mt-4 text-xl text-muted">Permanent global donation pools funded regularly from treasury.</p>
+    <div className="relative">
+      <Backdrop covered={detail}>
+        <PageHeader
+          title="Impact Pools"
+          tagline="Permanent global donation pools funded regularly from treasury."
+        />
+        <Steps steps={steps} />
+
+        <section className="column pt-section" aria-labelledby="pools">
+          <h2 id="pools" className="text-heading">
+            Active Impact Pools
+          </h2>
+          {pools.some(({ totals }) => totals === null) && <Silent what="The pools’ figures" />}
+          <ul className="mt-6 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
+            {pools.map((pool) => (
+              <PoolCard key={pool.slug} pool={pool} />
+            ))}
+          </ul>
+        </section>
+
+        <section id="donations" className="column pt-section" aria-labelledby="donations-title">
+          <h2 id="donations-title" className="text-heading">
+            Recent Donations
+          </h2>
+          {donations === null ? (
+            <Silent what="Donations" />
+          ) : donations.rows.length > 0 ? (
+            <DonationsTable donations={donations.rows} explorer={explorer} />
+          ) : (
+            <Empty drawing="/drawings/empty-donations.svg">
+              <p>No donations yet</p>
+            </Empty>
+          )}
+          {donations && (
+            <Pager
+              label="Pages of donations"
+              newer={donations.newer && `/voting?after=${donations.newer}#donations`}
+              older={donations.older && `/voting?before=${donations.older}#donations`}
+            />
+          )}
+        </section>
+      </Backdrop>
+      <Outlet />
     </div>
   )
 }

@@ -1,8 +1,8 @@
 /** Says on every page of `npm run demo` that nothing here is real. */
 export function DemoBanner() {
   return (
-    <p className="bg-gold px-4 py-2 text-center font-semibold text-on-gold">
+    <aside aria-label="Demonstration" className="bg-gold px-4 py-2 text-center font-semibold text-on-gold">
       Demonstration data: every figure, name and transaction on this page is made up.
-    </p>
+    </aside>
   )
 }

@@ -8,8 +8,8 @@ export function Footer() {
         <div className="max-w-[52ch]">
           <p className="font-display text-lg font-bold">{brand}</p>
           <p className="mt-2 text-muted">
-            {brand} is a community project. It is not officially affiliated with, endorsed by or sponsored by Binance
-            or any person named on this site.
+            {brand} is a community project. It is not officially affiliated with, endorsed by or sponsored by
+            Binance or any person named on this site.
           </p>
         </div>
         <nav aria-label="Footer">

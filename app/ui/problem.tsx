@@ -17,8 +17,16 @@ export function Unavailable({ status, requestId }: { status: number; requestId?:
   const unreachable = status === 503
   return (
     <div className="column grid justify-items-center gap-6 py-section text-center">
-      <img src="/drawings/unavailable.svg" alt="" width="480" height="270" className="h-auto w-full max-w-md" />
-      <h1 className="text-title">{unreachable ? 'Sign-in is unreachable right now' : 'Something went wrong'}</h1>
+      <img
+        src="/drawings/unavailable.svg"
+        alt=""
+        width="480"
+        height="270"
+        className="h-auto w-full max-w-md"
+      />
+      <h1 className="text-title">
+        {unreachable ? 'Sign-in is unreachable right now' : 'Something went wrong'}
+      </h1>
       <p className="max-w-[55ch] text-muted">
         {unreachable
           ? 'The service that knows who you are does not answer. You are not signed out and nothing is lost: please try again in a moment. All public pages work meanwhile.'

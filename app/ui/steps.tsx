@@ -1,5 +1,11 @@
 /** 'How It Works': numbered blocks, each linked to the next. */
-export function Steps({ title = 'How It Works', steps }: { title?: string; steps: { title: string; text: string }[] }) {
+export function Steps({
+  title = 'How It Works',
+  steps,
+}: {
+  title?: string
+  steps: { title: string; text: string }[]
+}) {
   return (
     <section className="column py-8" aria-labelledby="steps">
       <h2 id="steps" className="text-heading">

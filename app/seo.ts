@@ -1,0 +1,94 @@
+import type { MetaDescriptor } from '@remix-run/cloudflare'
+import { brand, navigation, pageTitle } from './site'
+
+type JsonLd = Record<string, unknown>
+
+interface Page {
+  /** Home's is whole; every other page's gets the brand behind it. */
+  title: string
+  description: string
+  path: string
+  /** The share card, 1200 by 630, as a path of this site. */
+  image?: string
+  imageAlt?: string
+  noindex?: boolean
+  /** More structured data beside the page's own. It is given the site's origin, since its URLs are absolute. */
+  jsonLd?: (siteUrl: string) => JsonLd
+}
+
+interface MetaArguments {
+  matches: readonly { id: string; data?: unknown }[]
+}
+
+const defaultImage = '/share/default.png'
+const defaultImageAlt = `The ${brand} mark, two linked blocks, beside the words 'From Binance Community, For Everyone'`
+
+/** What search engines and link previews read of a page: `export const meta = pageMeta({ … })`. */
+export function pageMeta(page: Page): (args: MetaArguments) => MetaDescriptor[] {
+  return ({ matches }) => {
+    const siteUrl = siteOrigin(matches)
+    const { title, description, path, image = defaultImage, imageAlt = defaultImageAlt } = page
+    const url = siteUrl + path
+    const graph = [path === '/' ? organization(siteUrl) : breadcrumbs(siteUrl, path, title)]
+    if (page.jsonLd) graph.push(page.jsonLd(siteUrl))
+    return [
+      { title: path === '/' ? title : pageTitle(title) },
+      { name: 'description', content: description },
+      // A page that is not to be found has no address to prefer, and nothing to say to a crawler.
+      ...(page.noindex
+        ? [{ name: 'robots', content: 'noindex' }]
+        : [
+            { tagName: 'link', rel: 'canonical', href: url },
+            ...graph.map((data) => ({ 'script:ld+json': { '@context': 'https://schema.org', ...data } })),
+          ]),
+      { property: 'og:type', content: 'website' },
+      { property: 'og:site_name', content: brand },
+      { property: 'og:title', content: title },
+      { property: 'og:description', content: description },
+      { property: 'og:url', content: url },
+      { property: 'og:image', content: siteUrl + image },
+      { property: 'og:image:width', content: '1200' },
+      { property: 'og:image:height', content: '630' },
+      { property: 'og:image:alt', content: imageAlt },
+      { name: 'twitter:card', content: 'summary_large_image' },
+      { name: 'twitter:title', content: title },
+      { name: 'twitter:description', content: description },
+      { name: 'twitter:image', content: siteUrl + image },
+      { name: 'twitter:image:alt', content: imageAlt },
+    ]
+  }
+}
+
+/** The site's origin is configuration; the root's loader brings it here. */
+function siteOrigin(matches: MetaArguments['matches']): string {
+  const root = matches.find(({ id }) => id === 'root')?.data as { siteUrl?: string } | undefined
+  return root?.siteUrl ?? ''
+}
+
+function organization(siteUrl: string): JsonLd {
+  return {
+    '@type': 'Organization',
+    name: brand,
+    url: `${siteUrl}/`,
+    logo: `${siteUrl}/icon-512.png`,
+    description: `${brand} is a community charity project. It is not affiliated with Binance.`,
+  }
+}
+
+/** Home, then the page of the bar that this one hangs from, then the page itself. */
+function breadcrumbs(siteUrl: string, path: string, title: string): JsonLd {
+  const above = navigation.filter(({ to }) => to === '/' || path.startsWith(`${to}/`))
+  const trail = [
+    ...above.map(({ to, label }) => ({ path: to as string, name: label as string })),
+    { path, name: title },
+  ]
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: trail.map((step, at) => ({
+      '@type': 'ListItem',
+      position: at + 1,
+      name: step.name,
+      item: siteUrl + step.path,
+    })),
+  }
+}

@@ -1,0 +1,13 @@
+/** A transaction hash or an address, shortened in the middle, whole in its title; a link where there is a page on it. */
+export function Hash({ value, href }: { value: string; href: string | null }) {
+  const text = `${value.slice(0, 8)}…${value.slice(-6)}`
+  return href ? (
+    <a href={href} title={value} className="link hash" rel="noopener">
+      {text}
+    </a>
+  ) : (
+    <span title={value} className="hash">
+      {text}
+    </span>
+  )
+}

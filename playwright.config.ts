@@ -1,0 +1,35 @@
+import { existsSync } from 'node:fs'
+import { defineConfig } from '@playwright/test'
+
+const debian = '/usr/bin/chromium'
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results',
+  globalSetup: './tests/e2e/sites.ts',
+  workers: 2,
+  fullyParallel: true,
+  timeout: 30_000,
+  forbidOnly: Boolean(process.env.CI),
+  reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
+  use: {
+    viewport: { width: 1280, height: 800 },
+    launchOptions: {
+      executablePath: existsSync(debian) ? debian : undefined,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync',
+      ],
+    },
+  },
+  // The same test bodies in both modes; what is script-only by nature stands in *.script.spec.ts, with its reason.
+  projects: [
+    { name: 'script', use: { javaScriptEnabled: true } },
+    { name: 'no-script', use: { javaScriptEnabled: false }, testIgnore: '**/*.script.spec.ts' },
+  ],
+})

@@ -1,0 +1,43 @@
+import type { Handler } from './http.ts'
+import { currentFailure } from './quiet.ts'
+
+/**
+ * Answers as a hosted project does where lite answers otherwise: only the two services exist, an e-mailed
+ * token verifies as type `email` whatever it was sent for, and a refused constraint keeps its code.
+ */
+export function asHosted(fetch: Handler): Handler {
+  return async (request) => {
+    const { pathname } = new URL(request.url)
+    if (pathname === '/auth/v1/verify' && request.method === 'POST') return verify(fetch, request)
+    if (pathname.startsWith('/auth/v1/')) return fetch(request)
+    if (pathname.startsWith('/rest/v1/')) return withCode(await fetch(request))
+    return Response.json({ message: 'no Route matched with those values' }, { status: 404 })
+  }
+}
+
+async function verify(fetch: Handler, request: Request): Promise<Response> {
+  const body = await request.text()
+  const as = (text: string) => fetch(new Request(request, { body: text }))
+  const parsed = parseObject(body)
+  if (parsed?.type !== 'email') return as(body)
+  const confirmation = await as(JSON.stringify({ ...parsed, type: 'signup' }))
+  return confirmation.ok ? confirmation : as(JSON.stringify({ ...parsed, type: 'magiclink' }))
+}
+
+function parseObject(text: string): Record<string, unknown> | null {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** PostgREST answers 400 with Postgres's code for a check or a raised exception; lite 500 and SUP. */
+async function withCode(response: Response): Promise<Response> {
+  const failure = currentFailure()
+  if (response.status !== 500 || !failure || !/^(23\w{3}|P0001)$/.test(failure.code)) return response
+  const { code, message, detail = null, hint = null } = failure
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  return Response.json({ code, message, details: detail, hint }, { status: 400, headers })
+}

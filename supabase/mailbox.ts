@@ -1,0 +1,117 @@
+import type { EmailDriver, EmailMessage } from '@supabase/lite'
+import type { Handler } from './http.ts'
+
+export interface MailboxMessage {
+  to: string
+  subject: string
+  text: string
+  html: string
+  date: string
+}
+
+export interface Mailbox {
+  driver: EmailDriver
+  handler: Handler
+}
+
+const KEPT = 500
+
+const STYLE = `
+  :root { color-scheme: light dark; --ink: #1d1b16; --paper: #faf8f3; --line: #ddd6c6; --soft: #6b6455; --gold: #8a6500 }
+  @media (prefers-color-scheme: dark) {
+    :root { --ink: #ece7db; --paper: #1e1d1a; --line: #3b3831; --soft: #a59d8b; --gold: #f0b90b }
+  }
+  body { margin: 0 auto; max-width: 46rem; padding: 2rem 1rem 4rem; background: var(--paper); color: var(--ink);
+    font: 1rem/1.55 system-ui, sans-serif }
+  h1 { font-size: 1.5rem; margin: 0 } h2 { font-size: 1.125rem; margin: 0 }
+  p.soft, dl, summary { color: var(--soft); font-size: .875rem; margin: .25rem 0 }
+  article { border-top: 1px solid var(--line); margin-top: 1.5rem; padding-top: 1.25rem }
+  pre { font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; margin: .75rem 0 }
+  a { color: var(--gold) }
+  iframe { width: 100%; height: 24rem; border: 1px solid var(--line); border-radius: .5rem; background: #fff; margin-top: .5rem }
+`
+
+/** Catches what the backend mails: a page to read it on, and /messages.json for tests. In memory only. */
+export function openMailbox(): Mailbox {
+  const messages: MailboxMessage[] = []
+  return {
+    driver: {
+      async send({ to, subject, html = '' }: EmailMessage) {
+        // lite's own text part carries its verify link and not the template's, so the text is made of the html.
+        messages.unshift({ to, subject, text: textOf(html), html, date: new Date().toISOString() })
+        messages.length = Math.min(messages.length, KEPT)
+      },
+    },
+    async handler(request) {
+      const { pathname } = new URL(request.url)
+      const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+      if (pathname === '/messages.json') return Response.json(messages, { headers })
+      if (pathname !== '/') return new Response('Not found', { status: 404, headers })
+      return new Response(page(messages), {
+        headers: {
+          ...headers,
+          'content-type': 'text/html; charset=utf-8',
+          'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'",
+        },
+      })
+    },
+  }
+}
+
+/** The plain text of a mail's html: links are spelled out, blocks end in a line. */
+export function textOf(html: string): string {
+  return html
+    .replace(/<(head|style|script)\b[\s\S]*?<\/\1>/gi, '')
+    .replace(/\s+/g, ' ')
+    .replace(/<a\b[^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gi, '$2:\n$1')
+    .replace(/<br\s*\/?>/gi, '\n')
+    .replace(/<\/(h\d|p|div|tr|table|ul|ol)>/gi, '\n\n')
+    .replace(/<[^>]+>/g, '')
+    .replace(/&(lt|gt|quot|#39|nbsp|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
+    .split('\n')
+    .map((line) => line.trim())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ', amp: '&' }
+
+function page(messages: MailboxMessage[]): string {
+  const mails = messages.map(
+    (mail) => `<article>
+  <h2>${escapeHtml(mail.subject)}</h2>
+  <p class="soft">To ${escapeHtml(mail.to)}, <time datetime="${mail.date}">${mail.date.replace('T', ' ').slice(0, 19)} UTC</time></p>
+  <pre>${link(escapeHtml(mail.text))}</pre>
+  <details><summary>As HTML</summary>
+    <iframe sandbox title="${escapeHtml(mail.subject)}" srcdoc="${escapeHtml(mail.html)}"></iframe>
+  </details>
+</article>`,
+  )
+  return `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <meta name="viewport" content="width=device-width">
+  <title>Mailbox (${messages.length})</title>
+  <style>${STYLE}</style>
+</head>
+<body>
+  <h1>Mailbox</h1>
+  <p class="soft">Everything the local backend mailed since it was started, newest first. Nothing was sent.</p>
+  ${mails.join('\n') || '<article><p>No mail yet.</p></article>'}
+</body>
+</html>
+`
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+function link(escaped: string): string {
+  return escaped.replace(
+    /https?:\/\/[^\s<]+/g,
+    (url) => `<a href="${url}" target="_blank" rel="noreferrer">${url}</a>`,
+  )
+}

@@ -1,0 +1,1 @@
+-- A fresh install is empty. The demonstration set is supabase/demo.ts, for the embedded backend only.

@@ -1,0 +1,162 @@
+import { expect, expectAccessible, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
+
+test('signing up leads to the dashboard, announced once', async ({ page }) => {
+  const member = newMember()
+  await signUp(page, member)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expectToast(page, 'status', 'Account created!', 'You have successfully signed up.')
+  await expect(page.getByRole('main')).toContainText(member.email)
+  await expect(page.getByRole('main')).toContainText(member.username)
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+  await expect(page.getByText('Account created!')).toHaveCount(0)
+})
+
+test('signing out ends the session, signing in begins another', async ({ page, member }) => {
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(page).toHaveURL(/:\d+\/$/)
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  await expect(bar.getByRole('link', { name: 'Sign In' })).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/auth\?/)
+
+  await signIn(page, member)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expectToast(page, 'status', 'Welcome back!', 'You have successfully signed in.')
+  await expect(bar.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+})
+
+test('the toast can be dismissed', async ({ page, member }) => {
+  await expect(page.getByRole('main')).toContainText(member.email)
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByText('Account created!')).toBeHidden()
+})
+
+const refusals: { fields: Record<string, string>; message: string; field: string }[] = [
+  { fields: {}, message: 'Invalid email address', field: 'Email' },
+  { fields: { email: 'not an address', password: '1' }, message: 'Invalid email address', field: 'Email' },
+  {
+    fields: { email: 'a@example.com', password: '12345', username: 'x' },
+    message: 'Password must be at least 6 characters',
+    field: 'Password',
+  },
+  {
+    fields: { email: 'a@example.com', password: '123456', username: ' x ' },
+    message: 'Username must be at least 3 characters',
+    field: 'Username',
+  },
+]
+
+for (const { fields, message, field } of refusals) {
+  test(`sign-up with ${JSON.stringify(fields)} is refused: ${message}`, async ({ page }) => {
+    await page.goto('/auth?mode=sign-up')
+    for (const [name, value] of Object.entries(fields)) await page.locator(`input[name=${name}]`).fill(value)
+    await page.getByRole('button', { name: 'Sign Up' }).click()
+    await expectToast(page, 'alert', 'Validation Error', message)
+    const faulty = page.getByLabel(field)
+    await expect(faulty).toHaveAttribute('aria-invalid', 'true')
+    await expect(faulty).toHaveAccessibleDescription(message)
+    await expect(faulty).toBeFocused()
+    await expect(page.locator('[aria-invalid=true]')).toHaveCount(1)
+    await expect(page.getByLabel('Email')).toHaveValue(fields.email ?? '')
+    await expect(page.getByLabel('Password')).toHaveValue('')
+  })
+}
+
+test('the form toggles between its two modes, and says what is required', async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  await page.goto('/auth')
+  await expect(page.getByLabel('Username')).toHaveCount(0)
+  await expectAccessible(page, javaScriptEnabled)
+  await page.getByRole('link', { name: "Don't have an account? Sign up" }).click()
+  await expect(page).toHaveURL(/mode=sign-up/)
+  for (const label of ['Username', 'Email', 'Password'])
+    await expect(page.getByLabel(label)).toHaveAttribute('required', '')
+  await expectAccessible(page, javaScriptEnabled)
+  await page.getByRole('link', { name: 'Already have an account? Sign in' }).click()
+  await expect(page.getByLabel('Username')).toHaveCount(0)
+})
+
+test('a wrong password says so and keeps the e-mail', async ({ page, member, context }) => {
+  await context.clearCookies()
+  await page.goto('/auth')
+  await signIn(page, { email: member.email, password: 'not the password' })
+  await expectToast(page, 'alert', 'Error', 'Invalid login credentials')
+  await expect(page.getByLabel('Email')).toHaveValue(member.email)
+  await expect(page.getByLabel('Password')).toHaveValue('')
+  await signIn(page, member)
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('a taken e-mail is said where confirmations are off', async ({ page, member, context }) => {
+  await context.clearCookies()
+  await signUp(page, { ...newMember(), email: member.email })
+  await expectToast(page, 'alert', 'Error', 'User already registered')
+})
+
+test('a guarded page is where the visitor ends after signing in', async ({ page, member, context }) => {
+  await context.clearCookies()
+  await page.goto('/dashboard?edit=profile')
+  await expect(page).toHaveURL(/\/auth\?redirectTo=/)
+  await signIn(page, member)
+  await expect(page).toHaveURL(/\/dashboard\?edit=profile$/)
+  await expect(page.getByLabel('Username')).toHaveValue(member.username)
+})
+
+for (const elsewhere of [
+  'https://evil.example',
+  '//evil.example',
+  '/\\evil.example',
+  '/.//evil.example',
+  'javascript:alert(1)',
+  '/auth',
+]) {
+  test(`signing in never leads to ${elsewhere}`, async ({ page, member, context }) => {
+    await context.clearCookies()
+    await page.goto(`/auth?redirectTo=${encodeURIComponent(elsewhere)}`)
+    await signIn(page, member)
+    await expect(page).toHaveURL(/127\.0\.0\.1:\d+\/dashboard$/)
+  })
+}
+
+test('a signed-in visitor opening /auth goes to the dashboard', async ({ page, member }) => {
+  await page.goto('/auth')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('main')).toContainText(member.email)
+})
+
+test('where e-mails are confirmed, the mailed link ends on the dashboard', async ({ page, sites }) => {
+  const member = newMember()
+  await signUp(page, member, sites.confirming)
+  await expect(page.getByRole('heading', { name: 'Check your mailbox' })).toBeVisible()
+  await expect(page.getByRole('main')).not.toContainText(member.email)
+
+  const messages = (await (await page.request.get(`${sites.confirmingMail}/messages.json`)).json()) as {
+    to: string
+    text: string
+  }[]
+  const mine = messages.find(({ to }) => to === member.email)
+  const link = mine?.text.match(/http:\/\/\S+token_hash=\S+/)?.[0]
+  expect(link).toContain(`${sites.confirming}/auth/confirm`)
+
+  // Scanners open links: opening it, twice, spends nothing.
+  await page.request.get(link as string)
+  await page.goto(link as string)
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('main')).toContainText(member.email)
+
+  await page.goto(link as string)
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
+  await expectToast(page, 'alert', 'Error', 'Email link is invalid or has expired')
+})
+
+test('where e-mails are confirmed, a taken one is not told', async ({ page, sites }) => {
+  const member = newMember()
+  for (const username of [member.username, 'Somebody else']) {
+    await signUp(page, { ...member, username }, sites.confirming)
+    await expect(page.getByRole('heading', { name: 'Check your mailbox' })).toBeVisible()
+  }
+})

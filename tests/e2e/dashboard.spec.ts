@@ -1,0 +1,121 @@
+import { expect, expectAccessible, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
+
+const wallet = '0x52908400098527886E0F7030069857D2E4169EE7'
+
+test('a new member sees their profile and no pools', async ({ page, member, javaScriptEnabled }) => {
+  const main = page.getByRole('main')
+  await expect(main).toContainText(member.email)
+  await expect(main).toContainText(member.username)
+  await expect(main).toContainText("You haven't created any FundMe pools yet.")
+  await expect(main.getByRole('link', { name: 'Create Your First Pool' })).toHaveAttribute(
+    'href',
+    '/giveback',
+  )
+  await expect(main.getByRole('link', { name: 'Create Pool' })).toHaveAttribute('href', '/giveback')
+  await expectAccessible(page, javaScriptEnabled)
+})
+
+test('the profile is edited and saved', async ({ page, member, javaScriptEnabled }) => {
+  await page.getByRole('link', { name: 'Edit Profile' }).click()
+  await expect(page).toHaveURL(/edit=profile/)
+  await expectAccessible(page, javaScriptEnabled)
+  await expect(page.getByLabel('Username')).toHaveValue(member.username)
+  await expect(page.getByLabel('Wallet Address')).toHaveAttribute('placeholder', '0x...')
+  await page.getByLabel('Username').fill('Änne 🌱 <b>')
+  await page.getByLabel('Wallet Address').fill(wallet)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expectToast(page, 'status', 'Success', 'Profile updated successfully')
+  await expect(page.getByRole('main')).toContainText('Änne 🌱 <b>')
+  await expect(page.getByRole('main')).toContainText(wallet)
+
+  await page.goto('/dashboard?edit=profile')
+  await page.getByLabel('Wallet Address').fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('main')).not.toContainText(wallet)
+})
+
+test('Cancel leaves the profile as it was', async ({ page, member }) => {
+  await page.getByRole('link', { name: 'Edit Profile' }).click()
+  await page.getByLabel('Username').fill('Somebody else')
+  await page.getByRole('link', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('main')).toContainText(member.username)
+  await expect(page.getByRole('main')).not.toContainText('Somebody else')
+})
+
+const refusals = [
+  ['xy', '', 'Username', 'Username must be at least 3 characters'],
+  ['a name', '0x123', 'Wallet Address', 'Wallet address must be 0x followed by 40 hexadecimal digits'],
+  [
+    'a name',
+    wallet.replace('EE7', 'Ee7'),
+    'Wallet Address',
+    'Wallet address has a wrong checksum. Please check it for a typo',
+  ],
+] as const
+
+for (const [username, address, field, message] of refusals) {
+  test(`an edit is refused, with nothing lost: ${message}`, async ({ page, member }) => {
+    await page.goto('/dashboard?edit=profile')
+    await expect(page.getByLabel('Username')).toHaveValue(member.username)
+    await page.getByLabel('Username').fill(username)
+    await page.getByLabel('Wallet Address').fill(address)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await expectToast(page, 'alert', 'Validation Error', message)
+    await expect(page.getByLabel(field)).toHaveAccessibleDescription(message)
+    await expect(page.getByLabel(field)).toBeFocused()
+    await expect(page.getByLabel('Username')).toHaveValue(username)
+    await expect(page.getByLabel('Wallet Address')).toHaveValue(address)
+  })
+}
+
+test('a Save after the session was lost leads through sign-in back to what was typed', async ({
+  page,
+  member,
+  context,
+}) => {
+  await page.goto('/dashboard?edit=profile')
+  await page.getByLabel('Username').fill('Typed but not saved')
+  await page.getByLabel('Wallet Address').fill(wallet)
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(/\/auth\?/)
+  await signIn(page, member)
+  await expect(page).toHaveURL(/edit=profile/)
+  await expect(page.getByLabel('Username')).toHaveValue('Typed but not saved')
+  await expect(page.getByLabel('Wallet Address')).toHaveValue(wallet)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('main')).toContainText('Typed but not saved')
+  await page.goto('/dashboard?edit=profile')
+  await expect(page.getByLabel('Username')).toHaveValue('Typed but not saved')
+})
+
+test('what one member typed is never shown to another', async ({ page, member, context }) => {
+  await page.goto('/dashboard?edit=profile')
+  await expect(page.getByLabel('Username')).toHaveValue(member.username)
+  await page.getByLabel('Username').fill('A secret of the first member')
+  await context.clearCookies()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(page).toHaveURL(/\/auth\?/)
+  const other = newMember()
+  await signUp(page, other)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto('/dashboard?edit=profile')
+  await expect(page.getByLabel('Username')).toHaveValue(other.username)
+})
+
+test('pools show their status and progress, newest first', async ({ page, sites, javaScriptEnabled }) => {
+  await page.goto(`${sites.demo}/auth`)
+  await signIn(page, { email: 'demo@goodblock.example', password: 'demo-goodblock' })
+  await expect(page).toHaveURL(/\/dashboard$/)
+  const pools = page.getByRole('region', { name: 'My FundMe Pools' })
+  await expect(pools.getByText(/\$[\d,.]+ \/ ∞/).first()).toBeVisible()
+  await expect(pools.getByText(/\$[\d,.]+ \/ \$[\d,.]+/).first()).toBeVisible()
+  await expect(pools.getByText('active', { exact: true }).first()).toHaveClass(/good/)
+  await expect(pools.getByText('completed', { exact: true }).first()).toHaveClass(/done/)
+  for (const button of await pools.getByRole('button', { name: 'View Details' }).all())
+    await expect(button).toBeDisabled()
+  await expectAccessible(page, javaScriptEnabled)
+})

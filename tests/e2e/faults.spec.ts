@@ -1,0 +1,96 @@
+import type { Fault } from '../fault-proxy.ts'
+import { expect, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
+
+// Each fault lasts for a whole test: one at a time for each site.
+test.describe.configure({ mode: 'serial' })
+
+test.afterEach(({ faulty }) => {
+  faulty.proxy.fault = 'none'
+})
+
+const faults: Fault[] = ['off', 'hang', 'reset', 'truncated', 'html', 'garbage', 'empty', '500', '503']
+
+for (const fault of faults) {
+  test(`a backend that is '${fault}': public pages stand, sign-in keeps what was typed, and all recovers`, async ({
+    page,
+    faulty,
+  }) => {
+    test.setTimeout(60_000)
+    faulty.proxy.fault = fault
+    for (const path of ['/', '/cz-call', '/voting', '/giveback', '/transparency', '/about']) {
+      const response = await page.goto(faulty.url + path)
+      expect(response?.status(), path).toBe(200)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(page.getByRole('main')).not.toContainText(/nginx|internal detail|alert\(1\)/)
+    }
+    const member = newMember()
+    await signUp(page, member, faulty.url)
+    await expectToast(page, 'alert', 'Error', 'An error occurred')
+    await expect(page.getByLabel('Email')).toHaveValue(member.email)
+    await expect(page.getByLabel('Username')).toHaveValue(member.username)
+
+    faulty.proxy.fault = 'none'
+    await page.getByLabel('Password').fill(member.password)
+    await page.getByRole('button', { name: 'Sign Up' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  })
+
+  test(`a backend that is '${fault}' while signed in: a designed page, the session kept, nothing typed lost`, async ({
+    page,
+    faulty,
+  }) => {
+    test.setTimeout(60_000)
+    const member = newMember()
+    await signUp(page, member, faulty.url)
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await page.goto(`${faulty.url}/dashboard?edit=profile`)
+    await page.getByLabel('Username').fill('Typed in bad weather')
+
+    faulty.proxy.fault = fault
+    await page.getByRole('button', { name: 'Save' }).click()
+    const unreachable = page.getByRole('heading', { name: 'Sign-in is unreachable right now' })
+    await expect(unreachable.or(page.getByRole('alert').getByRole('dialog'))).toBeVisible({ timeout: 15_000 })
+    await expect(page.locator('body')).not.toContainText(/nginx|internal detail|alert\(1\)|Error:|at \w+ \(/)
+
+    await page.goto(`${faulty.url}/dashboard`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('body')).not.toContainText(/nginx|internal detail|alert\(1\)|Error:|at \w+ \(/)
+
+    faulty.proxy.fault = 'none'
+    await page.goto(`${faulty.url}/dashboard?edit=profile`)
+    await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+    await expect(page.getByLabel('Username')).toHaveValue('Typed in bad weather')
+  })
+}
+
+test('signing out works whatever the backend says', async ({ page, faulty }) => {
+  for (const fault of ['off', '500', 'html'] as const) {
+    const member = newMember()
+    await signUp(page, member, faulty.url)
+    await expect(page).toHaveURL(/\/dashboard$/)
+    faulty.proxy.fault = fault
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await expect(page).toHaveURL(/:\d+\/$/)
+    await expect(
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sign In' }),
+    ).toBeVisible()
+    faulty.proxy.fault = 'none'
+  }
+})
+
+test('a site that starts while its backend is away works when it comes', async ({ page, faulty }) => {
+  const { startSite } = await import('../site.ts')
+  const { proxy } = faulty
+  proxy.fault = 'off'
+  const { publishableKey } = JSON.parse(process.env.SITES as string)
+  const cold = await startSite({ url: proxy.url, publishableKey })
+  const response = await page.goto(cold.url)
+  expect(response?.status()).toBe(200)
+  await page.goto(`${cold.url}/auth`)
+  await signIn(page, { email: 'nobody@example.com', password: 'a password' })
+  await expectToast(page, 'alert', 'Error', 'An error occurred')
+  proxy.fault = 'none'
+  await signUp(page, newMember(), cold.url)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await cold.close()
+})

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto'
+import { AxeBuilder } from '@axe-core/playwright'
+import { test as base, expect, type Page } from '@playwright/test'
+import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
+import { startSite } from '../site.ts'
+import type { Sites } from './sites.ts'
+
+export { expect }
+
+export interface Member {
+  email: string
+  password: string
+  username: string
+}
+
+interface Fixtures {
+  /** Signs a new member up, in the browser of the test, and leaves it on the dashboard. */
+  member: Member
+}
+
+interface WorkerFixtures {
+  sites: Sites
+  /** A site whose backend can be broken at will. Its database is that of the empty site. */
+  faulty: { url: string; log: string[]; proxy: FaultProxy }
+}
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  sites: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's dependencies
+    async ({}, use) => {
+      await use(JSON.parse(process.env.SITES as string) as Sites)
+    },
+    { scope: 'worker' },
+  ],
+  faulty: [
+    async ({ sites }, use) => {
+      const proxy = await startFaultProxy(sites.backendUrl)
+      const site = await startSite({ url: proxy.url, publishableKey: sites.publishableKey })
+      await use({ url: site.url, log: site.log, proxy })
+      await site.close()
+      await proxy.close()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ sites }, use) => {
+    await use(sites.empty)
+  },
+  page: async ({ page }, use) => {
+    const said: string[] = []
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type()) && !isStatusLine(message.text()))
+        said.push(message.text())
+    })
+    page.on('pageerror', ({ message }) => {
+      if (!isAbortedTransition(message)) said.push(message)
+    })
+    await use(page)
+    expect(said, 'the browser console is silent').toEqual([])
+  },
+  member: async ({ page }, use) => {
+    const member = newMember()
+    await signUp(page, member)
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await use(member)
+  },
+})
+
+/** Chromium reports an answer of 400 or above as an error; those are the subject of tests here. */
+function isStatusLine(text: string): boolean {
+  return text.startsWith('Failed to load resource')
+}
+
+/** A view transition that the browser gives up on: the navigation goes on without it. */
+function isAbortedTransition(text: string): boolean {
+  return text.startsWith('Transition was aborted')
+}
+
+export function newMember(): Member {
+  const id = randomUUID().slice(0, 8)
+  return { email: `member-${id}@example.com`, password: `secret-${id}`, username: `Member ${id}` }
+}
+
+export async function signUp(page: Page, member: Member, site = ''): Promise<void> {
+  await page.goto(`${site}/auth?mode=sign-up`)
+  await page.getByLabel('Username').fill(member.username)
+  await page.getByLabel('Email').fill(member.email)
+  await page.getByLabel('Password').fill(member.password)
+  await page.getByRole('button', { name: 'Sign Up' }).click()
+}
+
+export async function signIn(
+  page: Page,
+  { email, password }: Pick<Member, 'email' | 'password'>,
+): Promise<void> {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+}
+
+/** The toast that is shown: its title and its sentence. */
+export async function expectToast(
+  page: Page,
+  role: 'status' | 'alert',
+  title: string,
+  text: string,
+): Promise<void> {
+  const toast = page.getByRole(role).getByRole('dialog', { name: title, exact: true })
+  // A hanging backend is given up on after 10 s.
+  await expect(toast).toBeVisible({ timeout: 15_000 })
+  await expect(toast.getByText(text, { exact: true })).toBeVisible()
+}
+
+/** No accessibility rule of WCAG 2.2 AA is broken. axe needs script: without it the check does not apply. */
+export async function expectAccessible(page: Page, javaScriptEnabled: boolean | undefined): Promise<void> {
+  if (!javaScriptEnabled) return
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+}

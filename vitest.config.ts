@@ -1,0 +1,19 @@
+import { defineConfig } from 'vitest/config'
+
+const app = new URL('./app', import.meta.url).pathname
+
+export default defineConfig({
+  resolve: { alias: { '~': app } },
+  test: {
+    projects: ['unit', 'policies', 'backend', 'worker'].map((name) => ({
+      extends: true as const,
+      test: {
+        name,
+        include: [`tests/${name}/**/*.test.ts`, `tests/${name}/**/*.test.tsx`],
+        setupFiles: name === 'unit' ? ['tests/silent.ts'] : [],
+        testTimeout: 30_000,
+        hookTimeout: 60_000,
+      },
+    })),
+  },
+})
