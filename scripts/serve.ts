@@ -1,6 +1,6 @@
-import { createServer } from 'node:net'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
+import { assertFree } from './free-port.ts'
 
 export interface ServeOptions {
   port: number
@@ -38,13 +38,4 @@ export async function serve({ port, variables, print = console.log }: ServeOptio
   )
   const url = await miniflare.ready
   return { url: url.origin, close: () => miniflare.dispose() }
-}
-
-/** Throws one clear line where something else listens on the port. */
-export function assertFree(port: number, variable: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', () => reject(new Error(`Port ${port} is in use. Set ${variable} to another one.`)))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()))
-  })
 }

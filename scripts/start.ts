@@ -2,9 +2,11 @@
  * `npm start` and `npm run demo`: builds, starts the embedded backend (unless SUPABASE_URL names another) and
  * serves the production build in workerd, until it is told to stop.
  */
-import { spawnSync } from 'node:child_process'
 import { type EmbeddedBackend, startEmbedded } from '../supabase/embedded.ts'
-import { assertFree, type Served, serve } from './serve.ts'
+import { build } from './build.ts'
+import { assertFree } from './free-port.ts'
+import type { Served } from './serve.ts'
+import { serveApart } from './site-process.ts'
 import { readVariables } from './variables.ts'
 
 const demo = process.argv.includes('--demo')
@@ -31,9 +33,7 @@ async function start(): Promise<void> {
   if (demo && variables.SUPABASE_URL)
     throw new Error('The demonstration runs on the embedded backend only. Unset SUPABASE_URL.')
   await assertFree(port, 'PORT')
-  const { status } = spawnSync('remix', ['vite:build', '--logLevel', 'error'], { stdio: 'inherit' })
-  if (status !== 0) throw new Error('The build failed.')
-
+  build()
   if (!variables.SUPABASE_URL) {
     const dataDir = process.env.DATA_DIR ?? (demo ? '.data-demo' : '.data')
     backend = await startEmbedded({
@@ -50,7 +50,8 @@ async function start(): Promise<void> {
     console.log(`mailbox  ${backend.mailUrl}`)
   }
   console.log(`backend  ${variables.SUPABASE_URL}`)
-  site = await serve({ port, variables: { ...variables, SITE_URL: siteUrl, DEMO: demo ? '1' : '0' } })
+  const order = { port, variables: { ...variables, SITE_URL: siteUrl, DEMO: demo ? '1' : '0' } }
+  site = await serveApart(order, () => stop(1))
   console.log(`site     ${siteUrl}`)
   console.log(`ready http://127.0.0.1:${port}`)
 }

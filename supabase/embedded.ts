@@ -64,8 +64,8 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   closers.push(lockDataDir(dataDir))
   const { jwtSecret, publishableKey, secretKey } = await loadKeys(dataDir)
 
-  // The ports come first, since one in use is found at once. Until the database is there, come again.
-  let backend: Handler = async () => Response.json({ message: 'Starting' }, { status: 503 })
+  // The ports come first, since one in use is found at once.
+  let backend = unavailable
   const takeTurn = takeTurns()
   const mailbox = openMailbox()
   const mail = await listen(options.mailPort, mailbox.handler)
@@ -77,8 +77,10 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   closers.push(server.close)
 
   const connection = await openDatabase(join(dataDir, 'pg'))
-  // Before the listeners in the list, so that it is closed after them.
-  closers.splice(1, 0, () => takeTurn(() => connection.close()))
+  closers.push(() => {
+    backend = unavailable
+    return takeTurn(() => connection.close())
+  })
   const { api, auth } = readSettings()
   const app = new App({
     connection,
@@ -105,6 +107,9 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   backend = asHosted(async (request) => app.fetch(request))
   return { url: server.url, mailUrl: mail.url, publishableKey, secretKey, sql }
 }
+
+/** What is answered while the database is not open: come again. */
+const unavailable: Handler = async () => Response.json({ message: 'Service unavailable' }, { status: 503 })
 
 /** Gives every request an id and a scope, so that nothing of it reaches the log but code, constraint and id. */
 function logged(log: (line: string) => void, handler: Handler): Handler {

@@ -3,14 +3,15 @@ import { currentFailure } from './quiet.ts'
 
 /**
  * Answers as a hosted project does where lite answers otherwise: only the two services exist, an e-mailed
- * token verifies as type `email` whatever it was sent for, and a refused constraint keeps its code.
+ * token verifies as type `email` whatever it was sent for, a filter may hold a hash or an address, and a
+ * refused constraint keeps its code.
  */
 export function asHosted(fetch: Handler): Handler {
   return async (request) => {
     const { pathname } = new URL(request.url)
     if (pathname === '/auth/v1/verify' && request.method === 'POST') return verify(fetch, request)
     if (pathname.startsWith('/auth/v1/')) return fetch(request)
-    if (pathname.startsWith('/rest/v1/')) return withCode(await fetch(request))
+    if (pathname.startsWith('/rest/v1/')) return withCode(await fetch(withQuotedHex(request)))
     return Response.json({ message: 'no Route matched with those values' }, { status: 404 })
   }
 }
@@ -30,6 +31,13 @@ function parseObject(text: string): Record<string, unknown> | null {
   } catch {
     return null
   }
+}
+
+/** lite reads 0x1f in a filter as the number 31, unless it stands in quotes. */
+function withQuotedHex(request: Request): Request {
+  const url = new URL(request.url)
+  url.search = url.search.replace(/(?<=[.(,]|%28|%2C)0x[\da-f]+(?=[),&]|%29|%2C|$)/gi, '%22$&%22')
+  return url.href === request.url ? request : new Request(url, request)
 }
 
 /** PostgREST answers 400 with Postgres's code for a check or a raised exception; lite 500 and SUP. */

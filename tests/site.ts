@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../scripts/free-port.ts'
 import { serve } from '../scripts/serve.ts'
 import { type EmbeddedBackend, startEmbedded } from '../supabase/embedded.ts'
-import { freePort } from './free-port.ts'
 
 export interface Site {
   url: string

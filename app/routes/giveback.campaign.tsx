@@ -1,13 +1,36 @@
-import type { MetaFunction } from '@remix-run/cloudflare'
-import { pageTitle } from '~/site'
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useParams } from '@remix-run/react'
+import { CampaignDetails } from '~/campaigns/campaign-details'
+import { findCampaign } from '~/campaigns/campaigns'
+import { refuseWhileClosed } from '~/campaigns/closed.server'
+import { pageMeta } from '~/seo'
+import { Dialog } from '~/ui/dialog'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('About') }]
+/** By address only: nothing links here while the campaigns are mockups, and nobody is to find them. */
+export const meta: MetaFunction = (args) => {
+  const campaign = findCampaign(args.params.campaign)
+  if (!campaign) return []
+  return pageMeta({
+    title: `${campaign.title} (preview)`,
+    description: `A preview of Community FundMe with mockup data. ${campaign.description}`,
+    path: `/giveback/${campaign.id}`,
+    noindex: true,
+  })(args)
+}
 
-export default function Page() {
+export function loader({ params }: LoaderFunctionArgs) {
+  if (!findCampaign(params.campaign)) throw new Response(null, { status: 404, statusText: 'Not Found' })
+  return null
+}
+
+export const action = refuseWhileClosed
+
+export default function CampaignPage() {
+  const campaign = findCampaign(useParams().campaign)
+  if (!campaign) return null
   return (
-    <div className="column py-section">
-      <h1 className="text-title">About</h1>
-      <p className="mt-4 text-xl text-muted">placeholder</p>
-    </div>
+    <Dialog title={campaign.title} closeTo="/giveback">
+      <CampaignDetails campaign={campaign} />
+    </Dialog>
   )
 }

@@ -1,15 +1,110 @@
-import type { MetaFunction } from '@remix-run/cloudflare'
-import { pageTitle } from '~/site'
+import { Outlet, useActionData, useParams } from '@remix-run/react'
+import { CampaignCard } from '~/campaigns/campaign-card'
+import { campaigns } from '~/campaigns/campaigns'
+import { refuseWhileClosed } from '~/campaigns/closed.server'
+import { ComingSoon } from '~/campaigns/coming-soon'
+import { CreateForm } from '~/campaigns/create-form'
+import { formatDollars } from '~/money'
+import { pageMeta } from '~/seo'
+import { Backdrop } from '~/ui/dialog'
+import { PageHeader } from '~/ui/page-header'
+import { Stat, Stats } from '~/ui/stat'
+import { Steps } from '~/ui/steps'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Community FundMe') }]
+const steps = [
+  {
+    title: 'Submit Your Cause',
+    text: 'Say what it is for, how much it takes, and what proves it. Anyone can.',
+  },
+  {
+    title: 'Community Votes',
+    text: 'Token holders read the goal and vote on it. Every goal stands for a set number of days.',
+  },
+  {
+    title: 'Funds Released',
+    text: 'A goal that finds enough support is paid, with the transaction published as proof.',
+  },
+]
 
-export default function Page() {
+export const meta = pageMeta({
+  title: 'Community FundMe',
+  description:
+    'Coming soon: set a fund goal, let token holders vote, see the winners funded. A preview with mockup data.',
+  path: '/giveback',
+})
+
+export const action = refuseWhileClosed
+
+export default function Giveback() {
+  const detail = useParams().campaign !== undefined
+  if (useActionData<typeof action>()?.closed) return <ComingSoon />
   return (
-    <div className="column py-section">
-      <h1 className="text-title">Community FundMe</h1>
-      <p className="mt-4 text-xl text-muted">
-        Token holders vote on causes that matter. From community, to community.
-      </p>
+    <div className="relative">
+      <Backdrop covered={detail}>
+        <PageHeader
+          badge="Coming Soon"
+          title="Community FundMe"
+          tagline="Token holders vote on causes that matter. From community, to community."
+          drawing={
+            <img src="/drawings/fundme.svg" alt="" width="560" height="420" className="h-auto w-full" />
+          }
+        >
+          <p className="mt-7">
+            <button type="button" className="button" disabled aria-describedby="closed">
+              Create Fund Pool
+            </button>
+          </p>
+          <p id="closed" className="mt-3 max-w-[50ch] text-sm text-muted">
+            FundMe is not open yet: creating a pool, viewing its details and voting are disabled until it is.
+          </p>
+        </PageHeader>
+
+        <section className="column pt-8" aria-labelledby="figures">
+          <h2 id="figures" className="text-heading">
+            FundMe so far
+          </h2>
+          <Stats>
+            <Stat icon="treasury" label="Total Funded" value={formatDollars(0)} />
+            <Stat icon="dreams" label="Dreams Realized" value="0" />
+            <Stat icon="holders" label="Community Votes" value="0" />
+          </Stats>
+        </section>
+
+        <div className="pt-8">
+          <Steps steps={steps} />
+        </div>
+
+        <section className="column pt-section" aria-labelledby="preview">
+          <div className="preview">
+            <h2 id="preview" className="text-heading">
+              What a vote will look like
+            </h2>
+            <p className="mt-3 text-lg">Preview below shows mockup data for demonstration purposes</p>
+            <ul className="mt-7 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
+              {campaigns.map((campaign) => (
+                <CampaignCard key={campaign.id} campaign={campaign} whyClosed="closed" />
+              ))}
+            </ul>
+          </div>
+        </section>
+
+        <section
+          className="column grid gap-x-12 gap-y-6 pt-section lg:grid-cols-[1fr_1.5fr]"
+          aria-labelledby="create"
+        >
+          <div>
+            <h2 id="create" className="text-heading">
+              What a fund pool will ask of you
+            </h2>
+            <p id="create-closed" className="mt-3 max-w-[50ch] text-muted">
+              The form is closed until FundMe opens. It is here so that you can get ready: a title, a target
+              and words that a stranger can trust. Proof is optional, and it is what voters look for.
+            </p>
+          </div>
+          <CreateForm whyClosed="create-closed" />
+        </section>
+      </Backdrop>
+      <Outlet />
     </div>
   )
 }

@@ -1,32 +1,43 @@
 import { brand, copyrightYear, navigation } from '../site'
+import { smallPrint } from './small-print'
 
 /** The six links, the small print, and what this site is not. */
 export function Footer() {
   return (
     <footer className="mt-section border-t border-hairline bg-panel">
-      <div className="column grid gap-8 py-12 md:grid-cols-[1fr_auto]">
-        <div className="max-w-[52ch]">
-          <p className="font-display text-lg font-bold">{brand}</p>
-          <p className="mt-2 text-muted">
+      <div className="column grid gap-x-16 gap-y-10 py-12 md:grid-cols-[1fr_auto_auto]">
+        <div className="max-w-[46ch]">
+          <p className="flex items-center gap-2.5 font-display text-lg font-bold">
+            <img src="/drawings/mark.svg" alt="" width="28" height="28" loading="lazy" />
+            {brand}
+          </p>
+          <p className="mt-3 text-muted">
             {brand} is a community project. It is not officially affiliated with, endorsed by or sponsored by
             Binance or any person named on this site.
           </p>
         </div>
-        <nav aria-label="Footer">
-          <ul className="grid grid-cols-2 gap-x-8 sm:grid-cols-3">
-            {navigation.map(({ to, label }) => (
-              <li key={to}>
-                <a href={to} className="inline-flex min-h-10 items-center hover:underline">
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </nav>
-        <p className="text-sm text-muted">
-          © {copyrightYear} {brand}. All rights reserved.
+        <FooterLinks label="Footer" links={navigation} />
+        <FooterLinks label="About this site" links={smallPrint} />
+        <p className="border-t border-hairline pt-6 text-sm text-muted md:col-span-3">
+          © {copyrightYear} {brand}. All rights reserved. Nothing on this site is financial advice.
         </p>
       </div>
     </footer>
+  )
+}
+
+function FooterLinks({ label, links }: { label: string; links: readonly { to: string; label: string }[] }) {
+  return (
+    <nav aria-label={label}>
+      <ul className="grid grid-cols-2 gap-x-8 md:grid-cols-1">
+        {links.map(({ to, label }) => (
+          <li key={to}>
+            <a href={to} className="inline-flex min-h-9 items-center hover:underline">
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
   )
 }

@@ -4,17 +4,23 @@ import type { ReactNode } from 'react'
 export function PageHeader({
   title,
   tagline,
+  badge,
   drawing,
   children,
 }: {
   title: string
   tagline: string
+  /** What has to be known before anything else is read. */
+  badge?: string
   drawing?: ReactNode
   children?: ReactNode
 }) {
   return (
-    <div className="column grid items-center gap-8 pt-section pb-8 md:grid-cols-[1.3fr_1fr]">
+    <div
+      className={`column grid items-center gap-8 pt-section pb-8 ${drawing ? 'md:grid-cols-[1.3fr_1fr]' : ''}`}
+    >
       <div>
+        {badge && <p className="badge mb-4 bg-gold text-base text-on-gold">{badge}</p>}
         <h1 className="text-title">{title}</h1>
         <p className="mt-4 max-w-[50ch] text-xl text-muted">{tagline}</p>
         {children}

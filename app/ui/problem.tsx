@@ -1,37 +1,25 @@
+import type { ReactNode } from 'react'
+
 /** The page for an address that is not there (spec §2, catch-all). */
 export function NotFound() {
   return (
-    <div className="column grid justify-items-center gap-6 py-section text-center">
-      <img src="/drawings/not-found.svg" alt="" width="480" height="270" className="h-auto w-full max-w-md" />
-      <p className="font-display text-heading text-gold-ink">404</p>
-      <h1 className="text-title">Oops! Page not found</h1>
+    <Problem drawing="/drawings/not-found.svg" title="Oops! Page not found" sign="404">
+      <p className="max-w-[50ch] text-muted">
+        This block is missing from the chain. The address may have been mistyped, or the page has moved.
+      </p>
       <a href="/" className="button button-gold">
         Return to Home
       </a>
-    </div>
+    </Problem>
   )
 }
 
 /** The page where a part of the site can't answer. What still works is said and linked. */
 export function Unavailable({ status, requestId }: { status: number; requestId?: string | undefined }) {
-  const unreachable = status === 503
+  const { title, text } = sentences(status)
   return (
-    <div className="column grid justify-items-center gap-6 py-section text-center">
-      <img
-        src="/drawings/unavailable.svg"
-        alt=""
-        width="480"
-        height="270"
-        className="h-auto w-full max-w-md"
-      />
-      <h1 className="text-title">
-        {unreachable ? 'Sign-in is unreachable right now' : 'Something went wrong'}
-      </h1>
-      <p className="max-w-[55ch] text-muted">
-        {unreachable
-          ? 'The service that knows who you are does not answer. You are not signed out and nothing is lost: please try again in a moment. All public pages work meanwhile.'
-          : 'This is our fault, not yours, and it has been noted. Please try again in a moment.'}
-      </p>
+    <Problem drawing="/drawings/unavailable.svg" title={title}>
+      <p className="max-w-[55ch] text-muted">{text}</p>
       <div className="flex flex-wrap justify-center gap-3">
         <a href="" className="button button-gold">
           Try again
@@ -40,7 +28,45 @@ export function Unavailable({ status, requestId }: { status: number; requestId?:
           Return to Home
         </a>
       </div>
-      {requestId && <p className="font-mono text-sm text-muted">Reference: {requestId}</p>}
+      {requestId && <p className="font-mono text-sm text-muted wrap-anywhere">Reference: {requestId}</p>}
+    </Problem>
+  )
+}
+
+function sentences(status: number): { title: string; text: string } {
+  if (status === 503)
+    return {
+      title: 'Sign-in is unreachable right now',
+      text: 'The service that knows who you are does not answer. You are not signed out and nothing is lost: please try again in a moment. All public pages work meanwhile.',
+    }
+  if (status < 500)
+    return {
+      title: 'This request was not understood',
+      text: 'What was sent is not something that this page takes, and nothing was changed. Open the page again and start from there.',
+    }
+  return {
+    title: 'Something went wrong',
+    text: 'This is our fault, not yours, and it has been noted. Please try again in a moment.',
+  }
+}
+
+function Problem({
+  drawing,
+  title,
+  sign,
+  children,
+}: {
+  drawing: string
+  title: string
+  sign?: string
+  children: ReactNode
+}) {
+  return (
+    <div className="column grid justify-items-center gap-5 py-section text-center">
+      <img src={drawing} alt="" width="480" height="270" className="h-auto w-full max-w-lg rounded-block" />
+      {sign && <p className="mt-3 font-display text-heading font-bold text-gold-ink">{sign}</p>}
+      <h1 className="text-title">{title}</h1>
+      {children}
     </div>
   )
 }

@@ -6,15 +6,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { startEmbedded } from '../../supabase/embedded.ts'
 import { embedded, node, readKeys, spawnEmbedded } from './child.ts'
-import { siteUrl, temporaryFolder, transaction } from './temporary.ts'
+import { siteUrl, temporaryDataDir, transaction } from './temporary.ts'
 
 const folders: (() => void)[] = []
 afterEach(() => {
   for (const remove of folders.splice(0)) remove()
 })
 
-function folder() {
-  const { path, remove } = temporaryFolder()
+async function folder() {
+  const { path, remove } = await temporaryDataDir()
   folders.push(remove)
   return path
 }
@@ -22,7 +22,7 @@ function folder() {
 const options = (dataDir: string) => ({ dataDir, port: 0, mailPort: 0, siteUrl, log: () => {} })
 
 test('the folder of a running backend is refused in one line, here and in another process', async () => {
-  const dataDir = folder()
+  const dataDir = await folder()
   const backend = await startEmbedded(options(dataDir))
   try {
     await expect(startEmbedded(options(dataDir))).rejects.toThrow(
@@ -38,7 +38,7 @@ test('the folder of a running backend is refused in one line, here and in anothe
 })
 
 test('of two simultaneous starts exactly one wins', async () => {
-  const dataDir = folder()
+  const dataDir = await folder()
   const starts = await Promise.allSettled([startEmbedded(options(dataDir)), startEmbedded(options(dataDir))])
   expect(starts.map((start) => start.status).sort()).toEqual(['fulfilled', 'rejected'])
   for (const start of starts) if (start.status === 'fulfilled') await start.value.close()
@@ -52,8 +52,8 @@ test('of two simultaneous starts exactly one wins', async () => {
 })
 
 test('a port in use is one line, and leaves the folder free', async () => {
-  const dataDir = folder()
-  const first = await startEmbedded(options(folder()))
+  const dataDir = await folder()
+  const first = await startEmbedded(options(await folder()))
   const port = Number(new URL(first.url).port)
   const mailPort = Number(new URL(first.mailUrl).port)
   try {
@@ -73,7 +73,7 @@ test('a port in use is one line, and leaves the folder free', async () => {
 })
 
 test('nothing that was acknowledged is lost in a kill -9, and the keys are found again', async () => {
-  const dataDir = folder()
+  const dataDir = await folder()
   let child = spawnEmbedded(dataDir)
   let url = await child.ready
   const keys = readKeys(dataDir)
@@ -113,7 +113,7 @@ test('nothing that was acknowledged is lost in a kill -9, and the keys are found
 })
 
 test('the backend goes when the process that started it was killed', async () => {
-  const dataDir = folder()
+  const dataDir = await folder()
   const script = `
     const child = require('node:child_process').spawn(process.execPath, [${JSON.stringify(embedded)}], { stdio: 'inherit' })
     console.log('child', child.pid)`

@@ -1,0 +1,70 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
+import { pageMeta } from '~/seo'
+import { brand } from '~/site'
+import { SmallPrint } from '~/ui/small-print'
+
+export const meta = pageMeta({
+  title: 'Contact',
+  description: `How to reach ${brand}: a question about a payment, a cause to look at, your data, or a scam in our name.`,
+  path: '/contact',
+})
+
+export function loader({ context }: LoaderFunctionArgs) {
+  const { CONTACT_EMAIL, SOCIAL_URL, COMMUNITY_URL } = context.config
+  return { email: CONTACT_EMAIL ?? null, social: SOCIAL_URL, community: COMMUNITY_URL }
+}
+
+export default function Contact() {
+  const { email, social, community } = useLoaderData<typeof loader>()
+  return (
+    <SmallPrint
+      path="/contact"
+      title="Contact"
+      lead="People read what you write. We never write to you first."
+    >
+      <h2>Where to write</h2>
+      {email ? (
+        <p>
+          <a href={`mailto:${email}`} className="font-display text-2xl wrap-anywhere">
+            {email}
+          </a>
+        </p>
+      ) : (
+        <p>Our channels are public, so that others can profit from the answer. There is no mailbox yet.</p>
+      )}
+      <ul>
+        <li>
+          <a href={community} rel="noopener">
+            The community on Telegram
+          </a>
+          , for questions and ideas
+        </li>
+        <li>
+          <a href={social} rel="noopener">
+            Our profile on X
+          </a>
+          , for announcements and replies
+        </li>
+      </ul>
+
+      <h2>What helps us to help</h2>
+      <ul>
+        <li>A payment that looks wrong: its transaction hash, or the address of its page in the ledger.</li>
+        <li>
+          A cause that we should see: who does the work, what it costs, and where one can read about it.
+        </li>
+        <li>
+          A page that fails: the reference that stands on it. It tells us what happened, not who you are.
+        </li>
+        <li>Your data: the e-mail address of your account, written from that address.</li>
+      </ul>
+
+      <h2>A scam in our name</h2>
+      <p>
+        Tell us, and tell the platform it runs on. Send no money and no screenshot of your wallet, and never a
+        seed phrase, to us either. The <a href="/risk">risk and scam warning</a> says what we never ask for.
+      </p>
+    </SmallPrint>
+  )
+}

@@ -1,0 +1,15 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+
+/** A route and not a file: the sitemap's address is absolute, and the site's origin is configuration. */
+export function loader({ context }: LoaderFunctionArgs) {
+  const lines = [
+    'User-agent: *',
+    'Disallow: /auth',
+    'Disallow: /dashboard',
+    '',
+    `Sitemap: ${context.config.SITE_URL}/sitemap.xml`,
+  ]
+  return new Response(`${lines.join('\n')}\n`, {
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'public, max-age=3600' },
+  })
+}

@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react'
+
+/** The pages that the footer lists beside the six. */
+export const smallPrint = [
+  { to: '/risk', label: 'Risk and scam warning' },
+  { to: '/privacy', label: 'Privacy and cookies' },
+  { to: '/terms', label: 'Terms' },
+  { to: '/contact', label: 'Contact' },
+] as const
+
+type SmallPrintPath = (typeof smallPrint)[number]['to']
+
+/** A page to be read: its text, and its three siblings beside it. */
+export function SmallPrint({
+  path,
+  title,
+  lead,
+  children,
+}: {
+  path: SmallPrintPath
+  title: string
+  lead: string
+  children: ReactNode
+}) {
+  return (
+    <div className="column grid gap-x-16 gap-y-10 pt-section lg:grid-cols-[minmax(0,1fr)_15rem]">
+      <article>
+        <h1 className="text-title">{title}</h1>
+        <p className="mt-5 max-w-[50ch] text-xl text-muted">{lead}</p>
+        <div className="prose">{children}</div>
+      </article>
+      <nav aria-label="Small print" className="lg:sticky lg:top-24 lg:self-start lg:pt-3">
+        <ul className="border-t-2 border-ink">
+          {smallPrint.map(({ to, label }) => (
+            <li key={to} className="border-b border-hairline">
+              <a href={to} className="nav-link w-full px-0" aria-current={to === path ? 'page' : undefined}>
+                {label}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+/**
+ * The site in a process of its own. Miniflare ends its process at once on a signal, which must not happen to
+ * the one that has a database open; and when that one is killed, this one sees the channel close and takes
+ * workerd with it.
+ */
+import { fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { type Served, type ServeOptions, serve } from './serve.ts'
+
+type Order = Pick<ServeOptions, 'port' | 'variables'>
+type Answer = { url: string } | { error: string }
+
+/** Serves in a child process; what the worker prints goes where our own output goes. */
+export function serveApart(order: Order, onEnd: () => void): Promise<Served> {
+  const child = fork(fileURLToPath(import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const close = () => {
+    if (child.connected) child.disconnect()
+    return ended
+  }
+  child.send(order)
+  return new Promise((resolve, reject) => {
+    child.once('message', (answer: Answer) => {
+      if ('error' in answer) reject(new Error(answer.error))
+      else resolve({ url: answer.url, close })
+    })
+    ended.then(onEnd)
+  })
+}
+
+if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.once('message', async (order: Order) => {
+    try {
+      const { url, close } = await serve(order)
+      process.once('disconnect', async () => {
+        await close()
+        process.exit(0)
+      })
+      process.send?.({ url } satisfies Answer)
+    } catch (error) {
+      process.send?.({ error: (error as Error).message } satisfies Answer, () => process.exit(1))
+    }
+  })
+}

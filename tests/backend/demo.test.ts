@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest'
+import { demoMember } from '../../supabase/demo.ts'
+import { startEmbedded } from '../../supabase/embedded.ts'
+import { clientOf, signUp, siteUrl, startTemporary, temporaryDataDir } from './temporary.ts'
+
+type Sql = Awaited<ReturnType<typeof startEmbedded>>['sql']
+
+/** Everything that is in the tables, as text. */
+async function dump(sql: Sql): Promise<string> {
+  const tables = [
+    'auth.users',
+    'auth.identities',
+    'public.profiles',
+    'public.fundme_pools',
+    'public.transactions',
+    'public.cz_calls',
+    'private.ledger_sums',
+  ]
+  const parts = tables.map((table) => `(select jsonb_agg(t order by t::text) from ${table} t)`)
+  return JSON.stringify(await sql(`select jsonb_build_array(${parts})`))
+}
+
+test('the demonstration is the same wherever it runs, and is not doubled by a second start', async () => {
+  const first = await temporaryDataDir()
+  const second = await temporaryDataDir()
+  const start = (dataDir: string) =>
+    startEmbedded({ dataDir, port: 0, mailPort: 0, siteUrl, demo: true, log: () => {} })
+  const dumps: string[] = []
+  for (const folder of [first, second, first]) {
+    const backend = await start(folder.path)
+    dumps.push(await dump(backend.sql))
+    await backend.close()
+  }
+  expect(dumps[0]?.length).toBeGreaterThan(50_000)
+  expect(dumps[1]).toBe(dumps[0])
+  expect(dumps[2]).toBe(dumps[0])
+  first.remove()
+  second.remove()
+})
+
+test('the demonstration shows every full state', async () => {
+  const backend = await startTemporary({ demo: true })
+  const client = clientOf(backend)
+  const { error } = await client.auth.signInWithPassword(demoMember)
+  expect(error).toBeNull()
+  expect((await client.from('profiles').select().single()).data).toMatchObject({
+    username: demoMember.username,
+  })
+
+  const { data: pools } = await client.from('fundme_pools').select()
+  expect(new Set(pools?.map((pool) => pool.status))).toEqual(new Set(['active', 'completed', 'voting']))
+  expect(pools).toHaveLength(6)
+  expect(pools?.filter((pool) => pool.goal_amount === null)).toHaveLength(1)
+
+  const { data: transactions } = await client.from('published_transactions').select()
+  expect(transactions?.length).toBeGreaterThan(100)
+  expect(new Set(transactions?.map((row) => row.type))).toEqual(
+    new Set(['donation', 'tax', 'dream', 'other']),
+  )
+  expect(transactions?.filter((row) => row.amount_usd === null)).toHaveLength(1)
+  expect(transactions?.filter((row) => row.revision === 1)).toHaveLength(1)
+  for (const { tx_hash, from_address, to_address } of transactions ?? []) {
+    for (const fake of [tx_hash, from_address, to_address]) expect(fake).toMatch(/^0xfa4e/)
+  }
+
+  const { data: totals } = await client.from('ledger_totals').select().single()
+  expect(totals).toMatchObject({ transactions_count: transactions?.length, unvalued_count: 1 })
+  expect(
+    Math.min(totals?.treasury_usd ?? 0, totals?.donated_usd ?? 0, totals?.dreams_funded_usd ?? 0),
+  ).toBeGreaterThan(1000)
+  for (const pool of (await client.from('pool_totals').select()).data ?? [])
+    expect(pool.total_usd).toBeGreaterThan(1000)
+
+  const { data: calls } = await client.from('published_cz_calls').select()
+  expect(calls).toHaveLength(12)
+  expect(new Set(calls?.map((call) => `${call.verified} ${call.tx_hash === null}`)).size).toBe(4)
+  await backend.close()
+})
+
+test('the demonstration does not mix with rows of somebody', async () => {
+  const folder = await temporaryDataDir()
+  const options = { dataDir: folder.path, port: 0, mailPort: 0, siteUrl, log: () => {} }
+  const own = await startEmbedded(options)
+  await signUp(own, 'somebody@example.org')
+  await own.close()
+  await expect(startEmbedded({ ...options, demo: true })).rejects.toThrow(
+    /^The demonstration set goes into an empty data folder/,
+  )
+  const again = await startEmbedded(options)
+  expect(await again.sql('select count(*) as users from auth.users')).toEqual([{ users: 1 }])
+  await again.close()
+  folder.remove()
+})

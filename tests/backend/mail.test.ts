@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type MailboxMessage, openMailbox } from '../../supabase/mailbox.ts'
+import { clientOf, siteUrl, startTemporary, type TemporaryBackend } from './temporary.ts'
+
+let backend: TemporaryBackend
+beforeAll(async () => {
+  backend = await startTemporary({ confirmations: true })
+})
+afterAll(() => backend.close())
+
+const email = 'reader@example.org'
+
+async function messages(): Promise<MailboxMessage[]> {
+  return (await fetch(`${backend.mailUrl}/messages.json`)).json()
+}
+
+/** The newest mail and what a person finds in it. */
+async function latest() {
+  const [mail] = await messages()
+  const link = new URL(/https?:\S+token_hash\S+/.exec(mail?.text ?? '')?.[0] ?? 'none:')
+  return {
+    mail,
+    path: link.origin + link.pathname,
+    type: link.searchParams.get('type'),
+    token_hash: link.searchParams.get('token_hash') ?? '',
+    code: /^\d{6}$/m.exec(mail?.text ?? '')?.[0] ?? '',
+  }
+}
+
+test('sign-up, magic link, recovery and a new address are mailed with links to the site, and verify', async () => {
+  const client = clientOf(backend)
+  const { data } = await client.auth.signUp({ email, password: 'correct horse' })
+  expect(data.session).toBeNull()
+  const early = await client.auth.signInWithPassword({ email, password: 'correct horse' })
+  expect(early.error).toMatchObject({
+    status: 400,
+    code: 'email_not_confirmed',
+    message: 'Email not confirmed',
+  })
+
+  const confirmation = await latest()
+  expect(confirmation).toMatchObject({
+    mail: { to: email, subject: 'Confirm your e-mail address' },
+    path: `${siteUrl}/auth/confirm`,
+    type: 'email',
+  })
+  const confirm = { token_hash: confirmation.token_hash, type: 'email' } as const
+  expect((await client.auth.verifyOtp(confirm)).data.user?.email).toBe(email)
+  expect((await client.auth.verifyOtp(confirm)).error).toMatchObject({ status: 403, code: 'otp_expired' })
+
+  await client.auth.signInWithOtp({ email })
+  const magic = await latest()
+  expect(magic).toMatchObject({
+    mail: { subject: 'Sign in to Goodblock' },
+    path: `${siteUrl}/auth/confirm`,
+    type: 'email',
+  })
+  const wrong = await client.auth.verifyOtp({ email, token: '000000', type: 'email' })
+  expect(wrong.error).toMatchObject({ status: 403, code: 'otp_expired' })
+  expect((await client.auth.verifyOtp({ email, token: magic.code, type: 'email' })).error).toBeNull()
+
+  await client.auth.resetPasswordForEmail(email)
+  const recovery = await latest()
+  expect(recovery).toMatchObject({ mail: { subject: 'Choose a new password' }, type: 'recovery' })
+  expect(
+    (await client.auth.verifyOtp({ token_hash: recovery.token_hash, type: 'recovery' })).error,
+  ).toBeNull()
+
+  await client.auth.updateUser({ email: 'new@example.org' })
+  const change = await latest()
+  expect(change).toMatchObject({ mail: { subject: 'Confirm your new e-mail address' }, type: 'email_change' })
+  expect(change.mail?.text).toContain('from reader@example.org to new@example.org')
+  const changed = await client.auth.verifyOtp({ token_hash: change.token_hash, type: 'email_change' })
+  expect(changed.data.user?.email).toBe('new@example.org')
+
+  const all = await messages()
+  expect(all.map((mail) => mail.subject)).toHaveLength(4)
+  expect(all.map((mail) => mail.date)).toEqual(
+    all
+      .map((mail) => mail.date)
+      .sort()
+      .reverse(),
+  )
+  for (const { text, html } of all) {
+    expect(text).not.toMatch(/[<>{}]|&\w+;/)
+    expect(html + text).not.toContain('/auth/v1/verify')
+  }
+})
+
+test('the mailbox keeps the newest 500, shows what it was sent as text, and answers nothing else', async () => {
+  const { driver, handler } = openMailbox()
+  const get = (path: string) => handler(new Request(`http://127.0.0.1${path}`))
+  for (let i = 0; i <= 500; i += 1) {
+    await driver.send({ to: 'a@example.org', subject: `Mail ${i}`, html: '<p>Hello</p>' })
+  }
+  const subjects = ((await (await get('/messages.json')).json()) as MailboxMessage[]).map(
+    (mail) => mail.subject,
+  )
+  expect(subjects).toHaveLength(500)
+  expect([subjects[0], subjects[499]]).toEqual(['Mail 500', 'Mail 1'])
+
+  await driver.send({
+    to: '"><img src=x>',
+    subject: '<script>1</script>',
+    html: '<p>Follow <a href="https://example.org/?a=1&amp;b=2">this</a></p><script>2</script>',
+  })
+  const page = await (await get('/')).text()
+  expect(page).toContain('&#60;script&#62;1&#60;/script&#62;')
+  expect(page).toContain('<a href="https://example.org/?a=1&#38;b=2"')
+  expect(page).toContain('<iframe sandbox title=')
+  expect(page).not.toMatch(/<script|<img/)
+  expect((await get('/anything')).status).toBe(404)
+})
+
+test('another host name is refused, on both ports', async () => {
+  for (const url of [backend.url, backend.mailUrl]) {
+    const { request } = await import('node:http')
+    const status = await new Promise((resolve, reject) => {
+      request(url, { headers: { host: 'evil.example' } }, (response) => resolve(response.statusCode))
+        .on('error', reject)
+        .end()
+    })
+    expect(status).toBe(403)
+  }
+})

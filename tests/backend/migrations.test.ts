@@ -1,0 +1,49 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startEmbedded } from '../../supabase/embedded.ts'
+import { siteUrl, temporaryFolder } from './temporary.ts'
+
+test('a failing migration stops the start, by name and in the words of Postgres, and undoes itself', async () => {
+  const data = temporaryFolder()
+  const migrations = temporaryFolder()
+  const write = (file: string, text: string) => writeFileSync(join(migrations.path, file), text)
+  const start = () =>
+    startEmbedded({
+      dataDir: data.path,
+      port: 0,
+      mailPort: 0,
+      siteUrl,
+      migrations: migrations.path,
+      log: () => {},
+    })
+  try {
+    write('20250101000000_first.sql', 'create table public.first (id int primary key);')
+    write('20250101000001_second.sql', 'create table public.second (id int);\nselect * from public.absent;')
+    await expect(start()).rejects.toThrow(
+      /^Migration 20250101000001_second\.sql failed: relation "public\.absent" does not exist$/,
+    )
+
+    write(
+      '20250101000001_second.sql',
+      `create table public.second (id int);\ninsert into public.second values (7);`,
+    )
+    write('notes.md', 'not a migration')
+    const repaired = await start()
+    expect(await repaired.sql('select id from public.second')).toEqual([{ id: 7 }])
+    await repaired.close()
+
+    const again = await start()
+    expect(await again.sql('select id from public.second')).toEqual([{ id: 7 }])
+    expect(
+      await again.sql('select version, name from supabase_migrations.schema_migrations order by 1'),
+    ).toEqual([
+      { version: '20250101000000', name: 'first' },
+      { version: '20250101000001', name: 'second' },
+    ])
+    await again.close()
+  } finally {
+    data.remove()
+    migrations.remove()
+  }
+})
