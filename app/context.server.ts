@@ -2,15 +2,32 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import { createServerClient } from '@supabase/ssr'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { isExpired, needsRefresh, refreshSession } from './auth/refresh.server'
-import { clearFlows, clearSession, readSession, storageKey, writeSession } from './auth/session.server'
+import {
+  clearFlows,
+  clearSession,
+  markOf,
+  readSession,
+  type Session,
+  storageKey,
+  writeSession,
+} from './auth/session.server'
 import { identify, type ViewerState } from './auth/viewer.server'
 import { createBackendFetch } from './backend.server'
+import { readClock } from './clock.server'
 import { CookieJar } from './cookies.server'
 import type { Database } from './database.types'
 import { createLog, type Log } from './edge/log.server'
 import { type Config, type Env, type Execution, readConfig } from './env.server'
 
 export type Backend = SupabaseClient<Database>
+
+/**
+ * `stale`: it wanted a refresh that could not be had, but still holds. `unreachable`: it has run out, and nobody
+ * could be asked for another.
+ */
+export type SessionState =
+  | { kind: 'none'; stored: null }
+  | { kind: 'good' | 'stale' | 'unreachable'; stored: Session }
 
 declare module '@remix-run/cloudflare' {
   /** What every loader and action of one request shares. Clients are made on first use. */
@@ -21,14 +38,21 @@ declare module '@remix-run/cloudflare' {
     nonce: string
     /** True for a page load, false for a data request of a hydrated page. */
     isDocument: boolean
-    /** A readable session that has not run out: enough for the bar's button, never a guard. */
-    hasSession(): Promise<boolean>
+    /** The session of the cookies, refreshed where it was about to run out. Read, not verified: never a guard. */
+    session(): Promise<SessionState>
+    /**
+     * A mark of who is signed in and how, as the cookies say it, '' for nobody: enough for the bar's button
+     * and for a page to notice that the session is another.
+     */
+    sessionMark(): Promise<string>
     /** Who is asking, verified; asked once for each request. */
     viewer(): Promise<ViewerState>
     /** The auth service. Its sign-in calls write the session cookies themselves. */
     auth(): SupabaseClient['auth']
     /** The data API as this visitor: the member's token, or the public key alone. */
     backend(): Backend
+    /** Makes tokens that were verified the session of this visitor. */
+    beginSession(session: Session): void
     /** Signs the visitor out on this device. */
     dropSession(): void
     /** Forgets the code verifiers of flows that a sign-in has ended. */
@@ -43,7 +67,7 @@ export function createContext(request: Request, env: Env, execution: Execution):
   const secure = config.SITE_URL.startsWith('https:')
   const cookies = new CookieJar(request, { secure })
   const key = storageKey(config.SUPABASE_URL)
-  const backendFetch = createBackendFetch(log)
+  const backendFetch = createBackendFetch(config, log, request.headers.get('CF-Connecting-IP'))
 
   const auth = once(
     () =>
@@ -60,30 +84,30 @@ export function createContext(request: Request, env: Env, execution: Execution):
       }).auth,
   )
 
-  /** The session of the cookies, refreshed where it is about to run out. */
-  const session = once(async () => {
+  const session = once(async (): Promise<SessionState> => {
     const stored = await readSession(cookies, key)
     if (!stored) {
       clearSession(cookies, key) // what is there can't be read: garbage, orphaned chunks
-      return { state: 'none', stored } as const
+      return { kind: 'none', stored }
     }
-    if (!needsRefresh(stored)) return { state: 'good', stored } as const
+    const now = readClock(config)
+    if (!needsRefresh(stored, now)) return { kind: 'good', stored }
     const result = await refreshSession(config, stored, backendFetch, (work) => execution.waitUntil(work))
     log.info('session.refresh', { result: result.kind })
     if (result.kind === 'refreshed') {
       writeSession(cookies, key, result.session)
-      return { state: 'good', stored: result.session } as const
+      return { kind: 'good', stored: result.session }
     }
     if (result.kind === 'refused') {
       clearSession(cookies, key)
-      return { state: 'none', stored: null } as const
+      return { kind: 'none', stored: null }
     }
-    return { state: isExpired(stored) ? 'unreachable' : 'good', stored } as const
+    return { kind: isExpired(stored, now) ? 'unreachable' : 'stale', stored }
   })
 
   const viewer = once(async (): Promise<ViewerState> => {
-    const { state, stored } = await session()
-    if (state === 'unreachable') return { kind: 'unreachable' }
+    const { kind, stored } = await session()
+    if (kind === 'unreachable') return { kind }
     if (!stored) return { kind: 'visitor' }
     const found = await identify(auth(), stored.access_token, log)
     if (found.kind === 'refused') {
@@ -99,7 +123,8 @@ export function createContext(request: Request, env: Env, execution: Execution):
     log,
     nonce: btoa(crypto.randomUUID()),
     isDocument: !new URL(request.url).pathname.endsWith('.data'),
-    hasSession: async () => (await session()).stored !== null,
+    session,
+    sessionMark: async () => markOf((await session()).stored),
     viewer,
     auth,
     backend: once(() =>
@@ -108,6 +133,7 @@ export function createContext(request: Request, env: Env, execution: Execution):
         global: { fetch: backendFetch },
       }),
     ),
+    beginSession: (begun) => writeSession(cookies, key, begun),
     dropSession: () => {
       clearSession(cookies, key)
       clearFlows(cookies, key)

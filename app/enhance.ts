@@ -5,37 +5,8 @@
 
 import './enhance/copying'
 import './enhance/dialogs'
-
-const tick = 30_000
-const channel = new BroadcastChannel('session')
-const signedIn = document.documentElement.dataset.session === 'in'
-
-/** Another tab has signed in or out, or the session has ended: show this page as it is now. */
-function follow(nowSignedIn: boolean): void {
-  if (nowSignedIn !== signedIn) location.reload()
-}
-
-async function askSession(): Promise<void> {
-  if (document.hidden) return
-  try {
-    const response = await fetch('/auth/session', { headers: { Accept: 'application/json' } })
-    if (response.ok) follow(((await response.json()) as { signedIn: boolean }).signedIn)
-  } catch {
-    // Not reachable now: the next tick asks again.
-  }
-}
-
-// A tab that differs asks the server itself: two tabs that believed each other would reload for ever.
-channel.onmessage = ({ data }) => {
-  if (data !== signedIn) void askSession()
-}
-channel.postMessage(signedIn)
-if (signedIn) setInterval(askSession, tick)
-document.addEventListener('visibilitychange', askSession)
-// A page that comes back whole from the browser's memory may be older than the session.
-addEventListener('pageshow', ({ persisted }) => {
-  if (persisted) void askSession()
-})
+import './enhance/fragment'
+import './enhance/session'
 
 /** One menu open at a time, closed by Escape and by a click elsewhere. */
 document.addEventListener('keydown', (event) => {

@@ -4,6 +4,7 @@ import { RemixServer } from '@remix-run/react'
 import server from 'react-dom/server.browser'
 import { contentSecurityPolicy } from './edge/security.server'
 import { isHydrated } from './ui/hydration'
+import { Nonce } from './ui/nonce'
 
 /** Renders a document whole: without JavaScript nothing could fill in a part that came later. */
 export default async function handleRequest(
@@ -27,7 +28,11 @@ function renderPlain(request: Request, remix: EntryContext): string {
 }
 
 async function renderHydrated(request: Request, remix: EntryContext, context: AppLoadContext, nonce: string) {
-  const page = <RemixServer context={remix} url={request.url} nonce={nonce} />
+  const page = (
+    <Nonce.Provider value={nonce}>
+      <RemixServer context={remix} url={request.url} nonce={nonce} />
+    </Nonce.Provider>
+  )
   const stream = await server.renderToReadableStream(page, {
     nonce,
     signal: request.signal,

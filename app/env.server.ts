@@ -22,6 +22,9 @@ const schema = z.object({
   POOL_WALLET_EDUCATION: optional(address),
   POOL_WALLET_RELIEF: optional(address),
   POOL_WALLET_ANIMALS: optional(address),
+  SUPABASE_FORWARDING_KEY: optional(z.string()),
+  CLOCK_RATE: optional(z.coerce.number()).default(1),
+  CLOCK_START: optional(z.coerce.number()).default(0),
   DEMO: optional(z.enum(['0', '1'])).transform((value) => value === '1'),
 })
 

@@ -12,7 +12,7 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from '@remix-run/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
 import enhanceUrl from './enhance.ts?worker&url'
 import { pageTitle } from './site'
 import stylesUrl from './styles.css?url'
@@ -20,6 +20,7 @@ import { DemoBanner } from './ui/demo-banner'
 import { Footer } from './ui/footer'
 import { hasHandle } from './ui/hydration'
 import { NavigationBar } from './ui/navigation'
+import { Nonce } from './ui/nonce'
 import { takeNotice } from './ui/notice.server'
 import { NotFound, Unavailable } from './ui/problem'
 import { Toast } from './ui/toast'
@@ -35,11 +36,10 @@ export const links: LinksFunction = () => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
-    signedIn: await context.hasSession(),
+    mark: await context.sessionMark(),
     notice: takeNotice(request, context.cookies),
     demo: context.config.DEMO,
     siteUrl: context.config.SITE_URL,
-    nonce: context.nonce,
     requestId: context.log.requestId,
   }
 }
@@ -50,10 +50,9 @@ export function Layout({ children }: { children: ReactNode }) {
   const { pathname } = useLocation()
   const error = useRouteError()
   const hydrated = useMatches().some(({ handle }) => hasHandle(handle)) && error == null
-  // A browser hides the nonce from the DOM, and a data request brings another: only the first render has it.
-  const nonce = typeof document === 'undefined' ? root?.nonce : undefined
+  const nonce = useContext(Nonce)
   return (
-    <html lang="en" data-session={root?.signedIn ? 'in' : 'out'}>
+    <html lang="en" data-session={root?.mark ?? ''}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -70,7 +69,7 @@ export function Layout({ children }: { children: ReactNode }) {
           Skip to content
         </a>
         {root?.demo && <DemoBanner />}
-        <NavigationBar path={pathname} signedIn={root?.signedIn ?? false} />
+        <NavigationBar path={pathname} signedIn={Boolean(root?.mark)} />
         <Toast notice={root?.notice} />
         <main id="content" tabIndex={-1} className="flex-1 outline-none">
           {children}

@@ -15,8 +15,11 @@ export default [
   route('robots.txt', 'routes/robots.ts'),
   route('auth', 'routes/auth.tsx'),
   route('auth/confirm', 'routes/auth.confirm.tsx'),
+  route('auth/continue', 'routes/auth.continue.tsx'),
+  route('auth/implicit', 'routes/auth.implicit.ts'),
   route('auth/session', 'routes/auth.session.ts'),
   route('auth/sign-out', 'routes/auth.sign-out.ts'),
   route('dashboard', 'routes/dashboard.tsx'),
+  route('dashboard/draft', 'routes/dashboard.draft.ts'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

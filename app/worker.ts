@@ -1,5 +1,6 @@
 import * as build from 'virtual:remix/server-build'
 import { createRequestHandler } from '@remix-run/cloudflare'
+import { answerCallback } from './auth/callback.server'
 import { createContext } from './context.server'
 import { brokenPage } from './edge/broken.server'
 import { refuseForgery, toSiteOrigin } from './edge/origin.server'
@@ -26,6 +27,7 @@ export default {
       response =
         toSiteOrigin(request, config) ??
         refuseForgery(request, config, log) ??
+        (await answerCallback(request, context)) ??
         (await handle(request, context))
     } catch (error) {
       log.error('request.threw', { message: (error as Error).message })

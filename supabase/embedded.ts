@@ -102,6 +102,8 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   const sql = <T>(text: string, params?: unknown[]) =>
     takeTurn(async () => (await connection.driver.query<T>(text, params)).rows)
   if (options.demo) await fillDemo(sql)
+  // PGlite has no autovacuum, and plans without statistics are guesses.
+  await sql('analyze')
 
   // Modules that add to the API wrap this one function.
   backend = asHosted(async (request) => app.fetch(request))

@@ -1,32 +1,5 @@
 import type { Notice } from '../ui/notice'
 
-/**
- * The auth service's published sentences, by error code. Anything else is not echoed: a backend that lies
- * could put its words on our page.
- */
-const sentences: Record<string, string> = {
-  invalid_credentials: 'Invalid login credentials',
-  user_already_exists: 'User already registered',
-  email_exists: 'A user with this email address has already been registered',
-  email_not_confirmed: 'Email not confirmed',
-  email_address_invalid: 'Email address is invalid',
-  email_address_not_authorized: 'Email address not authorized',
-  email_provider_disabled: 'Email signups are disabled',
-  signup_disabled: 'Signups not allowed for this instance',
-  user_banned: 'User is banned',
-  user_not_found: 'User not found',
-  otp_expired: 'Email link is invalid or has expired',
-  same_password: 'New password should be different from the old password.',
-  over_request_rate_limit: 'Request rate limit reached',
-  over_email_send_rate_limit: 'Email rate limit exceeded',
-}
-
-const weaknesses: Record<string, string> = {
-  length: 'it is too short',
-  characters: 'it lacks a kind of character',
-  pwned: 'it is known from a leak',
-}
-
 /** What supabase-js says of a failed call, as far as it is needed here. */
 export interface BackendError {
   name?: string
@@ -35,19 +8,134 @@ export interface BackendError {
   reasons?: string[]
 }
 
+/**
+ * What an error means for the session it came with: `clear` where the service plainly says that it holds no
+ * more, `keep` in every other case. A service that is away or babbles never ends a session.
+ */
+type SessionFate = 'keep' | 'clear'
+
+/** Everything there is to know of one error (spec §8 and the auth service's published list). */
+export interface Disposition {
+  sentence: string
+  session: SessionFate
+  /** Whether the same call may succeed in a moment. */
+  retry: boolean
+  level: 'info' | 'warn' | 'error'
+}
+
 export const generalSentence = 'An error occurred'
+
+const missing = 'Auth session missing!'
+const known: Record<string, Partial<Disposition>> = {
+  // The session is over.
+  session_not_found: { sentence: missing, session: 'clear' },
+  session_expired: { sentence: 'Your session has ended. Please sign in again.', session: 'clear' },
+  refresh_token_not_found: { sentence: 'Invalid Refresh Token: Refresh Token Not Found', session: 'clear' },
+  refresh_token_already_used: {
+    sentence: 'Invalid Refresh Token: Already Used',
+    session: 'clear',
+    level: 'warn',
+  },
+  bad_jwt: { sentence: 'Invalid JWT', session: 'clear' },
+  invalid_jwt: { sentence: 'Invalid JWT', session: 'clear' },
+  no_authorization: { sentence: missing, session: 'clear' },
+  user_not_found: { sentence: 'User not found', session: 'clear' },
+  user_banned: { sentence: 'User is banned', session: 'clear' },
+
+  // What was sent is refused.
+  invalid_credentials: { sentence: 'Invalid login credentials' },
+  user_already_exists: { sentence: 'User already registered' },
+  email_exists: { sentence: 'A user with this email address has already been registered' },
+  email_not_confirmed: { sentence: 'Email not confirmed' },
+  email_address_invalid: { sentence: 'Email address is invalid' },
+  email_address_not_authorized: { sentence: 'Email address not authorized' },
+  same_password: { sentence: 'New password should be different from the old password.' },
+  weak_password: { sentence: 'Password is too weak.' },
+  reauthentication_needed: { sentence: 'Please sign in again before you change this.' },
+  reauthentication_not_valid: { sentence: 'Verification code is invalid or has expired' },
+  otp_expired: { sentence: 'Email link is invalid or has expired' },
+  otp_disabled: { sentence: 'Sign-in by e-mail is not available' },
+  flow_state_not_found: { sentence: 'Email link is invalid or has expired' },
+  flow_state_expired: { sentence: 'Email link is invalid or has expired' },
+  bad_code_verifier: { sentence: 'Please open the link in the browser that asked for it.' },
+  captcha_failed: { sentence: generalSentence, level: 'warn' },
+
+  // An identity that can't be changed so: the session is kept (spec §8).
+  identity_already_exists: { sentence: 'Identity is already linked to another user' },
+  identity_not_found: { sentence: 'Identity not found' },
+  single_identity_not_deletable: { sentence: 'The only way to sign in cannot be removed' },
+  email_conflict_identity_not_deletable: { sentence: 'This identity cannot be removed' },
+
+  // The second factor.
+  insufficient_aal: { sentence: 'Please confirm with your second factor first.' },
+  mfa_factor_name_conflict: { sentence: 'A factor with this name is there already' },
+  mfa_factor_not_found: { sentence: 'Factor not found' },
+  mfa_challenge_expired: { sentence: 'The challenge has expired. Please ask for a new one.' },
+  mfa_verification_failed: { sentence: 'Invalid TOTP code entered' },
+  mfa_verification_rejected: { sentence: 'This code was refused' },
+  mfa_ip_address_mismatch: { sentence: 'Please confirm from the place where you began.' },
+  mfa_verified_factor_exists: { sentence: 'There is a confirmed factor already' },
+  too_many_enrolled_mfa_factors: { sentence: 'Maximum number of factors reached' },
+  mfa_totp_enroll_not_enabled: { sentence: 'Second factors are not available', level: 'warn' },
+  mfa_totp_verify_not_enabled: { sentence: 'Second factors are not available', level: 'warn' },
+
+  // The project does not offer it.
+  signup_disabled: { sentence: 'Signups not allowed for this instance' },
+  email_provider_disabled: { sentence: 'Email signups are disabled' },
+  provider_disabled: { sentence: 'This way to sign in is not available' },
+  web3_provider_disabled: { sentence: 'This way to sign in is not available' },
+  web3_unsupported_chain: { sentence: 'Please switch your wallet to BNB Smart Chain.' },
+
+  // Too often, or too busy.
+  over_request_rate_limit: { sentence: 'Request rate limit reached', retry: true, level: 'warn' },
+  over_email_send_rate_limit: { sentence: 'Email rate limit exceeded', retry: true, level: 'warn' },
+  conflict: { retry: true },
+  request_timeout: { retry: true, level: 'warn' },
+  hook_timeout: { retry: true, level: 'error' },
+  hook_timeout_after_retry: { retry: true, level: 'error' },
+  unexpected_failure: { retry: true, level: 'error' },
+}
+
+/** Errors that the client library makes itself have a name and no code. */
+const named: Record<string, Partial<Disposition>> = {
+  AuthSessionMissingError: { sentence: missing, session: 'clear' },
+  AuthInvalidJwtError: { sentence: 'Invalid JWT', session: 'clear' },
+  AuthInvalidTokenResponseError: { sentence: 'Auth session or user missing', level: 'error' },
+  AuthRetryableFetchError: { retry: true, level: 'warn' },
+  AuthImplicitGrantRedirectError: {},
+  AuthPKCEGrantCodeExchangeError: { sentence: 'Email link is invalid or has expired' },
+  AuthPKCECodeVerifierMissingError: { sentence: 'Please open the link in the browser that asked for it.' },
+  AuthUnknownError: { level: 'error' },
+}
+
+const weaknesses: Record<string, string> = {
+  length: 'it is too short',
+  characters: 'it lacks a kind of character',
+  pwned: 'it is known from a leak',
+}
+
+/**
+ * What an error means here. The service's published sentences by its code, and no others: a backend that lies
+ * could put its words on our page.
+ */
+export function dispose({ name, code, status, reasons }: BackendError): Disposition {
+  const away = status === 0 || (status !== undefined && [502, 503, 504].includes(status))
+  const found = own(known, code) ?? (code ? undefined : own(named, name))
+  const disposition: Disposition = {
+    sentence: generalSentence,
+    session: 'keep',
+    retry: away || status === 429,
+    level: away || status === 429 ? 'warn' : status === undefined || status >= 500 ? 'error' : 'info',
+    ...found,
+  }
+  if (code !== 'weak_password' || !reasons) return disposition
+  const said = reasons.flatMap((reason) => own(weaknesses, reason) ?? [])
+  return said.length ? { ...disposition, sentence: `Password is too weak: ${said.join(', ')}.` } : disposition
+}
 
 /** The toast for an error of the auth service (spec §8). */
 export function errorNotice(error: BackendError): Notice {
-  return { title: 'Error', text: errorSentence(error), destructive: true }
-}
-
-function errorSentence({ code, reasons }: BackendError): string {
-  if (code === 'weak_password') {
-    const known = (reasons ?? []).flatMap((reason) => weaknesses[reason] ?? [])
-    return known.length ? `Password is too weak: ${known.join(', ')}.` : 'Password is too weak.'
-  }
-  return code && Object.hasOwn(sentences, code) ? (sentences[code] as string) : generalSentence
+  return { title: 'Error', text: dispose(error).sentence, destructive: true }
 }
 
 /** The status of our answer: the visitor's mistake is 400; a backend that is away is 503, one that babbles 502. */
@@ -55,4 +143,8 @@ export function errorStatus({ code, status }: BackendError): 400 | 429 | 502 | 5
   if (status === 429) return 429
   if (code && status && status >= 400 && status < 500) return 400
   return status === undefined || status === 0 || [502, 503, 504].includes(status) ? 503 : 502
+}
+
+function own<T>(table: Record<string, T>, key: string | undefined): T | undefined {
+  return key !== undefined && Object.hasOwn(table, key) ? table[key] : undefined
 }

@@ -16,11 +16,12 @@ export type RefreshResult =
 /** One refresh for each refresh token in this isolate, however many requests come with it. */
 const refreshes = new Map<string, { result: Promise<RefreshResult>; startedAt: number }>()
 
-export function needsRefresh(session: Session, now = Date.now()): boolean {
+/** `now` is in milliseconds, here and below. */
+export function needsRefresh(session: Session, now: number): boolean {
   return session.expires_at - now / 1000 < refreshMargin
 }
 
-export function isExpired(session: Session, now = Date.now()): boolean {
+export function isExpired(session: Session, now: number): boolean {
   return session.expires_at <= now / 1000
 }
 

@@ -43,6 +43,34 @@ export function parseSession(answer: unknown): Session | null {
   return withExpiry.safeParse(answer).data ?? null
 }
 
+const claimsSchema = z.object({ sub: z.string(), aal: z.string().optional(), email: z.string().optional() })
+
+/** When a session's access token was issued, in seconds; longer ago than any other where it does not say. */
+export function issuedAt(session: Session): number {
+  const payload = z.object({ iat: z.number() }).safeParse(readPayload(session.access_token))
+  return payload.success ? payload.data.iat : 0
+}
+
+/**
+ * A mark of who a session belongs to, with what assurance and e-mail: it changes when another member signs in,
+ * a second factor is confirmed, or the e-mail is another. Not verified, and telling nothing: '' for no session.
+ */
+export async function markOf(session: Session | null): Promise<string> {
+  const claims = claimsSchema.safeParse(session && readPayload(session.access_token))
+  if (!claims.success) return ''
+  const { sub, aal, email } = claims.data
+  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${sub} ${aal} ${email}`))
+  return stringToBase64URL(String.fromCharCode(...new Uint8Array(hash, 0, 9)))
+}
+
+function readPayload(token: string): unknown {
+  try {
+    return JSON.parse(stringFromBase64URL(token.split('.')[1] ?? ''))
+  } catch {
+    return null
+  }
+}
+
 /** Writes `session` over whatever session there is, its surplus chunks included. */
 export function writeSession(cookies: CookieJar, key: string, session: Session): void {
   const chunks = createChunks(key, encodedPrefix + stringToBase64URL(JSON.stringify(session)))

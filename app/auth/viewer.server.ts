@@ -1,7 +1,8 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { redirect } from '@remix-run/cloudflare'
-import { isAuthRetryableFetchError, type SupabaseClient } from '@supabase/supabase-js'
+import { type AuthError, isAuthApiError, type SupabaseClient } from '@supabase/supabase-js'
 import type { Log } from '../edge/log.server'
+import { dispose } from './messages'
 
 /** A signed-in member: what the verified claims say of them. */
 export interface Viewer {
@@ -30,14 +31,15 @@ export async function identify(
   const claims = data?.claims
   if (claims?.sub)
     return { kind: 'member', viewer: { id: claims.sub, email: String(claims.email ?? ''), accessToken } }
-  const refused = error !== null && !isAuthRetryableFetchError(error) && isRefusal(error.status)
+  const refused = error !== null && isRefusal(error)
   log.info('session.not-verified', { code: error?.code ?? error?.name, status: error?.status, refused })
   return { kind: refused ? 'refused' : 'unreachable' }
 }
 
-/** 4xx from the service, or no status at all where the token itself is malformed, expired or forged. */
-function isRefusal(status: number | undefined): boolean {
-  return status !== undefined && status >= 400 && status < 500 && status !== 429
+/** The service's plain word that the session is over; older services say 401 or 403 without a code. */
+function isRefusal(error: AuthError): boolean {
+  const codeless = isAuthApiError(error) && !error.code && (error.status === 401 || error.status === 403)
+  return codeless || dispose(error).session === 'clear'
 }
 
 /** The signed-in member, or null for a visitor. Throws the 503 page where it cannot be told. */

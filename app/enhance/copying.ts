@@ -31,10 +31,11 @@ function announce(text: string): void {
   region.setAttribute('role', 'status')
   region.className = 'toast toast-float'
   ;(document.querySelector(':modal') ?? document.body).appendChild(region)
-  const box = document.createElement('dialog')
+  // Not a dialog: Chromium would give Escape to it, open as it is, and not to the modal around it.
+  const box = document.createElement('div')
   box.className = 'toast-box border-good bg-good-wash'
-  box.setAttribute('aria-label', 'Notice')
   const sentence = document.createElement('p')
+  sentence.className = 'self-center'
   sentence.textContent = text
   const close = document.createElement('button')
   close.type = 'button'
@@ -47,7 +48,6 @@ function announce(text: string): void {
   })
   box.appendChild(sentence)
   box.appendChild(close)
-  box.setAttribute('open', '')
   // A live region is listened to once it is there: its text comes a moment after it.
   setTimeout(() => region.appendChild(box), 100)
 }

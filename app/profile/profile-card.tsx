@@ -65,7 +65,13 @@ export function ProfileForm({
   const pending = useNavigation().state !== 'idle'
   return (
     <ProfileCard>
-      <Form method="post" action="/dashboard?edit=profile" noValidate className="mt-6 grid max-w-xl gap-5">
+      <Form
+        method="post"
+        action="/dashboard?edit=profile"
+        data-draft="/dashboard/draft"
+        noValidate
+        className="mt-6 grid max-w-xl gap-5"
+      >
         <input type="hidden" name="intent" value="update-profile" />
         <input type="hidden" name="member" value={member.id} />
         <div>

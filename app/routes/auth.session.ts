@@ -1,9 +1,14 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 
-/** What an open page asks every 30 seconds: is the visitor still signed in? Asking refreshes the session. */
+/**
+ * What an open page asks every 30 seconds: who is signed in now? Asking refreshes the session. 503 where a
+ * refresh was due and the backend is away: the page keeps its session and asks again, soon.
+ */
 export async function loader({ context }: LoaderFunctionArgs) {
+  const { kind } = await context.session()
+  const status = kind === 'stale' || kind === 'unreachable' ? 503 : 200
   return Response.json(
-    { signedIn: await context.hasSession() },
-    { headers: { 'Cache-Control': 'private, no-store' } },
+    { mark: await context.sessionMark() },
+    { status, headers: { 'Cache-Control': 'private, no-store' } },
   )
 }

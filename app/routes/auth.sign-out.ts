@@ -10,7 +10,7 @@ export function loader() {
  * nobody may stay signed in on a shared computer because a server was away (spec §8).
  */
 export async function action({ context }: ActionFunctionArgs) {
-  if (await context.hasSession()) {
+  if ((await context.session()).stored) {
     const { error } = await context.auth().signOut({ scope: 'local' })
     if (error) context.log.warn('sign-out.failed', { code: error.code ?? error.name, status: error.status })
   }

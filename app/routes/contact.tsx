@@ -57,7 +57,11 @@ export default function Contact() {
         <li>
           A page that fails: the reference that stands on it. It tells us what happened, not who you are.
         </li>
-        <li>Your data: the e-mail address of your account, written from that address.</li>
+        <li>
+          {email
+            ? 'Your data: write from the e-mail address of your account.'
+            : 'Your data: ask for a private way to write, and keep your e-mail address out of public posts.'}
+        </li>
       </ul>
 
       <h2>A scam in our name</h2>

@@ -4,10 +4,11 @@ import { CallFeed } from '~/ledger/call-feed'
 import { listCalls } from '~/ledger/calls.server'
 import { explorerOf } from '~/ledger/explorer'
 import { parsePosition } from '~/ledger/keyset.server'
+import { ListUnavailable } from '~/ledger/unavailable'
 import { pageMeta } from '~/seo'
-import { Empty, Silent } from '~/ui/empty'
+import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
-import { Pager } from '~/ui/pager'
+import { NothingOlder, Pager } from '~/ui/pager'
 import { Steps } from '~/ui/steps'
 
 const steps = [
@@ -36,12 +37,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { position } = parsePosition(new URL(request.url).searchParams)
   return {
     feed: await listCalls(context.backend(), position, context.log),
+    paged: position !== null,
     explorer: explorerOf(context.config),
   }
 }
 
 export default function CzCall() {
-  const { feed, explorer } = useLoaderData<typeof loader>()
+  const { feed, paged, explorer } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader
@@ -58,12 +60,16 @@ export default function CzCall() {
           Live Feed
         </h2>
         {feed === null ? (
-          <Silent what="The feed" />
+          <ListUnavailable what="The feed" />
         ) : feed.rows.length > 0 ? (
           <CallFeed calls={feed.rows} explorer={explorer} />
         ) : (
           <Empty drawing="/drawings/empty-feed.svg">
-            <p>No CZ calls yet. Waiting for the signal...</p>
+            {paged ? (
+              <NothingOlder newest="/cz-call#feed" />
+            ) : (
+              <p>No CZ calls yet. Waiting for the signal...</p>
+            )}
           </Empty>
         )}
         {feed && (

@@ -55,6 +55,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   // Whatever happens to the session or the backend, what was typed comes back with the form.
   keepDraft(context.cookies, form)
   const viewer = await requireViewer(context, editAddress)
+  // Another member has signed in since this form was opened: what it holds is not theirs.
+  if (form.get('member') !== viewer.id) throw redirectDocument(editAddress, 303)
   const submission = parseProfileEdit(form)
   if (submission.status !== 'success')
     return data(refuse(submission, ['username', 'walletAddress', 'intent']), 400)

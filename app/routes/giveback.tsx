@@ -26,6 +26,22 @@ const steps = [
   },
 ]
 
+const advice = [
+  { term: 'A title', text: 'What the money becomes, in a few words: a well, a roof, a first stock.' },
+  {
+    term: 'A target',
+    text: 'What it really costs, in US dollars. A small goal that is met beats a large one that is not.',
+  },
+  {
+    term: 'A description',
+    text: 'Who needs it, who will do the work, and what happens if more or less comes in.',
+  },
+  {
+    term: 'Proof',
+    text: 'A quote, a permit, a photograph, a letter. It is optional, and it is what voters look for.',
+  },
+]
+
 export const meta = pageMeta({
   title: 'Community FundMe',
   description:
@@ -74,13 +90,13 @@ export default function Giveback() {
           <Steps steps={steps} />
         </div>
 
-        <section className="column pt-section" aria-labelledby="preview">
+        <section className="column pt-8" aria-labelledby="preview">
           <div className="preview">
             <h2 id="preview" className="text-heading">
               What a vote will look like
             </h2>
             <p className="mt-3 text-lg">Preview below shows mockup data for demonstration purposes</p>
-            <ul className="mt-7 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
+            <ul className="mt-7 grid gap-6 lg:grid-cols-3">
               {campaigns.map((campaign) => (
                 <CampaignCard key={campaign.id} campaign={campaign} whyClosed="closed" />
               ))}
@@ -97,9 +113,16 @@ export default function Giveback() {
               What a fund pool will ask of you
             </h2>
             <p id="create-closed" className="mt-3 max-w-[50ch] text-muted">
-              The form is closed until FundMe opens. It is here so that you can get ready: a title, a target
-              and words that a stranger can trust. Proof is optional, and it is what voters look for.
+              The form is closed until FundMe opens. It is here so that you can get ready.
             </p>
+            <dl className="mt-7 grid max-w-[50ch] gap-5">
+              {advice.map(({ term, text }) => (
+                <div key={term} className="border-t border-hairline pt-4">
+                  <dt className="font-semibold">{term}</dt>
+                  <dd className="mt-1 text-muted">{text}</dd>
+                </div>
+              ))}
+            </dl>
           </div>
           <CreateForm whyClosed="create-closed" />
         </section>

@@ -40,8 +40,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
     token: config.TOKEN_ADDRESS,
     explorer: explorerOf(config),
     links: [
-      { to: config.SOCIAL_URL, label: 'Follow us on X' },
-      { to: config.COMMUNITY_URL, label: 'Join the Telegram' },
+      { to: config.SOCIAL_URL, label: 'Follow us' },
+      { to: config.COMMUNITY_URL, label: 'Join the community' },
       { to: config.CHART_URL, label: 'See the token chart' },
     ],
   }
@@ -121,10 +121,11 @@ export default function Home() {
             <div>
               <h3>
                 <a href="/cz-call">CZ Call</a>
+                <ProgrammeArrow />
               </h3>
               <p>
-                When CZ points to a cause, the donation wallet answers on its own. You see the statement, the
-                payment and the time between them.
+                When CZ points to a cause, the donation wallet answers on its own. You see the statement and
+                the payment side by side.
               </p>
             </div>
           </li>
@@ -133,6 +134,7 @@ export default function Home() {
             <div>
               <h3>
                 <a href="/voting">Impact Pools</a>
+                <ProgrammeArrow />
               </h3>
               <p>
                 Permanent pools for education, relief and animals, from water to Gaza and Africa, fed by the
@@ -146,6 +148,7 @@ export default function Home() {
               <h3>
                 <a href="/giveback">FundMe</a>{' '}
                 <span className="badge bg-gold font-sans text-on-gold">Coming Soon</span>
+                <ProgrammeArrow />
               </h3>
               <p>Anyone sets a goal, token holders vote, the winners are funded.</p>
             </div>
@@ -169,5 +172,13 @@ export default function Home() {
         </div>
       </section>
     </>
+  )
+}
+
+function ProgrammeArrow() {
+  return (
+    <span className="icon-block ml-auto">
+      <Icon name="away" />
+    </span>
   )
 }

@@ -9,14 +9,15 @@ import { formulas } from '~/ledger/totals'
 import { readTotals } from '~/ledger/totals.server'
 import { listTransactions } from '~/ledger/transactions.server'
 import { TransactionsTable } from '~/ledger/transactions-table'
+import { ListUnavailable } from '~/ledger/unavailable'
 import { WalletList } from '~/ledger/wallet-list'
 import { listWallets } from '~/ledger/wallets'
 import { formatDollars } from '~/money'
 import { pageMeta } from '~/seo'
 import { brand } from '~/site'
-import { Empty, Silent } from '~/ui/empty'
+import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
-import { Pager } from '~/ui/pager'
+import { NothingOlder, Pager } from '~/ui/pager'
 import { Stat, Stats } from '~/ui/stat'
 
 const description =
@@ -119,7 +120,7 @@ function History() {
       </h2>
       <FilterForm filter={filter} ignored={ignored} />
       {history === null ? (
-        <Silent what="The history" />
+        <ListUnavailable what="The history" />
       ) : history.rows.length > 0 ? (
         <TransactionsTable
           transactions={history.rows}
@@ -130,12 +131,7 @@ function History() {
       ) : (
         <Empty drawing="/drawings/empty-transactions.svg">
           {paged ? (
-            <p>
-              There is nothing older than this.{' '}
-              <a href={`/transparency${filterSearch(filter)}#history`} className="link">
-                Back to the newest
-              </a>
-            </p>
+            <NothingOlder newest={`/transparency${filterSearch(filter)}#history`} />
           ) : filtered ? (
             <p>
               No transaction matches this filter.{' '}

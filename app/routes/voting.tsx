@@ -6,11 +6,12 @@ import { parsePosition } from '~/ledger/keyset.server'
 import { PoolCard } from '~/ledger/pool-card'
 import { listPoolsWithTotals } from '~/ledger/totals.server'
 import { listPoolDonations } from '~/ledger/transactions.server'
+import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { pageMeta } from '~/seo'
 import { Backdrop } from '~/ui/dialog'
-import { Empty, Silent } from '~/ui/empty'
+import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
-import { Pager } from '~/ui/pager'
+import { NothingOlder, Pager } from '~/ui/pager'
 import { Steps } from '~/ui/steps'
 
 const steps = [
@@ -43,11 +44,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     listPoolsWithTotals(backend, log),
     listPoolDonations(backend, position, log),
   ])
-  return { pools, donations, explorer: explorerOf(config) }
+  return { pools, donations, paged: position !== null, explorer: explorerOf(config) }
 }
 
 export default function ImpactPools() {
-  const { pools, donations, explorer } = useLoaderData<typeof loader>()
+  const { pools, donations, paged, explorer } = useLoaderData<typeof loader>()
   const detail = useParams().pool !== undefined
   return (
     <div className="relative">
@@ -62,7 +63,7 @@ export default function ImpactPools() {
           <h2 id="pools" className="text-heading">
             Active Impact Pools
           </h2>
-          {pools.some(({ totals }) => totals === null) && <Silent what="The pools’ figures" />}
+          {pools.some(({ totals }) => totals === null) && <FiguresUnavailable />}
           <ul className="mt-6 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
             {pools.map((pool) => (
               <PoolCard key={pool.slug} pool={pool} />
@@ -75,12 +76,12 @@ export default function ImpactPools() {
             Recent Donations
           </h2>
           {donations === null ? (
-            <Silent what="Donations" />
+            <ListUnavailable what="Donations" />
           ) : donations.rows.length > 0 ? (
             <DonationsTable donations={donations.rows} explorer={explorer} />
           ) : (
             <Empty drawing="/drawings/empty-donations.svg">
-              <p>No donations yet</p>
+              {paged ? <NothingOlder newest="/voting#donations" /> : <p>No donations yet</p>}
             </Empty>
           )}
           {donations && (

@@ -9,14 +9,3 @@ export function Empty({ drawing, children }: { drawing: string; children: ReactN
     </div>
   )
 }
-
-/** A list that can't be read right now. */
-export function Silent({ what }: { what: string }) {
-  return (
-    <p className="notice" role="note">
-      <strong>{what} can't be read right now.</strong> The service that keeps the ledger does not answer.
-      Nothing is lost: what is on the chain stays there, and this page fills itself again as soon as the
-      service is back.
-    </p>
-  )
-}

@@ -8,7 +8,8 @@ export function NavigationBar({ path, signedIn }: { path: string; signedIn: bool
       <nav aria-label="Main" className="column flex min-h-16 items-center gap-3">
         <a href="/" className="mr-auto flex min-h-11 items-center gap-2.5 font-display text-xl font-bold">
           <img src="/drawings/mark.svg" alt="" width="32" height="32" />
-          {brand}
+          {/* Beside both buttons there is no room for it on the narrowest screens. */}
+          <span className="max-[26rem]:sr-only">{brand}</span>
         </a>
         <ul className="hidden items-center gap-1 lg:flex">
           <Links path={path} />

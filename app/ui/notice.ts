@@ -10,6 +10,14 @@ export const notices = {
   'signed-in': { title: 'Welcome back!', text: 'You have successfully signed in.' },
   'signed-up': { title: 'Account created!', text: 'You have successfully signed up.' },
   'profile-saved': { title: 'Success', text: 'Profile updated successfully' },
+  'link-expired': { title: 'Error', text: 'Email link is invalid or has expired', destructive: true },
+  'link-elsewhere': {
+    title: 'Error',
+    text: 'Please open the link in the browser that asked for it.',
+    destructive: true,
+  },
+  'link-refused': { title: 'Error', text: 'The sign-in was refused.', destructive: true },
+  'link-failed': { title: 'Error', text: 'An error occurred', destructive: true },
 } as const satisfies Record<string, Notice>
 
 export type NoticeKey = keyof typeof notices

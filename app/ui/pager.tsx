@@ -24,3 +24,15 @@ export function Pager({
     </nav>
   )
 }
+
+/** The page behind the last one: a cursor in a kept address may point there. */
+export function NothingOlder({ newest }: { newest: string }) {
+  return (
+    <p>
+      There is nothing older than this.{' '}
+      <a href={newest} className="link">
+        Back to the newest
+      </a>
+    </p>
+  )
+}

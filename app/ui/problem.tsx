@@ -1,3 +1,4 @@
+import { useLocation } from '@remix-run/react'
 import type { ReactNode } from 'react'
 
 /** The page for an address that is not there (spec §2, catch-all). */
@@ -17,11 +18,12 @@ export function NotFound() {
 /** The page where a part of the site can't answer. What still works is said and linked. */
 export function Unavailable({ status, requestId }: { status: number; requestId?: string | undefined }) {
   const { title, text } = sentences(status)
+  const { pathname, search } = useLocation()
   return (
     <Problem drawing="/drawings/unavailable.svg" title={title}>
       <p className="max-w-[55ch] text-muted">{text}</p>
       <div className="flex flex-wrap justify-center gap-3">
-        <a href="" className="button button-gold">
+        <a href={pathname + search} className="button button-gold">
           Try again
         </a>
         <a href="/" className="button">

@@ -27,9 +27,11 @@ export function Stat({
         {label}
       </dt>
       <dd>
-        <span className={value === null ? 'stat-figure text-muted' : 'stat-figure'}>
-          {value ?? 'Unavailable'}
-        </span>
+        {value === null ? (
+          <span className="font-display text-2xl text-muted">Unavailable</span>
+        ) : (
+          <span className="stat-figure">{value}</span>
+        )}
       </dd>
       {note && <dd className="text-muted">{note}</dd>}
     </div>

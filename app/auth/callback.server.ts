@@ -1,0 +1,54 @@
+import { type AppLoadContext, redirectDocument } from '@remix-run/cloudflare'
+import type { NoticeKey } from '../ui/notice'
+import { announce } from '../ui/notice.server'
+import { dispose } from './messages'
+
+/** What the auth service adds to an address it leads back to. Everything else in the query is the page's own. */
+const ours = ['code', 'error', 'error_code', 'error_description', 'sb'] as const
+
+/** Our words for what the service may say in an address; for anything else there is a general one. */
+const spoken: Record<string, NoticeKey> = {
+  otp_expired: 'link-expired',
+  flow_state_expired: 'link-expired',
+  flow_state_not_found: 'link-expired',
+  access_denied: 'link-refused',
+  bad_code_verifier: 'link-elsewhere',
+}
+
+/**
+ * Handles what the auth service has put into the address of any page: a `code` (PKCE) is exchanged here, an
+ * error becomes a toast in our words. Either way the answer redirects to the address without it. The session
+ * that is there survives an error (spec §8). Null where the address carries nothing of the kind.
+ */
+export async function answerCallback(request: Request, context: AppLoadContext): Promise<Response | null> {
+  const url = new URL(request.url)
+  const isCallback = url.searchParams.has('code') || url.searchParams.has('error')
+  if (!isCallback || request.method !== 'GET' || !context.isDocument) return null
+  const { code, error, error_code } = Object.fromEntries(url.searchParams)
+  for (const name of ours) url.searchParams.delete(name)
+  let target = url.pathname.replace(/^\/+/, '/') + url.search
+
+  if (error !== undefined || !code) {
+    const said = [error_code, error].find((value) => value !== undefined && Object.hasOwn(spoken, value))
+    context.log.warn('callback.error', { code: said ?? 'unknown' })
+    announce(context.cookies, said ? (spoken[said] as NoticeKey) : 'link-failed')
+    return redirectDocument(target, 303)
+  }
+
+  const { data, error: fault } = await context.auth().exchangeCodeForSession(code)
+  if (fault) {
+    const { level } = dispose(fault)
+    context.log[level]('callback.refused', { code: fault.code ?? fault.name, status: fault.status })
+    const elsewhere = fault.name === 'AuthPKCECodeVerifierMissingError' || fault.code === 'bad_code_verifier'
+    announce(
+      context.cookies,
+      elsewhere ? 'link-elsewhere' : dispose(fault).retry ? 'link-failed' : 'link-expired',
+    )
+  } else {
+    // 'PASSWORD_RECOVERY': whoever comes by such a link is here to choose a new password.
+    if ('redirectType' in data && data.redirectType === 'recovery') target = '/auth/new-password'
+    else announce(context.cookies, 'signed-in')
+    context.endFlows()
+  }
+  return redirectDocument(target, 303)
+}

@@ -1,0 +1,74 @@
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+  redirectDocument,
+} from '@remix-run/cloudflare'
+import { Form, useLoaderData } from '@remix-run/react'
+import { dropOffer, readOffer } from '~/auth/offer.server'
+import { home } from '~/auth/redirect'
+import { identify } from '~/auth/viewer.server'
+import { pageTitle } from '~/site'
+import { hydrated } from '~/ui/hydration'
+import { announce } from '~/ui/notice.server'
+
+export const handle = hydrated
+
+export const meta: MetaFunction = () => [
+  { title: pageTitle('Continue') },
+  { name: 'robots', content: 'noindex' },
+]
+
+/** Who an address has brought tokens of. Without an offer, or with a session, there is nothing to continue. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const offer = readOffer(context.cookies)
+  if (!offer || (await context.session()).stored) {
+    dropOffer(context.cookies)
+    throw redirect(home, 303)
+  }
+  const state = await identify(context.auth(), offer.access_token, context.log)
+  if (state.kind === 'member') return { email: state.viewer.email }
+  if (state.kind === 'unreachable')
+    throw new Response(null, { status: 503, statusText: 'Sign-in unavailable' })
+  dropOffer(context.cookies)
+  announce(context.cookies, 'link-expired')
+  throw redirectDocument('/auth', 303)
+}
+
+/** The visitor's own yes makes the offered tokens a session. */
+export async function action({ context }: ActionFunctionArgs) {
+  const offer = readOffer(context.cookies)
+  dropOffer(context.cookies)
+  if (!offer || (await context.session()).stored) throw redirect(home, 303)
+  const state = await identify(context.auth(), offer.access_token, context.log)
+  if (state.kind !== 'member') {
+    announce(context.cookies, state.kind === 'unreachable' ? 'link-failed' : 'link-expired')
+    throw redirectDocument('/auth', 303)
+  }
+  context.beginSession(offer)
+  announce(context.cookies, 'signed-in')
+  throw redirectDocument(home, 303)
+}
+
+export default function Continue() {
+  const { email } = useLoaderData<typeof loader>()
+  return (
+    <div className="column grid justify-items-center py-section">
+      <section className="sheet w-full max-w-md text-center">
+        <h1 className="text-heading">Continue signing in</h1>
+        <p className="mt-4">
+          The link that you opened belongs to the account below. Continue only if it is yours.
+        </p>
+        <Form method="post" className="mt-6 grid gap-3">
+          <button type="submit" className="button button-gold wrap-anywhere">
+            Continue as {email}
+          </button>
+          <a href="/auth" className="button">
+            Sign in differently
+          </a>
+        </Form>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,290 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { czCall, signUp, startTemporary, transaction } from '../backend/temporary.ts'
+
+type Verb = 'select' | 'insert' | 'upsert' | 'update' | 'delete'
+type Actor = 'visitor' | 'owner' | 'stranger' | 'expired' | 'forged' | 'unsigned' | 'service'
+/** What an actor gets; who is not listed in a rule is refused. `nothing` is allowed but finds no row. */
+type Outcome = 'rows' | 'nothing' | 'refused'
+type Rule = Partial<Record<Actor, Outcome>>
+
+const everyone: Rule = { visitor: 'rows', owner: 'rows', stranger: 'rows', service: 'rows' }
+const ownRow: Rule = { owner: 'rows', stranger: 'nothing', service: 'rows' }
+const service: Rule = { service: 'rows' }
+
+// Every relation of the API. One that is not here fails, whatever it allows.
+const RULES: Record<string, Partial<Record<Verb, Rule>>> = {
+  profiles: { select: ownRow, update: ownRow, insert: service, upsert: service, delete: service },
+  fundme_pools: { select: ownRow, update: service, insert: service, upsert: service, delete: service },
+  transactions: { select: service, insert: service },
+  cz_calls: { select: service, insert: service },
+  published_transactions: { select: everyone },
+  published_donations: { select: everyone },
+  published_cz_calls: { select: everyone },
+  ledger_totals: { select: everyone },
+  pool_totals: { select: everyone },
+}
+const MEMBER_WRITES: Record<string, Record<string, unknown>> = {
+  profiles: { username: 'Renamed', wallet_address: `0x${'aB'.repeat(20)}` },
+}
+/** Functions that the API may call, by name. */
+const FUNCTIONS: string[] = []
+
+const NO_PRIVILEGE = '42501'
+/** A view of sums: Postgres says so before it looks at privileges. */
+const NOT_UPDATABLE = '55000'
+/** An identity column, likewise. */
+const ALWAYS_GENERATED = '428C9'
+const REFUSALS: Partial<Record<Actor, string[]>> = {
+  expired: ['PGRST303'],
+  forged: ['PGRST301'],
+  unsigned: ['PGRST301'],
+}
+const VERBS: Verb[] = ['select', 'insert', 'upsert', 'update', 'delete']
+
+const backend = await startTemporary()
+afterAll(() => backend.close())
+
+const owner = await signUp(backend, 'owner@example.org', 'Owner')
+const stranger = await signUp(backend, 'stranger@example.org', 'Stranger')
+await backend.sql(
+  'insert into public.fundme_pools (user_id, title, goal_amount) values ($1, $3, 10), ($2, $3, null)',
+  [owner.id, stranger.id, 'Pool'],
+)
+const ledgerRow = transaction({ type: 'donation', direction: 'out', pool_slug: 'education' })
+const feedRow = czCall()
+for (const [table, row] of [
+  ['transactions', ledgerRow],
+  ['cz_calls', feedRow],
+] as const) {
+  await backend.sql(
+    `insert into public.${table} (${Object.keys(row)}) select ${Object.keys(row)} from jsonb_populate_recordset(null::public.${table}, $1)`,
+    [JSON.stringify([row])],
+  )
+}
+
+const { jwtSecret } = JSON.parse(readFileSync(join(backend.dataDir, 'keys.json'), 'utf8'))
+const now = Math.floor(Date.now() / 1000)
+const claims = { sub: owner.id, role: 'authenticated', aud: 'authenticated', exp: now + 3600 }
+
+const ACTORS: Record<Actor, { key: string; token?: string }> = {
+  visitor: { key: backend.publishableKey },
+  owner: { key: backend.publishableKey, token: owner.token },
+  stranger: { key: backend.publishableKey, token: stranger.token },
+  expired: { key: backend.publishableKey, token: sign({ ...claims, exp: now - 60 }, jwtSecret) },
+  forged: { key: backend.publishableKey, token: sign({ ...claims, role: 'service_role' }, 'another secret') },
+  unsigned: { key: backend.publishableKey, token: sign({ ...claims, role: 'service_role' }) },
+  service: { key: backend.secretKey },
+}
+
+const relations = await backend.sql<{ name: string; writable: boolean }>(
+  `select relname as name, relkind in ('r', 'p') as writable from pg_class
+   where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by relname`,
+)
+const columns = await backend.sql<{ relation: string; name: string; type: string }>(
+  `select c.relname as relation, a.attname as name, a.atttypid::regtype::text as type
+   from pg_attribute a join pg_class c on c.oid = a.attrelid
+   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+   order by 1, 2`,
+)
+const functions = await backend.sql<{ name: string; arguments: string }>(
+  `select proname as name, pg_get_function_identity_arguments(oid) as arguments
+   from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
+)
+
+test('every relation and function of the API has its rule, and no rule is left over', () => {
+  expect(relations.map((relation) => relation.name).sort()).toEqual(Object.keys(RULES).sort())
+  expect(functions.map((found) => found.name)).toEqual(FUNCTIONS)
+})
+
+describe.each(relations)('$name', ({ name }) => {
+  const cells = VERBS.flatMap((verb) =>
+    (Object.keys(ACTORS) as Actor[]).map((actor) => ({
+      verb,
+      actor,
+      outcome: RULES[name]?.[verb]?.[actor] ?? 'refused',
+    })),
+  )
+
+  test.each(cells)('$verb by $actor: $outcome', async ({ verb, actor, outcome }) => {
+    const before = await snapshot()
+    const answer = await request(actor, verb, name, bodyFor(name))
+    const after = await snapshot()
+    if (outcome === 'refused') {
+      expect(answer.status).toBeGreaterThanOrEqual(400)
+      expect(REFUSALS[actor] ?? [NO_PRIVILEGE, NOT_UPDATABLE]).toContain(answer.body.code)
+      expect(after).toEqual(before)
+    } else {
+      expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
+      if (outcome === 'rows') expect(answer.body).not.toHaveLength(0)
+      else expect(answer.body).toEqual([])
+      if (verb === 'select' || outcome === 'nothing') expect(after).toEqual(before)
+      else expect(after).not.toEqual(before)
+    }
+    if (after !== before) await restore()
+  })
+})
+
+describe('by column', () => {
+  const cells = columns.flatMap((column) =>
+    (['owner', 'stranger', 'visitor'] as const).map((actor) => ({
+      ...column,
+      actor,
+      label: `${column.relation}.${column.name}`,
+    })),
+  )
+  const writable = (relation: string, name: string) => MEMBER_WRITES[relation]?.[name]
+
+  test.each(cells)('update of $label by $actor', async ({ relation, name, type, actor }) => {
+    const before = await snapshot()
+    const answer = await request(actor, 'update', relation, {
+      [name]: writable(relation, name) ?? SAMPLES[type],
+    })
+    const after = await snapshot()
+    if (actor === 'owner' && writable(relation, name) !== undefined) {
+      expect(answer.body).toEqual([expect.objectContaining({ [name]: writable(relation, name) })])
+      await restore()
+    } else {
+      expect(after).toEqual(before)
+      if (actor === 'stranger' && writable(relation, name) !== undefined) expect(answer.body).toEqual([])
+      else expect([NO_PRIVILEGE, ALWAYS_GENERATED]).toContain(answer.body.code)
+    }
+  })
+
+  test('every type of a column has a sample', () => {
+    for (const { relation, name, type } of columns)
+      expect(SAMPLES, `${relation}.${name}`).toHaveProperty([type])
+  })
+})
+
+test('an update without a filter reaches nobody else', async () => {
+  // Without a filter and without an answer, the policy for reading does not help.
+  const response = await fetch(`${backend.url}/rest/v1/profiles`, {
+    method: 'PATCH',
+    headers: {
+      apikey: backend.publishableKey,
+      authorization: `Bearer ${owner.token}`,
+      'content-type': 'application/json',
+      prefer: 'return=minimal',
+    },
+    body: JSON.stringify({ username: 'Everybody' }),
+  })
+  expect(response.status).toBe(204)
+  const profiles = await backend.sql('select id, username from public.profiles order by username')
+  expect(profiles).toEqual([
+    { id: owner.id, username: 'Everybody' },
+    { id: stranger.id, username: 'Stranger' },
+  ])
+  await restore()
+})
+
+test.each(['private', 'auth', 'supabase_migrations'])('the schema %s is not exposed', async (schema) => {
+  for (const table of ['ledger_sums', 'users', 'schema_migrations']) {
+    const response = await fetch(`${backend.url}/rest/v1/${table}`, {
+      headers: { apikey: backend.secretKey, 'accept-profile': schema },
+    })
+    expect(response.status).toBe(406)
+  }
+})
+
+test('without a key nothing is answered', async () => {
+  for (const { name } of relations) expect((await fetch(`${backend.url}/rest/v1/${name}`)).status).toBe(401)
+  expect((await fetch(`${backend.url}/_system/info`)).status).toBe(404)
+  expect((await fetch(`${backend.url}/_system/introspect`)).status).toBe(404)
+})
+
+/** A value of each type that differs from what the rows hold. */
+const SAMPLES: Record<string, unknown> = {
+  uuid: stranger.id,
+  text: 'changed',
+  numeric: 77,
+  bigint: 77,
+  integer: 77,
+  smallint: 7,
+  boolean: true,
+  'timestamp with time zone': '2030-01-01T00:00:00Z',
+}
+
+/** A row that would be accepted, so that a refusal is one of privilege. */
+function bodyFor(relation: string): Record<string, unknown> {
+  const bodies: Record<string, Record<string, unknown>> = {
+    profiles: { username: 'Another' },
+    fundme_pools: { title: 'Another', user_id: owner.id },
+    transactions: transaction(),
+    cz_calls: czCall(),
+    published_transactions: transaction(),
+    published_donations: { occurred_at: '2025-03-01T12:00:00Z', amount_usd: 5 },
+    published_cz_calls: czCall(),
+    ledger_totals: { treasury_usd: 1_000_000 },
+    pool_totals: { total_usd: 1_000_000 },
+  }
+  return bodies[relation] ?? {}
+}
+
+/** The owner's row where rows have owners, otherwise any. */
+function filterFor(relation: string): string {
+  if (relation === 'profiles') return `id=eq.${owner.id}`
+  if (relation === 'fundme_pools') return `user_id=eq.${owner.id}`
+  if (relation === 'ledger_totals') return 'transactions_count=gte.0'
+  if (relation === 'pool_totals') return 'slug=eq.education'
+  return 'id=gt.0'
+}
+
+async function request(actor: Actor, verb: Verb, relation: string, body: Record<string, unknown>) {
+  const { key, token } = ACTORS[actor]
+  const methods = { select: 'GET', insert: 'POST', upsert: 'POST', update: 'PATCH', delete: 'DELETE' }
+  const writes = verb !== 'select' && verb !== 'delete'
+  const prefer =
+    verb === 'upsert' ? 'return=representation,resolution=merge-duplicates' : 'return=representation'
+  // A profile has its member's id, and every member has one: only its absence lets the service insert it.
+  const row =
+    relation === 'profiles' && (verb === 'insert' || verb === 'upsert') ? { ...body, id: owner.id } : body
+  if (actor === 'service' && relation === 'profiles' && verb === 'insert') {
+    await backend.sql('delete from public.profiles where id = $1', [owner.id])
+  }
+  const response = await fetch(
+    `${backend.url}/rest/v1/${relation}${verb === 'insert' || verb === 'upsert' ? '' : `?${filterFor(relation)}`}`,
+    {
+      method: methods[verb],
+      headers: {
+        apikey: key,
+        authorization: `Bearer ${token ?? key}`,
+        'content-type': 'application/json',
+        prefer: verb === 'select' ? '' : prefer,
+      },
+      body: writes ? JSON.stringify(row) : undefined,
+    },
+  )
+  const answer = (await response.json().catch(() => null)) as Record<string, unknown> & unknown[]
+  return { status: response.status, body: answer }
+}
+
+async function snapshot(): Promise<string> {
+  const parts = relations
+    .filter((relation) => relation.writable)
+    .map(({ name }) => `(select jsonb_agg(t order by t::text) from public.${name} t)`)
+  const [row] = await backend.sql<{ state: unknown }>(`select jsonb_build_array(${parts}) as state`)
+  return JSON.stringify(row?.state)
+}
+
+/** Puts the members' rows back; what the service added to the ledger can only stay. */
+async function restore() {
+  await backend.sql('delete from public.profiles')
+  await backend.sql(`insert into public.profiles (id, username) values ($1, 'Owner'), ($2, 'Stranger')`, [
+    owner.id,
+    stranger.id,
+  ])
+  await backend.sql('delete from public.fundme_pools')
+  await backend.sql(`insert into public.fundme_pools (user_id, title) values ($1, 'Pool'), ($2, 'Pool')`, [
+    owner.id,
+    stranger.id,
+  ])
+}
+
+function sign(payload: Record<string, unknown>, secret?: string): string {
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const content = `${encode({ alg: secret ? 'HS256' : 'none', typ: 'JWT' })}.${encode({ ...payload, jti: randomUUID() })}`
+  return `${content}.${secret ? createHmac('sha256', secret).update(content).digest('base64url') : 'none'}`
+}

@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { czCall, startTemporary, type TemporaryBackend, transaction } from '../backend/temporary.ts'
+
+let backend: TemporaryBackend
+beforeAll(async () => {
+  backend = await startTemporary()
+})
+afterAll(() => backend.close())
+
+const PUBLISHED = [
+  'ledger_totals',
+  'pool_totals',
+  'published_cz_calls',
+  'published_donations',
+  'published_transactions',
+]
+
+test('the privileges in the catalog are these and no others', async () => {
+  const granted = await backend.sql<{ grant: string }>(
+    `select distinct grantee || ' ' || privilege_type || ' ' || table_schema || '.' || table_name as grant
+     from information_schema.role_table_grants
+     where table_schema in ('public', 'private') and grantee in ('PUBLIC', 'anon', 'authenticated', 'service_role')`,
+  )
+  const service = ['SELECT', 'INSERT', 'UPDATE', 'DELETE']
+  expect(granted.map((row) => row.grant).sort()).toEqual(
+    [
+      ...['anon', 'authenticated', 'service_role'].flatMap((role) =>
+        PUBLISHED.map((view) => `${role} SELECT public.${view}`),
+      ),
+      'authenticated SELECT public.profiles',
+      'authenticated SELECT public.fundme_pools',
+      ...service.flatMap((verb) =>
+        ['profiles', 'fundme_pools'].map((table) => `service_role ${verb} public.${table}`),
+      ),
+      'service_role SELECT public.transactions',
+      'service_role SELECT public.cz_calls',
+    ].sort(),
+  )
+})
+
+test('the privileges on columns are these and no others', async () => {
+  const granted = await backend.sql<{ role: string; verb: string; columns: string }>(
+    `select grantee as role, privilege_type as verb, table_name || ': ' || string_agg(column_name, ' ' order by column_name) as columns
+     from information_schema.column_privileges as granted
+     where table_schema in ('public', 'private') and grantee in ('PUBLIC', 'anon', 'authenticated', 'service_role')
+       and not exists (
+         select from information_schema.role_table_grants as whole
+         where whole.table_name = granted.table_name and whole.grantee = granted.grantee
+           and whole.privilege_type = granted.privilege_type
+       )
+     group by grantee, privilege_type, table_name order by 1, 2, 3`,
+  )
+  expect(granted).toEqual([
+    { role: 'authenticated', verb: 'UPDATE', columns: 'profiles: username wallet_address' },
+    {
+      role: 'service_role',
+      verb: 'INSERT',
+      columns:
+        'cz_calls: action_taken author chain_id posted_at revision tweet_text tweet_url tx_hash verified',
+    },
+    {
+      role: 'service_role',
+      verb: 'INSERT',
+      columns:
+        'transactions: amount_usd chain_id direction from_address note occurred_at ordinal pool_slug proof_url rate_source rate_usd revision to_address token_address token_amount token_decimals token_symbol tx_hash type',
+    },
+  ])
+})
+
+test('no role of the API may use a sequence, the private schema or a function of ours', async () => {
+  for (const role of ['anon', 'authenticated', 'service_role']) {
+    const [found] = await backend.sql<Record<string, boolean | number>>(
+      `select
+        (select count(*)::int from pg_sequence
+          where has_sequence_privilege($1, seqrelid, 'usage, select, update')) as sequences,
+        has_schema_privilege($1, 'private', 'usage') as private,
+        has_schema_privilege($1, 'public', 'create') as creates,
+        (select count(*)::int from pg_proc where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+          and $1 <> 'service_role' and has_function_privilege($1, oid, 'execute')) as functions`,
+      [role],
+    )
+    expect(found, role).toEqual({ sequences: 0, private: false, creates: false, functions: 0 })
+  }
+})
+
+test('every table is under row-level security, every function pins its search path', async () => {
+  expect(
+    await backend.sql(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relrowsecurity`,
+    ),
+  ).toEqual([])
+  expect(
+    await backend.sql(
+      `select proname from pg_proc where pronamespace in ('public'::regnamespace, 'private'::regnamespace)
+       and not coalesce('search_path=""' = any (proconfig), false)`,
+    ),
+  ).toEqual([])
+})
+
+test.each([
+  ['transactions', transaction()],
+  ['cz_calls', czCall()],
+])('%s only grows, even for its owner', async (table, row) => {
+  const columns = Object.keys(row)
+  await backend.sql(
+    `insert into public.${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::public.${table}, $1)`,
+    [JSON.stringify([row])],
+  )
+  const read = () => backend.sql(`select * from public.${table}`)
+  const before = await read()
+  for (const change of [
+    `update public.${table} set revision = 9`,
+    `delete from public.${table}`,
+    `truncate public.${table}`,
+    `update public.${table} set revision = 9 where false`,
+  ]) {
+    await expect(backend.sql(change), change).rejects.toThrow(`${table} is append-only`)
+  }
+  expect(await read()).toEqual(before)
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { loader as robots } from '~/routes/robots'
+import { loader as sitemap } from '~/routes/sitemap'
+import { pageMeta } from '~/seo'
+
+const siteUrl = 'https://goodblock.test'
+const matches = [{ id: 'root', data: { siteUrl } }, { id: 'routes/about' }]
+
+function describePage(page: Parameters<typeof pageMeta>[0]) {
+  const tags = pageMeta(page)({ matches }) as Record<string, unknown>[]
+  return {
+    title: tags.find((tag) => 'title' in tag)?.title,
+    canonical: tags.find((tag) => tag.rel === 'canonical')?.href,
+    content: (name: string) => tags.find((tag) => tag.name === name || tag.property === name)?.content,
+    jsonLd: tags.flatMap((tag) =>
+      tag['script:ld+json'] ? [tag['script:ld+json'] as Record<string, unknown>] : [],
+    ),
+  }
+}
+
+async function answer(loader: typeof robots): Promise<Response> {
+  return loader({ context: { config: { SITE_URL: siteUrl } }, params: {} } as never)
+}
+
+describe('a page for search and sharing', () => {
+  const about = describePage({ title: 'About', description: 'Who we are.', path: '/about' })
+
+  it('has a title with the brand, a description and one address', () => {
+    expect(about.title).toBe('About · Goodblock')
+    expect(about.content('description')).toBe('Who we are.')
+    expect(about.canonical).toBe(`${siteUrl}/about`)
+    expect(about.content('og:url')).toBe(`${siteUrl}/about`)
+  })
+
+  it('has a card, with absolute image and its words', () => {
+    expect(about.content('og:image')).toBe(`${siteUrl}/share/default.png`)
+    expect(about.content('og:image:alt')).toBeTruthy()
+    expect(about.content('twitter:card')).toBe('summary_large_image')
+    expect(about.content('twitter:title')).toBe('About')
+  })
+
+  it('says where it stands', () => {
+    const pool = describePage({ title: 'Education', description: '', path: '/voting/education' })
+    const [trail] = pool.jsonLd as { '@type': string; itemListElement: { name: string; item: string }[] }[]
+    expect(trail?.['@type']).toBe('BreadcrumbList')
+    expect(trail?.itemListElement.map(({ name, item }) => [name, item])).toEqual([
+      ['Home', `${siteUrl}/`],
+      ['Impact Pools', `${siteUrl}/voting`],
+      ['Education', `${siteUrl}/voting/education`],
+    ])
+  })
+
+  it('names the organisation on Home, under a whole title', () => {
+    const home = describePage({ title: 'Goodblock: hello', description: '', path: '/' })
+    expect(home.title).toBe('Goodblock: hello')
+    expect(home.jsonLd.map((data) => data['@type'])).toEqual(['Organization'])
+  })
+
+  it('carries the data of its caller beside its own', () => {
+    const jsonLd = (origin: string) => ({ '@type': 'Dataset', url: `${origin}/transparency` })
+    const page = describePage({ title: 'T', description: '', path: '/transparency', jsonLd })
+    expect(page.jsonLd[1]).toMatchObject({ '@type': 'Dataset', url: `${siteUrl}/transparency` })
+  })
+
+  it('keeps a page out of the index, without an address to prefer', () => {
+    const page = describePage({ title: 'T', description: '', path: '/giveback/x', noindex: true })
+    expect(page.content('robots')).toBe('noindex')
+    expect(page.canonical).toBeUndefined()
+    expect(page.jsonLd).toEqual([])
+  })
+})
+
+describe('what crawlers ask for first', () => {
+  it('lists the pages, the small print and the pools, and nothing of the preview', async () => {
+    const xml = await (await answer(sitemap)).text()
+    const paths = [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) =>
+      address.replace(siteUrl, ''),
+    )
+    expect(paths.sort()).toEqual(
+      [
+        ...['/', '/cz-call', '/voting', '/giveback', '/transparency', '/about'],
+        ...['/risk', '/privacy', '/terms', '/contact'],
+        ...['/voting/education', '/voting/humanitarian-relief', '/voting/animal-welfare'],
+      ].sort(),
+    )
+  })
+
+  it('keeps them out of what is private', async () => {
+    const text = await (await answer(robots)).text()
+    expect(text).toContain('Disallow: /auth\nDisallow: /dashboard\n')
+    expect(text).toContain(`Sitemap: ${siteUrl}/sitemap.xml`)
+  })
+})
