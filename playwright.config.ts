@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs'
 import { defineConfig } from '@playwright/test'
-
-const debian = '/usr/bin/chromium'
+import { browserArguments, browserPath } from './scripts/browser.ts'
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -15,16 +13,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1280, height: 800 },
     launchOptions: {
-      executablePath: existsSync(debian) ? debian : undefined,
-      args: [
-        '--no-sandbox',
-        '--disable-gpu',
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
+      ...(browserPath() && { executablePath: browserPath() }),
+      args: browserArguments,
     },
   },
   // The same test bodies in both modes; what is script-only by nature stands in *.script.spec.ts, with its reason.

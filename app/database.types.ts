@@ -83,6 +83,7 @@ export type Database = {
           avatar_url: string | null
           created_at: string
           id: string
+          proven_wallet_address: string | null
           username: string
           wallet_address: string | null
         }
@@ -90,6 +91,7 @@ export type Database = {
           avatar_url?: string | null
           created_at?: string
           id: string
+          proven_wallet_address?: string | null
           username?: string
           wallet_address?: string | null
         }
@@ -97,6 +99,7 @@ export type Database = {
           avatar_url?: string | null
           created_at?: string
           id?: string
+          proven_wallet_address?: string | null
           username?: string
           wallet_address?: string | null
         }

@@ -22,6 +22,7 @@ const schema = z.object({
   POOL_WALLET_EDUCATION: optional(address),
   POOL_WALLET_RELIEF: optional(address),
   POOL_WALLET_ANIMALS: optional(address),
+  WALLET_CHAIN_ID: optional(z.coerce.number().int().positive()).default(56),
   SUPABASE_FORWARDING_KEY: optional(z.string()),
   CLOCK_RATE: optional(z.coerce.number()).default(1),
   CLOCK_START: optional(z.coerce.number()).default(0),

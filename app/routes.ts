@@ -16,10 +16,13 @@ export default [
   route('auth', 'routes/auth.tsx'),
   route('auth/confirm', 'routes/auth.confirm.tsx'),
   route('auth/continue', 'routes/auth.continue.tsx'),
+  route('auth/factor', 'routes/auth.factor.tsx'),
   route('auth/implicit', 'routes/auth.implicit.ts'),
   route('auth/session', 'routes/auth.session.ts'),
   route('auth/sign-out', 'routes/auth.sign-out.ts'),
+  route('auth/wallet', 'routes/auth.wallet.ts'),
   route('dashboard', 'routes/dashboard.tsx'),
   route('dashboard/draft', 'routes/dashboard.draft.ts'),
+  route('dashboard/account/factor', 'routes/dashboard.account.factor.tsx'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

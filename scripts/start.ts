@@ -2,7 +2,10 @@
  * `npm start` and `npm run demo`: builds, starts the embedded backend (unless SUPABASE_URL names another) and
  * serves the production build in workerd, until it is told to stop.
  */
+
+import { demoMember } from '../supabase/demo.ts'
 import { type EmbeddedBackend, startEmbedded } from '../supabase/embedded.ts'
+import { redact } from '../supabase/quiet.ts'
 import { build } from './build.ts'
 import { assertFree } from './free-port.ts'
 import type { Served } from './serve.ts'
@@ -52,6 +55,7 @@ async function start(): Promise<void> {
   console.log(`backend  ${variables.SUPABASE_URL}`)
   const order = { port, variables: { ...variables, SITE_URL: siteUrl, DEMO: demo ? '1' : '0' } }
   site = await serveApart(order, () => stop(1))
+  if (demo) console.log(`member   ${demoMember.email} / ${demoMember.password}`)
   console.log(`site     ${siteUrl}`)
   console.log(`ready http://127.0.0.1:${port}`)
 }
@@ -61,6 +65,12 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 setInterval(() => {
   if (process.ppid !== parent) void stop(0)
 }, 500).unref()
+
+// Node would print what a failed query was given.
+process.on('uncaughtException', (error: Error) => {
+  console.error(redact(error, 'none'))
+  void stop(1)
+})
 
 start().catch((error: Error) => {
   console.error(error.message)

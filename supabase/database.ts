@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App } from '@supabase/lite'
 import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite'
+import { AUTH_TABLES } from './auth-tables.ts'
 import { supabaseDir } from './settings.ts'
 
 const INT8 = 20
@@ -53,6 +54,7 @@ export async function migrate(
   await db.exec(HOSTED_BASE)
   await app.ensureSystemSchema()
   await db.exec(AUTH_USAGE)
+  await db.exec(AUTH_TABLES)
 
   const { rows } = await db.query<{ version: string }>(
     'select version from supabase_migrations.schema_migrations',

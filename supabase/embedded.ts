@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { App } from '@supabase/lite'
+import { withAssurance } from './assurance.ts'
 import { migrate, openDatabase } from './database.ts'
 import { lockDataDir } from './datalock.ts'
 import { fillDemo } from './demo.ts'
+import { withFactors } from './factors.ts'
 import { asHosted } from './hosted.ts'
 import { type Handler, listen } from './http.ts'
 import { loadKeys } from './keys.ts'
@@ -11,6 +13,7 @@ import { openMailbox } from './mailbox.ts'
 import { quietly, redact } from './quiet.ts'
 import { readSettings } from './settings.ts'
 import { takeTurns } from './turns.ts'
+import { DEFAULT_CHAINS, withWallets } from './wallets.ts'
 
 export interface EmbeddedOptions {
   dataDir: string
@@ -22,6 +25,8 @@ export interface EmbeddedOptions {
   confirmations?: boolean
   /** Fills an empty database with the demonstration set. */
   demo?: boolean
+  /** Ids of the chains that a wallet may sign in with: BNB Smart Chain and its testnet unless told otherwise. */
+  walletChains?: number[]
   log?: (line: string) => void
   /** Another folder of migrations, for tests. */
   migrations?: string
@@ -106,7 +111,11 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   await sql('analyze')
 
   // Modules that add to the API wrap this one function.
-  backend = asHosted(async (request) => app.fetch(request))
+  const db = connection.driver
+  const { siteUrl, walletChains = DEFAULT_CHAINS } = options
+  const assured = withAssurance(async (request) => app.fetch(request), db, jwtSecret)
+  const withSecondFactor = withFactors(assured, { db, siteUrl })
+  backend = asHosted(withWallets(withSecondFactor, { db, siteUrl, chains: walletChains }))
   return { url: server.url, mailUrl: mail.url, publishableKey, secretKey, sql }
 }
 

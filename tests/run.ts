@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { installBrowser } from '../scripts/browser.ts'
 
 interface Counts {
   passed: number
@@ -90,14 +91,6 @@ function countPlaywright({ stats, suites }: PlaywrightReport): Counts {
   ))
     console.log(`  ${file} › ${suite} › ${title}`)
   return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
-}
-
-/** Debian's Chromium where we may install it, Playwright's own otherwise. */
-function installBrowser(): void {
-  if (existsSync('/usr/bin/chromium')) return
-  const debian = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
-  if (debian && run('apt-get', 'update', '-qq') && run('apt-get', 'install', '-y', '-qq', 'chromium')) return
-  run('playwright', 'install', 'chromium')
 }
 
 mkdirSync(results, { recursive: true })

@@ -4,6 +4,7 @@ import { Field } from '../ui/field'
 import type { Notice } from '../ui/notice'
 import { fieldErrors } from '../ui/refusal'
 import { Toast } from '../ui/toast'
+import { WalletButtons } from './wallet-buttons'
 
 interface Refused {
   id: string
@@ -80,6 +81,7 @@ export function CredentialsForm({
             {pending ? 'Loading...' : label}
           </button>
         </Form>
+        <WalletButtons action={`/auth/wallet${query({ redirectTo: carried })}`} />
         <p className="mt-6 text-center">
           <Link to={address(signUp ? '' : 'sign-up')} className="link" reloadDocument={false}>
             {signUp ? 'Already have an account? Sign in' : "Don't have an account? Sign up"}

@@ -13,3 +13,8 @@ export function safeRedirect(asked: string | null | undefined, siteUrl: string):
     return home
   return url.pathname === '/auth' || url.pathname.startsWith('/auth/') ? home : path
 }
+
+/** The address of a page that leads on to `returnTo` (path and query) when it is done. */
+export function leadBack(page: '/auth' | '/auth/factor', returnTo: string): string {
+  return `${page}?${new URLSearchParams({ redirectTo: returnTo })}`
+}

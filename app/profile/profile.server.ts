@@ -1,10 +1,12 @@
 import * as z from 'zod'
 import type { Backend } from '../context.server'
 import type { Log } from '../edge/log.server'
+import { checksumAddress } from './wallet'
 
 const row = z.object({
   username: z.string().nullable(),
   wallet_address: z.string().nullable(),
+  proven_wallet_address: z.string().nullable(),
   avatar_url: z.string().nullable(),
 })
 
@@ -12,6 +14,8 @@ const row = z.object({
 export interface Profile {
   username: string
   walletAddress: string
+  /** The wallet that the member signs in with: theirs for certain. */
+  provenWallet: string | null
   avatarUrl: string | null
 }
 
@@ -27,7 +31,7 @@ export async function readProfile(
 ): Promise<Profile | null> {
   const { data, error } = await backend
     .from('profiles')
-    .select('username, wallet_address, avatar_url')
+    .select('username, wallet_address, proven_wallet_address, avatar_url')
     .eq('id', memberId)
     .retry(false)
     .maybeSingle()
@@ -39,6 +43,7 @@ export async function readProfile(
   return {
     username: parsed.data?.username ?? '',
     walletAddress: parsed.data?.wallet_address ?? '',
+    provenWallet: parsed.data?.proven_wallet_address ? checksumAddress(parsed.data.proven_wallet_address) : null,
     avatarUrl: safeAvatar(parsed.data?.avatar_url, avatarOrigin),
   }
 }

@@ -51,7 +51,7 @@ export default function Home() {
   const { totals, token, explorer, links } = useLoaderData<typeof loader>()
   return (
     <>
-      <div className="column grid items-center gap-x-12 gap-y-8 pt-section lg:grid-cols-[1.15fr_1fr]">
+      <div className="column grid items-center gap-x-12 gap-y-8 pt-section md:grid-cols-[1.15fr_1fr]">
         <div>
           <h1 className="text-hero">From Binance Community, For Everyone</h1>
           <p className="mt-6 max-w-[46ch] text-xl text-muted">

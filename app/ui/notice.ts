@@ -9,6 +9,9 @@ export interface Notice {
 export const notices = {
   'signed-in': { title: 'Welcome back!', text: 'You have successfully signed in.' },
   'signed-up': { title: 'Account created!', text: 'You have successfully signed up.' },
+  'wallet-signed-in': { title: 'Welcome!', text: 'You have signed in with your wallet.' },
+  'factor-added': { title: 'Success', text: 'Second factor added. It will be asked for when you sign in.' },
+  'factor-removed': { title: 'Success', text: 'Second factor removed' },
   'profile-saved': { title: 'Success', text: 'Profile updated successfully' },
   'link-expired': { title: 'Error', text: 'Email link is invalid or has expired', destructive: true },
   'link-elsewhere': {

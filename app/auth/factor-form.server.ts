@@ -1,0 +1,58 @@
+import { parseWithZod } from '@conform-to/zod/v4'
+import * as z from 'zod'
+
+const wrongCode = 'Enter the six digits that your app shows'
+const noName = 'Give it a name of at most 60 characters'
+/** Apps show codes in groups, and people type what they see. */
+const code = z
+  .string(wrongCode)
+  .transform((typed) => typed.replace(/\s/g, ''))
+  .pipe(z.string().regex(/^\d{6}$/, wrongCode))
+const factorId = z.uuid('Choose one of your factors')
+
+const answer = z.object({
+  factorId,
+  code,
+  challengeId: z.uuid().optional(),
+})
+
+const change = z.discriminatedUnion(
+  'intent',
+  [
+    z.object({
+      intent: z.literal('enrol'),
+      name: z.string(noName).trim().min(1, noName).max(60, noName),
+    }),
+    z.object({
+      intent: z.literal('verify'),
+      factorId,
+      code,
+      challengeId: z.uuid().optional(),
+    }),
+    z.object({ intent: z.literal('remove'), factorId }),
+  ],
+  'This form is not one of ours. Please load the page again.',
+)
+
+/** What the challenge's form sends. */
+export function parseAnswer(form: FormData) {
+  return parseWithZod(form, { schema: answer })
+}
+
+/** What the forms of the factor page send, told apart by their intent. */
+export function parseChange(form: FormData) {
+  return parseWithZod(form, { schema: change })
+}
+
+const enrolment = z.object({
+  factorId,
+  name: z.string().max(100),
+  qr: z.string().startsWith('data:image/svg+xml').max(200_000),
+  secret: z.string().max(200),
+  uri: z.string().startsWith('otpauth://').max(2_000),
+})
+
+/** The set-up that a form carries along, so that it is still there after a wrong code. */
+export function readEnrolment(form: FormData) {
+  return enrolment.safeParse(Object.fromEntries(form)).data ?? null
+}

@@ -1,0 +1,50 @@
+import { useFetcher } from '@remix-run/react'
+import { useEffect, useState } from 'react'
+import type { action } from '../routes/auth.wallet'
+import { Toast } from '../ui/toast'
+import { findWallets, signWith, type Wallet } from './wallet-browser'
+import { type WalletFault, walletNotice } from './wallet-faults'
+
+/** A button for every wallet in this browser. There are none until script has found one, nor without script. */
+export function WalletButtons({ action: address }: { action: string }) {
+  const [wallets, setWallets] = useState<Wallet[]>([])
+  const [asked, setAsked] = useState<string | null>(null)
+  const [fault, setFault] = useState<{ id: number; fault: WalletFault } | null>(null)
+  const fetcher = useFetcher<typeof action>()
+  useEffect(() => findWallets(setWallets), [])
+  if (wallets.length === 0) return null
+
+  const pending = asked !== null || fetcher.state !== 'idle'
+  const answered = fault ? { id: fault.id, notice: walletNotice(fault.fault) } : fetcher.data
+  const signIn = async (wallet: Wallet) => {
+    setAsked(wallet.id)
+    const signed = await signWith(wallet)
+    if (typeof signed === 'string') setFault({ id: Date.now(), fault: signed })
+    else {
+      setFault(null)
+      fetcher.submit(signed, { method: 'post', action: address })
+    }
+    setAsked(null)
+  }
+  return (
+    <div className="mt-6 grid gap-3 border-t border-hairline pt-6">
+      {!pending && <Toast key={answered?.id} notice={answered?.notice} />}
+      {wallets.map((wallet) => (
+        <button
+          key={wallet.id}
+          type="button"
+          className="button"
+          disabled={pending}
+          onClick={() => void signIn(wallet)}
+        >
+          {wallet.icon && <img src={wallet.icon} alt="" width="20" height="20" />}
+          <span className="wrap-anywhere">
+            {asked === wallet.id || (pending && wallets.length === 1)
+              ? 'Loading...'
+              : `Continue with ${wallet.name || 'your wallet'}`}
+          </span>
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { type Campaign, mockNotices } from './campaigns'
+import { FundFacts, FundProgress } from './fund-progress'
+
+/** Everything about a campaign of the preview, with the one control that works: sharing its address. */
+export function CampaignDetails({ campaign }: { campaign: Campaign }) {
+  return (
+    <>
+      <img src={campaign.image} alt="" width="480" height="270" className="pool-image rounded-block" />
+      <p className="mt-5 flex flex-wrap gap-2">
+        <span className="badge bg-gold-wash">{campaign.category}</span>
+        <span className="badge bg-gold text-on-gold">Coming Soon</span>
+      </p>
+      <p className="mt-4 max-w-[65ch] text-lg">{campaign.description}</p>
+      <p className="notice" id="why-closed">
+        This is a preview with mockup data: the campaign, its votes and its amounts are made up, and there is
+        nothing to fund here yet. Voting is disabled until FundMe opens.
+      </p>
+      <div className="mt-6 grid gap-5 border-t-2 border-ink pt-5">
+        <FundProgress campaign={campaign} />
+        <FundFacts campaign={campaign} />
+      </div>
+      <p className="mt-6 flex flex-wrap gap-3">
+        <button type="button" className="button grow" disabled aria-describedby="why-closed">
+          Vote to Fund
+        </button>
+        <a
+          href={`/giveback/${campaign.id}`}
+          className="button grow"
+          data-copy={`Check out: ${campaign.title}`}
+          data-copied={mockNotices.copied}
+        >
+          Share
+        </a>
+      </p>
+    </>
+  )
+}

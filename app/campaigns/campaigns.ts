@@ -1,0 +1,76 @@
+import type { Cents } from '../money'
+
+/** A campaign of the preview. None of them is real: what is raised and voted is mockup data (spec §2). */
+export interface Campaign {
+  id: string
+  title: string
+  description: string
+  image: string
+  currentAmount: Cents
+  targetAmount: Cents
+  votes: number
+  daysLeft: number
+  category: string
+}
+
+export const campaigns: readonly Campaign[] = [
+  {
+    id: 'school-bags',
+    title: 'School Bags for Every Pupil',
+    description:
+      'Bags, books and pens for the 85 pupils of a village school, where three children now share one textbook.',
+    image: '/drawings/campaign-education.svg',
+    currentAmount: 527_000,
+    targetAmount: 850_000,
+    votes: 412,
+    daysLeft: 30,
+    category: 'Education',
+  },
+  {
+    id: 'clinic-power',
+    title: 'A Clinic That Stays Open at Night',
+    description:
+      'Solar panels and batteries for a rural clinic, so that births and emergencies after dark do not wait for morning.',
+    image: '/drawings/campaign-health.svg',
+    currentAmount: 1_140_000,
+    targetAmount: 1_500_000,
+    votes: 638,
+    daysLeft: 20,
+    category: 'Health',
+  },
+  {
+    id: 'market-stalls',
+    title: 'Market Stalls After the Flood',
+    description:
+      'Eleven families lost their stalls when the river rose. New stands and a first stock put them back to work.',
+    image: '/drawings/campaign-business.svg',
+    currentAmount: 792_000,
+    targetAmount: 2_200_000,
+    votes: 295,
+    daysLeft: 25,
+    category: 'Small Business',
+  },
+]
+
+/** The campaign at an address, if there is one. */
+export function findCampaign(id: string | undefined): Campaign | undefined {
+  return campaigns.find((campaign) => campaign.id === id)
+}
+
+/** How much of the target is there: a whole percentage, 0 to 100. Full is full, not nearly full. */
+export function percentRaised({
+  currentAmount,
+  targetAmount,
+}: Pick<Campaign, 'currentAmount' | 'targetAmount'>) {
+  return Math.min(100, Math.max(0, Math.floor((currentAmount / targetAmount) * 100)))
+}
+
+/**
+ * What the preview would announce, word for word. While FundMe is closed no request can raise the first and
+ * the last: the action that would has no way to (closed.server.ts).
+ */
+export const mockNotices = {
+  voted: 'Vote submitted! Thank you for supporting this cause.',
+  copied: 'Link copied to clipboard!',
+  submitted: 'Fund pool submitted for review! Token holders will vote on it.',
+} as const

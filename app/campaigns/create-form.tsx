@@ -1,0 +1,42 @@
+import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react'
+
+/** The form that FundMe will open with. Until then it can be read and not filled in. */
+export function CreateForm({ whyClosed }: { whyClosed: string }) {
+  return (
+    <form method="post" action="/giveback" className="sheet">
+      <fieldset disabled aria-describedby={whyClosed} className="grid gap-5 sm:grid-cols-2">
+        <legend className="mb-5 font-display text-xl font-semibold">Your fund pool</legend>
+        <Entry label="Title" name="title" required wide />
+        <Entry label="Category" name="category" required />
+        <Entry label="Target amount (USD)" name="targetAmount" type="number" min="1" step="any" required />
+        <Entry label="Description" name="description" required wide rows={4} />
+        <Entry label="Image URL" name="image" type="url" placeholder="https://" required wide />
+        <Entry label="Proof or supporting documents (optional)" name="proof" wide />
+        <button type="submit" className="button sm:col-span-2" aria-describedby={whyClosed}>
+          Create Fund Pool
+        </button>
+      </fieldset>
+    </form>
+  )
+}
+
+type EntryProps = { label: string; name: string; wide?: boolean; rows?: number } & Omit<
+  InputHTMLAttributes<HTMLInputElement> & TextareaHTMLAttributes<HTMLTextAreaElement>,
+  'rows'
+>
+
+function Entry({ label, wide, rows, ...control }: EntryProps) {
+  const id = `fund-${control.name}`
+  return (
+    <div className={`grid content-start gap-1.5 ${wide ? 'sm:col-span-2' : ''}`}>
+      <label htmlFor={id} className="font-semibold">
+        {label}
+      </label>
+      {rows ? (
+        <textarea {...control} id={id} rows={rows} className="field" />
+      ) : (
+        <input {...control} id={id} className="field" />
+      )}
+    </div>
+  )
+}

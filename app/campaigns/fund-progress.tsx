@@ -1,0 +1,38 @@
+import { formatDollars } from '../money'
+import { type Campaign, percentRaised } from './campaigns'
+
+/** Raised versus target, as a bar and in words. */
+export function FundProgress({ campaign }: { campaign: Campaign }) {
+  const percent = percentRaised(campaign)
+  return (
+    <div className="figures grid gap-2">
+      <p className="flex items-baseline justify-between gap-3">
+        <strong className="font-display text-2xl">{formatDollars(campaign.currentAmount)}</strong>
+        <span className="font-semibold">{percent}%</span>
+      </p>
+      <progress className="progress" max={100} value={percent} aria-label={`Raised for ${campaign.title}`}>
+        {percent}%
+      </progress>
+      <p className="text-sm text-muted">raised of {formatDollars(campaign.targetAmount)}</p>
+    </div>
+  )
+}
+
+/** How many have voted, and how long it would go on. */
+export function FundFacts({ campaign }: { campaign: Campaign }) {
+  return (
+    <dl className="figures grid grid-cols-2 gap-4">
+      <Fact term="Votes">{campaign.votes.toLocaleString('en-US')}</Fact>
+      <Fact term="Days left">{campaign.daysLeft}</Fact>
+    </dl>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: string | number }) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{term}</dt>
+      <dd className="text-lg font-semibold">{children}</dd>
+    </div>
+  )
+}

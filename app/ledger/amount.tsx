@@ -1,0 +1,16 @@
+import { formatDollars } from '../money'
+import { type Donation, formatTokens } from './transactions'
+
+/** What a payment was worth, and in which token it went. */
+export function Amount({ payment: { amount, tokens } }: { payment: Pick<Donation, 'amount' | 'tokens'> }) {
+  return (
+    <span className="figures grid">
+      {amount === null ? (
+        <span className="text-muted">Not valued yet</span>
+      ) : (
+        <span className="font-semibold">{formatDollars(amount)}</span>
+      )}
+      {tokens && <span className="text-sm text-muted">{formatTokens(tokens)}</span>}
+    </span>
+  )
+}

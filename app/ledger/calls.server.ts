@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import type { Backend } from '../context.server'
+import type { Log } from '../edge/log.server'
+import { instant } from '../rows.server'
+import type { Call } from './calls'
+import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
+
+const callsPerPage = 10
+
+const row = z.object({
+  id: z.coerce.number().int(),
+  posted_at: moment,
+  author: z.string(),
+  verified: z.boolean(),
+  tweet_text: z.string(),
+  tweet_url: z
+    .url({ protocol: /^https$/ })
+    .nullable()
+    .catch(null),
+  action_taken: z.string(),
+  tx_hash: z.string().nullable(),
+})
+
+/** One page of the live feed, newest first, or null where it can't be read. */
+export function listCalls(backend: Backend, position: Position | null, log: Log): Promise<Page<Call> | null> {
+  return readPage(position, callsPerPage, async (at, limit) => {
+    const query = backend
+      .from('published_cz_calls')
+      .select('id, posted_at, author, verified, tweet_text, tweet_url, action_taken, tx_hash')
+    const { data, error } = await fromPosition(query, 'posted_at', at, limit)
+    const parsed = z.array(row).safeParse(data)
+    if (error || !parsed.success) {
+      log.error('calls.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
+      return null
+    }
+    return parsed.data.map((call) => ({
+      id: call.id,
+      cursor: cursorOf(call.posted_at, call.id),
+      date: instant.parse(call.posted_at),
+      author: call.author,
+      verified: call.verified,
+      tweet: call.tweet_text,
+      tweetUrl: call.tweet_url,
+      action: call.action_taken,
+      txHash: call.tx_hash,
+    }))
+  })
+}

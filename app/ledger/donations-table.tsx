@@ -1,0 +1,63 @@
+import { Hash } from '../ui/hash'
+import { When } from '../ui/when'
+import { Amount } from './amount'
+import { type Explorer, explorerLink } from './explorer'
+import { findPool } from './impact-pools'
+import type { Donation } from './transactions'
+
+/** What the pools were given, each with its transaction and its proof. */
+export function DonationsTable({ donations, explorer }: { donations: Donation[]; explorer: Explorer }) {
+  return (
+    <table className="ledger">
+      <caption>Donations to the impact pools, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Pool</th>
+          <th scope="col">Amount</th>
+          <th scope="col">Date</th>
+          <th scope="col">Transaction</th>
+          <th scope="col">Proof</th>
+        </tr>
+      </thead>
+      <tbody>
+        {donations.map((donation) => {
+          const { id, pool, occurredAt, txHash, proof } = donation
+          const link = explorerLink(explorer, 'tx', txHash)
+          const which = <span className="sr-only"> {txHash.slice(0, 8)}</span>
+          return (
+            <tr key={id}>
+              <td data-label="Pool" className="font-semibold">
+                {findPool(pool)?.title ?? pool}
+              </td>
+              <td data-label="Amount">
+                <Amount payment={donation} />
+              </td>
+              <td data-label="Date" className="figures">
+                <When date={occurredAt} />
+              </td>
+              <td data-label="Transaction">
+                {link ? (
+                  <a href={link} title={txHash} className="link" rel="noopener">
+                    View TX{which}
+                  </a>
+                ) : (
+                  <Hash value={txHash} href={null} />
+                )}
+              </td>
+              <td data-label="Proof">
+                {proof ? (
+                  <a href={proof} className="link" rel="noopener nofollow">
+                    Proof<span className="sr-only"> of</span>
+                    {which}
+                  </a>
+                ) : (
+                  <span className="text-muted">None yet</span>
+                )}
+              </td>
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}

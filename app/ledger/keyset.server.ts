@@ -1,0 +1,93 @@
+import * as z from 'zod'
+import { instant } from '../rows.server'
+
+/** A place in a list that is sorted by time, then id, newest first, and the side of it that is asked for. */
+export interface Position {
+  side: 'older' | 'newer'
+  at: string
+  id: number
+}
+
+/** One page of a list, with the cursors of its neighbours where there are any. */
+export interface Page<Row> {
+  rows: Row[]
+  newer: string | null
+  older: string | null
+}
+
+/** A `timestamptz` column that a list is sorted by, kept as it came: a Date would round it. */
+export const moment = z.string().refine((time) => instant.safeParse(time).success, 'not an instant')
+
+/**
+ * The place of a row, for an address: its time in microseconds, which is as fine as Postgres keeps it, and
+ * its id. In milliseconds rows would be lost or repeated.
+ */
+export function cursorOf(time: string, id: number): string {
+  const micros = /\.\d{3}(\d{1,3})/.exec(time)?.[1] ?? ''
+  return `${instant.parse(time).getTime()}${micros.padEnd(3, '0')}-${id}`
+}
+
+/** The place that `?before=` or `?after=` names. `valid` is false where it can't be read. */
+export function parsePosition(params: URLSearchParams): { position: Position | null; valid: boolean } {
+  const side = params.get('before') ? 'older' : 'newer'
+  const cursor = params.get(side === 'older' ? 'before' : 'after')
+  if (!cursor) return { position: null, valid: true }
+  const [, micros, id] = /^(\d{1,16})-(\d{1,15})$/.exec(cursor) ?? []
+  if (!micros || !Number.isSafeInteger(Number(micros))) return { position: null, valid: false }
+  const second = new Date(Math.floor(Number(micros) / 1000)).toISOString().slice(0, -1)
+  return {
+    position: { side, at: `${second}${micros.padStart(3, '0').slice(-3)}Z`, id: Number(id) },
+    valid: true,
+  }
+}
+
+interface Query {
+  gte(column: string, value: string): this
+  lte(column: string, value: string): this
+  or(filters: string): this
+  order(column: string, options: { ascending: boolean }): this
+  limit(rows: number): this
+  retry(enabled: boolean): this
+}
+
+/**
+ * `query` from `position` on, by `column` and id. Before the comparison of the pair stands one of the column
+ * alone: with it Postgres starts reading its index there, without it at the newest row.
+ */
+export function fromPosition<Q extends Query>(
+  query: Q,
+  column: string,
+  position: Position | null,
+  limit: number,
+): Q {
+  const ascending = position?.side === 'newer'
+  const order = (rows: Q) =>
+    rows.order(column, { ascending }).order('id', { ascending }).limit(limit).retry(false)
+  if (!position) return order(query)
+  const { at, id } = position
+  const beyond = ascending ? 'gt' : 'lt'
+  const bounded = ascending ? query.gte(column, at) : query.lte(column, at)
+  return order(bounded.or(`${column}.${beyond}."${at}",and(${column}.eq."${at}",id.${beyond}.${id})`))
+}
+
+/** Reads the page at `position`. `read` is asked for one row more than a page has, to know what comes next. */
+export async function readPage<Row extends { cursor: string }>(
+  position: Position | null,
+  size: number,
+  read: (position: Position | null, limit: number) => Promise<Row[] | null>,
+): Promise<Page<Row> | null> {
+  const found = await read(position, size + 1)
+  if (!found) return null
+  const more = found.length > size
+  const rows = found.slice(0, size)
+  if (position?.side === 'newer') {
+    // Nothing newer than these: what was asked for is the first page, whole.
+    if (!more) return readPage(null, size, read)
+    rows.reverse()
+  }
+  return {
+    rows,
+    newer: (position && rows[0]?.cursor) ?? null,
+    older: (more || position?.side === 'newer' ? rows.at(-1)?.cursor : null) ?? null,
+  }
+}

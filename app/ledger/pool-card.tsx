@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { formatDollars } from '../money'
+import { Icon } from '../ui/icon'
+import { When } from '../ui/when'
+import type { PoolWithTotals } from './impact-pools'
+
+/** A pool at a glance. 'View Details' opens its dialog over the page, or is simply followed. */
+export function PoolCard({ pool }: { pool: PoolWithTotals }) {
+  return (
+    <li id={pool.slug} className="pool-card">
+      <img src={pool.image} alt="" width="480" height="270" loading="lazy" className="pool-image" />
+      <div className="px-5 pt-5 sm:px-6">
+        <div className="flex items-start justify-between gap-3">
+          <h3 className="text-2xl">{pool.title}</h3>
+          <span className="icon-block">
+            <Icon name={pool.icon} />
+          </span>
+        </div>
+        <p className="mt-3">
+          <span className="badge bg-gold-wash">{pool.category}</span>
+        </p>
+        <p className="mt-3 text-muted">{pool.description}</p>
+      </div>
+      <div className="flex flex-col px-5 pb-5 sm:px-6 sm:pb-6">
+        <PoolFigures pool={pool} />
+        <a href={`/voting/${pool.slug}`} className="button mt-auto" data-dialog="">
+          View Details<span className="sr-only"> of {pool.title}</span>
+        </a>
+      </div>
+    </li>
+  )
+}
+
+/** What the ledger says of a pool, and whom it helps. */
+export function PoolFigures({ pool: { totals, beneficiaries } }: { pool: PoolWithTotals }) {
+  const { total, unvalued = 0, lastDonationAt } = totals ?? {}
+  return (
+    <dl className="figures mt-5 mb-6 border-t-2 border-ink">
+      <Figure label="Total Donated" note="Unlimited capacity">
+        <span className="font-display text-2xl font-bold">
+          {total === undefined ? (
+            <span className="text-lg text-muted">Unavailable</span>
+          ) : (
+            formatDollars(total)
+          )}
+        </span>
+        {unvalued > 0 && <span className="block text-sm text-muted">and {unvalued} not valued yet</span>}
+      </Figure>
+      <Figure label="Helping">{beneficiaries}</Figure>
+      <Figure label="Last donation">
+        {totals === null ? (
+          <span className="text-muted">Unavailable</span>
+        ) : lastDonationAt ? (
+          <>
+            <When date={lastDonationAt} day /> UTC
+          </>
+        ) : (
+          '-'
+        )}
+      </Figure>
+    </dl>
+  )
+}
+
+function Figure({ label, note, children }: { label: string; note?: string; children: ReactNode }) {
+  return (
+    <div className="flex items-center justify-between gap-4 border-b border-hairline py-2.5">
+      <dt className="whitespace-nowrap">
+        <span className="text-muted">{label}</span>
+        {note && <span className="block text-sm text-muted">{note}</span>}
+      </dt>
+      <dd className="text-right">{children}</dd>
+    </div>
+  )
+}

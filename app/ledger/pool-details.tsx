@@ -1,0 +1,36 @@
+import { Icon } from '../ui/icon'
+import type { PoolWithTotals } from './impact-pools'
+import { PoolFigures } from './pool-card'
+
+/** Everything there is to say about a pool. */
+export function PoolDetails({ pool }: { pool: PoolWithTotals }) {
+  return (
+    <>
+      <img
+        src={pool.image}
+        alt=""
+        width="480"
+        height="270"
+        className="pool-image rounded-block sm:aspect-[2/1]"
+      />
+      <p className="mt-5 flex flex-wrap items-center gap-x-2 text-muted">
+        Category:
+        <span className="badge bg-gold-wash text-ink">
+          <Icon name={pool.icon} size={16} />
+          {pool.category}
+        </span>
+      </p>
+      {pool.detailedDescription.map((paragraph) => (
+        <p key={paragraph} className="mt-4 max-w-[65ch]">
+          {paragraph}
+        </p>
+      ))}
+      <PoolFigures pool={pool} />
+      <p className="mt-5">
+        <a href={`/transparency?pool=${pool.slug}#history`} className="link inline-block py-1">
+          Every donation to this pool in the ledger
+        </a>
+      </p>
+    </>
+  )
+}

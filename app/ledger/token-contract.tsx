@@ -1,0 +1,53 @@
+import { taxPercent } from '../site'
+import { Copy } from '../ui/copy'
+import { type Explorer, explorerLink } from './explorer'
+
+/** Where the token is, once it is anywhere, and what its tax is for. */
+export function TokenContract({ address, explorer }: { address: string | undefined; explorer: Explorer }) {
+  const link = address === undefined ? null : explorerLink(explorer, 'token', address)
+  return (
+    <section
+      aria-labelledby="contract"
+      className="sheet grid gap-x-10 gap-y-5 md:grid-cols-[1.4fr_1fr] md:items-center"
+    >
+      <div className="min-w-0">
+        <h2 id="contract" className="text-xl">
+          Token contract address
+        </h2>
+        {address === undefined ? (
+          <p className="contract">
+            <span className="badge bg-gold text-on-gold text-base">Coming Soon</span>
+            <span className="hash text-muted" aria-hidden="true">
+              0x········
+            </span>
+          </p>
+        ) : (
+          <p className="contract justify-between">
+            <span className="hash min-w-0 wrap-anywhere">
+              {link ? (
+                <a href={link} className="link" rel="noopener">
+                  {address}
+                </a>
+              ) : (
+                address
+              )}
+            </span>
+            <Copy text={address} what="the token contract address" />
+          </p>
+        )}
+      </div>
+      <div>
+        <p className="flex items-baseline gap-3">
+          <span className="font-display text-4xl font-bold">{taxPercent}%</span>
+          <span>buy and sell tax: it pays for donations and community dreams.</span>
+        </p>
+        <p className="mt-2 text-sm text-muted">
+          Not financial advice: a token can lose all of its value.{' '}
+          <a href="/risk" className="link inline-block py-0.5">
+            Read the risks
+          </a>
+        </p>
+      </div>
+    </section>
+  )
+}

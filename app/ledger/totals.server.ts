@@ -1,0 +1,72 @@
+import * as z from 'zod'
+import type { Backend } from '../context.server'
+import type { Log } from '../edge/log.server'
+import { dollars, instant } from '../rows.server'
+import { type ImpactPool, impactPools, type PoolTotals, type PoolWithTotals } from './impact-pools'
+import type { Totals } from './totals'
+
+const count = z.coerce.number().int()
+
+const totalsRow = z.object({
+  treasury_usd: dollars,
+  donated_usd: dollars,
+  dreams_funded_usd: dollars,
+  transactions_count: count,
+  unvalued_count: count,
+  as_of: instant.nullable(),
+})
+
+const poolRow = z.object({
+  slug: z.string(),
+  total_usd: dollars,
+  donations_count: count,
+  unvalued_count: count,
+  last_donation_at: instant.nullable(),
+})
+
+/** The figures of the whole ledger, or null where they can't be read: never a zero that nobody counted. */
+export async function readTotals(backend: Backend, log: Log): Promise<Totals | null> {
+  const { data, error } = await backend
+    .from('ledger_totals')
+    .select('treasury_usd, donated_usd, dreams_funded_usd, transactions_count, unvalued_count, as_of')
+    .single()
+    .retry(false)
+  const parsed = totalsRow.safeParse(data)
+  if (error || !parsed.success) {
+    log.error('totals.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
+    return null
+  }
+  const { data: row } = parsed
+  return {
+    treasury: row.treasury_usd,
+    donated: row.donated_usd,
+    dreamsFunded: row.dreams_funded_usd,
+    transactions: row.transactions_count,
+    unvalued: row.unvalued_count,
+    asOf: row.as_of,
+  }
+}
+
+/** Every pool with its figures. The pools stand whatever the ledger answers. */
+export async function listPoolsWithTotals(backend: Backend, log: Log): Promise<PoolWithTotals[]> {
+  const { data, error } = await backend
+    .from('pool_totals')
+    .select('slug, total_usd, donations_count, unvalued_count, last_donation_at')
+    .retry(false)
+  const parsed = z.array(poolRow).safeParse(data)
+  if (error || !parsed.success)
+    log.error('pool-totals.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
+  const rows = parsed.success && !error ? parsed.data : []
+  return impactPools.map((pool) => ({ ...pool, totals: totalsOf(pool, rows) }))
+}
+
+function totalsOf({ slug }: ImpactPool, rows: z.infer<typeof poolRow>[]): PoolTotals | null {
+  const row = rows.find((candidate) => candidate.slug === slug)
+  if (!row) return null
+  return {
+    total: row.total_usd,
+    donations: row.donations_count,
+    unvalued: row.unvalued_count,
+    lastDonationAt: row.last_donation_at,
+  }
+}

@@ -1,0 +1,24 @@
+import type { Cents } from '../money'
+
+/** The ledger in figures. `asOf` is when it was last written, null while it is empty. */
+export interface Totals {
+  treasury: Cents
+  donated: Cents
+  dreamsFunded: Cents
+  transactions: number
+  unvalued: number
+  asOf: Date | null
+}
+
+/** How each figure comes about: the formulas of the view ledger_totals, in words. */
+export const formulas = [
+  {
+    name: 'Treasury Balance',
+    text: 'Everything that came into the treasury, less everything that went out of it, each at its value in US dollars on its day.',
+  },
+  {
+    name: 'Total Donated',
+    text: 'Everything that went out as a donation, to an impact pool or to another cause.',
+  },
+  { name: 'Dreams Funded', text: 'Everything that went out to fund a goal of the community.' },
+] as const

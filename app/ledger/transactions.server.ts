@@ -1,0 +1,112 @@
+import * as z from 'zod'
+import type { Backend } from '../context.server'
+import type { Log } from '../edge/log.server'
+import { dollars, instant } from '../rows.server'
+import { endOfDay, type LedgerFilter } from './filter'
+import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
+import type { Donation, Transaction } from './transactions'
+
+const transactionsPerPage = 25
+const donationsPerPage = 6
+
+const columns =
+  'id, occurred_at, type, direction, amount_usd, token_amount, token_symbol, token_decimals, from_address, to_address, tx_hash, pool_slug, proof_url, note'
+
+/** A link that a row brought: only https is ever a link here, whatever was written. */
+const link = z
+  .url({ protocol: /^https$/ })
+  .nullable()
+  .catch(null)
+
+const payment = z.object({
+  id: z.coerce.number().int(),
+  occurred_at: moment,
+  amount_usd: dollars.nullable(),
+  token_amount: z.coerce.bigint().nullable(),
+  token_symbol: z.string().nullable(),
+  token_decimals: z.coerce.number().int().nullable(),
+  tx_hash: z.string(),
+  pool_slug: z.string().nullable(),
+  proof_url: link,
+})
+
+const transactionRow = payment.extend({
+  type: z.string(),
+  direction: z.enum(['in', 'out']),
+  from_address: z.string(),
+  to_address: z.string(),
+  note: z.string().nullable(),
+})
+
+/** The published ledger under a filter: the one place where a filter becomes a query. */
+function queryLedger(backend: Backend, filter: LedgerFilter) {
+  let query = backend.from('published_transactions').select(columns)
+  if (filter.type) query = query.eq('type', filter.type)
+  // Only donations have a pool; saying so lets the database use the pools' index.
+  if (filter.pool) query = query.eq('type', 'donation').eq('pool_slug', filter.pool)
+  if (filter.from) query = query.gte('occurred_at', `${filter.from}T00:00:00Z`)
+  if (filter.to) query = query.lt('occurred_at', endOfDay(filter.to))
+  return query
+}
+
+/** One page of the history, newest first, or null where it can't be read. */
+export function listTransactions(
+  backend: Backend,
+  filter: LedgerFilter,
+  position: Position | null,
+  log: Log,
+): Promise<Page<Transaction> | null> {
+  return readPage(position, transactionsPerPage, async (at, limit) => {
+    const { data, error } = await fromPosition(queryLedger(backend, filter), 'occurred_at', at, limit)
+    const parsed = z.array(transactionRow).safeParse(data)
+    if (error || !parsed.success) {
+      log.error('transactions.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
+      return null
+    }
+    return parsed.data.map((row) => ({
+      ...toPayment(row),
+      type: row.type,
+      direction: row.direction,
+      from: row.from_address,
+      to: row.to_address,
+      note: row.note,
+    }))
+  })
+}
+
+/** One page of what the impact pools were given, newest first, or null where it can't be read. */
+export function listPoolDonations(
+  backend: Backend,
+  position: Position | null,
+  log: Log,
+): Promise<Page<Donation> | null> {
+  return readPage(position, donationsPerPage, async (at, limit) => {
+    const query = backend
+      .from('published_donations')
+      .select(
+        'id, occurred_at, amount_usd, token_amount, token_symbol, token_decimals, tx_hash, pool_slug, proof_url',
+      )
+      .not('pool_slug', 'is', null)
+    const { data, error } = await fromPosition(query, 'occurred_at', at, limit)
+    const parsed = z.array(payment).safeParse(data)
+    if (error || !parsed.success) {
+      log.error('donations.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
+      return null
+    }
+    return parsed.data.map(toPayment)
+  })
+}
+
+function toPayment(row: z.infer<typeof payment>): Donation {
+  const { token_amount: amount, token_symbol: symbol, token_decimals: decimals } = row
+  return {
+    id: row.id,
+    cursor: cursorOf(row.occurred_at, row.id),
+    occurredAt: instant.parse(row.occurred_at),
+    amount: row.amount_usd,
+    tokens: amount !== null && symbol !== null && decimals !== null ? { amount, symbol, decimals } : null,
+    txHash: row.tx_hash,
+    pool: row.pool_slug,
+    proof: row.proof_url,
+  }
+}

@@ -1,0 +1,45 @@
+import type { Cents } from '../money'
+import { transactionTypes } from './filter'
+
+/** An amount of a token in its base units. */
+export interface TokenAmount {
+  amount: bigint
+  symbol: string
+  decimals: number
+}
+
+/** Money that went to a pool. No amount means that nobody has stated its value in dollars yet. */
+export interface Donation {
+  id: number
+  cursor: string
+  occurredAt: Date
+  amount: Cents | null
+  tokens: TokenAmount | null
+  txHash: string
+  pool: string | null
+  proof: string | null
+}
+
+/** A row of the history. `direction` is as seen from the treasury. */
+export interface Transaction extends Donation {
+  type: string
+  direction: 'in' | 'out'
+  from: string
+  to: string
+  note: string | null
+}
+
+/** A type in words; one that this release does not know is 'Other'. */
+export function typeLabel(type: string): string {
+  return Object.hasOwn(transactionTypes, type)
+    ? transactionTypes[type as keyof typeof transactionTypes]
+    : transactionTypes.other
+}
+
+/** '1,234.5 BNB': whole tokens with up to six digits behind the point, cut and never rounded up. */
+export function formatTokens({ amount, symbol, decimals }: TokenAmount): string {
+  const digits = amount.toString().padStart(decimals + 1, '0')
+  const whole = BigInt(digits.slice(0, digits.length - decimals)).toLocaleString('en-US')
+  const fraction = decimals === 0 ? '' : digits.slice(-decimals).slice(0, 6).replace(/0+$/, '')
+  return `${whole}${fraction && `.${fraction}`} ${symbol}`
+}

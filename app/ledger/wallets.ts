@@ -1,0 +1,34 @@
+import type { Config } from '../env.server'
+
+/** A wallet of the project. Money sent to it is what the ledger follows. */
+export interface Wallet {
+  name: string
+  purpose: string
+  address: string
+}
+
+type Addresses = Pick<
+  Config,
+  | 'TREASURY_WALLET'
+  | 'DONATION_WALLET'
+  | 'POOL_WALLET_EDUCATION'
+  | 'POOL_WALLET_RELIEF'
+  | 'POOL_WALLET_ANIMALS'
+>
+
+/** The wallets that are published, in the order in which money passes them. */
+export function listWallets(config: Addresses): Wallet[] {
+  const wallets = [
+    { name: 'Treasury', purpose: 'Receives the tax and pays the pools.', address: config.TREASURY_WALLET },
+    { name: 'Donation wallet', purpose: 'Answers a CZ Call.', address: config.DONATION_WALLET },
+    { name: 'Education Programme', purpose: 'Impact pool.', address: config.POOL_WALLET_EDUCATION },
+    { name: 'Humanitarian Relief Foundation', purpose: 'Impact pool.', address: config.POOL_WALLET_RELIEF },
+    { name: 'Animal Welfare Charity', purpose: 'Impact pool.', address: config.POOL_WALLET_ANIMALS },
+  ]
+  return wallets.filter((wallet): wallet is Wallet => wallet.address !== undefined)
+}
+
+/** The name of an address that is one of ours. */
+export function walletName(wallets: Wallet[], address: string): string | undefined {
+  return wallets.find((wallet) => wallet.address.toLowerCase() === address.toLowerCase())?.name
+}

@@ -1,0 +1,148 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+  redirectDocument,
+} from '@remix-run/cloudflare'
+import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { answerChallenge, askFactors, endIfOver, usable } from '~/auth/factor.server'
+import { CodeField } from '~/auth/factor-code'
+import { parseAnswer } from '~/auth/factor-form.server'
+import { dispose, errorNotice, errorStatus } from '~/auth/messages'
+import { leadBack, safeRedirect } from '~/auth/redirect'
+import { isFresh, requireMember } from '~/auth/viewer.server'
+import { readForm } from '~/edge/form.server'
+import { pageTitle } from '~/site'
+import { hydrated } from '~/ui/hydration'
+import { announce, noticeCookie } from '~/ui/notice.server'
+import { fieldErrors } from '~/ui/refusal'
+import { refusal, refuse } from '~/ui/refusal.server'
+import { Toast } from '~/ui/toast'
+
+export const handle = hydrated
+
+export const meta: MetaFunction = () => [
+  { title: pageTitle('Second factor') },
+  { name: 'robots', content: 'noindex' },
+]
+
+/** Whoever has nothing to show, or has shown it just now, goes where they were going. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const returnTo = readReturn(request, context.config.SITE_URL)
+  const viewer = await requireMember(context, returnTo)
+  if (isFresh(viewer, context)) throw redirect(returnTo, 303)
+  const factors = await askFactors(context, viewer.accessToken, returnTo)
+  if (!factors.some(({ status }) => status === 'verified')) throw redirect(returnTo, 303)
+  return { factors: usable(factors), returnTo, again: viewer.assurance === 'aal2' }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const returnTo = readReturn(request, context.config.SITE_URL)
+  const viewer = await requireMember(context, returnTo)
+  const submission = parseAnswer(await readForm(request))
+  if (submission.status !== 'success')
+    return data({ ...refuse(submission, ['factorId', 'code'], ['code']), challengeId: undefined }, 400)
+
+  const fault = await answerChallenge(context.auth(), submission.value)
+  if (fault) {
+    const { error, challengeId } = fault
+    const { level, sentence } = dispose(error)
+    context.log[level]('factor.refused', {
+      intent: 'answer',
+      code: error.code ?? error.name,
+      status: error.status,
+    })
+    endIfOver(context, error, returnTo)
+    const lastResult = submission.reply({ hideFields: ['code'], fieldErrors: { code: [sentence] } })
+    return data({ ...refusal(lastResult, errorNotice(error)), challengeId }, errorStatus(error))
+  }
+  // What the sign-in has to say has waited for this (root.tsx), unless it took too long.
+  if (viewer.assurance === 'aal1' && !context.cookies.get(noticeCookie))
+    announce(context.cookies, 'signed-in')
+  throw redirectDocument(returnTo, 303)
+}
+
+export default function Challenge() {
+  const { factors, returnTo, again } = useLoaderData<typeof loader>()
+  const refused = useActionData<typeof action>()
+  const pending = useNavigation().state !== 'idle'
+  const errors = fieldErrors(refused)
+  const typed = refused?.lastResult.initialValue as { factorId?: string } | undefined
+  return (
+    <div className="column grid justify-items-center py-section">
+      <Toast key={refused?.id} notice={refused?.notice} />
+      <section className="sheet w-full max-w-md" aria-labelledby="factor-title">
+        <h1 id="factor-title" className="text-heading">
+          {again ? 'Confirm that it is you' : 'One more step'}
+        </h1>
+        {factors.length > 0 ? (
+          <>
+            <p className="mt-3 text-muted">
+              {again
+                ? 'What you are about to do asks for your second factor again.'
+                : 'Your account is protected by a second factor: the app that shows codes.'}
+            </p>
+            <Form
+              key={refused?.id}
+              method="post"
+              action={leadBack('/auth/factor', returnTo)}
+              noValidate
+              className="mt-6 grid gap-5"
+            >
+              {factors.length > 1 ? (
+                <div className="grid gap-1.5">
+                  <label htmlFor="factorId" className="font-semibold">
+                    App
+                  </label>
+                  <select id="factorId" name="factorId" className="field" defaultValue={typed?.factorId}>
+                    {factors.map(({ id, name }) => (
+                      <option key={id} value={id}>
+                        {name}
+                      </option>
+                    ))}
+                  </select>
+                </div>
+              ) : (
+                <input type="hidden" name="factorId" value={factors[0]?.id} />
+              )}
+              {refused?.challengeId && (
+                <input type="hidden" name="challengeId" value={refused.challengeId} />
+              )}
+              <CodeField error={errors.code?.[0]} />
+              <button type="submit" className="button button-gold" disabled={pending}>
+                {pending ? 'Loading...' : 'Confirm'}
+              </button>
+            </Form>
+          </>
+        ) : (
+          <p className="mt-3">
+            Your second factor is of a kind that can't be answered here. Please{' '}
+            <a href="/contact" className="link">
+              write to us
+            </a>
+            .
+          </p>
+        )}
+        <div className="mt-6 text-center">
+          {again ? (
+            <a href="/dashboard" className="link">
+              Back to the dashboard
+            </a>
+          ) : (
+            <Form method="post" action="/auth/sign-out" reloadDocument>
+              <button type="submit" className="link">
+                Sign out
+              </button>
+            </Form>
+          )}
+        </div>
+      </section>
+    </div>
+  )
+}
+
+function readReturn(request: Request, siteUrl: string): string {
+  return safeRedirect(new URL(request.url).searchParams.get('redirectTo'), siteUrl)
+}

@@ -1,0 +1,71 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  redirectDocument,
+} from '@remix-run/cloudflare'
+import * as z from 'zod'
+import { type BackendError, dispose, errorNotice, errorStatus } from '~/auth/messages'
+import { safeRedirect } from '~/auth/redirect'
+import { type WalletFault, walletNotice } from '~/auth/wallet-faults'
+import { issueMessage, messageFault } from '~/auth/wallet-message.server'
+import { readForm } from '~/edge/form.server'
+import type { Notice } from '~/ui/notice'
+import { announce } from '~/ui/notice.server'
+
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+const signed = z.object({
+  // Newlines arrive as the browser's encoding of forms has them; what was signed has plain ones.
+  message: z
+    .string()
+    .max(2_000)
+    .transform((text) => text.replaceAll('\r\n', '\n')),
+  signature: z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{130}$/)]),
+})
+
+/** The message that a wallet is to sign. */
+export function loader({ request, context }: LoaderFunctionArgs) {
+  const asked = new URL(request.url).searchParams.get('address')
+  if (asked === null) throw redirect('/auth', 303)
+  const { data: account } = address.safeParse(asked)
+  if (!account) return Response.json({}, { status: 400 })
+  return Response.json({ message: issueMessage(context.config, context.cookies, account, Date.now()) })
+}
+
+/** Signs in whoever holds the key of the address: our own message came back, and the service knows the signature. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = signed.safeParse(Object.fromEntries(await readForm(request)))
+  if (!form.success) return refused(walletNotice('message'), 400)
+  const { message, signature } = form.data
+  const fault = messageFault(context.config, context.cookies, message, Date.now())
+  if (fault) {
+    context.log.info('wallet.refused', { fault })
+    return refused(walletNotice(fault), 400)
+  }
+
+  const { error } = await context.auth().signInWithWeb3({ chain: 'ethereum', message, signature })
+  if (error) {
+    context.log[dispose(error).level]('auth.refused', {
+      intent: 'wallet',
+      code: error.code ?? error.name,
+      status: error.status,
+    })
+    const found = serviceFault(error)
+    return found ? refused(walletNotice(found), 400) : refused(errorNotice(error), errorStatus(error))
+  }
+  context.endFlows()
+  announce(context.cookies, 'wallet-signed-in')
+  const { searchParams } = new URL(request.url)
+  throw redirectDocument(safeRedirect(searchParams.get('redirectTo'), context.config.SITE_URL), 303)
+}
+
+/** The service refuses a message without a code of its own. Everything but the signature was checked before. */
+function serviceFault({ code, status }: BackendError): WalletFault | null {
+  return status === 400 && (!code || code === 'validation_failed') ? 'signature' : null
+}
+
+/** An id of its own, so that a second refusal is a new one to the page. */
+function refused(notice: Notice, status: number) {
+  return data({ id: crypto.randomUUID(), notice }, status)
+}

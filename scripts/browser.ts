@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+
+const debian = '/usr/bin/chromium'
+
+/** Debian's Chromium where it is installed; otherwise undefined: Playwright's own. */
+export function browserPath(): string | undefined {
+  return existsSync(debian) ? debian : undefined
+}
+
+/** Quiet, and no connections but those to the site. */
+export const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+/** Installs Debian's Chromium where we may, Playwright's own otherwise. */
+export function installBrowser(): void {
+  if (existsSync(debian)) return
+  const run = (command: string, ...args: string[]) =>
+    spawnSync(command, args, { stdio: 'inherit' }).status === 0
+  const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
+  if (mayInstall && run('apt-get', 'update', '-qq') && run('apt-get', 'install', '-y', '-qq', 'chromium'))
+    return
+  run('playwright', 'install', 'chromium')
+}

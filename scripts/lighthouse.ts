@@ -1,0 +1,82 @@
+/**
+ * `npm run lighthouse`: every public page of the production build under Lighthouse's mobile preset, on an empty
+ * site and on the demonstration. Prints a table and exits with 1 where a page misses the aim.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from '@playwright/test'
+import lighthouse from 'lighthouse'
+import { startEmbedded } from '../supabase/embedded.ts'
+import { browserArguments, browserPath, installBrowser } from './browser.ts'
+import { build } from './build.ts'
+import { freePort } from './free-port.ts'
+import { serve } from './serve.ts'
+
+const pages = [
+  '/',
+  '/cz-call',
+  '/voting',
+  '/voting/education',
+  '/giveback',
+  '/transparency',
+  '/about',
+  '/risk',
+  '/privacy',
+  '/terms',
+  '/contact',
+]
+const aims = { accessibility: 100, 'best-practices': 100, seo: 100, performance: 98 }
+
+async function audit(demo: boolean, debuggingPort: number): Promise<boolean> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'goodblock-lighthouse-'))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const backend = await startEmbedded({ dataDir, port: 0, mailPort: 0, siteUrl: url, demo })
+  const site = await serve({
+    port,
+    print: () => {},
+    variables: {
+      SITE_URL: url,
+      SUPABASE_URL: backend.url,
+      SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
+      DEMO: demo ? '1' : '0',
+    },
+  })
+  let reached = true
+  console.log(
+    `\n| ${demo ? 'demonstration' : 'empty'} | ${Object.keys(aims).join(' | ')} |\n|---|---|---|---|---|`,
+  )
+  for (const page of pages) {
+    const audited = () =>
+      lighthouse(url + page, { port: debuggingPort, logLevel: 'error', onlyCategories: Object.keys(aims) })
+    const first = await audited()
+    // A run that measured nothing says nothing about the page.
+    const result = first?.lhr.categories.performance?.score ? first : await audited()
+    const scores = Object.entries(aims).map(([category, aim]) => {
+      const score = Math.round((result?.lhr.categories[category]?.score ?? 0) * 100)
+      if (score >= aim) return `${score}`
+      reached = false
+      const failed = result?.lhr.categories[category]?.auditRefs.filter(
+        ({ id, weight }) => weight > 0 && (result.lhr.audits[id]?.score ?? 1) < 0.9,
+      )
+      return `**${score}** (${failed?.map(({ id }) => id).join(', ')})`
+    })
+    console.log(`| ${page} | ${scores.join(' | ')} |`)
+  }
+  await site.close()
+  await backend.close()
+  rmSync(dataDir, { recursive: true, force: true })
+  return reached
+}
+
+installBrowser()
+build()
+const debuggingPort = await freePort()
+const browser = await chromium.launch({
+  executablePath: browserPath(),
+  args: [...browserArguments, `--remote-debugging-port=${debuggingPort}`],
+})
+const reached = [await audit(false, debuggingPort), await audit(true, debuggingPort)]
+await browser.close()
+process.exit(reached.every(Boolean) ? 0 : 1)

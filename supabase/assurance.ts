@@ -1,0 +1,174 @@
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import type { PGlite } from '@electric-sql/pglite'
+import type { Handler } from './http.ts'
+
+export type Database = Pick<PGlite, 'query' | 'transaction'>
+type Query = Pick<PGlite, 'query'>
+
+export interface Claims {
+  sub: string
+  session_id: string
+  [claim: string]: unknown
+}
+
+export interface User {
+  id: string
+  email: string
+}
+
+interface Answer {
+  access_token?: string
+  user?: User
+}
+
+/** What is answered instead of what was asked for, in the shape of the auth service. */
+export class Refusal extends Error {
+  status: number
+  code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+
+  toResponse(): Response {
+    const { status, code, message } = this
+    const headers = { 'x-sb-error-code': code }
+    return Response.json({ code: status, error_code: code, msg: message }, { status, headers })
+  }
+}
+
+/**
+ * Gives what lite issues the claims of a hosted project's tokens, above all the level of the session (aal) and
+ * how it was signed in to (amr), and its users their factors. Both are read from tables each time, so they
+ * outlive a refresh and a restart.
+ */
+export function withAssurance(fetch: Handler, db: Database, jwtSecret: string): Handler {
+  const reissue = async (request: Request, token: string) => {
+    const claims = claimsOf(token)
+    const method = methodOf(new URL(request.url))
+    if (method) await addMethod(db, claims.session_id, method)
+    const iss = new URL('/auth/v1', request.url).href
+    return sign({ ...claims, ...(await sessionClaims(db, claims.session_id)), iss }, jwtSecret)
+  }
+
+  return async (request) => {
+    const response = await fetch(request)
+    const { pathname } = new URL(request.url)
+    if (!pathname.startsWith('/auth/v1/')) return response
+
+    const location = response.headers.get('location')
+    const [, token] = /[#&]access_token=([^&]+)/.exec(location ?? '') ?? []
+    if (location && token) {
+      response.headers.set('location', location.replace(token, await reissue(request, token)))
+      return response
+    }
+    if (!response.ok || !response.headers.get('content-type')?.startsWith('application/json')) return response
+
+    const body = (await response.clone().json()) as Answer
+    if (pathname === '/auth/v1/user') return withBody(response, await addFactors(db, body as User))
+    if (!body.access_token || !body.user) return response
+    const access_token = await reissue(request, body.access_token)
+    return withBody(response, { ...body, access_token, user: await addFactors(db, body.user) })
+  }
+}
+
+/** The claims of a token that lite has issued or accepted. */
+export function claimsOf(token: string): Claims {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+}
+
+/** Remembers that a session was signed in to by this method, now. */
+export async function addMethod(db: Query, sessionId: string, method: string): Promise<void> {
+  await db.query(
+    `insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
+     values ($1, $2, clock_timestamp(), clock_timestamp(), $3)
+     on conflict (session_id, authentication_method) do update set updated_at = excluded.updated_at`,
+    [randomUUID(), sessionId, method],
+  )
+}
+
+/**
+ * New tokens for a session, by way of lite's refresh. The refresh tokens it had are gone: one that was handed out
+ * before the session's level was raised must not become one of the higher level.
+ */
+export async function issueTokens(
+  fetch: Handler,
+  db: Database,
+  request: Request,
+  session: { id: string; userId: string },
+): Promise<Response> {
+  const refresh_token = randomBytes(16).toString('base64url')
+  await db.transaction(async (transaction) => {
+    await transaction.query('delete from auth.refresh_tokens where session_id = $1', [session.id])
+    await transaction.query(
+      'insert into auth.refresh_tokens (id, token, user_id, session_id) values ($1, $2, $3, $4)',
+      [randomUUID(), refresh_token, session.userId, session.id],
+    )
+  })
+  return fetch(
+    new Request(new URL('/auth/v1/token?grant_type=refresh_token', request.url), {
+      method: 'POST',
+      headers: { apikey: request.headers.get('apikey') ?? '', 'content-type': 'application/json' },
+      body: JSON.stringify({ refresh_token }),
+    }),
+  )
+}
+
+/** A request's body as an object; whatever else it may be is refused. */
+export async function bodyOf(request: Request): Promise<Record<string, unknown>> {
+  const body = await request.json().catch(() => null)
+  if (body && typeof body === 'object' && !Array.isArray(body)) return body as Record<string, unknown>
+  throw new Refusal(400, 'bad_json', 'Could not parse request body as JSON')
+}
+
+/** How the endpoints that begin a session sign in to it; a refresh adds nothing. */
+function methodOf({ pathname, searchParams }: URL): string | undefined {
+  if (pathname === '/auth/v1/signup') return 'password'
+  if (pathname === '/auth/v1/verify') return 'otp'
+  if (pathname === '/auth/v1/callback') return 'oauth'
+  if (pathname !== '/auth/v1/token') return undefined
+  return { password: 'password', pkce: 'oauth' }[searchParams.get('grant_type') ?? '']
+}
+
+async function sessionClaims(db: Query, sessionId: string): Promise<Record<string, unknown> | undefined> {
+  const { rows } = await db.query<Record<string, unknown>>(
+    `select
+       coalesce(u.email, '') as email,
+       coalesce(u.phone, '') as phone,
+       u.raw_app_meta_data as app_metadata,
+       u.raw_user_meta_data as user_metadata,
+       u.is_anonymous,
+       coalesce(s.aal, 'aal1') as aal,
+       (select coalesce(jsonb_agg(
+            jsonb_build_object('method', authentication_method, 'timestamp', floor(extract(epoch from updated_at)))
+            order by updated_at desc), '[]')
+          from auth.mfa_amr_claims where session_id = s.id) as amr
+     from auth.sessions s join auth.users u on u.id = s.user_id where s.id = $1`,
+    [sessionId],
+  )
+  return rows[0]
+}
+
+/** Like the hosted service, a user without factors has no such field. */
+async function addFactors(db: Query, user: User) {
+  const { rows: factors } = await db.query(
+    `select id, friendly_name, factor_type, status, phone, created_at, updated_at, last_challenged_at
+     from auth.mfa_factors where user_id = $1 order by created_at`,
+    [user.id],
+  )
+  return factors.length > 0 ? { ...user, factors } : user
+}
+
+function sign(payload: Record<string, unknown>, secret: string): string {
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(payload)}`
+  return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`
+}
+
+function withBody(response: Response, body: unknown): Response {
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  return Response.json(body, { status: response.status, headers })
+}
