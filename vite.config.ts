@@ -46,7 +46,10 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   // In dev noExternal breaks CommonJS dependencies, so it is for the build only.
   ...(isSsrBuild && {
-    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    define: {
+      'process.env.NODE_ENV': JSON.stringify('production'),
+      'import.meta.env.RELEASE': JSON.stringify(Date.now().toString(36)),
+    },
     ssr: {
       target: 'webworker',
       noExternal: true,

@@ -1,3 +1,8 @@
+interface ImportMetaEnv {
+  /** What tells one build from another. */
+  readonly RELEASE: string
+}
+
 declare module 'virtual:remix/server-build' {
   const build: import('@remix-run/cloudflare').ServerBuild
   export = build

@@ -1,8 +1,10 @@
 import * as build from 'virtual:remix/server-build'
 import { createRequestHandler } from '@remix-run/cloudflare'
 import { answerCallback } from './auth/callback.server'
+import { readClock } from './clock.server'
 import { createContext } from './context.server'
 import { brokenPage } from './edge/broken.server'
+import { answerCached, cacheAddress, isAnonymous, type Render } from './edge/cache.server'
 import { refuseForgery, toSiteOrigin } from './edge/origin.server'
 import { secure } from './edge/security.server'
 import type { Env, Execution } from './env.server'
@@ -16,19 +18,35 @@ export default {
     try {
       context = createContext(request, env, execution)
     } catch (error) {
-      console.error(
-        JSON.stringify({ level: 'error', event: 'configuration', message: (error as Error).message }),
-      )
+      const { message } = error as Error
+      console.error(JSON.stringify({ level: 'error', event: 'configuration', message }))
       return brokenPage()
     }
     const { config, cookies, log } = context
+
+    /** A public page for everybody: made of its address alone, whoever asked. */
+    const render: Render = async (address) => {
+      const plain = new Request(config.SITE_URL + address)
+      const anonymous = createContext(plain, env, execution)
+      const response = await handle(plain, anonymous)
+      return { response, degraded: anonymous.log.failed }
+    }
+    const address = isAnonymous(cookies) ? cacheAddress(request) : null
+
     let response: Response
     try {
       response =
         toSiteOrigin(request, config) ??
         refuseForgery(request, config, log) ??
         (await answerCallback(request, context)) ??
-        (await handle(request, context))
+        (address && !import.meta.env.DEV
+          ? await answerCached(request, address, {
+              release: import.meta.env.RELEASE,
+              now: () => readClock(config),
+              execution,
+              render,
+            })
+          : await handle(request, context))
     } catch (error) {
       log.error('request.threw', { message: (error as Error).message })
       response = brokenPage(log.requestId)

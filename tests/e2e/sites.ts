@@ -1,32 +1,72 @@
-import { startSiteWithBackend } from '../site.ts'
+import type { EmbeddedBackend } from '../../supabase/embedded.ts'
+import { startSite, startSiteWithBackend } from '../site.ts'
 
 /** Where the sites of this run are, for the tests' own processes. */
 export interface Sites {
   empty: string
+  emptyMail: string
   confirming: string
   confirmingMail: string
+  /** A site whose backend was never there. */
+  alone: string
   demo: string
+  demoTotals: DemoTotals
   backendUrl: string
   publishableKey: string
   secretKey: string
 }
 
+interface DemoTotals {
+  treasury: number
+  donated: number
+  dreams: number
+  transactions: number
+  pools: Record<string, number>
+}
+
+/** The demonstration's totals, counted from its rows and not from the views that the pages read. */
+async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
+  const rows = await sql<{ type: string; direction: string; pool_slug: string | null; cents: string | null }>(
+    `select type, direction, pool_slug, (amount_usd * 100)::bigint::text as cents from public.transactions newest
+    where not exists (select from public.transactions later
+      where (later.chain_id, later.tx_hash, later.ordinal) = (newest.chain_id, newest.tx_hash, newest.ordinal)
+        and later.revision > newest.revision)`,
+  )
+  const sum = (of: (row: (typeof rows)[number]) => number) =>
+    rows.reduce((total, row) => total + of(row) * Number(row.cents ?? 0), 0) / 100
+  const spent = (type: string) => sum((row) => (row.type === type && row.direction === 'out' ? 1 : 0))
+  const slugs = new Set(rows.flatMap(({ pool_slug }) => pool_slug ?? []))
+  return {
+    treasury: sum(({ direction }) => (direction === 'in' ? 1 : -1)),
+    donated: spent('donation'),
+    dreams: spent('dream'),
+    transactions: rows.length,
+    pools: Object.fromEntries(
+      [...slugs].map((slug) => [slug, sum((row) => (row.pool_slug === slug ? 1 : 0))]),
+    ),
+  }
+}
+
 /** Starts the sites that the browser tests share: an empty one, one that confirms e-mails, the demonstration. */
 export default async function startSites() {
-  const [empty, confirming, demo] = await Promise.all([
+  const [alone, empty, confirming, demo] = await Promise.all([
+    startSite({ url: 'http://127.0.0.1:9', publishableKey: 'sb_publishable_none' }),
     startSiteWithBackend(),
     startSiteWithBackend({ confirmations: true }),
     startSiteWithBackend({ demo: true }),
   ])
   const sites: Sites = {
     empty: empty.url,
+    emptyMail: empty.backend.mailUrl,
     confirming: confirming.url,
     confirmingMail: confirming.backend.mailUrl,
+    alone: alone.url,
     demo: demo.url,
+    demoTotals: await readTotals(demo.backend.sql),
     backendUrl: empty.backend.url,
     publishableKey: empty.backend.publishableKey,
     secretKey: empty.backend.secretKey,
   }
   process.env.SITES = JSON.stringify(sites)
-  return () => Promise.all([empty, confirming, demo].map((site) => site.close()))
+  return () => Promise.all([alone, empty, confirming, demo].map((site) => site.close()))
 }

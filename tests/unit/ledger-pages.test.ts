@@ -7,7 +7,7 @@ import { listPoolsWithTotals, readTotals } from '../../app/ledger/totals.server.
 import { listTransactions } from '../../app/ledger/transactions.server.ts'
 
 const position = (search: string) => parsePosition(new URLSearchParams(search))
-const log = () => ({ requestId: 'test', info: vi.fn(), warn: vi.fn(), error: vi.fn() })
+const log = () => ({ requestId: 'test', failed: false, info: vi.fn(), warn: vi.fn(), error: vi.fn() })
 
 /** A backend that answers everything with `body`, and remembers what it was asked. */
 function fakeBackend(body: unknown, status = 200) {

@@ -1,0 +1,226 @@
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+/** The texts of the specification, page by page (spec §2), on an empty database. */
+const texts: Record<string, string[]> = {
+  '/': [
+    'From Binance Community, For Everyone',
+    'Coming Soon',
+    '5%',
+    'Treasury',
+    'Donated',
+    'Dreams Funded',
+    '$0',
+    'CZ Call',
+    'Impact Pools',
+    'FundMe',
+  ],
+  '/cz-call': ['How It Works', 'Live Feed', 'No CZ calls yet. Waiting for the signal...', 'Why CZ?'],
+  '/voting': [
+    'Impact Pools',
+    'Permanent global donation pools funded regularly from treasury.',
+    'How It Works',
+    'Active Impact Pools',
+    'Education',
+    'Humanitarian Relief',
+    'Animal Welfare',
+    'Total Donated',
+    'Unlimited capacity',
+    'Helping',
+    '0 students',
+    '0 families',
+    '0 animals',
+    'Last donation',
+    'View Details',
+    'Recent Donations',
+    'No donations yet',
+  ],
+  '/giveback': [
+    'Coming Soon',
+    'Preview below shows mockup data for demonstration purposes',
+    'Token holders vote on causes that matter. From community, to community.',
+    'Create Fund Pool',
+    'View Details',
+    'Vote',
+    'Total Funded',
+    'Dreams Realized',
+    'Community Votes',
+    '$8,500',
+    '$15,000',
+    '$22,000',
+    'Small Business',
+    'Submit Your Cause',
+    'Community Votes',
+    'Funds Released',
+  ],
+  '/transparency': [
+    'Transparency Dashboard',
+    'Every transaction. Every decision. Fully transparent.',
+    'Treasury Balance',
+    'Total Donated',
+    'Token Holders',
+    'Transaction History',
+    'No transactions yet',
+  ],
+  '/about': [
+    'Mission',
+    'Community First',
+    'Maximum Impact',
+    'Collective Power',
+    'Swift Action',
+    'How We Work',
+    'Transparent Operations',
+    'Community Governance',
+    'Verified Impact',
+    'CZ-Inspired Action',
+    'Join Our Community',
+  ],
+}
+
+for (const [path, expected] of Object.entries(texts)) {
+  test(`${path} has every text of the specification`, async ({ page }) => {
+    await page.goto(path)
+    const main = page.getByRole('main')
+    for (const text of expected) await expect(main.getByText(text).first(), text).toBeVisible()
+  })
+}
+
+const small = ['/risk', '/privacy', '/terms', '/contact', '/voting/education', '/giveback/school-bags']
+
+for (const theme of ['light', 'dark'] as const) {
+  for (const state of ['empty', 'full', 'unavailable'] as const) {
+    test(`every page is accessible, ${state}, in the ${theme} theme`, async ({
+      page,
+      sites,
+      javaScriptEnabled,
+    }) => {
+      test.setTimeout(90_000)
+      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+      const site = { empty: sites.empty, full: sites.demo, unavailable: sites.alone }[state]
+      for (const path of [...Object.keys(texts), ...(state === 'unavailable' ? [] : small)]) {
+        const response = await page.goto(site + path)
+        expect(response?.status(), path).toBe(200)
+        if (state === 'unavailable' && path !== '/giveback')
+          await expect(page.getByRole('main'), path).not.toContainText('$0')
+        await expectAccessible(page, javaScriptEnabled)
+      }
+    })
+  }
+}
+
+test('the demonstration shows every full state, with the totals that SQL has', async ({ page, sites }) => {
+  const dollars = (amount: number) => `$${amount.toLocaleString('en-US', { maximumFractionDigits: 2 })}`
+  const { treasury, donated, dreams } = sites.demoTotals
+  await page.goto(sites.demo)
+  await expect(page.getByText('Demonstration data')).toBeVisible()
+  for (const amount of [treasury, donated, dreams])
+    await expect(page.getByText(dollars(amount)).first()).toBeVisible()
+  await page.goto(`${sites.demo}/transparency`)
+  await expect(page.getByText(dollars(treasury)).first()).toBeVisible()
+  await expect(page.getByRole('row')).toHaveCount(26)
+  await page.goto(`${sites.demo}/voting`)
+  for (const amount of Object.values(sites.demoTotals.pools))
+    await expect(page.getByText(dollars(amount)).first()).toBeVisible()
+  await page.goto(`${sites.demo}/cz-call`)
+  await expect(page.getByText('Confirmed by its source').first()).toBeVisible()
+  await expect(page.getByText('Not confirmed').first()).toBeVisible()
+})
+
+test('no hash of the demonstration leads to the explorer', async ({ page, sites }) => {
+  for (const path of ['/', '/cz-call', '/voting', '/transparency']) {
+    const html = await (await page.request.get(sites.demo + path)).text()
+    expect(html, path).not.toMatch(/href="[^"]*\/(tx|address|token)\/0x/)
+    expect(html, path).toContain('Demonstration data')
+  }
+})
+
+test('the history is filtered and paged by its address', async ({ page, sites }) => {
+  await page.goto(`${sites.demo}/transparency`)
+  await page.getByLabel('Type').selectOption({ label: 'Donation' })
+  await page.getByLabel('Pool').selectOption({ index: 1 })
+  await page.getByRole('button', { name: 'Show' }).click()
+  await expect(page).toHaveURL(/type=donation/)
+  const rows = page.getByRole('row')
+  await expect(rows.nth(1)).toContainText('Donation')
+  for (const row of (await rows.all()).slice(1)) await expect(row).toContainText('Donation')
+
+  await page.goto(`${sites.demo}/transparency`)
+  const seen = new Set<string>()
+  for (;;) {
+    for (const hash of await page
+      .getByRole('row')
+      .locator('[title^="0x"]')
+      .evaluateAll((all) => all.map((element) => `${element.closest('tr')?.textContent}`)))
+      seen.add(hash)
+    const older = page.getByRole('link', { name: /Older/ })
+    if ((await older.count()) === 0) break
+    await older.click()
+    await page.waitForLoadState()
+  }
+  expect(seen.size).toBe(sites.demoTotals.transactions)
+})
+
+test('a filter that is no filter is said, not an error', async ({ page, sites }) => {
+  const response = await page.goto(
+    `${sites.demo}/transparency?type=nonsense&from=yesterday&before=%00garbage`,
+  )
+  expect(response?.status()).toBe(200)
+  await expect(page.getByRole('row')).toHaveCount(26)
+})
+
+test('a pool opens as a dialog at its own address, and closes again', async ({ page }) => {
+  await page.goto('/voting')
+  const opener = page.getByRole('link', { name: /View Details/ }).first()
+  await opener.click()
+  await expect(page).toHaveURL(/\/voting\/education$/)
+  const dialog = page.getByRole('dialog', { name: /Education/ })
+  await expect(dialog).toBeVisible()
+  for (const text of ['Category', 'Total Donated', '0 students'])
+    await expect(dialog.getByText(text).first()).toBeVisible()
+  await dialog.getByRole('link', { name: /Close/ }).first().click()
+  // Without script the page comes back where the pool is.
+  await expect(page).toHaveURL(/\/voting(#education)?$/)
+  await expect(dialog).toBeHidden()
+})
+
+test('an unknown pool or campaign is the 404 page', async ({ page }) => {
+  for (const path of ['/voting/nothing', '/giveback/nothing']) {
+    const response = await page.goto(path)
+    expect(response?.status(), path).toBe(404)
+    await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+  }
+})
+
+test('nothing of the FundMe preview can be sent', async ({ page }) => {
+  await page.goto('/giveback')
+  for (const name of ['Create Fund Pool', 'View Details', 'Vote'])
+    for (const button of await page.getByRole('button', { name, exact: true }).all()) {
+      await expect(button).toBeDisabled()
+      await expect(button).toHaveAccessibleDescription(/.+/)
+    }
+  const refused = await page.request.post('/giveback', { form: { title: 'x', vote: 'x' } })
+  expect(refused.status()).toBe(403)
+  const html = await refused.text()
+  expect(html).toContain('FundMe is not open yet')
+  expect(html).not.toMatch(/Vote submitted!|Fund pool submitted/)
+})
+
+test('crawlers and platforms find their way', async ({ page, sites }) => {
+  const sitemap = await (await page.request.get('/sitemap.xml')).text()
+  for (const path of ['/cz-call', '/voting/education', '/transparency'])
+    expect(sitemap).toContain(`<loc>${sites.empty}${path}</loc>`)
+  expect(sitemap).not.toContain('/giveback/')
+  expect(await (await page.request.get('/robots.txt')).text()).toContain(
+    `Sitemap: ${sites.empty}/sitemap.xml`,
+  )
+  await page.goto('/voting/education')
+  await expect(page.locator('meta[property="og:image"]')).toHaveAttribute(
+    'content',
+    `${sites.empty}/share/pool-education.png`,
+  )
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', `${sites.empty}/voting/education`)
+  for (const path of ['/', '/transparency']) {
+    await page.goto(path)
+    for (const data of await page.locator('script[type="application/ld+json"]').allTextContents())
+      JSON.parse(data)
+  }
+})

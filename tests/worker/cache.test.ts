@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
+import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../site.ts'
+
+let whole: SiteWithBackend
+let proxy: FaultProxy
+/** Behind a backend that can be broken, with a clock that runs a minute a second. */
+let site: Site
+
+beforeAll(async () => {
+  whole = await startSiteWithBackend()
+  proxy = await startFaultProxy(whole.backend.url)
+  const clock = { CLOCK_RATE: '60', CLOCK_START: `${Date.now()}` }
+  site = await startSite({ url: proxy.url, publishableKey: whole.backend.publishableKey }, clock)
+})
+
+afterAll(async () => {
+  await site?.close()
+  await proxy?.close()
+  await whole?.close()
+})
+
+const get = (path: string, headers: Record<string, string> = {}, base = whole) =>
+  fetch(base.url + path, { headers, redirect: 'manual' })
+const how = (response: Response) => response.headers.get('Server-Timing')?.match(/desc=(\w+)/)?.[1]
+const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+async function signUp(base: Site, email: string): Promise<string> {
+  const body = new URLSearchParams({
+    intent: 'sign-up',
+    email,
+    password: 'secret-word',
+    username: 'A member',
+  })
+  const response = await fetch(`${base.url}/auth`, { method: 'POST', body, redirect: 'manual' })
+  return response.headers
+    .getSetCookie()
+    .filter((cookie) => !cookie.includes('Max-Age=0'))
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
+
+test('a public page is made once and then taken from the cache, with the headers of the standards', async () => {
+  const first = await get('/about')
+  const second = await get('/about')
+  expect([how(first), how(second)]).toEqual(['miss', 'hit'])
+  expect(await second.text()).toBe(await first.text())
+  expect(second.headers.get('ETag')).toBe(first.headers.get('ETag'))
+  expect(second.headers.get('Cache-Control')).toBe('public, max-age=0, must-revalidate')
+  expect(second.headers.get('Age')).toMatch(/^\d+$/)
+  expect(second.headers.get('Vary')).toBe('Cookie')
+  expect(second.headers.get('X-Request-Id')).not.toBe(first.headers.get('X-Request-Id'))
+  const head = await fetch(`${whole.url}/about`, { method: 'HEAD' })
+  expect([head.status, how(head), await head.text()]).toEqual([200, 'hit', ''])
+})
+
+test('a browser that has the page gets 304', async () => {
+  const etag = (await get('/terms')).headers.get('ETag') as string
+  for (const condition of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const response = await get('/terms', { 'If-None-Match': condition })
+    expect([response.status, await response.text(), response.headers.get('ETag')], condition).toEqual([
+      304,
+      '',
+      etag,
+    ])
+  }
+  expect((await get('/terms', { 'If-None-Match': '"other"' })).status).toBe(200)
+})
+
+test('ten who come at once have one page made', async () => {
+  const before = proxy.requests.length
+  const responses = await Promise.all(
+    Array.from({ length: 10 }, () => get('/voting', {}, site as SiteWithBackend)),
+  )
+  expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200))
+  expect(proxy.requests.slice(before).filter((request) => request.includes('pool_totals'))).toHaveLength(1)
+})
+
+test('parameters that a page does not read neither split the cache nor reach the page', async () => {
+  await get('/transparency?type=donation')
+  const evil = await get(
+    '/transparency?utm=%3Cscript%3Ealert(1)%3C/script%3E&type=donation&type=tax&_data=root',
+  )
+  expect(how(evil)).toBe('hit')
+  const html = await evil.text()
+  expect(html).not.toContain('alert(1)')
+  expect(html).toBe(await (await get('/transparency?type=donation')).text())
+})
+
+test('headers of one visitor never reach the page of another', async () => {
+  const marker = 'poison-7f3a'
+  for (const name of [
+    'X-Forwarded-Host',
+    'X-Forwarded-For',
+    'X-Original-URL',
+    'Accept-Language',
+    'User-Agent',
+    'Cookie',
+    'Referer',
+  ])
+    await get('/privacy', { [name]: name === 'Cookie' ? `theme=${marker}` : `${marker}.example` })
+  const response = await get('/privacy')
+  expect(how(response)).toBe('hit')
+  expect((await response.text()) + JSON.stringify([...response.headers])).not.toContain(marker)
+})
+
+test("a member's page is never cached, and the cache never shows it to another", async () => {
+  const cookie = await signUp(whole, 'cached@example.com')
+  expect(cookie).toContain('sb-')
+  const paths = [
+    '/',
+    '/cz-call',
+    '/voting',
+    '/giveback',
+    '/transparency',
+    '/about',
+    '/risk',
+    '/contact',
+    '/dashboard',
+  ]
+  for (const path of paths) {
+    const mine = await get(path, { cookie, 'If-None-Match': '*' })
+    expect([path, mine.status, mine.headers.get('Cache-Control'), how(mine)]).toEqual([
+      path,
+      200,
+      'private, no-store',
+      undefined,
+    ])
+    expect(await mine.text(), path).toContain('href="/dashboard"')
+    const theirs = await get(path)
+    expect(theirs.headers.getSetCookie(), path).toEqual([])
+    expect(await theirs.text(), path).not.toMatch(/cached@example\.com|href="\/dashboard" class="button/)
+  }
+  // The toast that waits for the member is not eaten by, nor shown to, a stranger.
+  const notice = await get('/about', { cookie: 'notice=signed-in' })
+  expect(await notice.text()).toContain('Welcome back!')
+  expect(notice.headers.get('Cache-Control')).toBe('private, no-store')
+  expect(await (await get('/about')).text()).not.toContain('Welcome back!')
+})
+
+test('a garbage session cookie is answered apart and leaves nothing behind', async () => {
+  const response = await get('/risk', { cookie: 'sb-127-auth-token=base64-garbage' })
+  expect(response.headers.get('Cache-Control')).toBe('private, no-store')
+  expect((await get('/risk')).headers.getSetCookie()).toEqual([])
+})
+
+test('a new row of the ledger is visible within a minute, without a purge', async () => {
+  const path = '/transparency'
+  const shown = async () => (await get(path, {}, site as SiteWithBackend)).text()
+  expect(await shown()).toContain('No transactions yet')
+  await whole.backend.sql(
+    `insert into public.transactions (occurred_at, type, direction, amount_usd, rate_usd, rate_source, from_address,
+      to_address, tx_hash, chain_id, ordinal) values (now(), 'tax', 'in', 12.34, 1, 'a test',
+      '0x${'1'.repeat(40)}', '0x${'2'.repeat(40)}', '0x${'3'.repeat(64)}', 56, -1)`,
+  )
+  await wait(1_000)
+  expect(await shown()).toContain('$12.34')
+})
+
+test('while the backend is away the last good page stands, and one without its figures is never kept', async () => {
+  const fetchPage = (path: string) => get(path, {}, site as SiteWithBackend)
+  expect(await (await fetchPage('/')).text()).toContain('$12.34')
+  proxy.fault = 'off'
+  await wait(1_500)
+  const stale = await fetchPage('/')
+  expect([stale.status, how(stale)]).toEqual([200, 'stale'])
+  expect(Number(stale.headers.get('Age'))).toBeGreaterThan(60)
+  expect(await stale.text()).toContain('$12.34')
+  const never = await fetchPage('/cz-call')
+  expect([never.status, never.headers.get('Cache-Control')]).toEqual([200, 'no-store'])
+  proxy.fault = 'none'
+  const recovered = await fetchPage('/cz-call')
+  expect(await recovered.text()).toContain('No CZ calls yet')
+  expect(how(await fetchPage('/cz-call'))).toBe('hit')
+})
+
+test('what is not a public page is not cached', async () => {
+  for (const path of [
+    '/auth',
+    '/nowhere',
+    '/voting/nothing',
+    '/auth/session',
+    '/about.data',
+    `/transparency?before=${'x'.repeat(500)}`,
+  ]) {
+    await get(path)
+    const response = await get(path)
+    expect(how(response), path).not.toBe('hit')
+    expect(response.headers.get('Cache-Control'), path).toMatch(/no-store/)
+  }
+})
