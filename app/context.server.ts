@@ -3,6 +3,7 @@ import { createServerClient } from '@supabase/ssr'
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { isExpired, needsRefresh, refreshSession } from './auth/refresh.server'
 import {
+  asFresh,
   clearFlows,
   clearSession,
   markOf,
@@ -49,6 +50,8 @@ declare module '@remix-run/cloudflare' {
     viewer(): Promise<ViewerState>
     /** The auth service. Its sign-in calls write the session cookies themselves. */
     auth(): SupabaseClient['auth']
+    /** The auth service, for calls that leave nothing behind: no cookie, no session of this visitor. */
+    passingAuth(): SupabaseClient['auth']
     /** The data API as this visitor: the member's token, or the public key alone. */
     backend(): Backend
     /** Makes tokens that were verified the session of this visitor. */
@@ -73,7 +76,12 @@ export function createContext(request: Request, env: Env, execution: Execution):
     () =>
       createServerClient(config.SUPABASE_URL, config.SUPABASE_PUBLISHABLE_KEY, {
         cookies: {
-          getAll: () => cookies.all(),
+          getAll: async () => {
+            // The library would refresh on its own, past the one refresh of this isolate, for up to 30 seconds, and
+            // drop the session at errors that say nothing about it. What wants a refresh looks fresh to it.
+            const stored = await readSession(cookies, key)
+            return stored && needsRefresh(stored, Date.now()) ? asFresh(cookies, key, stored) : cookies.all()
+          },
           setAll: (changes) => {
             for (const { name, value, options } of changes)
               cookies.set(name, value, { maxAge: value ? (options.maxAge ?? 0) : 0 })
@@ -127,6 +135,13 @@ export function createContext(request: Request, env: Env, execution: Execution):
     sessionMark: async () => markOf((await session()).stored),
     viewer,
     auth,
+    passingAuth: once(
+      () =>
+        createClient(config.SUPABASE_URL, config.SUPABASE_PUBLISHABLE_KEY, {
+          auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
+          global: { fetch: backendFetch },
+        }).auth,
+    ),
     backend: once(() =>
       createClient<Database>(config.SUPABASE_URL, config.SUPABASE_PUBLISHABLE_KEY, {
         accessToken: async () => (await session()).stored?.access_token ?? null,

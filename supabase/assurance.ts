@@ -40,9 +40,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Gives what lite issues the claims of a hosted project's tokens, above all the level of the session (aal) and
- * how it was signed in to (amr), and its users their factors. Both are read from tables each time, so they
- * outlive a refresh and a restart.
+ * Gives the tokens that lite issues the level of the session (aal) and how it was signed in to (amr), and its
+ * users their factors. All are read from tables each time, so they outlive a refresh and a restart.
  */
 export function withAssurance(fetch: Handler, db: Database, jwtSecret: string): Handler {
   const reissue = async (request: Request, token: string) => {
@@ -50,7 +49,7 @@ export function withAssurance(fetch: Handler, db: Database, jwtSecret: string): 
     const method = methodOf(new URL(request.url))
     if (method) await addMethod(db, claims.session_id, method)
     const iss = new URL('/auth/v1', request.url).href
-    return sign({ ...claims, ...(await sessionClaims(db, claims.session_id)), iss }, jwtSecret)
+    return sign({ ...claims, ...(await assuranceOf(db, claims.session_id)), iss }, jwtSecret)
   }
 
   return async (request) => {
@@ -132,20 +131,16 @@ function methodOf({ pathname, searchParams }: URL): string | undefined {
   return { password: 'password', pkce: 'oauth' }[searchParams.get('grant_type') ?? '']
 }
 
-async function sessionClaims(db: Query, sessionId: string): Promise<Record<string, unknown> | undefined> {
-  const { rows } = await db.query<Record<string, unknown>>(
-    `select
-       coalesce(u.email, '') as email,
-       coalesce(u.phone, '') as phone,
-       u.raw_app_meta_data as app_metadata,
-       u.raw_user_meta_data as user_metadata,
-       u.is_anonymous,
-       coalesce(s.aal, 'aal1') as aal,
-       (select coalesce(jsonb_agg(
-            jsonb_build_object('method', authentication_method, 'timestamp', floor(extract(epoch from updated_at)))
-            order by updated_at desc), '[]')
-          from auth.mfa_amr_claims where session_id = s.id) as amr
-     from auth.sessions s join auth.users u on u.id = s.user_id where s.id = $1`,
+/** What a session has proven, newest method first. */
+async function assuranceOf(db: Query, sessionId: string) {
+  const { rows } = await db.query<{ aal: string; amr: { method: string; timestamp: number }[] }>(
+    `select coalesce(aal, 'aal1') as aal, (
+       select coalesce(jsonb_agg(
+           jsonb_build_object('method', authentication_method, 'timestamp', floor(extract(epoch from updated_at)))
+           order by updated_at desc), '[]')
+       from auth.mfa_amr_claims where session_id = sessions.id
+     ) as amr
+     from auth.sessions where id = $1`,
     [sessionId],
   )
   return rows[0]

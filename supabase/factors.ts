@@ -40,7 +40,8 @@ const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 export function withFactors(fetch: Handler, options: FactorOptions): Handler {
   return async (request) => {
     const { pathname } = new URL(request.url)
-    const [route, factorId, action] = /^\/auth\/v1\/factors(?:\/([^/]+)(?:\/(challenge|verify))?)?$/.exec(pathname) ?? []
+    const [route, factorId, action] =
+      /^\/auth\/v1\/factors(?:\/([^/]+)(?:\/(challenge|verify))?)?$/.exec(pathname) ?? []
     const what = `${request.method} ${route ? action || (factorId ? 'factor' : 'factors') : pathname}`
     const handle = HANDLERS[what]
     if (!handle) return fetch(request)
@@ -226,7 +227,8 @@ async function unenroll({ caller, db, factorId }: Call): Promise<Response> {
 /** Changing the first factor takes the second one, or a mailbox would be enough to take the account. */
 async function updateUser({ fetch, request, caller, db }: Call): Promise<Response> {
   const body = await bodyOf(request.clone() as Request).catch(() => ({}) as Record<string, unknown>)
-  const changesEmail = Boolean(body.email) && body.email !== caller.email
+  const { email } = body
+  const changesEmail = typeof email === 'string' && email !== '' && email.toLowerCase() !== caller.email
   if (caller.aal !== 'aal2' && (body.password || changesEmail)) {
     const { rows } = await db.query(
       `select from auth.mfa_factors where user_id = $1 and status = 'verified'`,

@@ -18,6 +18,8 @@ export type Fault =
 export interface FaultProxy {
   url: string
   fault: Fault
+  /** Where it is set, only paths that match have the fault. */
+  only: RegExp | null
   /** Paths of the requests that came, in order. */
   requests: string[]
   close(): Promise<void>
@@ -28,7 +30,8 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
   const server = createServer((incoming, outgoing) => {
     proxy.requests.push(`${incoming.method} ${incoming.url}`)
-    answer(proxy.fault, target, incoming, outgoing)
+    const spared = proxy.only && !proxy.only.test(incoming.url ?? '')
+    answer(spared ? 'none' : proxy.fault, target, incoming, outgoing)
   })
   server.on('connection', (socket) => {
     sockets.add(socket)
@@ -39,6 +42,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const proxy: FaultProxy = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     fault: 'none',
+    only: null,
     requests: [],
     close: () => {
       for (const socket of sockets) socket.destroy()

@@ -2,6 +2,8 @@ import { type AppLoadContext, redirectDocument } from '@remix-run/cloudflare'
 import type { NoticeKey } from '../ui/notice'
 import { announce } from '../ui/notice.server'
 import { dispose } from './messages'
+import { beginRecovery } from './recovery.server'
+import { newPasswordPath } from './redirect'
 
 /** What the auth service adds to an address it leads back to. Everything else in the query is the page's own. */
 const ours = ['code', 'error', 'error_code', 'error_description', 'sb'] as const
@@ -46,8 +48,10 @@ export async function answerCallback(request: Request, context: AppLoadContext):
     )
   } else {
     // 'PASSWORD_RECOVERY': whoever comes by such a link is here to choose a new password.
-    if ('redirectType' in data && data.redirectType === 'recovery') target = '/auth/new-password'
-    else announce(context.cookies, 'signed-in')
+    if ('redirectType' in data && data.redirectType === 'recovery') {
+      beginRecovery(context.cookies, data.user.id)
+      target = newPasswordPath
+    } else announce(context.cookies, 'signed-in')
     context.endFlows()
   }
   return redirectDocument(target, 303)

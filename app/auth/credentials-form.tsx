@@ -4,14 +4,17 @@ import { Field } from '../ui/field'
 import type { Notice } from '../ui/notice'
 import { fieldErrors } from '../ui/refusal'
 import { Toast } from '../ui/toast'
+import { Away } from './away'
+import { mailboxPath } from './mail-forms'
 import { WalletButtons } from './wallet-buttons'
 
 interface Refused {
   id: string
   lastResult: SubmissionResult<string[]>
   notice: Notice
-  /** The service is away or babbles: worth a word beside the toast. */
-  away: boolean
+  status: number
+  /** The e-mail address waits to be confirmed. */
+  unconfirmed: boolean
 }
 
 /** The one form of /auth in either mode. `carried` is where the visitor was going. */
@@ -36,10 +39,12 @@ export function CredentialsForm({
         <h1 id="auth-title" className="text-heading">
           {label}
         </h1>
-        {refused?.away && (
-          <p className="mt-3 text-bad">
-            The sign-in service does not answer as it should. What you typed is kept: please try again in a
-            moment.
+        <Away status={refused?.status} />
+        {refused?.unconfirmed && (
+          <p className="mt-3">
+            <Link to={mailboxPath} className="link">
+              Enter the code from our mail, or have it sent again
+            </Link>
           </p>
         )}
         <Form
@@ -81,32 +86,22 @@ export function CredentialsForm({
             {pending ? 'Loading...' : label}
           </button>
         </Form>
-        <WalletButtons action={`/auth/wallet${query({ redirectTo: carried })}`} />
+        {!signUp && (
+          <p className="mt-6 flex flex-wrap justify-center gap-x-6 gap-y-2 text-center">
+            <Link to="/auth/forgot" className="link">
+              Forgot your password?
+            </Link>
+            <Link to={`/auth/code${query({ redirectTo: carried })}`} className="link">
+              Sign in by e-mail instead
+            </Link>
+          </p>
+        )}
         <p className="mt-6 text-center">
           <Link to={address(signUp ? '' : 'sign-up')} className="link" reloadDocument={false}>
             {signUp ? 'Already have an account? Sign in' : "Don't have an account? Sign up"}
           </Link>
         </p>
-      </section>
-    </div>
-  )
-}
-
-/** Said after signing up where the e-mail address has to be confirmed, whoever asks. */
-export function CheckMailbox() {
-  return (
-    <div className="column grid justify-items-center py-section">
-      <section className="sheet w-full max-w-md text-center">
-        <h1 className="text-heading">Check your mailbox</h1>
-        <p className="mt-4">
-          We have sent you a link. Open it to confirm your e-mail address; it leads to your dashboard. If
-          nothing arrives within a few minutes, look into the spam folder.
-        </p>
-        <p className="mt-6">
-          <Link to="/auth" className="link">
-            Already have an account? Sign in
-          </Link>
-        </p>
+        <WalletButtons action={`/auth/wallet${query({ redirectTo: carried })}`} />
       </section>
     </div>
   )

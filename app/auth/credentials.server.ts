@@ -4,9 +4,9 @@ import { minPasswordLength, minUsernameLength } from '../site'
 
 const maxUsernameLength = 100
 
-const email = z.email('Invalid email address')
+export const email = z.email('Invalid email address')
 const short = `Password must be at least ${minPasswordLength} characters`
-const password = z.string(short).min(minPasswordLength, short)
+export const password = z.string(short).min(minPasswordLength, short)
 
 /** A username: not unique, at least 3 characters and at most what the profile's column holds. */
 export const username = z

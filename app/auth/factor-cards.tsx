@@ -42,7 +42,11 @@ export function RemoveFactor({ factor, last }: { factor: Factor; last: boolean }
           ? 'It is your only one. Whoever knows your password can then sign in as you.'
           : 'Its codes will no longer be accepted. Your other apps go on working.'}
       </p>
-      <Form method="post" action={`${factorAddress}?remove=${factor.id}`} className="mt-6 flex flex-wrap gap-3">
+      <Form
+        method="post"
+        action={`${factorAddress}?remove=${factor.id}`}
+        className="mt-6 flex flex-wrap gap-3"
+      >
         <input type="hidden" name="intent" value="remove" />
         <input type="hidden" name="factorId" value={factor.id} />
         <button type="submit" className="button border-bad text-bad" disabled={pending}>
@@ -128,11 +132,16 @@ export function VerifyFactor({
         </div>
         <div className="grid min-w-0 content-start gap-6">
           <p className="max-w-[55ch]">
-            Scan the picture with your app. On this device, <a href={uri} className="link">open it in the app</a>{' '}
+            Scan the picture with your app. On this device,{' '}
+            <a href={uri} className="link">
+              open it in the app
+            </a>{' '}
             instead, or type the key:
           </p>
           <p>
-            <code className="rounded-lg bg-panel px-2 py-1 font-mono text-lg wrap-anywhere select-all">{secret}</code>
+            <code className="rounded-lg bg-panel px-2 py-1 font-mono text-lg wrap-anywhere select-all">
+              {secret}
+            </code>
           </p>
           <Form method="post" action={factorAddress} noValidate className="grid max-w-md gap-5">
             <input type="hidden" name="intent" value="verify" />

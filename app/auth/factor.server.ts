@@ -74,8 +74,7 @@ export async function enrol(
   factors: UserFactor[],
 ): Promise<{ enrolment: Enrolment } | { error: BackendError }> {
   for (const factor of factors)
-    if (!isVerified(factor) && factor.factor_type === 'totp')
-      await auth.mfa.unenroll({ factorId: factor.id })
+    if (!isVerified(factor) && factor.factor_type === 'totp') await auth.mfa.unenroll({ factorId: factor.id })
   const { data, error } = await auth.mfa.enroll({ factorType: 'totp', friendlyName: name, issuer: brand })
   if (error) return { error }
   const parsed = enrolmentSchema.safeParse(data)

@@ -70,7 +70,7 @@ const known: Record<string, Partial<Disposition>> = {
   insufficient_aal: { sentence: 'Please confirm with your second factor first.' },
   mfa_factor_name_conflict: { sentence: 'A factor with this name is there already' },
   mfa_factor_not_found: { sentence: 'Factor not found' },
-  mfa_challenge_expired: { sentence: 'The challenge has expired. Please ask for a new one.' },
+  mfa_challenge_expired: { sentence: 'The challenge has expired. Please enter a new code.' },
   mfa_verification_failed: { sentence: 'Invalid TOTP code entered' },
   mfa_verification_rejected: { sentence: 'This code was refused' },
   mfa_ip_address_mismatch: { sentence: 'Please confirm from the place where you began.' },

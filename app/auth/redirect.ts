@@ -1,5 +1,7 @@
 /** Where a member lands who was not on the way to anywhere. */
 export const home = '/dashboard'
+export const accountPath = '/dashboard/account'
+export const newPasswordPath = '/auth/new-password'
 
 /**
  * A path of this site that a link or form asks to go to after signing in, or `home` where it is anything else.
@@ -11,6 +13,8 @@ export function safeRedirect(asked: string | null | undefined, siteUrl: string):
   const path = url.pathname + url.search
   if (url.origin !== new URL(siteUrl).origin || path.startsWith('//') || url.pathname.includes('\\'))
     return home
+  // Of the pages that sign somebody in, one is where a recovery goes on after its second factor.
+  if (path === newPasswordPath) return path
   return url.pathname === '/auth' || url.pathname.startsWith('/auth/') ? home : path
 }
 

@@ -3,10 +3,15 @@ import { parseSession, type Session } from './session.server'
 
 /** Three ticks of 30 seconds (spec §9): a session with less left is refreshed before it is used. */
 const refreshMargin = 90
-/** A page waits this long for a refresh, in milliseconds. */
-const refreshDeadline = 2_000
+/** A page waits this long for a refresh, in milliseconds. The refresh goes on: the next request has its answer. */
+const patience = 2_000
+/** A refresh is given up after this: while the provider still forgives a token that has to be presented again. */
+const refreshDeadline = 5_000
 /** How long an answer stays good for those who come with the same, now spent, token: the provider's reuse interval. */
 const reuseInterval = 10_000
+
+/** Request timeout, conflict, too early, too many requests: not now, which is not a refusal. */
+const notNow = [408, 409, 425, 429]
 
 export type RefreshResult =
   | { kind: 'refreshed'; session: Session }
@@ -14,7 +19,12 @@ export type RefreshResult =
   | { kind: 'unreachable' }
 
 /** One refresh for each refresh token in this isolate, however many requests come with it. */
-const refreshes = new Map<string, { result: Promise<RefreshResult>; startedAt: number }>()
+const refreshes = new Map<string, Refresh>()
+
+interface Refresh {
+  result: Promise<RefreshResult>
+  forgetAt: number
+}
 
 /** `now` is in milliseconds, here and below. */
 export function needsRefresh(session: Session, now: number): boolean {
@@ -38,21 +48,26 @@ export async function refreshSession(
 ): Promise<RefreshResult> {
   const token = session.refresh_token
   const now = Date.now()
-  for (const [key, { startedAt }] of refreshes) if (now - startedAt > reuseInterval) refreshes.delete(key)
+  for (const [key, { forgetAt }] of refreshes) if (now > forgetAt) refreshes.delete(key)
 
-  const known = refreshes.get(token)
-  if (known) return Promise.race([known.result, givenUp()])
-  const result = askForSession(config, token, backendFetch)
-  refreshes.set(token, { result, startedAt: now })
-  waitUntil(result)
-  const outcome = await result
-  if (outcome.kind === 'unreachable') refreshes.delete(token)
-  return outcome
+  let refresh = refreshes.get(token)
+  if (!refresh) {
+    const begun = { result: askForSession(config, token, backendFetch), forgetAt: now + 2 * refreshDeadline }
+    refreshes.set(token, begun)
+    waitUntil(begun.result.then(({ kind }) => settle(token, begun, kind)))
+    refresh = begun
+  }
+  return Promise.race([refresh.result, givenUp()])
 }
 
-/** Those who wait for another request's refresh wait no longer than that request may. */
+/** Where nothing was learned, the next request asks again. */
+function settle(token: string, refresh: Refresh, kind: RefreshResult['kind']): void {
+  if (kind !== 'unreachable') refresh.forgetAt = Date.now() + reuseInterval
+  else if (refreshes.get(token) === refresh) refreshes.delete(token)
+}
+
 function givenUp(): Promise<RefreshResult> {
-  return new Promise((resolve) => setTimeout(() => resolve({ kind: 'unreachable' }), refreshDeadline))
+  return new Promise((resolve) => setTimeout(() => resolve({ kind: 'unreachable' }), patience))
 }
 
 async function askForSession(
@@ -72,8 +87,8 @@ async function askForSession(
       const session = parseSession(answer)
       return session ? { kind: 'refreshed', session } : { kind: 'unreachable' }
     }
-    const refused = response.status >= 400 && response.status < 500 && response.status !== 429
-    return { kind: refused ? 'refused' : 'unreachable' }
+    const { status } = response
+    return { kind: status >= 400 && status < 500 && !notNow.includes(status) ? 'refused' : 'unreachable' }
   } catch {
     return { kind: 'unreachable' }
   }

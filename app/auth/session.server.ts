@@ -6,14 +6,15 @@ import type { CookieJar } from '../cookies.server'
 const cookieLifetime = 400 * 24 * 60 * 60
 const encodedPrefix = 'base64-'
 
+type StoredCookie = { name: string; value: string }
+
 const sessionSchema = z.looseObject({
-  access_token: z.string().refine((token) => token.split('.').length === 3),
+  access_token: z.string().refine(isJwt),
   refresh_token: z.string().min(1),
-  expires_at: z.number(),
 })
 
 /** What the session cookie holds: the answer of the token endpoint. `expires_at` is in seconds. */
-export type Session = z.infer<typeof sessionSchema>
+export type Session = z.infer<typeof sessionSchema> & { expires_at: number }
 
 /** The name of the session cookie, as supabase-js derives it: from the backend's host name. */
 export function storageKey(backendUrl: string): string {
@@ -31,23 +32,20 @@ export async function readSession(cookies: CookieJar, key: string): Promise<Sess
   }
 }
 
-/** An answer of the token endpoint as a session, or null where it is not one. */
+/** An answer of the token endpoint as a session, or null where it is not one. It ends when its token does. */
 export function parseSession(answer: unknown): Session | null {
-  const withExpiry = z
-    .looseObject({ expires_in: z.number().optional(), expires_at: z.number().optional() })
-    .transform((value) => ({
-      ...value,
-      expires_at: value.expires_at ?? Math.floor(Date.now() / 1000) + (value.expires_in ?? 0),
-    }))
-    .pipe(sessionSchema)
-  return withExpiry.safeParse(answer).data ?? null
+  const parsed = sessionSchema.safeParse(answer)
+  const claims = parsed.success ? expirySchema.safeParse(readClaims(parsed.data.access_token)) : null
+  // As it came, in its order: see asFresh.
+  return claims?.success ? { ...(answer as Session), expires_at: claims.data.exp } : null
 }
 
+const expirySchema = z.object({ exp: z.number() })
 const claimsSchema = z.object({ sub: z.string(), aal: z.string().optional(), email: z.string().optional() })
 
 /** When a session's access token was issued, in seconds; longer ago than any other where it does not say. */
 export function issuedAt(session: Session): number {
-  const payload = z.object({ iat: z.number() }).safeParse(readPayload(session.access_token))
+  const payload = z.object({ iat: z.number() }).safeParse(readClaims(session.access_token))
   return payload.success ? payload.data.iat : 0
 }
 
@@ -56,27 +54,51 @@ export function issuedAt(session: Session): number {
  * a second factor is confirmed, or the e-mail is another. Not verified, and telling nothing: '' for no session.
  */
 export async function markOf(session: Session | null): Promise<string> {
-  const claims = claimsSchema.safeParse(session && readPayload(session.access_token))
+  const claims = claimsSchema.safeParse(session && readClaims(session.access_token))
   if (!claims.success) return ''
   const { sub, aal, email } = claims.data
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${sub} ${aal} ${email}`))
   return stringToBase64URL(String.fromCharCode(...new Uint8Array(hash, 0, 9)))
 }
 
-function readPayload(token: string): unknown {
+/** What an access token says, as it says it: not verified. */
+export function readClaims(token: string): unknown {
+  return readPart(token, 1)
+}
+
+/** Three parts, the first two of them objects. At anything else the client library throws. */
+function isJwt(token: string): boolean {
+  return token.split('.').length === 3 && ([0, 1] as const).every((part) => isObject(readPart(token, part)))
+}
+
+function readPart(token: string, part: 0 | 1): unknown {
   try {
-    return JSON.parse(stringFromBase64URL(token.split('.')[1] ?? ''))
+    return JSON.parse(stringFromBase64URL(token.split('.')[part] ?? ''))
   } catch {
     return null
   }
 }
 
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
 /** Writes `session` over whatever session there is, its surplus chunks included. */
 export function writeSession(cookies: CookieJar, key: string, session: Session): void {
-  const chunks = createChunks(key, encodedPrefix + stringToBase64URL(JSON.stringify(session)))
+  const chunks = encode(key, session)
   const kept = new Set(chunks.map(({ name }) => name))
   for (const name of tokenCookies(cookies, key)) if (!kept.has(name)) cookies.expire(name)
   for (const { name, value } of chunks) cookies.set(name, value, { maxAge: cookieLifetime })
+}
+
+/**
+ * The cookies, with a session that does not run out within the hour. Only `expires_at` differs, by its value: the
+ * client library writes no chunk that it believes to be there already.
+ */
+export function asFresh(cookies: CookieJar, key: string, session: Session): StoredCookie[] {
+  const tokens = tokenCookies(cookies, key)
+  const fresh = encode(key, { ...session, expires_at: Math.floor(Date.now() / 1000) + 3600 })
+  return [...cookies.all().filter(({ name }) => !tokens.includes(name)), ...fresh]
 }
 
 /** Expires the session's cookies: every chunk, orphaned ones too. */
@@ -94,4 +116,8 @@ function tokenCookies(cookies: CookieJar, key: string): string[] {
     .all()
     .map(({ name }) => name)
     .filter((name) => name === key || name.startsWith(`${key}.`))
+}
+
+function encode(key: string, session: Session): StoredCookie[] {
+  return createChunks(key, encodedPrefix + stringToBase64URL(JSON.stringify(session)))
 }

@@ -1,11 +1,12 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { redirect } from '@remix-run/cloudflare'
-import { type AuthError, isAuthApiError, type SupabaseClient } from '@supabase/supabase-js'
+import { type AuthError, isAuthApiError, type JwtPayload, type SupabaseClient } from '@supabase/supabase-js'
 import { readClock } from '../clock.server'
 import type { Log } from '../edge/log.server'
 import { askFactors, factorsOf, isVerified } from './factor.server'
 import { dispose } from './messages'
 import { leadBack } from './redirect'
+import { readClaims } from './session.server'
 
 /** What asks for a second factor again asks whoever has shown theirs longer ago than this, in milliseconds. */
 const freshness = 10 * 60_000
@@ -38,8 +39,7 @@ export async function identify(
   accessToken: string,
   log: Log,
 ): Promise<ViewerState> {
-  const { data, error } = await auth.getClaims(accessToken)
-  const claims = data?.claims
+  const { claims, error } = await verify(auth, accessToken)
   if (claims?.sub)
     return {
       kind: 'member',
@@ -54,6 +54,21 @@ export async function identify(
   const refused = error !== null && isRefusal(error)
   log.info('session.not-verified', { code: error?.code ?? error?.name, status: error?.status, refused })
   return { kind: refused ? 'refused' : 'unreachable' }
+}
+
+/** The claims of a token that holds; otherwise the error, or none where nobody could be asked. */
+async function verify(
+  auth: SupabaseClient['auth'],
+  token: string,
+): Promise<{ claims?: Partial<JwtPayload> | undefined; error: AuthError | null }> {
+  try {
+    const { data, error } = await auth.getClaims(token)
+    return { claims: data?.claims, error }
+  } catch {
+    // The library throws at an algorithm that is not its key's, and at a key set that is none: the service is asked.
+    const { data, error } = await auth.getUser(token).catch(() => ({ data: null, error: null }))
+    return { claims: data?.user ? (readClaims(token) as Partial<JwtPayload>) : undefined, error }
+  }
 }
 
 /** The time of the last code among the ways a member has signed in (`amr`, in seconds). */

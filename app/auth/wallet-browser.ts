@@ -52,7 +52,7 @@ export async function signWith({
     const signature = await provider.request({ method: 'personal_sign', params: [toHex(message), account] })
     return typeof signature === 'string' ? { message, signature } : 'silent'
   } catch (error) {
-    const { code } = error as { code?: number }
+    const code = (error as { code?: number } | undefined)?.code
     return code === 4001 ? 'declined' : code === -32002 ? 'busy' : 'silent'
   }
 }

@@ -1,6 +1,6 @@
 import { useFetcher } from '@remix-run/react'
 import { useEffect, useState } from 'react'
-import type { action } from '../routes/auth.wallet'
+import type { Refused } from '../routes/auth.wallet'
 import { Toast } from '../ui/toast'
 import { findWallets, signWith, type Wallet } from './wallet-browser'
 import { type WalletFault, walletNotice } from './wallet-faults'
@@ -10,7 +10,7 @@ export function WalletButtons({ action: address }: { action: string }) {
   const [wallets, setWallets] = useState<Wallet[]>([])
   const [asked, setAsked] = useState<string | null>(null)
   const [fault, setFault] = useState<{ id: number; fault: WalletFault } | null>(null)
-  const fetcher = useFetcher<typeof action>()
+  const fetcher = useFetcher<Refused>()
   useEffect(() => findWallets(setWallets), [])
   if (wallets.length === 0) return null
 

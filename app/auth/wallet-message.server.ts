@@ -88,3 +88,17 @@ function spend(nonce: string, now: number): boolean {
   spent.set(nonce, now)
   return true
 }
+
+/** What the auth service says of a message, by the words of its sentences: it has no codes for them. */
+const refusals: [RegExp, WalletFault][] = [
+  [/signature/i, 'signature'],
+  [/already used/, 'replayed'],
+  [/expired|too long ago/, 'expired'],
+  [/Chain ID/, 'chain'],
+  [/URI|Domain/, 'domain'],
+]
+
+/** Why the auth service refuses a message that was ours, or null where that was not the reason. */
+export function refusalFault({ status, message }: { status?: number; message: string }): WalletFault | null {
+  return (status === 400 && refusals.find(([words]) => words.test(message))?.[1]) || null
+}

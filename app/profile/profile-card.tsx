@@ -1,6 +1,7 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { Field } from '../ui/field'
+import { Icon } from '../ui/icon'
 import type { FieldErrors } from '../ui/refusal'
 import type { Profile } from './profile.server'
 
@@ -30,19 +31,14 @@ export function ProfileView({
       }
     >
       <div className="mt-6 flex flex-col gap-6 sm:flex-row sm:items-start">
-        <Avatar url={profile?.avatarUrl ?? null} name={profile?.username || email} />
+        <Avatar
+          url={profile?.avatarUrl ?? null}
+          name={profile?.username || email || profile?.provenWallet || ''}
+        />
         <dl className="grid min-w-0 flex-1 gap-5 sm:grid-cols-2">
-          <Fact term="Email">{email}</Fact>
+          <Fact term="Email">{email || 'Not set'}</Fact>
           {profile && <Fact term="Username">{profile.username || 'Not set'}</Fact>}
-          {profile && (
-            <Fact term="Wallet Address" wide>
-              {profile.walletAddress ? (
-                <code className="font-mono text-[0.95em] wrap-anywhere">{profile.walletAddress}</code>
-              ) : (
-                'Not set'
-              )}
-            </Fact>
-          )}
+          {profile && <WalletFacts typed={profile.walletAddress} proven={profile.provenWallet} />}
         </dl>
       </div>
     </ProfileCard>
@@ -76,7 +72,7 @@ export function ProfileForm({
         <input type="hidden" name="member" value={member.id} />
         <div>
           <p className="font-semibold">Email</p>
-          <p className="text-muted wrap-anywhere">{member.email}</p>
+          <p className="text-muted wrap-anywhere">{member.email || 'Not set'}</p>
         </div>
         <Field
           label="Username"
@@ -105,6 +101,37 @@ export function ProfileForm({
         </div>
       </Form>
     </ProfileCard>
+  )
+}
+
+/** What the member has typed, and what they have proven by a signature: once, where it is the same address. */
+function WalletFacts({ typed, proven }: { typed: string; proven: string | null }) {
+  const same = proven !== null && (!typed || typed.toLowerCase() === proven.toLowerCase())
+  return (
+    <>
+      <Fact term="Wallet Address" wide>
+        {typed || same ? <Address value={same ? proven : typed} proven={same} /> : 'Not set'}
+      </Fact>
+      {proven && !same && (
+        <Fact term="Signs in with" wide>
+          <Address value={proven} proven />
+        </Fact>
+      )}
+    </>
+  )
+}
+
+function Address({ value, proven }: { value: string; proven: boolean }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+      <code className="font-mono text-[0.95em] wrap-anywhere">{value}</code>
+      {proven && (
+        <span className="badge bg-good-wash text-good">
+          <Icon name="check" size={16} />
+          Proven by signature
+        </span>
+      )}
+    </span>
   )
 }
 

@@ -43,7 +43,9 @@ export async function readProfile(
   return {
     username: parsed.data?.username ?? '',
     walletAddress: parsed.data?.wallet_address ?? '',
-    provenWallet: parsed.data?.proven_wallet_address ? checksumAddress(parsed.data.proven_wallet_address) : null,
+    provenWallet: parsed.data?.proven_wallet_address
+      ? checksumAddress(parsed.data.proven_wallet_address)
+      : null,
     avatarUrl: safeAvatar(parsed.data?.avatar_url, avatarOrigin),
   }
 }

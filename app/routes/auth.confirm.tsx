@@ -5,17 +5,39 @@ import {
   type MetaFunction,
   redirectDocument,
 } from '@remix-run/cloudflare'
-import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import * as z from 'zod'
+import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { errorNotice, errorStatus } from '~/auth/messages'
-import { home } from '~/auth/redirect'
+import { accountPath } from '~/auth/redirect'
+import { arrive, arriveChanged, kindOf, type LinkKind, parseLink, verify } from '~/auth/verification.server'
 import { readForm } from '~/edge/form.server'
 import { pageTitle } from '~/site'
 import { hydrated } from '~/ui/hydration'
 import { announce } from '~/ui/notice.server'
 import { Toast } from '~/ui/toast'
 
-const linkSchema = z.object({ token_hash: z.string().min(1).max(500), type: z.enum(['email', 'signup']) })
+const words: Record<LinkKind, { title: string; text: string; button: string }> = {
+  'sign-up': {
+    title: 'Confirm your e-mail address',
+    text: 'One click, and you are signed in.',
+    button: 'Confirm and sign in',
+  },
+  'sign-in': { title: 'Sign in', text: 'One click, and you are signed in.', button: 'Sign in' },
+  recovery: {
+    title: 'Choose a new password',
+    text: 'One click, and you can choose it.',
+    button: 'Continue',
+  },
+  invite: {
+    title: 'You are invited',
+    text: 'Accept, and choose a password for your account.',
+    button: 'Accept the invitation',
+  },
+  'email-change': {
+    title: 'Confirm your new e-mail address',
+    text: 'One click, and this mailbox has agreed to the change.',
+    button: 'Confirm the change',
+  },
+}
 
 export const handle = hydrated
 
@@ -25,51 +47,65 @@ export const meta: MetaFunction = () => [
 ]
 
 /** A GET spends nothing: mail scanners follow links. The page's one button does. */
-export function loader({ request }: LoaderFunctionArgs) {
-  const link = linkSchema.safeParse(Object.fromEntries(new URL(request.url).searchParams))
-  return data({ link: link.data ?? null }, link.success ? 200 : 400)
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const link = parseLink(new URL(request.url).searchParams)
+  if (!link) return data({ link: null, kind: null, member: null }, 400)
+  const kind = kindOf(link)
+  const state = await context.viewer()
+  // A link signs in as whoever it was mailed to: a member is told before it takes their session's place.
+  const member = state.kind === 'member' && kind !== 'email-change' ? state.viewer.email : null
+  return data({ link, kind, member })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const link = linkSchema.safeParse(Object.fromEntries(await readForm(request)))
-  if (!link.success) return data({ notice: errorNotice({ code: 'otp_expired' }) }, 400)
-  const { error } = await context.auth().verifyOtp(link.data)
-  if (error) {
-    context.log.warn('auth.refused', {
-      intent: 'confirm',
-      code: error.code ?? error.name,
-      status: error.status,
-    })
-    return data({ notice: errorNotice(error) }, errorStatus(error))
+  const link = parseLink(await readForm(request))
+  if (!link) return data({ id: crypto.randomUUID(), notice: errorNotice({ code: 'otp_expired' }) }, 400)
+  const { token_hash, type } = link
+  const verified = await verify(context, { token_hash, type })
+  if (verified.kind === 'refused') {
+    const { error } = verified
+    return data({ id: crypto.randomUUID(), notice: errorNotice(error) }, errorStatus(error))
   }
-  context.endFlows()
-  announce(context.cookies, 'signed-up')
-  throw redirectDocument(home, 303)
+  if (verified.kind === 'half') {
+    announce(context.cookies, 'email-half')
+    throw redirectDocument(accountPath, 303)
+  }
+  const kind = kindOf(link)
+  throw kind === 'email-change' ? await arriveChanged(context, verified) : arrive(context, kind, verified)
 }
 
 export default function Confirm() {
-  const { link } = useLoaderData<typeof loader>()
+  const { link, kind, member } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
+  const pending = useNavigation().state !== 'idle'
+  const { title, text, button } = words[kind ?? 'sign-up']
   return (
     <div className="column grid justify-items-center py-section">
-      <Toast notice={refused?.notice} />
+      <Toast key={refused?.id} notice={refused?.notice} />
       <section className="sheet w-full max-w-md text-center">
-        <h1 className="text-heading">{link ? 'Confirm your e-mail address' : 'This link is not complete'}</h1>
+        <h1 className="text-heading">{link ? title : 'This link is not complete'}</h1>
         {link ? (
-          <Form method="post" className="mt-6 grid gap-4">
-            <input type="hidden" name="token_hash" value={link.token_hash} />
-            <input type="hidden" name="type" value={link.type} />
-            <p>One click, and you are signed in.</p>
-            <button type="submit" className="button button-gold">
-              Confirm and sign in
+          <Form key={refused?.id} method="post" className="mt-6 grid gap-4">
+            {Object.entries(link).map(
+              ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+            )}
+            <p>{text}</p>
+            {member && (
+              <p className="text-muted wrap-anywhere">
+                You are signed in as {member}. If this link was sent to another address, its account takes
+                that place on this device.
+              </p>
+            )}
+            <button type="submit" className="button button-gold" disabled={pending}>
+              {pending ? 'Loading...' : button}
             </button>
           </Form>
         ) : (
-          <p className="mt-4">Please copy the whole link from the message, or sign up again for a new one.</p>
+          <p className="mt-4">Please copy the whole link from the message, or ask for a new one.</p>
         )}
         <p className="mt-6">
           <a href="/auth" className="link">
-            Sign in
+            {member ? 'Stay as you are' : 'Sign in'}
           </a>
         </p>
       </section>

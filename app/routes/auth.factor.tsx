@@ -7,7 +7,7 @@ import {
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
-import { answerChallenge, askFactors, endIfOver, usable } from '~/auth/factor.server'
+import { answerChallenge, askFactors, endIfOver, isVerified, usable } from '~/auth/factor.server'
 import { CodeField } from '~/auth/factor-code'
 import { parseAnswer } from '~/auth/factor-form.server'
 import { dispose, errorNotice, errorStatus } from '~/auth/messages'
@@ -34,7 +34,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await requireMember(context, returnTo)
   if (isFresh(viewer, context)) throw redirect(returnTo, 303)
   const factors = await askFactors(context, viewer.accessToken, returnTo)
-  if (!factors.some(({ status }) => status === 'verified')) throw redirect(returnTo, 303)
+  if (!factors.some(isVerified)) throw redirect(returnTo, 303)
   return { factors: usable(factors), returnTo, again: viewer.assurance === 'aal2' }
 }
 
@@ -107,9 +107,7 @@ export default function Challenge() {
               ) : (
                 <input type="hidden" name="factorId" value={factors[0]?.id} />
               )}
-              {refused?.challengeId && (
-                <input type="hidden" name="challengeId" value={refused.challengeId} />
-              )}
+              {refused?.challengeId && <input type="hidden" name="challengeId" value={refused.challengeId} />}
               <CodeField error={errors.code?.[0]} />
               <button type="submit" className="button button-gold" disabled={pending}>
                 {pending ? 'Loading...' : 'Confirm'}

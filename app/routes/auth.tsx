@@ -8,10 +8,12 @@ import {
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { parseCredentials } from '~/auth/credentials.server'
-import { CheckMailbox, CredentialsForm } from '~/auth/credentials-form'
+import { CredentialsForm } from '~/auth/credentials-form'
 import { enter } from '~/auth/entry.server'
+import { mailboxPath } from '~/auth/mail-forms'
 import { errorNotice, errorStatus } from '~/auth/messages'
 import { safeRedirect } from '~/auth/redirect'
+import { keepWaiting } from '~/auth/waiting.server'
 import { readForm } from '~/edge/form.server'
 import { pageTitle } from '~/site'
 import { hydrated } from '~/ui/hydration'
@@ -38,34 +40,41 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const submission = parseCredentials(await readForm(request))
   if (submission.status !== 'success')
     return data(
-      { ...refuse(submission, ['email', 'password', 'username', 'intent'], ['password']), away: false },
+      {
+        ...refuse(submission, ['email', 'password', 'username', 'intent'], ['password']),
+        status: 400,
+        unconfirmed: false,
+      },
       400,
     )
 
   const { value } = submission
   const { SITE_URL } = context.config
+  const asked = new URL(request.url).searchParams.get('redirectTo')
+  const redirectTo = safeRedirect(asked, SITE_URL)
   const entry = await enter(context.auth(), value, SITE_URL, context.log)
-  if (entry.kind === 'mailbox') throw redirect('/auth?mode=mailbox', 303)
+  const unconfirmed = entry.kind === 'refused' && entry.error.code === 'email_not_confirmed'
+  if (entry.kind === 'mailbox' || unconfirmed)
+    keepWaiting(context.cookies, { email: value.email, purpose: 'sign-up', redirectTo })
+  if (entry.kind === 'mailbox') throw redirect(mailboxPath, 303)
   if (entry.kind === 'refused') {
     const notice = errorNotice(entry.error)
     const status = errorStatus(entry.error)
     const lastResult = submission.reply({ hideFields: ['password'] })
-    return data({ ...refusal(lastResult, notice), away: status >= 500 }, status)
+    return data({ ...refusal(lastResult, notice), status, unconfirmed }, status)
   }
   context.endFlows()
   announce(context.cookies, value.intent === 'sign-in' ? 'signed-in' : 'signed-up')
-  throw redirectDocument(safeRedirect(new URL(request.url).searchParams.get('redirectTo'), SITE_URL), 303)
+  throw redirectDocument(redirectTo, 303)
 }
 
 export default function Auth() {
   const { mode, carried } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
-  if (mode === 'mailbox') return <CheckMailbox />
   // A new form for each mode: what was refused in one says nothing about the other.
   return <CredentialsForm key={mode} signUp={mode === 'sign-up'} carried={carried} refused={refused} />
 }
 
-function readMode(query: URLSearchParams): 'sign-in' | 'sign-up' | 'mailbox' {
-  const mode = query.get('mode')
-  return mode === 'sign-up' || mode === 'mailbox' ? mode : 'sign-in'
+function readMode(query: URLSearchParams): 'sign-in' | 'sign-up' {
+  return query.get('mode') === 'sign-up' ? 'sign-up' : 'sign-in'
 }

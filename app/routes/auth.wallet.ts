@@ -1,15 +1,14 @@
 import {
   type ActionFunctionArgs,
-  data,
   type LoaderFunctionArgs,
   redirect,
   redirectDocument,
 } from '@remix-run/cloudflare'
 import * as z from 'zod'
-import { type BackendError, dispose, errorNotice, errorStatus } from '~/auth/messages'
+import { dispose, errorNotice, errorStatus } from '~/auth/messages'
 import { safeRedirect } from '~/auth/redirect'
-import { type WalletFault, walletNotice } from '~/auth/wallet-faults'
-import { issueMessage, messageFault } from '~/auth/wallet-message.server'
+import { walletNotice } from '~/auth/wallet-faults'
+import { issueMessage, messageFault, refusalFault } from '~/auth/wallet-message.server'
 import { readForm } from '~/edge/form.server'
 import type { Notice } from '~/ui/notice'
 import { announce } from '~/ui/notice.server'
@@ -23,6 +22,12 @@ const signed = z.object({
     .transform((text) => text.replaceAll('\r\n', '\n')),
   signature: z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{130}$/)]),
 })
+
+/** What the page is told of a refusal. */
+export interface Refused {
+  id: string
+  notice: Notice
+}
 
 /** The message that a wallet is to sign. */
 export function loader({ request, context }: LoaderFunctionArgs) {
@@ -51,7 +56,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       code: error.code ?? error.name,
       status: error.status,
     })
-    const found = serviceFault(error)
+    const found = refusalFault(error)
     return found ? refused(walletNotice(found), 400) : refused(errorNotice(error), errorStatus(error))
   }
   context.endFlows()
@@ -60,12 +65,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   throw redirectDocument(safeRedirect(searchParams.get('redirectTo'), context.config.SITE_URL), 303)
 }
 
-/** The service refuses a message without a code of its own. Everything but the signature was checked before. */
-function serviceFault({ code, status }: BackendError): WalletFault | null {
-  return status === 400 && (!code || code === 'validation_failed') ? 'signature' : null
-}
-
 /** An id of its own, so that a second refusal is a new one to the page. */
-function refused(notice: Notice, status: number) {
-  return data({ id: crypto.randomUUID(), notice }, status)
+function refused(notice: Notice, status: number): Response {
+  return Response.json({ id: crypto.randomUUID(), notice } satisfies Refused, { status })
 }

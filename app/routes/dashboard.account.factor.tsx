@@ -54,10 +54,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const auth = context.auth()
   switch (value.intent) {
     case 'enrol': {
+      // The service names the key after the e-mail address; an account of a wallet has none.
+      if (!viewer.email) throw redirect(factorAddress, 303)
       const factors = await askFactors(context, viewer.accessToken, factorAddress)
       const begun = await enrol(auth, value.name, factors)
       if ('enrolment' in begun)
-        return { id: crypto.randomUUID(), notice: null, lastResult: undefined, challengeId: undefined, ...begun }
+        return {
+          id: crypto.randomUUID(),
+          notice: null,
+          lastResult: undefined,
+          challengeId: undefined,
+          ...begun,
+        }
       return answerFault(context, begun.error, submission.reply(fieldFault('name', begun.error)), null)
     }
     case 'verify': {
@@ -101,7 +109,10 @@ function answerFault(
   })
   endIfOver(context, error, factorAddress)
   const kept = error.code === 'mfa_factor_not_found' ? null : enrolment
-  return data({ ...refusal(lastResult, errorNotice(error)), enrolment: kept, challengeId }, errorStatus(error))
+  return data(
+    { ...refusal(lastResult, errorNotice(error)), enrolment: kept, challengeId },
+    errorStatus(error),
+  )
 }
 
 function readChallenge(form: FormData): string | undefined {
@@ -151,12 +162,19 @@ export default function SecondFactor() {
               <FactorList factors={factors} />
             </section>
           )}
-          <AddFactor
-            key={answer?.id}
-            first={factors.length === 0}
-            name={typed?.name}
-            error={errors.name?.[0]}
-          />
+          {canAdd ? (
+            <AddFactor
+              key={answer?.id}
+              first={factors.length === 0}
+              name={typed?.name}
+              error={errors.name?.[0]}
+            />
+          ) : (
+            <p className="notice">
+              You sign in with your wallet, which is something you have. A second factor protects accounts
+              with an e-mail address and a password.
+            </p>
+          )}
         </>
       )}
     </div>

@@ -5,7 +5,7 @@ import {
   type MetaFunction,
   redirectDocument,
 } from '@remix-run/cloudflare'
-import { Await, Form, useActionData, useLoaderData } from '@remix-run/react'
+import { Await, Form, Link, useActionData, useLoaderData } from '@remix-run/react'
 import { Suspense } from 'react'
 import { generalSentence } from '~/auth/messages'
 import { requireViewer } from '~/auth/viewer.server'
@@ -79,11 +79,16 @@ export default function Dashboard() {
       <Toast key={refused?.id} notice={refused?.notice} />
       <div className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-title">Dashboard</h1>
-        <Form method="post" action="/auth/sign-out" reloadDocument>
-          <button type="submit" className="button">
-            Sign Out
-          </button>
-        </Form>
+        <div className="flex flex-wrap gap-3">
+          <Link to="/dashboard/account" className="button">
+            Account
+          </Link>
+          <Form method="post" action="/auth/sign-out" reloadDocument>
+            <button type="submit" className="button">
+              Sign Out
+            </button>
+          </Form>
+        </div>
       </div>
       {editing && values ? (
         <ProfileForm key={refused?.id} member={member} values={values} errors={fieldErrors(refused)} />

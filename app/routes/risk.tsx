@@ -44,7 +44,10 @@ export default function Risk() {
       <ul>
         <li>We never ask for your seed phrase or private key. Nobody honest does.</li>
         <li>We never write to you first, and never offer help in a private message.</li>
-        <li>We never ask you to connect a wallet to this site: it has no such button.</li>
+        <li>
+          We never ask your wallet to send or approve anything. Signing in with one signs a single readable
+          message, and that is all it is ever asked for.
+        </li>
         <li>
           We never send back more than you send us. A giveaway, airdrop or presale that is not on this site is
           not ours.

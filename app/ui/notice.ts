@@ -21,6 +21,29 @@ export const notices = {
   },
   'link-refused': { title: 'Error', text: 'The sign-in was refused.', destructive: true },
   'link-failed': { title: 'Error', text: 'An error occurred', destructive: true },
+  'mail-asked': { title: 'Success', text: 'If there is an account, another mail is on its way.' },
+  'email-mailed': {
+    title: 'Check your mailbox',
+    text: 'Open the link that we have sent, at both addresses where both get one. If none arrives, the new address may be mistyped or taken.',
+  },
+  'email-half': { title: 'One more step', text: 'Now open the link that your other address has got.' },
+  'email-changed': { title: 'Success', text: 'E-mail address changed successfully' },
+  'password-changed': {
+    title: 'Success',
+    text: 'Password changed successfully. Your other devices are signed out.',
+  },
+  'password-changed-only': {
+    title: 'Password changed',
+    text: 'But your other devices could not be signed out. Please try it again below.',
+    destructive: true,
+  },
+  'others-signed-out': { title: 'Success', text: 'Your other devices are signed out.' },
+  'all-signed-out': { title: 'Success', text: 'You are signed out on all devices.' },
+  'only-signed-out': {
+    title: 'Signed out on this device only',
+    text: 'The service did not answer, so your other devices may still be signed in.',
+    destructive: true,
+  },
 } as const satisfies Record<string, Notice>
 
 export type NoticeKey = keyof typeof notices

@@ -1,6 +1,11 @@
 import { parseSiweMessage } from 'viem/siwe'
 import { expect, test } from 'vitest'
-import { issueMessage, messageFault, writeMessage } from '../../app/auth/wallet-message.server.ts'
+import {
+  issueMessage,
+  messageFault,
+  refusalFault,
+  writeMessage,
+} from '../../app/auth/wallet-message.server.ts'
 import { CookieJar } from '../../app/cookies.server.ts'
 
 const site = { SITE_URL: 'https://goodblock.example:8443', WALLET_CHAIN_ID: 56 }
@@ -61,4 +66,18 @@ test('after five minutes a message has expired, whatever it says itself', () => 
   const kept = emptyJar()
   const altered = issueMessage(site, kept, address, now).replace(/Time: .*/, 'Time: 2099-01-01T00:00:00.000Z')
   expect(messageFault(site, kept, altered, now + 300_000)).toBe('message')
+})
+
+test.each([
+  [400, 'Signature does not match address in message', 'signature'],
+  [400, 'signature must be 65 bytes long, encoded as a 130 character-long hexadecimal string', 'signature'],
+  [400, 'Signed Ethereum message was already used', 'replayed'],
+  [400, 'Signed Ethereum message is expired', 'expired'],
+  [400, 'Ethereum message was issued too long ago', 'expired'],
+  [400, 'Signed Ethereum message is using a Chain ID which is not allowed on this server', 'chain'],
+  [400, 'Signed Ethereum message is using URI which does not use HTTPS', 'domain'],
+  [400, 'Something of its own', null],
+  [500, 'Signature', null],
+])('the service says %i %o: %o', (status, message, fault) => {
+  expect(refusalFault({ status, message })).toBe(fault)
 })

@@ -1,0 +1,376 @@
+import type { AuthError } from '@supabase/supabase-js'
+import { TOTP } from 'otpauth'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded.ts'
+import { clientOf, signUp, siteUrl, startTemporary, temporaryDataDir } from './temporary.ts'
+
+type Client = ReturnType<typeof clientOf>
+
+const backend = await startTemporary()
+afterAll(() => backend.close())
+
+/** The code of this time step, or of the next, which a clock that is ahead would show. */
+function codeOf(secret: string, next = 0): string {
+  return new TOTP({ secret }).generate({ timestamp: Date.now() + next * 30_000 })
+}
+
+/** A code of no time step near now. */
+function wrongCode(secret: string): string {
+  const near = [-2, -1, 0, 1, 2].map((step) => codeOf(secret, step))
+  return (
+    ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code)) ?? ''
+  )
+}
+
+async function enrol(client: Client, friendlyName = 'Phone') {
+  const { data, error } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName })
+  if (error) throw error
+  return { id: data.id, secret: data.totp.secret }
+}
+
+async function challenge(client: Client, factorId: string): Promise<string> {
+  const { data, error } = await client.auth.mfa.challenge({ factorId })
+  if (error) throw error
+  return data.id
+}
+
+/** A member with a verified factor, at aal2. The code of this step is used; the next one's is not. */
+async function signUpWithFactor(email: string) {
+  const member = await signUp(backend, email)
+  const factor = await enrol(member.client)
+  const { error } = await member.client.auth.mfa.challengeAndVerify({
+    factorId: factor.id,
+    code: codeOf(factor.secret),
+  })
+  if (error) throw error
+  return { ...member, factor }
+}
+
+async function signIn(email: string, on: EmbeddedBackend = backend): Promise<Client> {
+  const client = clientOf(on)
+  const { error } = await client.auth.signInWithPassword({ email, password: 'correct horse' })
+  if (error) throw error
+  return client
+}
+
+async function claimsOf(client: Client) {
+  const { data, error } = await client.auth.getClaims()
+  if (error || !data) throw error ?? new Error('no claims')
+  return { aal: data.claims.aal, amr: data.claims.amr?.map((entry) => (entry as { method: string }).method) }
+}
+
+function refusal(error: AuthError | null) {
+  return error && { status: error.status, code: error.code, message: error.message }
+}
+
+test('a factor raises the session, over a refresh and a restart, and ends the sessions without it', async () => {
+  const folder = await temporaryDataDir()
+  const options = { dataDir: folder.path, port: 0, mailPort: 0, siteUrl, log: () => {} }
+  let own = await startEmbedded(options)
+  try {
+    const { client } = await signUp(own, 'member@example.org')
+    const elsewhere = await signIn('member@example.org', own)
+    expect(await claimsOf(client)).toEqual({ aal: 'aal1', amr: ['password'] })
+
+    const { data: enrolled } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
+    const totp = enrolled?.totp
+    const factorId = enrolled?.id ?? ''
+    expect(enrolled).toEqual({ id: expect.any(String), type: 'totp', friendly_name: 'Phone', totp })
+    expect(totp?.secret).toMatch(/^[A-Z2-7]{32}$/)
+    expect(totp?.uri).toMatch(/^otpauth:\/\/totp\/.*member%40example\.org\?/)
+    expect(new URL(totp?.uri ?? '').searchParams.get('secret')).toBe(totp?.secret)
+    expect(new URL(totp?.uri ?? '').searchParams.get('issuer')).toBe('127.0.0.1:8787')
+    expect(totp?.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg [^#]+<\/svg>$/)
+    expect((await client.auth.mfa.listFactors()).data).toMatchObject({
+      all: [{ status: 'unverified', friendly_name: 'Phone', factor_type: 'totp' }],
+      totp: [],
+    })
+
+    const { data: asked } = await client.auth.mfa.challenge({ factorId })
+    expect(asked).toEqual({ id: expect.any(String), type: 'totp', expires_at: expect.any(Number) })
+    expect(Math.abs((asked?.expires_at ?? 0) - Date.now() / 1000 - 300)).toBeLessThan(5)
+    const before = (await client.auth.getSession()).data.session
+    const verified = await client.auth.mfa.verify({
+      factorId,
+      challengeId: asked?.id ?? '',
+      code: codeOf(totp?.secret ?? ''),
+    })
+    expect(verified.data).toMatchObject({
+      access_token: expect.any(String),
+      refresh_token: expect.any(String),
+      token_type: 'bearer',
+      expires_in: 3600,
+      user: { email: 'member@example.org', factors: [{ id: factorId, status: 'verified' }] },
+    })
+    const { data: level } = await client.auth.mfa.getAuthenticatorAssuranceLevel()
+    expect(level).toEqual({
+      currentLevel: 'aal2',
+      nextLevel: 'aal2',
+      currentAuthenticationMethods: [
+        { method: 'totp', timestamp: expect.any(Number) },
+        { method: 'password', timestamp: expect.any(Number) },
+      ],
+    })
+
+    expect((await elsewhere.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
+    const stale = clientOf(own).auth.refreshSession({ refresh_token: before?.refresh_token ?? '' })
+    expect((await stale).error?.code).toBe('refresh_token_not_found')
+
+    expect((await client.auth.refreshSession()).data.user?.factors).toMatchObject([{ status: 'verified' }])
+    expect(await claimsOf(client)).toEqual({ aal: 'aal2', amr: ['totp', 'password'] })
+    const { data: last } = await client.auth.getSession()
+    await own.close()
+
+    own = await startEmbedded(options)
+    const again = clientOf(own)
+    await again.auth.refreshSession({ refresh_token: last.session?.refresh_token ?? '' })
+    expect(await claimsOf(again)).toEqual({ aal: 'aal2', amr: ['totp', 'password'] })
+    expect((await again.auth.mfa.listFactors()).data?.totp).toMatchObject([{ id: factorId }])
+  } finally {
+    await own.close()
+    folder.remove()
+  }
+})
+
+test('what is theirs is shown to a member with a factor only once they have used it', async () => {
+  const { id, factor } = await signUpWithFactor('gate@example.org')
+  await backend.sql(`insert into public.fundme_pools (user_id, title) values ($1, 'Pool')`, [id])
+  const client = await signIn('gate@example.org')
+  const read = async () => ({
+    profiles: (await client.from('profiles').select('username')).data,
+    pools: (await client.from('fundme_pools').select('title')).data,
+    renamed: (await client.from('profiles').update({ username: 'Renamed' }).eq('id', id).select('username'))
+      .data,
+  })
+
+  const { data: level } = await client.auth.mfa.getAuthenticatorAssuranceLevel()
+  expect(level).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' })
+  expect(await read()).toEqual({ profiles: [], pools: [], renamed: [] })
+  // An update without a filter reads nothing, and only the policy for updates is in its way. lite refuses one.
+  const token = (await client.auth.getSession()).data.session?.access_token ?? ''
+  const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()
+  await backend.sql('begin')
+  await backend.sql(
+    `select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true)`,
+    [claims, id],
+  )
+  await backend.sql('set local role authenticated')
+  await backend.sql(`update public.profiles set username = 'Renamed'`)
+  await backend.sql('commit')
+  expect(await backend.sql('select username from public.profiles where id = $1', [id])).toEqual([
+    { username: 'Member' },
+  ])
+
+  await client.auth.mfa.challengeAndVerify({ factorId: factor.id, code: codeOf(factor.secret, 1) })
+  expect(await read()).toEqual({
+    profiles: [{ username: 'Member' }],
+    pools: [{ title: 'Pool' }],
+    renamed: [{ username: 'Renamed' }],
+  })
+})
+
+test('a factor that was not verified guards nothing, and goes when another is', async () => {
+  const { client } = await signUp(backend, 'unverified@example.org')
+  await enrol(client)
+  expect((await client.from('profiles').select('username')).data).toEqual([{ username: 'Member' }])
+  const { id: factorId, secret } = await enrol(client, 'Tablet')
+  await client.auth.mfa.challengeAndVerify({ factorId, code: codeOf(secret) })
+  expect((await client.auth.mfa.listFactors()).data?.all).toMatchObject([{ id: factorId }])
+})
+
+describe('a challenge', () => {
+  test('is closed by five wrong codes; the right one then takes another', async () => {
+    const { client } = await signUp(backend, 'wrong@example.org')
+    const { id: factorId, secret } = await enrol(client)
+    const challengeId = await challenge(client, factorId)
+    const invalid = { status: 422, code: 'mfa_verification_failed', message: 'Invalid TOTP code entered' }
+    for (const code of [wrongCode(secret), '12345', 'abcdef', '1234567', wrongCode(secret)]) {
+      expect(refusal((await client.auth.mfa.verify({ factorId, challengeId, code })).error)).toEqual(invalid)
+    }
+    const code = codeOf(secret)
+    expect(refusal((await client.auth.mfa.verify({ factorId, challengeId, code })).error)).toEqual({
+      status: 422,
+      code: 'mfa_challenge_expired',
+      message: `MFA challenge ${challengeId} has expired, verify against another challenge or create a new challenge.`,
+    })
+    expect(await claimsOf(client)).toEqual({ aal: 'aal1', amr: ['password'] })
+    expect((await client.auth.mfa.challengeAndVerify({ factorId, code })).error).toBeNull()
+  })
+
+  test('is met once, and no code twice', async () => {
+    const { client } = await signUp(backend, 'used@example.org')
+    const { id: factorId, secret } = await enrol(client)
+    const code = codeOf(secret)
+    const challengeId = await challenge(client, factorId)
+    expect((await client.auth.mfa.verify({ factorId, challengeId, code })).error).toBeNull()
+
+    const next = codeOf(secret, 1)
+    expect((await client.auth.mfa.verify({ factorId, challengeId, code: next })).error?.code).toBe(
+      'mfa_ip_address_mismatch',
+    )
+    expect((await client.auth.mfa.challengeAndVerify({ factorId, code })).error?.code).toBe(
+      'mfa_verification_failed',
+    )
+    expect((await client.auth.mfa.challengeAndVerify({ factorId, code: next })).error).toBeNull()
+  })
+
+  test('is over after five minutes, and belongs to one factor of one member', async () => {
+    const { client } = await signUp(backend, 'late@example.org')
+    const { id: factorId, secret } = await enrol(client)
+    const challengeId = await challenge(client, factorId)
+    const code = codeOf(secret)
+    const { client: stranger } = await signUp(backend, 'late-stranger@example.org')
+    const { id: strangersFactor } = await enrol(stranger)
+
+    expect(refusal((await stranger.auth.mfa.challenge({ factorId })).error)).toEqual({
+      status: 404,
+      code: 'mfa_factor_not_found',
+      message: 'Factor not found',
+    })
+    expect((await stranger.auth.mfa.unenroll({ factorId })).error?.code).toBe('mfa_factor_not_found')
+    const elsewhere = await stranger.auth.mfa.verify({ factorId: strangersFactor, challengeId, code })
+    expect(refusal(elsewhere.error)).toEqual({
+      status: 422,
+      code: 'mfa_factor_not_found',
+      message: 'MFA factor with the provided challenge ID not found',
+    })
+
+    await backend.sql(
+      `update auth.mfa_challenges set created_at = created_at - interval '301 s' where id = $1`,
+      [challengeId],
+    )
+    expect((await client.auth.mfa.verify({ factorId, challengeId, code })).error?.code).toBe(
+      'mfa_challenge_expired',
+    )
+  })
+})
+
+describe('enrolment', () => {
+  test('replaces what was begun, keeps names apart, and takes the factor there is', async () => {
+    const { client, factor } = await signUpWithFactor('names@example.org')
+    const begun = await enrol(client, 'Tablet')
+    const again = await enrol(client, 'Tablet')
+    expect((await client.auth.mfa.listFactors()).data?.all.map((found) => found.id)).toEqual([
+      factor.id,
+      again.id,
+    ])
+    expect(again.secret).not.toBe(begun.secret)
+
+    const twice = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
+    expect(refusal(twice.error)).toEqual({
+      status: 422,
+      code: 'mfa_factor_name_conflict',
+      message: 'A factor with the friendly name "Phone" for this user already exists',
+    })
+    const halfway = await signIn('names@example.org')
+    const early = await halfway.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Another' })
+    expect(refusal(early.error)).toEqual({
+      status: 403,
+      code: 'insufficient_aal',
+      message: 'AAL2 required to enroll a new factor',
+    })
+  })
+
+  test('ends at ten factors', async () => {
+    const { client, id } = await signUp(backend, 'many@example.org')
+    for (let number = 1; number <= 10; number += 1) await enrol(client, `Phone ${number}`)
+    const eleventh = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone 11' })
+    expect(refusal(eleventh.error)).toEqual({
+      status: 422,
+      code: 'too_many_enrolled_mfa_factors',
+      message: 'Maximum number of verified factors reached, unenroll to continue',
+    })
+
+    // Begun and left: nobody ever answered a challenge of theirs.
+    await backend.sql(
+      `update auth.mfa_factors set created_at = created_at - interval '6 min' where user_id = $1`,
+      [id],
+    )
+    await enrol(client, 'Phone 11')
+    expect((await client.auth.mfa.listFactors()).data?.all).toHaveLength(1)
+  })
+
+  test('is for codes only, and for who is signed in', async () => {
+    const { client } = await signUp(backend, 'kinds@example.org')
+    const phone = await client.auth.mfa.enroll({ factorType: 'phone', phone: '+15550100' })
+    expect(phone.error?.code).toBe('mfa_phone_enroll_not_enabled')
+
+    const answer = await fetch(`${backend.url}/auth/v1/factors`, {
+      method: 'POST',
+      headers: { apikey: backend.publishableKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ factor_type: 'totp', friendly_name: 'Nobody' }),
+    })
+    expect([answer.status, ((await answer.json()) as { error_code: string }).error_code]).toEqual([
+      401,
+      'no_authorization',
+    ])
+  })
+})
+
+test('a verified factor goes only by a session that used it, which is then as any other', async () => {
+  const { client, factor } = await signUpWithFactor('leaving@example.org')
+  const halfway = await signIn('leaving@example.org')
+  expect(refusal((await halfway.auth.mfa.unenroll({ factorId: factor.id })).error)).toEqual({
+    status: 422,
+    code: 'insufficient_aal',
+    message: 'AAL2 required to unenroll verified factor',
+  })
+  expect((await client.auth.mfa.unenroll({ factorId: factor.id })).data).toEqual({ id: factor.id })
+  await client.auth.refreshSession()
+  expect(await claimsOf(client)).toEqual({ aal: 'aal1', amr: ['password'] })
+  expect((await client.auth.getUser()).data.user).not.toHaveProperty('factors')
+  expect((await halfway.from('profiles').select('username')).data).toEqual([{ username: 'Member' }])
+})
+
+test('password and e-mail change only with the factor, everything else without', async () => {
+  const { client } = await signUpWithFactor('change@example.org')
+  const halfway = await signIn('change@example.org')
+  for (const change of [{ password: 'another horse' }, { email: 'changed@example.org' }]) {
+    expect(refusal((await halfway.auth.updateUser(change)).error)).toEqual({
+      status: 401,
+      code: 'insufficient_aal',
+      message: 'AAL2 session is required to update email or password when MFA is enabled.',
+    })
+  }
+  expect((await halfway.auth.updateUser({ data: { theme: 'dark' } })).error).toBeNull()
+  expect((await client.auth.updateUser({ password: 'another horse' })).error).toBeNull()
+})
+
+test('a magic link signs in by otp', async () => {
+  const { id } = await signUp(backend, 'link@example.org')
+  await clientOf(backend).auth.signInWithOtp({ email: 'link@example.org' })
+  const [row] = await backend.sql<{ hash: string }>(
+    'select recovery_token as hash from auth.users where id = $1',
+    [id],
+  )
+  // As a link of lite's own is followed: the tokens come in the fragment.
+  const followed = await fetch(`${backend.url}/auth/v1/verify?type=magiclink&token=${row?.hash}`, {
+    headers: { apikey: backend.publishableKey },
+    redirect: 'manual',
+  })
+  const fragment = new URLSearchParams(new URL(followed.headers.get('location') ?? '').hash.slice(1))
+  const client = clientOf(backend)
+  const { error } = await client.auth.setSession({
+    access_token: fragment.get('access_token') ?? '',
+    refresh_token: fragment.get('refresh_token') ?? '',
+  })
+  expect(error).toBeNull()
+  expect(await claimsOf(client)).toEqual({ aal: 'aal1', amr: ['otp'] })
+})
+
+test('a member who is gone takes factors, challenges and levels along', async () => {
+  const { id } = await signUpWithFactor('gone@example.org')
+  const count = async () => {
+    const [row] = await backend.sql<Record<string, number>>(
+      `select
+        (select count(*) from auth.mfa_factors where user_id = $1) as factors,
+        (select count(*) from auth.mfa_challenges join auth.mfa_factors f on f.id = factor_id where user_id = $1) as challenges,
+        (select count(*) from auth.mfa_amr_claims join auth.sessions s on s.id = session_id where user_id = $1) as methods`,
+      [id],
+    )
+    return row
+  }
+  expect(await count()).toEqual({ factors: 1, challenges: 1, methods: 2 })
+  await backend.sql('delete from auth.users where id = $1', [id])
+  expect(await count()).toEqual({ factors: 0, challenges: 0, methods: 0 })
+})

@@ -1,0 +1,208 @@
+import type { Browser } from '@playwright/test'
+import { expect, expectAccessible, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
+import { mailsTo, nextMail } from './mailbox.ts'
+
+/** The same member on another device. */
+async function otherDevice(browser: Browser, site: string, member: { email: string; password: string }) {
+  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  await page.goto(`${site}/auth`)
+  await signIn(page, member)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  return page
+}
+
+test('the account page is for members, and leads on', async ({
+  page,
+  member,
+  context,
+  javaScriptEnabled,
+}) => {
+  await page.getByRole('main').getByRole('link', { name: 'Account' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/account$/)
+  await expect(page.getByRole('region', { name: 'E-mail' })).toContainText(member.email)
+  await expect(page.getByRole('link', { name: 'Manage second factor' })).toHaveAttribute(
+    'href',
+    '/dashboard/account/factor',
+  )
+  await expectAccessible(page, javaScriptEnabled)
+  await context.clearCookies()
+  await page.goto('/dashboard/account')
+  await expect(page).toHaveURL(/\/auth\?redirectTo=%2Fdashboard%2Faccount$/)
+  await signIn(page, member)
+  await expect(page).toHaveURL(/\/dashboard\/account$/)
+})
+
+test('the e-mail is changed by the mailed link', async ({ page, member, context, sites }) => {
+  const { email } = newMember()
+  const form = page.getByRole('region', { name: 'E-mail' })
+  await page.goto('/dashboard/account')
+  for (const [typed, message] of [
+    ['nothing', 'Invalid email address'],
+    [member.email.toUpperCase(), 'This is your e-mail address already'],
+  ] as const) {
+    await form.getByLabel('New e-mail').fill(typed)
+    await form.getByRole('button', { name: 'Change e-mail' }).click()
+    await expectToast(page, 'alert', 'Validation Error', message)
+    await expect(form.getByLabel('New e-mail')).toHaveValue(typed)
+    await expect(form.getByLabel('New e-mail')).toBeFocused()
+  }
+  await form.getByLabel('New e-mail').fill(email)
+  await form.getByRole('button', { name: 'Change e-mail' }).click()
+  await expect(page.getByRole('status').getByRole('dialog', { name: 'Check your mailbox' })).toBeVisible()
+  await expect(form).toContainText(member.email)
+
+  const { text, link } = await nextMail(page, sites.emptyMail, member.email)
+  expect(text).toContain(`from ${member.email} to ${email}`)
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Confirm the change' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/account$/)
+  await expectToast(page, 'status', 'Success', 'E-mail address changed successfully')
+  await expect(form).toContainText(email)
+  await page.goto('/dashboard')
+  await expect(page.getByRole('main')).toContainText(email)
+  await context.clearCookies()
+  await page.goto('/auth')
+  await signIn(page, { email, password: member.password })
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('a change of e-mail confirmed while another member is signed in leaves them signed in', async ({
+  page,
+  member,
+  context,
+  sites,
+}) => {
+  const { email } = newMember()
+  await page.goto('/dashboard/account')
+  await page.getByLabel('New e-mail').fill(email)
+  await page.getByRole('button', { name: 'Change e-mail' }).click()
+  const { link } = await nextMail(page, sites.emptyMail, member.email)
+  await context.clearCookies()
+  const somebody = newMember()
+  await signUp(page, somebody)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Confirm the change' }).click()
+  await expect(page).toHaveURL(/\/dashboard\/account$/)
+  await expect(page.getByRole('region', { name: 'E-mail' })).toContainText(somebody.email)
+})
+
+test("another member's address is refused in silence", async ({ page, member, context, sites }) => {
+  await context.clearCookies()
+  const somebody = newMember()
+  await signUp(page, somebody)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto('/dashboard/account')
+  await page.getByLabel('New e-mail').fill(member.email)
+  await page.getByRole('button', { name: 'Change e-mail' }).click()
+  await expect(page.getByRole('status').getByRole('dialog', { name: 'Check your mailbox' })).toBeVisible()
+  expect(await mailsTo(page, sites.emptyMail, somebody.email)).toEqual([])
+})
+
+test('the password is changed by the current one, and other devices are signed out', async ({
+  page,
+  member,
+  context,
+  sites,
+  browser,
+}) => {
+  const other = await otherDevice(browser, sites.empty, member)
+  const form = page.getByRole('region', { name: 'Password' })
+  const current = form.getByLabel('Current password')
+  const chosen = form.getByLabel('New password')
+  const change = async (from: string, to: string) => {
+    await current.fill(from)
+    await chosen.fill(to)
+    await form.getByRole('button', { name: 'Change password' }).click()
+  }
+  await page.goto('/dashboard/account')
+  await change('', '123456')
+  await expectToast(page, 'alert', 'Validation Error', 'Please enter your current password')
+  await expect(current).toBeFocused()
+  await change(member.password, '12345')
+  await expectToast(page, 'alert', 'Validation Error', 'Password must be at least 6 characters')
+  await expect(chosen).toBeFocused()
+  await change('not this one', 'quite another')
+  await expectToast(page, 'alert', 'Error', 'Current password is not correct')
+  await expect(current).toHaveAccessibleDescription('Current password is not correct')
+  await change(member.password, member.password)
+  await expectToast(page, 'alert', 'Error', 'New password should be different from the old password.')
+  for (const field of [current, chosen]) await expect(field).toHaveValue('')
+
+  await change(member.password, 'quite another')
+  await expectToast(
+    page,
+    'status',
+    'Success',
+    'Password changed successfully. Your other devices are signed out.',
+  )
+  await expect(page).toHaveURL(/\/dashboard\/account$/)
+  await other.goto(`${sites.empty}/dashboard`)
+  await expect(other).toHaveURL(/\/auth\?/)
+  await signIn(other, member)
+  await expectToast(other, 'alert', 'Error', 'Invalid login credentials')
+  await other.context().close()
+  await context.clearCookies()
+  await page.goto('/auth')
+  await signIn(page, { email: member.email, password: 'quite another' })
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('signing out: on other devices keeps this one, here keeps the others, everywhere ends all', async ({
+  page,
+  member,
+  sites,
+  browser,
+}) => {
+  const other = await otherDevice(browser, sites.empty, member)
+  await page.goto('/dashboard/account')
+  await page.getByRole('button', { name: 'Sign out other devices' }).click()
+  await expectToast(page, 'status', 'Success', 'Your other devices are signed out.')
+  await other.goto(`${sites.empty}/dashboard`)
+  await expect(other).toHaveURL(/\/auth\?/)
+  await signIn(other, member)
+  await expect(other).toHaveURL(/\/dashboard$/)
+
+  await page.getByRole('button', { name: 'Sign out here' }).click()
+  await expect(page).toHaveURL(/:\d+\/$/)
+  await other.goto(`${sites.empty}/dashboard`)
+  await expect(other).toHaveURL(/\/dashboard$/)
+  await page.goto('/dashboard/account')
+  await signIn(page, member)
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(page).toHaveURL(/:\d+\/$/)
+  await expectToast(page, 'status', 'Success', 'You are signed out on all devices.')
+  for (const device of [page, other]) {
+    await device.goto(`${sites.empty}/dashboard`)
+    await expect(device).toHaveURL(/\/auth\?/)
+  }
+  await other.context().close()
+})
+
+test.describe('a backend that fails', () => {
+  test.describe.configure({ mode: 'serial' })
+
+  test.afterEach(({ faulty }) => {
+    Object.assign(faulty.proxy, { fault: 'none', only: null })
+  })
+
+  test('everywhere it ends the session here, and says how far it came', async ({ page, faulty }) => {
+    const member = newMember()
+    await signUp(page, member, faulty.url)
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await page.goto(`${faulty.url}/dashboard/account`)
+    const everywhere = page.getByRole('button', { name: 'Sign out everywhere' })
+    await expect(everywhere).toBeVisible()
+    Object.assign(faulty.proxy, { fault: '503', only: /\/logout/ })
+    await page.getByRole('button', { name: 'Sign out other devices' }).click()
+    await expectToast(page, 'alert', 'Error', 'An error occurred')
+    await everywhere.click()
+    await expect(page).toHaveURL(/:\d+\/$/)
+    await expectToast(
+      page,
+      'alert',
+      'Signed out on this device only',
+      'The service did not answer, so your other devices may still be signed in.',
+    )
+  })
+})

@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { createClient } from '@supabase/supabase-js'
+import { TOTP } from 'otpauth'
+import { expect, type Member, newMember, signIn } from './fixtures.ts'
+import type { Sites } from './sites.ts'
+
+const period = 30
+
+/** An app that shows codes. The service takes each once, and those of the step before and after the present. */
+export class Authenticator {
+  readonly #totp: TOTP
+  #lastStep = 0
+
+  constructor(secret: string) {
+    this.#totp = new TOTP({ secret, algorithm: 'SHA1', digits: 6, period })
+  }
+
+  /** A code that was not used yet, waiting for one where all of the present are. */
+  async code(): Promise<string> {
+    for (;;) {
+      const now = Date.now() / 1000 / period
+      // At the end of a step the one before is about to be refused.
+      const oldest = Math.floor(now) - (now % 1 < 0.8 ? 1 : 0)
+      const step = Math.max(this.#lastStep + 1, oldest)
+      if (step <= now + 1) {
+        this.#lastStep = step
+        return this.#totp.generate({ timestamp: step * period * 1000 })
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1000))
+    }
+  }
+
+  /** A code of long ago. */
+  wrongCode(): string {
+    return this.#totp.generate({ timestamp: Date.now() - 3_600_000 })
+  }
+}
+
+/** Begins to set a factor up, and reads its key off the page. */
+export async function beginFactor(page: Page, name: string): Promise<Authenticator> {
+  await page.goto('/dashboard/account/factor')
+  await page.getByLabel('Name').fill(name)
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await expect(page.getByRole('heading', { name: `Set up “${name}”` })).toBeVisible()
+  const secret = (await page.getByRole('main').locator('code').textContent()) ?? ''
+  return new Authenticator(secret)
+}
+
+/** Sets a factor up to its end. */
+export async function addFactor(page: Page, name: string): Promise<Authenticator> {
+  const app = await beginFactor(page, name)
+  await page.getByLabel('Code').fill(await app.code())
+  await page.getByRole('button', { name: 'Turn it on' }).click()
+  await expect(page.getByRole('link', { name: `Remove ${name}` })).toBeVisible()
+  return app
+}
+
+/** A member with a factor, made through the backend's API: no browser is signed in. */
+export async function memberWithFactor(sites: Sites) {
+  const member = newMember()
+  const { email, password, username } = member
+  const { auth } = createClient(sites.backendUrl, sites.publishableKey, { auth: { persistSession: false } })
+  await auth.signUp({ email, password, options: { data: { username } } })
+  const { data: factor } = await auth.mfa.enroll({ factorType: 'totp', friendlyName: 'My phone' })
+  const factorId = factor?.id ?? ''
+  const app = new Authenticator(factor?.totp.secret ?? '')
+  const { error } = await auth.mfa.challengeAndVerify({ factorId, code: await app.code() })
+  expect(error).toBeNull()
+  /** Removes the factor, as its owner would on another device. */
+  const removeFactor = async () => expect((await auth.mfa.unenroll({ factorId })).error).toBeNull()
+  return { member, app, factorId, removeFactor }
+}
+
+/** Leaves the session behind, and signs in with the password alone: up to the challenge. */
+export async function signInToChallenge(page: Page, member: Member, path = '/auth'): Promise<void> {
+  await page.context().clearCookies()
+  await page.goto(path)
+  await signIn(page, member)
+  await expect(page.getByRole('heading', { name: 'One more step' })).toBeVisible()
+}
+
+export async function answer(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Code').fill(code)
+  await page.getByRole('button', { name: 'Confirm' }).click()
+}

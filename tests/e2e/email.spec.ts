@@ -1,0 +1,295 @@
+import type { Browser, Page } from '@playwright/test'
+import type { Fault } from '../fault-proxy.ts'
+import { expect, expectAccessible, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
+import { mailsTo, nextMail } from './mailbox.ts'
+
+async function askFor(page: Page, path: string, email: string): Promise<void> {
+  await page.goto(path)
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send the mail' }).click()
+}
+
+async function enterCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel('Code').fill(code)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+/** A member's session on another device. */
+async function otherDevice(browser: Browser, site: string, member: { email: string; password: string }) {
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${site}/auth`)
+  await signIn(page, member)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  return page
+}
+
+const mailbox = (page: Page) => page.getByRole('heading', { name: 'Check your mailbox' })
+
+test('a forgotten password: mail, link, new password, signed in, other devices out', async ({
+  page,
+  member,
+  context,
+  sites,
+  browser,
+  javaScriptEnabled,
+}) => {
+  const other = await otherDevice(browser, sites.empty, member)
+  await context.clearCookies()
+  await page.goto('/auth')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
+  await expectAccessible(page, javaScriptEnabled)
+  await page.getByLabel('Email').fill(member.email)
+  await page.getByRole('button', { name: 'Send the mail' }).click()
+  await expect(mailbox(page)).toBeVisible()
+  await expectAccessible(page, javaScriptEnabled)
+
+  const { subject, link } = await nextMail(page, sites.emptyMail, member.email)
+  expect(subject).toBe('Choose a new password')
+  // Scanners open links: a GET spends nothing.
+  await page.request.get(link)
+  await page.goto(link)
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
+  await expectAccessible(page, javaScriptEnabled)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expect(page).toHaveURL(/\/auth\/new-password$/)
+  await expectAccessible(page, javaScriptEnabled)
+
+  await page.getByLabel('New password', { exact: true }).fill('12345')
+  await page.getByRole('button', { name: 'Save the password' }).click()
+  await expectToast(page, 'alert', 'Validation Error', 'Password must be at least 6 characters')
+  await expect(page.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(
+    'Password must be at least 6 characters',
+  )
+  await expect(page.getByLabel('New password', { exact: true })).toHaveValue('')
+  await page.getByLabel('New password', { exact: true }).fill(member.password)
+  await page.getByRole('button', { name: 'Save the password' }).click()
+  await expectToast(page, 'alert', 'Error', 'New password should be different from the old password.')
+
+  await page.getByLabel('New password', { exact: true }).fill('quite another')
+  await page.getByRole('button', { name: 'Save the password' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expectToast(
+    page,
+    'status',
+    'Success',
+    'Password changed successfully. Your other devices are signed out.',
+  )
+  await other.goto(`${sites.empty}/dashboard`)
+  await expect(other).toHaveURL(/\/auth\?/)
+  await other.context().close()
+
+  // The link is spent, and so is the right to choose without the current password.
+  await page.goto('/auth/new-password')
+  await expect(page).toHaveURL(/\/dashboard\/account$/)
+  await context.clearCookies()
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await expectToast(page, 'alert', 'Error', 'Email link is invalid or has expired')
+  await page.goto('/auth')
+  await signIn(page, { email: member.email, password: 'quite another' })
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('a forgotten password: the code leads to a new one too', async ({ page, member, sites }) => {
+  // From the account page, signed in: the address is there already.
+  await page.goto('/dashboard/account')
+  await page.getByRole('link', { name: 'Forgot your password?' }).click()
+  await expect(page.getByLabel('Email')).toHaveValue(member.email)
+  await page.getByRole('button', { name: 'Send the mail' }).click()
+  await expect(page.getByRole('main')).toContainText(`If ${member.email} has an account here`)
+  const { code } = await nextMail(page, sites.emptyMail, member.email)
+  await enterCode(page, code)
+  await expect(page).toHaveURL(/\/auth\/new-password$/)
+})
+
+test('sign-in by code leads to where the visitor was going', async ({ page, member, context, sites }) => {
+  await context.clearCookies()
+  await page.goto('/dashboard?edit=profile')
+  await page.getByRole('link', { name: 'Sign in by e-mail instead' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in by e-mail' })).toBeVisible()
+  await page.getByLabel('Email').fill(member.email)
+  await page.getByRole('button', { name: 'Send the mail' }).click()
+  await expect(mailbox(page)).toBeVisible()
+
+  await enterCode(page, 'no code')
+  await expectToast(page, 'alert', 'Validation Error', 'Please enter the six-digit code')
+  await expect(page.getByLabel('Code')).toBeFocused()
+  const { code } = await nextMail(page, sites.emptyMail, member.email)
+  await enterCode(page, code === '000000' ? '000001' : '000000')
+  await expectToast(page, 'alert', 'Error', 'Token has expired or is invalid')
+  await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true')
+
+  // Whoever went to read mail may come back to a page loaded anew.
+  await page.goto('/auth/code?step=mail')
+  await enterCode(page, `${code.slice(0, 3)} ${code.slice(3)}`)
+  await expect(page).toHaveURL(/\/dashboard\?edit=profile$/)
+  await expectToast(page, 'status', 'Welcome back!', 'You have successfully signed in.')
+  await page.goto('/auth/code')
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('sign-in by link, also in another browser; a member is told whose place it takes', async ({
+  page,
+  member,
+  context,
+  sites,
+}) => {
+  await context.clearCookies()
+  await askFor(page, '/auth/code', member.email)
+  await expect(mailbox(page)).toBeVisible()
+  await page.getByRole('button', { name: 'Send it again' }).click()
+  await expectToast(page, 'status', 'Success', 'If there is an account, another mail is on its way.')
+  const { link } = await nextMail(page, sites.emptyMail, member.email, 2)
+
+  await context.clearCookies()
+  const somebody = newMember()
+  await signUp(page, somebody)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto(link)
+  await expect(page.getByRole('main')).toContainText(`You are signed in as ${somebody.email}`)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('main')).toContainText(member.email)
+})
+
+test('whether an address has an account is not told', async ({ page, member, context }) => {
+  const seen: string[][] = []
+  for (const email of [member.email, 'nobody@example.com']) {
+    for (const path of ['/auth/code', '/auth/forgot']) {
+      await context.clearCookies()
+      const statuses: string[] = []
+      page.on('response', (response) => {
+        const { pathname } = new URL(response.url())
+        if (response.request().method() === 'POST') statuses.push(`${pathname} ${response.status()}`)
+      })
+      await askFor(page, path, email)
+      await expect(mailbox(page)).toBeVisible()
+      const asked = (await page.getByRole('main').textContent()) ?? ''
+      await page.getByRole('button', { name: 'Send it again' }).click()
+      await expectToast(page, 'status', 'Success', 'If there is an account, another mail is on its way.')
+      await enterCode(page, '000000')
+      await expectToast(page, 'alert', 'Error', 'Token has expired or is invalid')
+      const refused = (await page.getByRole('main').textContent()) ?? ''
+      const cookies = (await context.cookies()).map(({ name }) => name).sort()
+      seen.push([path, asked.replace(email, ''), refused.replace(email, ''), ...cookies, ...statuses])
+      page.removeAllListeners('response')
+    }
+  }
+  expect(seen[2]).toEqual(seen[0])
+  expect(seen[3]).toEqual(seen[1])
+})
+
+test('the confirmation is sent again, and its code confirms', async ({ page, sites }) => {
+  const member = newMember()
+  await signUp(page, member, sites.confirming)
+  await expect(mailbox(page)).toBeVisible()
+  const first = await nextMail(page, sites.confirmingMail, member.email)
+  await page.getByRole('button', { name: 'Send it again' }).click()
+  await expectToast(page, 'status', 'Success', 'If there is an account, another mail is on its way.')
+  const second = await nextMail(page, sites.confirmingMail, member.email, 2)
+  expect(second.code).not.toBe('')
+
+  // Who comes back later finds the way from the refused sign-in.
+  await page.context().clearCookies()
+  await page.goto(`${sites.confirming}/auth`)
+  await signIn(page, member)
+  await expectToast(page, 'alert', 'Error', 'Email not confirmed')
+  await page.getByRole('link', { name: 'Enter the code from our mail' }).click()
+  await enterCode(page, first.code)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expectToast(page, 'status', 'Account created!', 'You have successfully signed up.')
+})
+
+test('no mail is sent to an address without an account', async ({ page, sites }) => {
+  const { email } = newMember()
+  for (const path of ['/auth/code', '/auth/forgot']) {
+    await askFor(page, path, email)
+    await expect(mailbox(page)).toBeVisible()
+  }
+  expect(await mailsTo(page, sites.emptyMail, email)).toEqual([])
+})
+
+test('an address that is none is refused with it kept', async ({ page }) => {
+  for (const path of ['/auth/code', '/auth/forgot']) {
+    await askFor(page, path, 'not an address')
+    await expectToast(page, 'alert', 'Validation Error', 'Invalid email address')
+    await expect(page.getByLabel('Email')).toHaveValue('not an address')
+    await expect(page.getByLabel('Email')).toBeFocused()
+    await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Invalid email address')
+  }
+})
+
+test('a link that is cut off says so, and a link for nothing is refused', async ({ page, sites }) => {
+  for (const query of ['', '?token_hash=abc', '?token_hash=abc&type=sms']) {
+    const response = await page.goto(`/auth/confirm${query}`)
+    expect(response?.status()).toBe(400)
+    await expect(page.getByRole('heading', { name: 'This link is not complete' })).toBeVisible()
+  }
+  const buttons = {
+    signup: 'Confirm and sign in',
+    email: 'Confirm and sign in',
+    'email&purpose=sign-in': 'Sign in',
+    magiclink: 'Sign in',
+    recovery: 'Continue',
+    invite: 'Accept the invitation',
+    email_change: 'Confirm the change',
+  }
+  for (const [type, button] of Object.entries(buttons)) {
+    await page.goto(`${sites.empty}/auth/confirm?token_hash=abc&type=${type}`)
+    await page.getByRole('button', { name: button }).click()
+    await expectToast(page, 'alert', 'Error', 'Email link is invalid or has expired')
+  }
+})
+
+test.describe('a backend that is away', () => {
+  test.describe.configure({ mode: 'serial' })
+
+  test.afterEach(({ faulty }) => {
+    faulty.proxy.fault = 'none'
+  })
+
+  for (const fault of ['off', 'html'] satisfies Fault[]) {
+    test(`'${fault}' is said, with the address kept`, async ({ page, faulty }) => {
+      for (const path of ['/auth/code', '/auth/forgot']) {
+        await page.goto(faulty.url + path)
+        await page.getByLabel('Email').fill('somebody@example.com')
+        faulty.proxy.fault = fault
+        await page.getByRole('button', { name: 'Send the mail' }).click()
+        await expectToast(page, 'alert', 'Error', 'An error occurred')
+        await expect(page.getByRole('main')).toContainText(
+          'The sign-in service does not answer as it should.',
+        )
+        await expect(page.getByLabel('Email')).toHaveValue('somebody@example.com')
+        faulty.proxy.fault = 'none'
+        await page.getByRole('button', { name: 'Send the mail' }).click()
+        await expect(mailbox(page)).toBeVisible()
+        faulty.proxy.fault = fault
+        await enterCode(page, '123456')
+        await expectToast(page, 'alert', 'Error', 'An error occurred')
+        faulty.proxy.fault = 'none'
+      }
+    })
+  }
+
+  test('a mailed link is not spent by it', async ({ page, faulty, sites }) => {
+    const member = newMember()
+    await signUp(page, member, faulty.url)
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await page.context().clearCookies()
+    await askFor(page, `${faulty.url}/auth/code`, member.email)
+    await expect(mailbox(page)).toBeVisible()
+    const { link } = await nextMail(page, sites.emptyMail, member.email)
+    await page.goto(link.replace(sites.empty, faulty.url))
+    faulty.proxy.fault = 'garbage'
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expectToast(page, 'alert', 'Error', 'An error occurred')
+    faulty.proxy.fault = 'none'
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    const token = new URL(link).searchParams.get('token_hash') as string
+    for (const secret of [member.email, member.password, token])
+      expect(faulty.log.join('\n')).not.toContain(secret)
+  })
+})

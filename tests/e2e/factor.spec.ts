@@ -1,0 +1,170 @@
+import { startSite } from '../site.ts'
+import { addFactor, answer, beginFactor, memberWithFactor, signInToChallenge } from './authenticator.ts'
+import { expect, expectAccessible, expectToast, signIn, test } from './fixtures.ts'
+
+const factors = '/dashboard/account/factor'
+
+test('a factor is set up, asked for at sign-in, and removed', async ({ page, member, javaScriptEnabled }) => {
+  await page.goto(factors)
+  await expect(page.getByRole('heading', { level: 1, name: 'Second factor' })).toBeVisible()
+  await expectAccessible(page, javaScriptEnabled)
+  const app = await beginFactor(page, 'My phone')
+  const main = page.getByRole('main')
+  const picture = main.getByRole('img', { name: 'QR code' })
+  await expect(picture).toBeVisible()
+  if (javaScriptEnabled)
+    expect(await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(50)
+  await expect(main.getByRole('link', { name: 'open it in the app' })).toHaveAttribute(
+    'href',
+    /^otpauth:\/\/totp\/Goodblock:.*issuer=Goodblock/,
+  )
+  await expectAccessible(page, javaScriptEnabled)
+
+  // A wrong code leaves everything where it was, but for the code.
+  const secret = (await main.locator('code').textContent()) ?? ''
+  await page.getByLabel('Code').fill(app.wrongCode())
+  await page.getByRole('button', { name: 'Turn it on' }).click()
+  await expectToast(page, 'alert', 'Error', 'Invalid TOTP code entered')
+  await expect(page.getByLabel('Code')).toHaveAccessibleDescription(/Invalid TOTP code entered/)
+  await expect(page.getByLabel('Code')).toBeFocused()
+  await expect(page.getByLabel('Code')).toHaveValue('')
+  await expect(main.locator('code')).toHaveText(secret)
+  await expect(picture).toBeVisible()
+
+  const code = await app.code()
+  await page.getByLabel('Code').fill(` ${code.slice(0, 3)} ${code.slice(3)}`)
+  await page.getByRole('button', { name: 'Turn it on' }).click()
+  await expectToast(page, 'status', 'Success', 'Second factor added. It will be asked for when you sign in.')
+  await expect(page.getByRole('region', { name: 'Your apps' })).toContainText('My phone')
+  await expectAccessible(page, javaScriptEnabled)
+
+  await signInToChallenge(page, member)
+  await expect(page.getByText('Welcome back!')).toHaveCount(0)
+  await expectAccessible(page, javaScriptEnabled)
+  await answer(page, await app.code())
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expectToast(page, 'status', 'Welcome back!', 'You have successfully signed in.')
+  await expect(page.getByRole('main')).toContainText(member.username)
+
+  await page.goto(factors)
+  await page.getByRole('link', { name: 'Remove My phone' }).click()
+  await expect(page.getByRole('heading', { name: 'Remove “My phone”?' })).toBeVisible()
+  await expectAccessible(page, javaScriptEnabled)
+  await page.getByRole('button', { name: 'Remove it' }).click()
+  await expectToast(page, 'status', 'Success', 'Second factor removed')
+  await expect(page.getByRole('region', { name: 'Your apps' })).toHaveCount(0)
+  await page.context().clearCookies()
+  await page.goto('/auth')
+  await signIn(page, member)
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('without the code nothing of the dashboard opens: documents, data, actions', async ({
+  page,
+  sites,
+  baseURL,
+}) => {
+  const { member } = await memberWithFactor(sites)
+  await signInToChallenge(page, member, '/dashboard?edit=profile')
+  await page.goto('/auth')
+  await expect(page).toHaveURL(/\/auth\/factor\?redirectTo=/)
+  const headers = { Origin: baseURL as string }
+  const once = { headers, maxRedirects: 0 }
+  for (const path of ['/dashboard', '/dashboard?edit=profile', factors, `${factors}?remove=x`]) {
+    const response = await page.request.get(path, once)
+    expect(response.headers().location, path).toContain('/auth/factor?redirectTo=')
+  }
+  const data = await page.request.get('/dashboard.data', once)
+  expect(await data.text()).toContain('/auth/factor')
+  expect(await data.text()).not.toContain(member.username)
+  const form = { intent: 'update-profile', member: 'x', username: 'Taken over', walletAddress: '' }
+  const saved = await page.request.post('/dashboard', { ...once, form })
+  expect(saved.status()).toBe(303)
+  expect(saved.headers().location).toContain('/auth/factor')
+  const removed = await page.request.post(factors, { ...once, form: { intent: 'enrol', name: 'Mine' } })
+  expect(removed.headers().location).toContain('/auth/factor')
+
+  // Public pages are open, and so is the way out.
+  await page.goto('/about')
+  await page.goto('/auth/factor')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(
+    page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Sign In' }),
+  ).toBeVisible()
+  await page.goto('/auth/factor?redirectTo=/dashboard')
+  await expect(page).toHaveURL(/\/auth\?redirectTo=/)
+})
+
+test('wrong codes are refused, five close the challenge, and a used one is no longer good', async ({
+  page,
+  sites,
+}) => {
+  const { member, app } = await memberWithFactor(sites)
+  await signInToChallenge(page, member, '/dashboard?edit=profile')
+  await answer(page, '12 34')
+  await expectToast(page, 'alert', 'Validation Error', 'Enter the six digits that your app shows')
+  await expect(page.getByLabel('Code')).toBeFocused()
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    await answer(page, app.wrongCode())
+    await expectToast(page, 'alert', 'Error', 'Invalid TOTP code entered')
+    await expect(page.getByLabel('Code')).toHaveValue('')
+  }
+  const good = await app.code()
+  await answer(page, good)
+  await expectToast(page, 'alert', 'Error', 'The challenge has expired. Please enter a new code.')
+  await answer(page, good)
+  await expect(page).toHaveURL(/\/dashboard\?edit=profile$/)
+  await signInToChallenge(page, member)
+  await answer(page, good)
+  await expectToast(page, 'alert', 'Error', 'Invalid TOTP code entered')
+})
+
+test('of two apps, either lets its owner in', async ({ page, sites }) => {
+  const { member, app } = await memberWithFactor(sites)
+  await signInToChallenge(page, member, factors)
+  await answer(page, await app.code())
+  await page.getByLabel('Name').fill('My phone')
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await expectToast(page, 'alert', 'Error', 'A factor with this name is there already')
+  await expect(page.getByLabel('Name')).toHaveValue('My phone')
+  // What was begun and left is begun anew.
+  await beginFactor(page, 'Tablet')
+  const tablet = await addFactor(page, 'Tablet')
+  await signInToChallenge(page, member)
+  await page.getByLabel('App').selectOption('Tablet')
+  await answer(page, tablet.wrongCode())
+  await expectToast(page, 'alert', 'Error', 'Invalid TOTP code entered')
+  await expect(page.getByLabel('App').locator('option:checked')).toHaveText('Tablet')
+  await answer(page, await tablet.code())
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('a factor that was removed elsewhere is asked for no more', async ({ page, sites }) => {
+  const { member, removeFactor } = await memberWithFactor(sites)
+  await signInToChallenge(page, member)
+  await removeFactor()
+  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByRole('main')).toContainText(member.username)
+})
+
+test('a code of a while ago is not enough to remove a factor', async ({ page, sites }) => {
+  const { member, app, factorId } = await memberWithFactor(sites)
+  // The clock of this site is twelve minutes ahead of its backend's, from a start long ago.
+  const ahead = { CLOCK_RATE: '1.00072', CLOCK_START: String(Date.now() - 1_000_000_000) }
+  const late = await startSite({ url: sites.backendUrl, publishableKey: sites.publishableKey }, ahead)
+  await signInToChallenge(page, member, `${late.url}/auth`)
+  const code = await app.code()
+  await answer(page, code)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto(late.url + factors)
+  await page.getByRole('link', { name: 'Remove My phone' }).click()
+  await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible()
+  await expect(page).toHaveURL(/\/auth\/factor\?redirectTo=%2Fdashboard%2Faccount%2Ffactor%3Fremove/)
+  const headers = { Origin: late.url }
+  const form = { intent: 'remove', factorId }
+  const removed = await page.request.post(late.url + factors, { form, headers, maxRedirects: 0 })
+  expect(removed.headers().location).toContain('/auth/factor?')
+  expect(late.log.join('\n')).not.toContain(code)
+  await late.close()
+})

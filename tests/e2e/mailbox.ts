@@ -1,0 +1,29 @@
+import { expect, type Page } from '@playwright/test'
+
+/** A mail, and what its reader finds in it: '' where there is none. */
+export interface Mail {
+  subject: string
+  text: string
+  link: string
+  code: string
+}
+
+/** Every mail to an address, newest first. `mailUrl` is the mailbox of the site's backend. */
+export async function mailsTo(page: Page, mailUrl: string, address: string): Promise<Mail[]> {
+  const all = (await (await page.request.get(`${mailUrl}/messages.json`)).json()) as (Mail & { to: string })[]
+  return all
+    .filter(({ to }) => to === address)
+    .map(({ subject, text }) => ({
+      subject,
+      text,
+      link: /http:\/\/\S+token_hash=\S+/.exec(text)?.[0] ?? '',
+      code: /^\d{6}$/m.exec(text)?.[0] ?? '',
+    }))
+}
+
+/** The newest mail to an address, once there are `count` of them. */
+export async function nextMail(page: Page, mailUrl: string, address: string, count = 1): Promise<Mail> {
+  await expect(async () => expect(await mailsTo(page, mailUrl, address)).toHaveLength(count)).toPass()
+  const [mail] = await mailsTo(page, mailUrl, address)
+  return mail as Mail
+}

@@ -1,0 +1,217 @@
+import type { Page } from '@playwright/test'
+import { type Hex, hexToString } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { expect, expectAccessible, expectToast, test } from './fixtures.ts'
+
+interface FakeWallet {
+  address: string
+  /** What it has been asked to sign, in order. */
+  seen: string[]
+  /** Throws its code at whatever it is asked to sign. */
+  error?: number
+}
+
+interface Options {
+  /** Announced by EIP-6963 under this name; without one it sits at window.ethereum. */
+  name?: string
+  key?: Hex
+  /** Signs with another key than that of its account. */
+  forged?: boolean
+}
+
+/** A wallet in the browser. Its keys are the test's. */
+async function installWallet(page: Page, { name, key = generatePrivateKey(), forged }: Options = {}) {
+  const account = privateKeyToAccount(key)
+  const signer = forged ? privateKeyToAccount(generatePrivateKey()) : account
+  const wallet: FakeWallet = { address: account.address, seen: [] }
+  await page.exposeFunction('askWallet', async (method: string, params: unknown[] = []) => {
+    if (method === 'eth_requestAccounts') return { answer: [account.address] }
+    if (method !== 'personal_sign') return { code: 4200 }
+    if (wallet.error) return { code: wallet.error }
+    const message = hexToString(params[0] as Hex)
+    wallet.seen.push(message)
+    return { answer: await signer.signMessage({ message }) }
+  })
+  await page.addInitScript((announced) => {
+    type Ask = (method: string, params?: unknown[]) => Promise<{ answer?: unknown; code?: number }>
+    const { askWallet } = window as unknown as { askWallet: Ask }
+    const provider = {
+      request: async ({ method, params }: { method: string; params?: unknown[] }) => {
+        const { answer, code } = await askWallet(method, params)
+        if (code) throw Object.assign(new Error('refused'), { code })
+        return answer
+      },
+    }
+    if (!announced) {
+      Object.assign(window, { ethereum: provider })
+      return
+    }
+    const icon = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>'
+    const info = { uuid: crypto.randomUUID(), name: announced, icon, rdns: 'example.wallet' }
+    const announce = () =>
+      window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail: { info, provider } }))
+    window.addEventListener('eip6963:requestProvider', announce)
+    announce()
+  }, name)
+  return wallet
+}
+
+/** Has the site's message changed on its way to the wallet. */
+async function changeMessage(page: Page, change: (message: string) => string) {
+  await page.route('**/auth/wallet?address=*', async (route) => {
+    const response = await route.fetch()
+    const { message } = (await response.json()) as { message: string }
+    await route.fulfill({ response, json: { message: change(message) } })
+  })
+}
+
+test.describe('Sign-in with a wallet (script only: a wallet in the browser speaks to script and to nothing else)', () => {
+  test('a wallet makes an account of its own, which it comes back to', async ({ page, baseURL }) => {
+    const wallet = await installWallet(page, { name: 'Fox & Co' })
+    await page.goto('/auth?redirectTo=%2Fdashboard%3Fedit%3Dprofile')
+    await expect(page.getByRole('button', { name: 'Continue with Fox & Co' })).toBeVisible()
+    await expectAccessible(page, true)
+    await page.getByRole('button', { name: 'Continue with Fox & Co' }).click()
+    await expect(page).toHaveURL(/\/dashboard\?edit=profile$/)
+    await expectToast(page, 'status', 'Welcome!', 'You have signed in with your wallet.')
+    await page.getByLabel('Username').fill('Fox')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const profile = page.getByRole('region', { name: 'Profile' })
+    await expect(profile.getByText('Fox', { exact: true })).toBeVisible()
+    await expect(profile).toContainText(/Email\s*Not set/)
+    await expect(profile).toContainText(new RegExp(`${wallet.address}\\s*Proven by signature`))
+    await expectAccessible(page, true)
+
+    const host = new URL(baseURL as string).host
+    expect(wallet.seen[0]).toMatch(
+      new RegExp(`^${host} wants you to sign in with your Ethereum account:\n${wallet.address}\n\n`),
+    )
+    expect(wallet.seen[0]).toContain(`\nURI: ${baseURL}\nVersion: 1\nChain ID: 56\nNonce: `)
+
+    // No e-mail, no password: a second factor has nothing to stand beside.
+    await page.goto('/dashboard/account/factor')
+    await expect(page.getByRole('main')).toContainText('You sign in with your wallet')
+    await expect(page.getByRole('button', { name: 'Set up' })).toHaveCount(0)
+
+    await page.context().clearCookies()
+    await page.goto('/auth')
+    await page.getByRole('button', { name: 'Continue with Fox & Co' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await expect(profile.getByText('Fox', { exact: true })).toBeVisible()
+  })
+
+  test('a typed address stands beside the proven one, and is not marked', async ({ page }) => {
+    const wallet = await installWallet(page)
+    await page.goto('/auth')
+    await page.getByRole('button', { name: 'Continue with your wallet' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await page.goto('/dashboard?edit=profile')
+    const typed = '0x52908400098527886E0F7030069857D2E4169EE7'
+    await page.getByLabel('Username').fill('Two wallets')
+    await page.getByLabel('Wallet Address').fill(typed)
+    await page.getByRole('button', { name: 'Save' }).click()
+    const profile = page.getByRole('region', { name: 'Profile' })
+    await expect(profile).toContainText(
+      new RegExp(`${typed}\\s*Signs in with\\s*${wallet.address}\\s*Proven`),
+    )
+  })
+
+  test('what the wallet itself refuses is said', async ({ page }) => {
+    const wallet = await installWallet(page)
+    await page.goto('/auth')
+    const said = {
+      4001: 'You have declined in your wallet. Nothing was signed.',
+      [-32002]: 'Your wallet is asking already. Please look there.',
+      4900: 'Your wallet did not answer as expected.',
+    }
+    for (const [code, sentence] of Object.entries(said)) {
+      wallet.error = Number(code)
+      await page.getByRole('button', { name: 'Continue with your wallet' }).click()
+      await expectToast(page, 'alert', 'Error', sentence)
+    }
+    wallet.error = 0
+    await page.getByRole('button', { name: 'Continue with your wallet' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+  })
+
+  const changes: { what: string; change: (message: string) => string; sentence: string }[] = [
+    {
+      what: 'another domain',
+      change: (message) => message.replace(/^\S+/, 'evil.example'),
+      sentence: 'This message was signed for another site.',
+    },
+    {
+      what: 'another chain',
+      change: (message) => message.replace('Chain ID: 56', 'Chain ID: 1'),
+      sentence: 'This message was signed for another chain.',
+    },
+    {
+      what: 'an expired nonce',
+      change: (message) => message.replaceAll(/(At|Time): 20\d\d/g, '$1: 2020'),
+      sentence: 'This message has expired. Please sign a new one.',
+    },
+    {
+      what: 'a nonce of somebody else',
+      change: (message) => message.replace(/Nonce: \w+/, 'Nonce: 0123456789abcdef'),
+      sentence: 'This message has been used already. Please sign a new one.',
+    },
+    {
+      what: 'another statement',
+      change: (message) => message.replace(/Sign in to .*/, 'Give everything to me.'),
+      sentence: 'This is not the message that your wallet was asked to sign.',
+    },
+  ]
+  test('a message with another domain, chain, time, nonce or statement is refused, each in its words', async ({
+    page,
+  }) => {
+    await installWallet(page)
+    await page.goto('/auth')
+    for (const { what, change, sentence } of changes) {
+      await page.unrouteAll()
+      await changeMessage(page, change)
+      await page.getByRole('button', { name: 'Continue with your wallet' }).click()
+      await test.step(what, () => expectToast(page, 'alert', 'Error', sentence))
+    }
+    await page.goto('/dashboard')
+    await expect(page).toHaveURL(/\/auth\?/)
+  })
+
+  test("somebody else's signature is refused", async ({ page }) => {
+    await installWallet(page, { forged: true })
+    await page.goto('/auth')
+    await page.getByRole('button', { name: 'Continue with your wallet' }).click()
+    await expectToast(page, 'alert', 'Error', 'The signature does not belong to this wallet address.')
+  })
+
+  test('a message that was used is not taken again, with its cookie either', async ({ page, baseURL }) => {
+    await installWallet(page)
+    await page.goto('/auth')
+    const sent = page.waitForRequest((request) => request.method() === 'POST')
+    await page.getByRole('button', { name: 'Continue with your wallet' }).click()
+    const request = await sent
+    const { cookie } = await request.allHeaders()
+    const body = request.postData() as string
+    await expect(page).toHaveURL(/\/dashboard$/)
+    const again = await page.request.post('/auth/wallet', {
+      headers: {
+        Origin: baseURL as string,
+        Cookie: cookie as string,
+        'Content-Type': 'application/x-www-form-urlencoded',
+      },
+      data: body,
+    })
+    expect(again.status()).toBe(400)
+    expect(await again.text()).toContain('This message has been used already')
+  })
+
+  test('without a wallet, or without script, there is no button', async ({ page, browser, baseURL }) => {
+    await page.goto('/auth')
+    await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
+    await expect(page.getByRole('button', { name: /wallet/ })).toHaveCount(0)
+    const plain = await browser.newContext({ baseURL, javaScriptEnabled: false })
+    const still = await plain.newPage()
+    await still.goto('/auth')
+    await expect(still.getByRole('button', { name: /Continue with/ })).toHaveCount(0)
+    await plain.close()
+  })
+})

@@ -1,0 +1,223 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Site, startSite } from '../site.ts'
+import { newSigningKey, type StrictAuth, signToken, startStrictAuth } from '../strict-auth.ts'
+import { isSignedIn, sessionCookie, sessionCookies, Visitor } from './visitor.ts'
+
+let backend: StrictAuth
+let site: Site
+beforeAll(async () => {
+  backend = await startStrictAuth()
+  site = await startSite(backend)
+})
+afterAll(async () => {
+  await site.close()
+  await backend.close()
+})
+
+let members = 0
+function newSession() {
+  members++
+  return backend.newSession(backend.addMember(`member-${members}@example.com`))
+}
+
+function claims(more: object = {}) {
+  const now = Math.floor(Date.now() / 1000)
+  const [, payload = ''] = newSession().access_token.split('.')
+  return { ...JSON.parse(Buffer.from(payload, 'base64url').toString()), iat: now, exp: now + 3600, ...more }
+}
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const named = (...pairs: [string, string][]) => pairs.map(([name, value]) => ({ name, value }))
+const whole = (value: string) => named([sessionCookie, value])
+const encoded = (value: unknown) =>
+  whole(`base64-${Buffer.from(JSON.stringify(value)).toString('base64url')}`)
+/** A session with this token instead of its own, and a refresh token that nobody knows. */
+const withToken = (access_token: string) =>
+  sessionCookies(sessionCookie, { ...newSession(), access_token, refresh_token: 'nobody knows it' })
+
+/** A session so large that it takes several cookies. */
+function inChunks() {
+  const session = newSession()
+  return sessionCookies(sessionCookie, { ...session, user: { ...session.user, notes: 'x'.repeat(6_000) } })
+}
+
+/** HS256 with the text of the published key as its secret: what a careless verifier takes for good. */
+function signedWithPublicKey(header: object): string {
+  const text = `${part({ alg: 'HS256', typ: 'JWT', ...header })}.${part(claims())}`
+  const secret = JSON.stringify(backend.key.published)
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
+}
+
+/** What cannot be read: found out without asking anybody, on every page. */
+const unreadable: Record<string, () => { name: string; value: string }[]> = {
+  'an empty value': () => whole(''),
+  garbage: () => whole("%%%='[]"),
+  'percent signs that mean nothing': () => whole('%E0%A4%A'),
+  'base64 of garbage': () => whole('base64-!!!!'),
+  'base64 of half a character': () => whole('base64-4Q'),
+  'base64 of something else': () => encoded('a string'),
+  'base64 of null': () => encoded(null),
+  'base64 of a list': () => encoded([1, 2]),
+  'a session without tokens': () => encoded({ user: { id: 1 } }),
+  'a session whose tokens are objects': () => encoded({ access_token: {}, refresh_token: [] }),
+  'a session of the old, plain format': () => whole(encodeURIComponent(JSON.stringify(newSession()))),
+  'a JWT of two parts': () => withToken(`${part({ alg: 'ES256' })}.${part(claims())}`),
+  'a JWT of four parts': () => withToken(`${newSession().access_token}.more`),
+  'a JWT of three words': () => withToken('not.a.token'),
+  'a JWT whose payload is null': () => withToken(`${part({ alg: 'ES256' })}.${part(null)}.AAAA`),
+  'a JWT that never ends': () => withToken(signToken(claims({ exp: undefined }), backend.key)),
+  'chunks without their beginning': () => inChunks().slice(1),
+  'chunks without their end': () => inChunks().slice(0, -1),
+  'chunks in another order': () =>
+    inChunks().map(({ value }, index) => ({ name: `${sessionCookie}.${2 - index}`, value })),
+  'renamed chunks': () =>
+    inChunks().map(({ name, value }) => ({ name: name.replace(/\.(\d)$/, '.0$1'), value })),
+  'a chunk with a strange number': () => named([`${sessionCookie}.99999999999999999999`, 'base64-AAAA']),
+}
+
+/** What can be read, but is nobody's: found out where the member has to be known. */
+const untrue: Record<string, () => { name: string; value: string }[]> = {
+  'an expired JWT': () => withToken(signToken(claims({ exp: 1_700_000_000 }), backend.key)),
+  'signed by somebody else': () => withToken(signToken(claims(), newSigningKey())),
+  'signed by somebody else, under our key id': () =>
+    withToken(signToken(claims(), newSigningKey(backend.key.id))),
+  'alg none': () => withToken(`${part({ alg: 'none', typ: 'JWT' })}.${part(claims())}.`),
+  'alg none with our key id': () =>
+    withToken(`${part({ alg: 'none', kid: backend.key.id })}.${part(claims())}.`),
+  'another algorithm with our key id': () => withToken(signToken(claims(), backend.key, { alg: 'RS256' })),
+  'no algorithm': () => withToken(signToken(claims(), backend.key, { alg: undefined })),
+  'HS256 with the public key': () => withToken(signedWithPublicKey({})),
+  'HS256 with the public key and its id': () => withToken(signedWithPublicKey({ kid: backend.key.id })),
+  'a signature cut off': () => withToken(newSession().access_token.replace(/\.[^.]*$/, '.')),
+  'a member nobody knows': () => {
+    const session = newSession()
+    const other = signToken(claims({ sub: 'a1b2' }), newSigningKey())
+    return sessionCookies(sessionCookie, { ...session, access_token: other })
+  },
+}
+
+function carrying(cookies: { name: string; value: string }[]): Visitor {
+  const visitor = new Visitor(site.url)
+  for (const { name, value } of cookies) visitor.jar.set(name, value)
+  return visitor
+}
+
+for (const [name, cookies] of Object.entries(unreadable))
+  test(`${name}: signed out cleanly on every page, and gone`, async () => {
+    const given = cookies()
+    for (const [path, status] of [
+      ['/', 200],
+      ['/auth', 200],
+      ['/auth/session', 200],
+      ['/dashboard', 303],
+    ] as const) {
+      const visitor = carrying(given)
+      const page = await visitor.get(path)
+      expect(page.status, path).toBe(status)
+      expect(isSignedIn(page)).toBe(false)
+      expect(page.headers.get('Cache-Control'), path).toBe('private, no-store')
+      expect(Object.values(page.cookies), path).toEqual(given.map(() => null))
+      expect(visitor.jar.size, path).toBe(0)
+    }
+  })
+
+for (const [name, cookies] of Object.entries(untrue))
+  test(`${name}: the dashboard leads to a clean sign-in page, and the cookies are gone`, async () => {
+    const visitor = carrying(cookies())
+    expect((await carrying(cookies()).get('/')).status).toBe(200)
+    const form = await carrying(cookies()).get('/auth')
+    expect(form.status).toBe(200)
+    expect(form.cookies[sessionCookie]).toBeNull()
+
+    const page = await visitor.get('/dashboard')
+    expect(page.status).toBe(303)
+    expect(page.location).toBe('/auth?redirectTo=%2Fdashboard')
+    expect(page.cookies[sessionCookie]).toBeNull()
+    expect(page.headers.get('Cache-Control')).toBe('private, no-store')
+    const next = await visitor.get(page.location as string)
+    expect(next.status).toBe(200)
+    expect(next.html).toContain('name="password"')
+    expect(isSignedIn(next)).toBe(false)
+    expect(visitor.jar.size).toBe(0)
+  })
+
+test('the cookie is named after the host of the backend; that of another project is left alone', async () => {
+  const session = newSession()
+  const other = sessionCookies('sb-abcdefgh-auth-token', session)
+  const visitor = carrying(other)
+  const page = await visitor.get('/dashboard')
+  expect(page.status).toBe(303)
+  expect(page.cookies).toEqual({})
+  expect(
+    (await carrying([...other, ...sessionCookies(sessionCookie, session)]).get('/dashboard')).status,
+  ).toBe(200)
+})
+
+test('a session in chunks is one, and its surplus chunks go when it is written anew', async () => {
+  expect(inChunks()).toHaveLength(3)
+  expect((await carrying(inChunks()).get('/dashboard')).status).toBe(200)
+
+  const large = backend.newSession(backend.addMember('chunks@example.com'), 30)
+  const visitor = carrying(
+    sessionCookies(sessionCookie, { ...large, user: { ...large.user, notes: 'x'.repeat(6_000) } }),
+  )
+  const page = await visitor.get('/dashboard')
+  expect(page.html).toContain('chunks@example.com')
+  expect(Object.keys(page.cookies).toSorted()).toEqual(
+    [sessionCookie, ...[0, 1, 2].map((chunk) => `${sessionCookie}.${chunk}`)].toSorted(),
+  )
+  expect([...visitor.jar.keys()]).toEqual([sessionCookie])
+  expect((await visitor.get('/dashboard')).status).toBe(200)
+})
+
+test('orphaned chunks beside a whole session do no harm, and neither do two cookies of one name', async () => {
+  const session = newSession()
+  const value = sessionCookies(sessionCookie, session)[0]?.value
+  const headers = [
+    `${sessionCookie}=${value}; ${sessionCookie}.0=base64-garbage; ${sessionCookie}.7=more`,
+    `${sessionCookie}=${value}; ${sessionCookie}=${value}`,
+  ]
+  for (const Cookie of headers)
+    expect((await new Visitor(site.url).get('/dashboard', { Cookie })).status, Cookie).toBe(200)
+  // Of two that differ one counts: whichever it is, the answer is a page.
+  for (const Cookie of [
+    `${sessionCookie}=${value}; ${sessionCookie}=garbage`,
+    `${sessionCookie}=garbage; ${sessionCookie}=${value}`,
+  ])
+    expect([200, 303]).toContain((await new Visitor(site.url).get('/dashboard', { Cookie })).status)
+})
+
+test('cookies as large as a browser may send end in a page', async () => {
+  const many = Array.from({ length: 8 }, (_, index): [string, string] => [
+    `${sessionCookie}.${index}`,
+    'A'.repeat(3_000),
+  ])
+  for (const cookies of [named(...many), named([sessionCookie, `base64-${'A'.repeat(4_000)}`])]) {
+    const page = await carrying(cookies).get('/')
+    expect(page.status).toBe(200)
+    expect(isSignedIn(page)).toBe(false)
+  }
+})
+
+test('session cookies are for this site alone, and out of reach of its script', async () => {
+  const session = backend.newSession(backend.addMember('attributes@example.com'), 30)
+  const response = await fetch(`${site.url}/auth/session`, {
+    headers: {
+      Cookie: sessionCookies(sessionCookie, session)
+        .map(({ name, value }) => `${name}=${value}`)
+        .join('; '),
+    },
+  })
+  const [cookie] = response.headers.getSetCookie()
+  expect(cookie).toMatch(/; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/)
+  expect(await response.json()).toEqual({ mark: expect.stringMatching(/^[\w-]{12,}$/) })
+})
+
+test('every answer that reads or writes a session is kept by nobody', async () => {
+  const visitor = new Visitor(site.url).carry(sessionCookie, newSession())
+  for (const path of ['/', '/about', '/auth', '/auth/session', '/dashboard', '/dashboard.data', '/nowhere'])
+    expect((await visitor.get(path)).headers.get('Cache-Control'), path).toBe('private, no-store')
+  const page = await visitor.post('/auth/sign-out', {})
+  expect(page.headers.get('Cache-Control')).toBe('private, no-store')
+})

@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Site, startSite } from '../site.ts'
+import { type StrictAuth, startStrictAuth } from '../strict-auth.ts'
+import { isSignedIn, type Page, sessionCookie, Visitor } from './visitor.ts'
+
+const day = 24 * 60 * 60
+/** Simulated seconds in a real one: the day takes 30 seconds. */
+const rate = 2_880
+const seed = Number(process.env.SEED ?? 20251121)
+
+let backend: StrictAuth
+let site: Site
+beforeAll(async () => {
+  const clock = { rate, start: Date.now() }
+  // Tokens last ten minutes instead of an hour: six times as many refreshes that could go wrong.
+  backend = await startStrictAuth({ ...clock, lifetime: 600, faultRate: 0.1, seed })
+  site = await startSite(backend, { CLOCK_RATE: String(rate), CLOCK_START: String(clock.start) })
+})
+afterAll(async () => {
+  await site.close()
+  await backend.close()
+})
+
+/** What became of every request, and each way in which the session could be said to have been lost. */
+const seen: Record<string, number> = {}
+const lost: string[] = []
+
+function note(what: string, page: Page): void {
+  const key = `${what} ${page.status}`
+  seen[key] = (seen[key] ?? 0) + 1
+  const ended = page.cookies[sessionCookie] === null && !page.cookies[`${sessionCookie}.0`]
+  if (ended) lost.push(`${key} expired the session's cookie`)
+  if (page.location?.startsWith('/auth')) lost.push(`${key} led to ${page.location}`)
+  if (page.status !== 303 && page.status >= 300 && page.status !== 503) lost.push(`${key}`)
+}
+
+test('a member works for a day in four tabs while one call in ten fails, and stays signed in', async () => {
+  const member = backend.addMember('worker@example.com')
+  const visitor = new Visitor(site.url)
+  for (let attempt = 0; !visitor.jar.has(sessionCookie) && attempt < 9; attempt++)
+    await visitor.post('/auth', { intent: 'sign-in', email: member.email, password: member.password })
+  const { mark } = await readMark(visitor)
+  expect(mark).toMatch(/^[\w-]{12,}$/)
+
+  const began = backend.now()
+  const isDay = () => backend.now() - began < day
+  let saved = ''
+
+  /** Asks every 30 seconds, and sooner where the service was away: app/enhance/session.ts. */
+  async function poll() {
+    for (let next = backend.now(); isDay(); next = Math.max(next + 30, backend.now())) {
+      await sleep(((next - backend.now()) / rate) * 1000)
+      for (let attempt = 0; attempt < 7; attempt++) {
+        const page = await visitor.get('/auth/session')
+        note('poll', page)
+        if (page.status === 200) {
+          if (JSON.parse(page.html).mark !== mark) lost.push(`the mark became ${page.html}`)
+          break
+        }
+        await sleep((200 * 2 ** attempt) / rate)
+      }
+    }
+  }
+
+  /** Every so many minutes, beginning at another moment in each tab. */
+  async function every(minutes: number, tab: number, work: (turn: number) => Promise<void>) {
+    for (let turn = 0; isDay(); turn++) {
+      const next = began + (turn + (tab + 1) / 5) * minutes * 60
+      await sleep(Math.max(0, ((next - backend.now()) / rate) * 1000))
+      await work(turn)
+    }
+  }
+
+  async function save(turn: number, tab: number) {
+    const username = `Turn ${turn} of tab ${tab}`
+    const fields = { intent: 'update-profile', member: member.id, username, walletAddress: '' }
+    const page = await visitor.post('/dashboard?edit=profile', fields)
+    note('save', page)
+    if (page.status === 303) saved = username
+  }
+
+  await Promise.all(
+    [0, 1, 2, 3].flatMap((tab) => [
+      poll(),
+      every(10, tab, async () => {
+        const page = await visitor.get('/dashboard')
+        note('dashboard', page)
+        if (page.status === 200 && !page.html.includes(member.email)) lost.push('a dashboard of nobody')
+      }),
+      every(12, tab, async () => note('data', await visitor.get('/dashboard.data', { Accept: '*/*' }))),
+      every(20, tab, async () => {
+        const page = await visitor.get('/about')
+        note('about', page)
+        if (!isSignedIn(page)) lost.push('a bar of nobody')
+      }),
+      every(30, tab, (turn) => save(turn, tab)),
+    ]),
+  )
+  const { counts } = backend
+  console.log(`seed ${seed}`, seen, counts)
+  backend.calm()
+
+  expect(lost).toEqual([])
+  expect(counts).toMatchObject({ spentTwice: 0, refused: 0 })
+  // The day was one: enough refreshes, failures among them, and every kind of work.
+  expect(counts.refreshes).toBeGreaterThan(120)
+  expect(counts.faults / counts.calls).toBeGreaterThan(0.06)
+  expect(seen['poll 503']).toBeGreaterThan(0)
+  expect(seen['poll 200']).toBeGreaterThan(3_000)
+  expect(seen['dashboard 200']).toBeGreaterThan(300)
+  expect(seen['save 303']).toBeGreaterThan(100)
+  // The key set was fetched, and nobody was asked who the member is: tokens were verified in the worker.
+  expect(counts.byKind.user).toBeUndefined()
+  expect(counts.byKind.jwks).toBeGreaterThan(0)
+
+  const evening = await visitor.get('/dashboard')
+  expect(evening.status).toBe(200)
+  expect(evening.html).toContain(member.email)
+  expect(saved).not.toBe('')
+  expect((await readMark(visitor)).mark).toBe(mark)
+}, 60_000)
+
+async function readMark(visitor: Visitor): Promise<{ mark: string }> {
+  return JSON.parse((await visitor.get('/auth/session')).html)
+}

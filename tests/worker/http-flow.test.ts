@@ -1,0 +1,274 @@
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SiteWithBackend, startSiteWithBackend } from '../site.ts'
+import { isSignedIn, type Page, sessionCookie, toastOf, Visitor } from './visitor.ts'
+
+let site: SiteWithBackend
+beforeAll(async () => {
+  site = await startSiteWithBackend()
+})
+afterAll(() => site.close())
+
+let members = 0
+function newMember() {
+  members++
+  return {
+    email: `flow-${members}@example.com`,
+    password: `a secret of member ${members}`,
+    username: `Flow ${members}`,
+  }
+}
+
+async function signUp(visitor: Visitor, member = newMember()) {
+  const page = await visitor.post('/auth?mode=sign-up', { intent: 'sign-up', ...member })
+  expect(page.location).toBe('/dashboard')
+  return member
+}
+
+/** What every answer carries, whatever it is. */
+function expectGuarded({ headers }: Page): void {
+  const policy = headers.get('Content-Security-Policy') ?? ''
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).toContain("frame-ancestors 'none'")
+  expect(policy).not.toContain('unsafe')
+  expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+  expect(headers.get('Referrer-Policy')).toBe('strict-origin-when-cross-origin')
+  expect(headers.get('Cache-Control')).toMatch(/no-store/)
+  expect(headers.get('X-Request-Id')).toBeTruthy()
+}
+
+/** A page of ours that says what is wrong, and shows nothing of what is behind it. */
+function expectDesigned(page: Page, status: number): void {
+  expect(page.status).toBe(status)
+  expect(page.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+  expect(page.html).toMatch(/<h1[^>]*>[^<]+<\/h1>/)
+  expect(page.html).not.toMatch(/Unexpected Server Error|Application Error|\n\s+at \w+|node_modules/)
+  expectGuarded(page)
+}
+
+test('the whole way of a member, with nothing but fetch and a cookie jar', async () => {
+  const visitor = new Visitor(site.url)
+  const member = newMember()
+  const guarded = await visitor.get('/dashboard')
+  expect(guarded.status).toBe(303)
+  expect(guarded.location).toBe('/auth?redirectTo=%2Fdashboard')
+  expectGuarded(guarded)
+
+  const short = await visitor.post('/auth?mode=sign-up', { intent: 'sign-up', ...member, password: '12345' })
+  expect(short.status).toBe(400)
+  expect(toastOf(short)).toBe('Validation Error Password must be at least 6 characters')
+  expect(short.html).toContain(`value="${member.email}"`)
+  expect(short.html).not.toContain('12345')
+
+  const signedUp = await visitor.post('/auth?mode=sign-up', { intent: 'sign-up', ...member })
+  expect(signedUp.status).toBe(303)
+  expect(signedUp.location).toBe('/dashboard')
+  expectGuarded(signedUp)
+  expect(Object.keys(signedUp.cookies)).toContain('notice')
+  const dashboard = await visitor.get('/dashboard')
+  expect(dashboard.status).toBe(200)
+  expect(toastOf(dashboard)).toBe('Account created! You have successfully signed up.')
+  expect(isSignedIn(dashboard)).toBe(true)
+  expect(dashboard.html).toContain(member.email)
+  expect(dashboard.html).toContain('You haven&#x27;t created any FundMe pools yet.')
+  expectGuarded(dashboard)
+  expect(toastOf(await visitor.get('/dashboard')), 'once').toBeNull()
+  expect((await visitor.get('/auth')).location).toBe('/dashboard')
+
+  const form = await visitor.get('/dashboard?edit=profile')
+  const id = /name="member" value="([^"]+)"/.exec(form.html)?.[1] as string
+  const edit = (fields: object) =>
+    visitor.post('/dashboard?edit=profile', {
+      intent: 'update-profile',
+      member: id,
+      walletAddress: '',
+      ...fields,
+    } as never)
+  const refused = await edit({ username: 'xy', walletAddress: '0x12' })
+  expect(refused.status).toBe(400)
+  expect(toastOf(refused)).toBe('Validation Error Username must be at least 3 characters')
+  expect(refused.html).toContain('value="xy"')
+  expect(refused.html).toContain('value="0x12"')
+  const saved = await edit({ username: 'Änne <b>' })
+  expect(saved.status).toBe(303)
+  expect(saved.location).toBe('/dashboard')
+  const after = await visitor.get('/dashboard')
+  expect(toastOf(after)).toBe('Success Profile updated successfully')
+  expect(after.html).toContain('Änne &lt;b&gt;')
+
+  const signedOut = await visitor.post('/auth/sign-out', {})
+  expect(signedOut.status).toBe(303)
+  expect(signedOut.location).toBe('/')
+  expect(signedOut.cookies[sessionCookie]).toBeNull()
+  expectGuarded(signedOut)
+  expect(visitor.jar.size).toBe(0)
+  expect(isSignedIn(await visitor.get('/'))).toBe(false)
+  expect((await visitor.get('/dashboard')).status).toBe(303)
+
+  const wrong = await visitor.post('/auth', {
+    intent: 'sign-in',
+    email: member.email,
+    password: 'not this one',
+  })
+  expect(wrong.status).toBe(400)
+  expect(toastOf(wrong)).toBe('Error Invalid login credentials')
+  expect(wrong.html).not.toContain('not this one')
+  const back = await visitor.post('/auth?redirectTo=%2Fdashboard%3Fedit%3Dprofile', {
+    intent: 'sign-in',
+    email: member.email,
+    password: member.password,
+  })
+  expect(back.status).toBe(303)
+  expect(back.location).toBe('/dashboard?edit=profile')
+  const welcome = await visitor.get(back.location as string)
+  expect(toastOf(welcome)).toBe('Welcome back! You have successfully signed in.')
+  expect(welcome.html).toContain('value="Änne &lt;b&gt;"')
+})
+
+const forged: Record<string, string>[] = [
+  { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' },
+  { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' },
+  { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
+  { Origin: 'http://127.0.0.1:1', 'Sec-Fetch-Site': 'same-site' },
+  { Origin: '', 'Sec-Fetch-Site': 'cross-site' },
+  { Origin: '', 'Sec-Fetch-Site': 'same-site' },
+  { Origin: '', 'Sec-Fetch-Site': 'none' },
+]
+for (const headers of forged)
+  test(`a form with ${JSON.stringify(headers)} is refused with a page, everywhere`, async () => {
+    const visitor = new Visitor(site.url)
+    await signUp(visitor)
+    const sent = { ...headers, 'X-Forwarded-Host': 'evil.example' }
+    // An empty Origin stands for none at all: a browser that sends Sec-Fetch-Site alone.
+    const { Origin, ...rest } = sent
+    for (const path of [
+      '/auth',
+      '/auth.data',
+      '/auth/sign-out',
+      '/auth/implicit',
+      '/auth/continue',
+      '/dashboard?edit=profile',
+      '/dashboard.data',
+      '/dashboard/draft',
+      '/nowhere',
+    ]) {
+      const page = await visitor.send(path, {
+        method: 'POST',
+        body: new URLSearchParams({ intent: 'update-profile' }),
+        headers: Origin ? { ...rest, Origin } : rest,
+      })
+      expectDesigned(page, 403)
+      expect(page.headers.getSetCookie(), path).toEqual([])
+    }
+    expect((await visitor.get('/dashboard')).status).toBe(200)
+  })
+
+test('a client that is no browser, and sends neither header, is served', async () => {
+  const visitor = new Visitor(site.url)
+  const member = await signUp(visitor)
+  const fresh = new Visitor(site.url)
+  const { email, password } = member
+  const body = new URLSearchParams({ intent: 'sign-in', email, password })
+  expect((await fresh.send('/auth', { method: 'POST', body })).location).toBe('/dashboard')
+})
+
+/** A request under another name of this server, which fetch would not send. */
+function askAs(host: string, path: string, method = 'GET'): Promise<{ status?: number; location?: string }> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(site.url + path, { method, headers: { Host: host } }, (answer) => {
+      answer.resume()
+      resolve({ status: answer.statusCode ?? 0, location: answer.headers.location ?? '' })
+    })
+    outgoing.on('error', reject).end()
+  })
+}
+
+test('a page under another name of the server moves to the site, by its path and query alone', async () => {
+  const port = new URL(site.url).port
+  for (const host of [`localhost:${port}`, 'evil.example', 'evil.example:80'])
+    for (const path of ['/', '/voting?page=2', '/dashboard']) {
+      expect(await askAs(host, path), host).toEqual({ status: 308, location: site.url + path })
+      expect(await askAs(host, path, 'HEAD'), host).toEqual({ status: 308, location: site.url + path })
+    }
+})
+
+const bodies: [string, string, BodyInit | undefined][] = [
+  ['application/json', '{"intent":"sign-in"}', undefined],
+  ['text/plain', 'intent=sign-in', undefined],
+  ['multipart/form-data', 'no boundary', undefined],
+  ['multipart/form-data; boundary=x', '--y\r\nnothing', undefined],
+  ['', '', undefined],
+  ['application/x-www-form-urlencoded', '%E0%A4%A&intent=%ff', undefined],
+  ['application/x-www-form-urlencoded', '', undefined],
+  ['application/x-www-form-urlencoded', `intent=sign-in&email=${'a'.repeat(200_000)}`, undefined],
+  [
+    'application/x-www-form-urlencoded',
+    'intent=become-operator&email=a@example.com&password=123456',
+    undefined,
+  ],
+  ['application/x-www-form-urlencoded', 'intent=sign-in&email[]=a&password[x]=y&__proto__[a]=b', undefined],
+]
+for (const [type, body] of bodies)
+  test(`a body of ${type || 'no type'} (${body.slice(0, 30)}) is refused with a designed page`, async () => {
+    const visitor = new Visitor(site.url)
+    await signUp(visitor)
+    for (const path of ['/auth', '/dashboard?edit=profile']) {
+      const page = await visitor.send(path, {
+        method: 'POST',
+        body,
+        headers: { Origin: site.url, ...(type && { 'Content-Type': type }) },
+      })
+      // The profile's form is another member's where it names none: it is opened anew.
+      if (page.status !== 303) expectDesigned(page, 400)
+      expect(page.location ?? '/dashboard?edit=profile').toBe('/dashboard?edit=profile')
+    }
+    expect((await visitor.get('/dashboard')).status).toBe(200)
+  })
+
+test('what a page does not take is refused with a designed page', async () => {
+  const visitor = new Visitor(site.url)
+  const status = async (path: string, method: string) =>
+    (await visitor.send(path, { method, headers: { Origin: site.url } })).status
+  for (const path of ['/', '/about', '/nowhere', '/auth', '/dashboard', '/auth/session'])
+    for (const method of ['PUT', 'DELETE', 'PATCH']) {
+      const page = await visitor.send(path, { method, headers: { Origin: site.url } })
+      expect(page.status, `${method} ${path}`).toBeGreaterThanOrEqual(300)
+      expect(page.status, `${method} ${path}`).toBeLessThan(500)
+    }
+  expect(await status('/auth/session', 'POST')).toBe(405)
+})
+
+test('HEAD is GET without its body', async () => {
+  const visitor = new Visitor(site.url)
+  await signUp(visitor)
+  for (const path of ['/', '/auth', '/dashboard', '/nowhere', '/auth/session']) {
+    const [head, get] = [await visitor.send(path, { method: 'HEAD' }), await visitor.get(path)]
+    expect(head.status, path).toBe(get.status)
+    expect(head.html, path).toBe('')
+    expect(head.headers.get('Content-Type'), path).toBe(get.headers.get('Content-Type'))
+  }
+})
+
+test('nothing that a member typed or holds has reached the log', async () => {
+  const visitor = new Visitor(site.url)
+  const member = await signUp(visitor)
+  await visitor.get(`/dashboard?note=${member.email}`)
+  await visitor.post('/auth', { intent: 'sign-in', email: member.email, password: 'wrong password' })
+  const cookies = [...visitor.jar.values()]
+  await visitor.post('/auth/sign-out', {})
+  const log = site.log.join('\n')
+  expect(site.log.length).toBeGreaterThan(50)
+  expect(log).toContain('"event":"request"')
+  expect(log).toContain('"event":"auth.refused"')
+  for (const secret of [
+    'flow-',
+    '@example',
+    'secret of',
+    'wrong password',
+    'eyJ',
+    'base64-',
+    'Änne',
+    ...cookies,
+  ])
+    expect(log.includes(secret), `the log holds ${secret}`).toBe(false)
+})

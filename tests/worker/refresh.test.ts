@@ -1,0 +1,293 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Site, startSite } from '../site.ts'
+import { type StrictAuth, type StrictFault, startStrictAuth } from '../strict-auth.ts'
+import { isSignedIn, type Page, sessionCookie, Visitor } from './visitor.ts'
+
+let backend: StrictAuth
+let site: Site
+beforeAll(async () => {
+  backend = await startStrictAuth()
+  site = await startSite(backend)
+  // The key set is fetched once, here: what follows breaks one kind of call at a time.
+  await newVisitor(3600).visitor.get('/dashboard')
+})
+afterAll(async () => {
+  await site.close()
+  await backend.close()
+})
+afterEach(() => {
+  for (const kind of Object.keys(backend.faults)) delete backend.faults[kind as 'refresh']
+  backend.refusal = undefined
+  backend.slowness = 40
+  expect(backend.counts.spentTwice).toBe(0)
+})
+
+let members = 0
+
+/** A member in a browser, with a session that lasts this many seconds more. */
+function newVisitor(seconds: number, claims: object = {}) {
+  members++
+  const member = backend.addMember(`member-${members}@example.com`)
+  const session = backend.newSession(member, seconds, claims)
+  return { member, session, visitor: new Visitor(site.url).carry(sessionCookie, session) }
+}
+
+/** A second browser with the same cookies: whatever the first is told, it is not. */
+function copy({ jar }: Visitor): Visitor {
+  const other = new Visitor(site.url)
+  for (const [name, value] of jar) other.jar.set(name, value)
+  return other
+}
+
+const soon = 60
+const over = -10
+
+function expectKept(page: Page): void {
+  expect(page.cookies).not.toHaveProperty(sessionCookie)
+}
+
+function expectSignedOut(page: Page): void {
+  expect(page.cookies[sessionCookie]).toBeNull()
+  expect(page.headers.get('Cache-Control')).toBe('private, no-store')
+}
+
+test('a session with 90 seconds left is not refreshed, with less it is, before the page is made', async () => {
+  const before = backend.counts.refreshes
+  const fresh = newVisitor(100)
+  expectKept(await fresh.visitor.get('/'))
+  expect(backend.counts.refreshes).toBe(before)
+
+  const { visitor, session } = newVisitor(85)
+  const page = await visitor.get('/dashboard')
+  expect(page.status).toBe(200)
+  expect(page.cookies[sessionCookie]).toMatch(/^base64-/)
+  expect(page.headers.get('Cache-Control')).toBe('private, no-store')
+  expect(visitor.jar.get(sessionCookie)).not.toContain(session.refresh_token)
+  expect(backend.counts.refreshes).toBe(before + 1)
+})
+
+for (const number of [2, 10])
+  test(`${number} requests that arrive together end signed in, by one refresh`, async () => {
+    const before = backend.counts.refreshes
+    const { visitor, member } = newVisitor(over)
+    const paths = ['/dashboard', '/auth/session', '/dashboard.data', '/', '/about']
+    const pages = await Promise.all(
+      Array.from({ length: number }, async (_, index) => copy(visitor).get(paths[index % 5] as string)),
+    )
+    expect(pages.map(({ status }) => status)).toEqual(pages.map(() => 200))
+    expect(new Set(pages.map(({ cookies }) => cookies[sessionCookie])).size).toBe(1)
+    expect(pages[0]?.html).toContain(member.email)
+    expect(backend.counts.refreshes).toBe(before + 1)
+    // One that comes a moment later, still with what is spent now.
+    expect((await copy(visitor).get('/dashboard')).status).toBe(200)
+    expect(backend.counts.refreshes).toBe(before + 1)
+  })
+
+test('a refresh outlives the visitor who began it', async () => {
+  const before = backend.counts.refreshes
+  const { visitor } = newVisitor(over)
+  backend.faults.refresh = 'slow'
+  backend.slowness = 800
+  const impatient = copy(visitor).send('/dashboard', { signal: AbortSignal.timeout(200) })
+  await expect(impatient).rejects.toThrow()
+  const page = await visitor.get('/dashboard')
+  expect(page.status).toBe(200)
+  expect(backend.counts.refreshes).toBe(before + 1)
+})
+
+test('a page waits two seconds for a slow refresh; the token is spent once, and its answer kept', async () => {
+  const before = backend.counts.refreshes
+  const { visitor } = newVisitor(soon)
+  backend.faults.refresh = 'slow'
+  backend.slowness = 3_000
+  const startedAt = Date.now()
+  const page = await visitor.get('/dashboard')
+  expect(Date.now() - startedAt).toBeGreaterThan(1_900)
+  expect(Date.now() - startedAt).toBeLessThan(2_800)
+  expect(page.status).toBe(200)
+  expectKept(page)
+  await sleep(1_200)
+  const next = await visitor.get('/auth/session')
+  expect(next.status).toBe(200)
+  expect(next.cookies[sessionCookie]).toMatch(/^base64-/)
+  expect(backend.counts.refreshes).toBe(before + 1)
+})
+
+const away: StrictFault[] = ['502', '503', '504', 'reset', 'hang', 'garbage', 'null', 'lost']
+
+describe.concurrent('a retryable failure keeps the session', () => {
+  for (const fault of away) {
+    test(`${fault}: a page renders signed in as long as the token holds, and says so when it does not`, async ({
+      expect,
+    }) => {
+      const own = await startStrictAuth()
+      const ownSite = await startSite(own)
+      try {
+        const member = own.addMember('member@example.com')
+        const open = (seconds: number) =>
+          new Visitor(ownSite.url).carry(sessionCookie, own.newSession(member, seconds))
+        expect((await open(3600).get('/dashboard')).status).toBe(200)
+        own.faults.refresh = fault
+        const [valid, expired] = [open(soon), open(over)]
+        const startedAt = Date.now()
+        const paths = ['/', '/dashboard', '/auth/session'] as const
+        const [validPages, expiredPages] = await Promise.all(
+          [valid, expired].map((visitor) => Promise.all(paths.map((path) => visitor.get(path)))),
+        )
+        expect(Date.now() - startedAt).toBeLessThan(3_500)
+        expect(validPages?.map(({ status }) => status)).toEqual([200, 200, 503])
+        expect(expiredPages?.map(({ status }) => status)).toEqual([200, 503, 503])
+        for (const page of [...(validPages ?? []), ...(expiredPages ?? [])])
+          expect(page.cookies).not.toHaveProperty(sessionCookie)
+        for (const pages of [validPages, expiredPages])
+          expect(isSignedIn(pages?.[0] as Page), 'the bar of a public page').toBe(true)
+        expect(expiredPages?.[1]?.html).toContain('Sign-in is unreachable right now')
+        expect(expiredPages?.[1]?.html).not.toMatch(/nginx|<b>no/)
+
+        // The form stands while the service does not: another session is better than none.
+        const form = await expired.get('/auth')
+        expect(form.status).toBe(200)
+        expect(form.html).toContain('name="password"')
+
+        delete own.faults.refresh
+        // Of a call that hangs nobody knows whether it counted: it is given up after five seconds.
+        if (fault === 'hang') await sleep(Math.max(0, 5_300 - (Date.now() - startedAt)))
+        for (const visitor of [valid, expired]) {
+          const page = await visitor.get('/dashboard')
+          expect(page.status).toBe(200)
+          expect(page.cookies[sessionCookie]).toMatch(/^base64-/)
+        }
+        expect(own.counts.spentTwice).toBe(0)
+      } finally {
+        await ownSite.close()
+        await own.close()
+      }
+    })
+  }
+})
+
+for (const status of [408, 409, 425, 429, 500])
+  test(`${status} to a refresh says nothing about the session`, async () => {
+    const { visitor } = newVisitor(over)
+    backend.refusal = { status, body: { code: status, msg: 'not now' } }
+    expect((await visitor.get('/auth/session')).status).toBe(503)
+    const page = await visitor.get('/dashboard')
+    expect(page.status).toBe(503)
+    expectKept(page)
+  })
+
+const refusals = [
+  [400, 'refresh_token_not_found'],
+  [400, 'refresh_token_already_used'],
+  [400, 'session_expired'],
+  [403, 'session_not_found'],
+  [404, 'user_not_found'],
+  [403, 'user_banned'],
+  [400, undefined],
+] as const
+for (const [status, code] of refusals)
+  test(`a refresh that is refused (${status} ${code ?? 'without a code'}) ends the session, in every tab`, async () => {
+    const { visitor } = newVisitor(soon)
+    const tabs = ['/', '/auth/session', '/dashboard', '/auth'].map((path) => [path, copy(visitor)] as const)
+    backend.refusal = { status, body: { code: status, error_code: code, msg: '<b>over</b>' } }
+    const [home, poll, dashboard, auth] = await Promise.all(tabs.map(([path, tab]) => tab.get(path)))
+    for (const page of [home, poll, dashboard, auth]) expectSignedOut(page as Page)
+    expect(home?.status).toBe(200)
+    expect(isSignedIn(home as Page)).toBe(false)
+    expect(poll?.status).toBe(200)
+    expect(JSON.parse(poll?.html ?? '')).toEqual({ mark: '' })
+    expect(dashboard?.status).toBe(303)
+    expect(dashboard?.location).toBe('/auth?redirectTo=%2Fdashboard')
+    expect(auth?.status).toBe(200)
+  })
+
+test('a spent token that comes back from elsewhere, and a deleted member, are signed out', async () => {
+  const stolen = newVisitor(soon)
+  await fetch(`${backend.url}/auth/v1/token?grant_type=refresh_token`, {
+    method: 'POST',
+    body: JSON.stringify({ refresh_token: stolen.session.refresh_token }),
+  }).then((response) => response.text())
+  expectSignedOut(await stolen.visitor.get('/dashboard'))
+  expect(backend.counts.spentTwice).toBe(1)
+  backend.counts.spentTwice = 0
+
+  const deleted = newVisitor(soon)
+  backend.removeMember(deleted.member)
+  const page = await deleted.visitor.get('/dashboard')
+  expectSignedOut(page)
+  expect(page.location).toBe('/auth?redirectTo=%2Fdashboard')
+})
+
+test('a key set that cannot be had leaves the member where they are', async () => {
+  const own = await startStrictAuth()
+  const cold = await startSite(own)
+  const member = own.addMember('member@example.com')
+  const visitor = new Visitor(cold.url).carry(sessionCookie, own.newSession(member))
+  for (const fault of ['503', 'garbage', 'null'] as const) {
+    own.faults.jwks = fault
+    own.faults.user = fault
+    const page = await visitor.get('/dashboard')
+    expect(page.status, fault).toBe(503)
+    expectKept(page)
+    expect((await visitor.get('/')).status).toBe(200)
+    expect((await visitor.get('/auth')).status).toBe(200)
+  }
+  delete own.faults.jwks
+  expect((await visitor.get('/dashboard')).html).toContain(member.email)
+  await cold.close()
+  await own.close()
+})
+
+for (const skew of [-60, 60])
+  test(`a service whose clock is ${skew} seconds off keeps its members`, async () => {
+    const own = await startStrictAuth({ skew, lifetime: 120 })
+    const skewed = await startSite(own)
+    const member = own.addMember('member@example.com')
+    const visitor = new Visitor(skewed.url)
+    await visitor.post('/auth', { intent: 'sign-in', email: member.email, password: member.password })
+    for (let turn = 0; turn < 3; turn++) {
+      const page = await visitor.get('/dashboard')
+      expect(page.status).toBe(200)
+      expect(page.html).toContain('Strict Member')
+    }
+    expect(own.counts).toMatchObject({ spentTwice: 0, refused: 0 })
+    await skewed.close()
+    await own.close()
+  })
+
+test('signing out ends the session at once, also when it cannot be refreshed', async () => {
+  for (const seconds of [3600, soon, over]) {
+    const { visitor } = newVisitor(seconds)
+    backend.faults.refresh = '503'
+    backend.faults.logout = '503'
+    const startedAt = Date.now()
+    const page = await visitor.post('/auth/sign-out', {})
+    expect(Date.now() - startedAt, `${seconds} seconds left`).toBeLessThan(2_000)
+    expect(page.location).toBe('/')
+    expectSignedOut(page)
+  }
+})
+
+test('nobody but the worker spends a refresh token: not the client library, when it signs in or asks', async () => {
+  const before = backend.counts.refreshes
+  const { visitor, member, session } = newVisitor(soon)
+  backend.refusal = { status: 429, body: { code: 429, error_code: 'over_request_rate_limit', msg: 'later' } }
+  // The worker asks once for each page, and what it is told says nothing about the session.
+  for (const page of [await visitor.get('/dashboard'), await visitor.get('/dashboard.data')]) {
+    expect(page.status).toBe(200)
+    expectKept(page)
+  }
+  expect(backend.counts.refreshes).toBe(before + 2)
+  const page = await visitor.post('/auth', {
+    intent: 'sign-in',
+    email: member.email,
+    password: member.password,
+  })
+  expect(page.location).toBe('/dashboard')
+  expect(backend.counts.refreshes).toBe(before + 2)
+  expect(visitor.jar.get(sessionCookie)).not.toContain(session.refresh_token)
+  backend.refusal = undefined
+  expect((await visitor.get('/dashboard')).html).toContain(member.email)
+  expect(backend.counts.refreshes).toBe(before + 2)
+})
