@@ -26,7 +26,7 @@ export type Backend = SupabaseClient<Database>
  * `stale`: it wanted a refresh that could not be had, but still holds. `unreachable`: it has run out, and nobody
  * could be asked for another.
  */
-export type SessionState =
+type SessionState =
   | { kind: 'none'; stored: null }
   | { kind: 'good' | 'stale' | 'unreachable'; stored: Session }
 

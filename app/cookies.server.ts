@@ -2,6 +2,8 @@ import { parseCookieHeader, serializeCookieHeader } from '@supabase/ssr'
 
 type SerializeOptions = Parameters<typeof serializeCookieHeader>[2]
 
+const longest = 3_800
+
 /** The cookies of one request, and those its response will set: the last word on a name wins. */
 export class CookieJar {
   readonly #values: Map<string, string>
@@ -29,8 +31,26 @@ export class CookieJar {
     this.#changes.set(name, serializeCookieHeader(name, value, { ...this.#defaults, ...options }))
   }
 
+  /** Does nothing where there is no such cookie. */
   expire(name: string): void {
-    this.set(name, '', { maxAge: 0 })
+    if (this.#values.has(name)) this.set(name, '', { maxAge: 0 })
+  }
+
+  /** Keeps a value as JSON. Browsers drop a cookie beyond 4 kB: false, and nothing kept, for what comes near. */
+  setJson(name: string, value: unknown, options: { maxAge: number }): boolean {
+    const text = encodeURIComponent(JSON.stringify(value))
+    if (text.length > longest) return false
+    this.set(name, text, options)
+    return true
+  }
+
+  /** A value that `setJson` kept, or whatever somebody put in its place; undefined for what is no JSON. */
+  getJson(name: string): unknown {
+    try {
+      return JSON.parse(decodeURIComponent(this.#values.get(name) ?? ''))
+    } catch {
+      return undefined
+    }
   }
 
   /** Appends, never sets: a response may carry cookies already. */

@@ -25,17 +25,13 @@ export function parseFragment(form: FormData): Session | null {
  * a link must not be able to sign somebody in as somebody else.
  */
 export function keepOffer(cookies: CookieJar, session: Session): void {
-  cookies.set(offerCookie, encodeURIComponent(JSON.stringify(session)), { maxAge: fiveMinutes })
+  cookies.setJson(offerCookie, session, { maxAge: fiveMinutes })
 }
 
 export function readOffer(cookies: CookieJar): Session | null {
-  try {
-    return parseSession(JSON.parse(decodeURIComponent(cookies.get(offerCookie) ?? '')))
-  } catch {
-    return null
-  }
+  return parseSession(cookies.getJson(offerCookie))
 }
 
 export function dropOffer(cookies: CookieJar): void {
-  if (cookies.get(offerCookie) !== undefined) cookies.expire(offerCookie)
+  cookies.expire(offerCookie)
 }

@@ -16,5 +16,5 @@ export function isRecovering(cookies: CookieJar, memberId: string): boolean {
 }
 
 export function endRecovery(cookies: CookieJar): void {
-  if (cookies.get(recoveryCookie) !== undefined) cookies.expire(recoveryCookie)
+  cookies.expire(recoveryCookie)
 }

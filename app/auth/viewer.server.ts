@@ -84,7 +84,7 @@ function isRefusal(error: AuthError): boolean {
 }
 
 /** The signed-in member, or null for a visitor. Throws the 503 page where it cannot be told. */
-export async function getViewer(context: AppLoadContext): Promise<Viewer | null> {
+async function getViewer(context: AppLoadContext): Promise<Viewer | null> {
   const state = await context.viewer()
   if (state.kind === 'unreachable')
     throw new Response(null, { status: 503, statusText: 'Sign-in unavailable' })

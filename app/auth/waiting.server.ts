@@ -14,24 +14,17 @@ export type Waiting = z.infer<typeof waiting>
 const waitingCookie = 'waiting'
 /** As long as the mailed code is good for. */
 const oneHour = 3_600
-/** Cookies end at 4 kB. */
-const longest = 3_000
 
 /** A cookie, and not the page: whoever goes to read mail on a phone comes back to a page that is loaded anew. */
 export function keepWaiting(cookies: CookieJar, who: Waiting): void {
-  const value = encodeURIComponent(JSON.stringify(who))
-  if (value.length <= longest) cookies.set(waitingCookie, value, { maxAge: oneHour })
-  else if (who.redirectTo) keepWaiting(cookies, { ...who, redirectTo: null })
+  const kept = cookies.setJson(waitingCookie, who, { maxAge: oneHour })
+  if (!kept) cookies.setJson(waitingCookie, { ...who, redirectTo: null }, { maxAge: oneHour })
 }
 
 export function readWaiting(cookies: CookieJar): Waiting | null {
-  try {
-    return waiting.parse(JSON.parse(decodeURIComponent(cookies.get(waitingCookie) ?? '')))
-  } catch {
-    return null
-  }
+  return waiting.safeParse(cookies.getJson(waitingCookie)).data ?? null
 }
 
 export function dropWaiting(cookies: CookieJar): void {
-  if (cookies.get(waitingCookie) !== undefined) cookies.expire(waitingCookie)
+  cookies.expire(waitingCookie)
 }

@@ -7,31 +7,21 @@ export type Draft = z.infer<typeof draft>
 
 const draftCookie = 'draft'
 const tenMinutes = 600
-/** Cookies end at 4 kB: more than this is not kept. */
-const longest = 3_000
 
 /** Keeps a draft for the member whose form it was typed into. */
 export function keepDraft(cookies: CookieJar, form: FormData): void {
   const typed = draft.safeParse(Object.fromEntries(form))
-  if (!typed.success) return
-  const value = encodeURIComponent(JSON.stringify(typed.data))
-  if (value.length <= longest) cookies.set(draftCookie, value, { maxAge: tenMinutes })
+  if (typed.success) cookies.setJson(draftCookie, typed.data, { maxAge: tenMinutes })
 }
 
 /** The draft of `memberId`. Another member's is not shown, and thrown away. */
 export function readDraft(cookies: CookieJar, memberId: string): Draft | null {
-  const value = cookies.get(draftCookie)
-  if (value === undefined) return null
-  try {
-    const kept = draft.parse(JSON.parse(decodeURIComponent(value)))
-    if (kept.member === memberId) return kept
-  } catch {
-    // not ours: dropped below
-  }
+  const kept = draft.safeParse(cookies.getJson(draftCookie)).data
+  if (kept?.member === memberId) return kept
   dropDraft(cookies)
   return null
 }
 
 export function dropDraft(cookies: CookieJar): void {
-  if (cookies.get(draftCookie) !== undefined) cookies.expire(draftCookie)
+  cookies.expire(draftCookie)
 }

@@ -25,6 +25,26 @@ const cookies = [
     purpose: 'Keeps what you typed into your profile if your session ended while you were typing.',
     life: 'Ten minutes',
   },
+  {
+    name: 'waiting',
+    purpose: 'Remembers which e-mail address you asked for a link or code, so that you can enter it.',
+    life: 'One hour',
+  },
+  {
+    name: 'recovery',
+    purpose: 'Lets you choose a new password after you opened a recovery link.',
+    life: 'One hour',
+  },
+  {
+    name: 'offer',
+    purpose: 'Holds the sign-in that a link has brought until you say yes to it.',
+    life: 'Five minutes',
+  },
+  {
+    name: 'wallet',
+    purpose: 'Makes sure that a message your wallet signs can be used once.',
+    life: 'Five minutes',
+  },
 ]
 
 export default function Privacy() {

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -6,12 +6,15 @@ import { join } from 'node:path'
 import { freePort } from '../../scripts/free-port.ts'
 
 /** The runtime that `npm start` runs, without miniflare in front of it. */
-const workerd = createRequire(createRequire(import.meta.url).resolve('miniflare'))('workerd').default as string
+const workerd = createRequire(createRequire(import.meta.url).resolve('miniflare'))('workerd')
+  .default as string
 
 export interface Worker {
   url: string
   /** Resident memory in MiB. */
   memory(): number
+  /** Processor time spent so far, in seconds: unlike wall time it does not depend on who else is running. */
+  processorTime(): number
   /** Milliseconds from starting the process to its first answer. */
   startUp: number
   close(): Promise<void>
@@ -46,7 +49,9 @@ export async function startWorkerd(options: {
     await close()
     throw error
   }
-  return { url, memory: () => residentMemory(child.pid ?? 0), startUp: performance.now() - startedAt, close }
+  const startUp = performance.now() - startedAt
+  const { pid = 0 } = child
+  return { url, memory: () => residentMemory(pid), processorTime: () => processorTime(pid), startUp, close }
 }
 
 /** The flags are wrangler.toml's. */
@@ -83,5 +88,12 @@ async function answering(url: string, child: ChildProcess): Promise<void> {
 }
 
 function residentMemory(pid: number): number {
-  return Number(execFileSync('ps', ['-o', 'rss=', '-p', `${pid}`], { encoding: 'utf8' })) / 1024
+  return Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmRSS:\s+(\d+) kB$/m)?.[1]) / 1024
+}
+
+/** User and system time of the process, which Linux counts in hundredths of a second. */
+function processorTime(pid: number): number {
+  const [user, system] =
+    readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? []
+  return (Number(user) + Number(system)) / 100
 }
