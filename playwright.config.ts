@@ -9,6 +9,8 @@ export default defineConfig({
   fullyParallel: true,
   timeout: 30_000,
   forbidOnly: Boolean(process.env.CI),
+  // A busy machine delays a browser; a test that needs its second try is named in the summary.
+  retries: 1,
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
     viewport: { width: 1280, height: 800 },

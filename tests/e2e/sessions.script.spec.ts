@@ -1,0 +1,271 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { createClient } from '@supabase/supabase-js'
+import { expect, expectToast, type Member, newMember, signIn, signUp, test } from './fixtures.ts'
+import type { Sites } from './sites.ts'
+
+const button = (page: Page, name: 'Sign In' | 'Dashboard') =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
+
+/** Counts the polls of a page, and answers them as it is told. */
+async function watchPolls(page: Page) {
+  const polls = { count: 0, answer: undefined as number | undefined }
+  await page.route('**/auth/session', async (route) => {
+    polls.count++
+    if (polls.answer) await route.fulfill({ status: polls.answer, json: {} })
+    else await route.continue()
+  })
+  return polls
+}
+
+async function hide(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => value })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, hidden)
+}
+
+test.describe('following the session without a reload needs script', () => {
+  test("signing out in one tab signs the other's bar out, and takes its dashboard to the sign-in page", async ({
+    page,
+    member,
+    context,
+  }) => {
+    const about = await context.newPage()
+    await about.goto('/about')
+    await expect(button(about, 'Dashboard')).toBeVisible()
+    const dashboard = await context.newPage()
+    await dashboard.goto('/dashboard')
+    await expect(dashboard.getByRole('main')).toContainText(member.email)
+
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await expect(button(about, 'Sign In')).toBeVisible()
+    await expect(about).toHaveURL(/\/about$/)
+    await expect(dashboard).toHaveURL(/\/auth\?redirectTo=%2Fdashboard$/)
+  })
+
+  test('what was typed when the session was lost elsewhere is there after signing in', async ({
+    page,
+    member,
+    context,
+  }) => {
+    const form = await context.newPage()
+    await form.goto('/dashboard?edit=profile')
+    await form.getByLabel('Username').fill('Typed before it was lost')
+    await page.getByRole('button', { name: 'Sign Out' }).click()
+    await expect(form).toHaveURL(/\/auth\?redirectTo=%2Fdashboard%3Fedit%3Dprofile$/)
+    await signIn(form, member)
+    await expect(form).toHaveURL(/edit=profile/)
+    await expect(form.getByLabel('Username')).toHaveValue('Typed before it was lost')
+    // The browser has kept nothing that script could read.
+    expect(await form.evaluate(() => JSON.stringify([localStorage, document.cookie]))).not.toContain('Typed')
+  })
+
+  test('signing in in one tab signs the others in, where they are', async ({ page, context }) => {
+    const about = await context.newPage()
+    await about.goto('/about')
+    await expect(button(about, 'Sign In')).toBeVisible()
+    const form = await context.newPage()
+    await form.goto('/auth?redirectTo=%2Fdashboard%3Fedit%3Dprofile')
+    const member = newMember()
+    await signUp(page, member)
+    await expect(button(about, 'Dashboard')).toBeVisible()
+    await expect(about).toHaveURL(/\/about$/)
+    await expect(form).toHaveURL(/\/dashboard\?edit=profile$/)
+  })
+
+  test('where another member signs in, every tab shows that one, and nothing of the first', async ({
+    page,
+    member,
+    context,
+  }) => {
+    const form = await context.newPage()
+    await form.goto('/dashboard?edit=profile')
+    await form.getByLabel('Username').fill('A secret of the first')
+    // Signed in over the session that is there, as a mailed link does.
+    const other = newMember()
+    await page.goto('/about')
+    await context.request.post('/auth/sign-out', { headers: { Origin: new URL(page.url()).origin } })
+    await signUp(page, other)
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await form.bringToFront()
+    await expect(async () => {
+      if (/\/auth\?/.test(form.url())) await form.reload()
+      await expect(form.getByLabel('Username')).toHaveValue(other.username, { timeout: 500 })
+    }).toPass()
+    await expect(form.locator('body')).not.toContainText(member.email)
+  })
+
+  test('a page with a member asks every 30 seconds, one without does not', async ({
+    page,
+    member,
+    context,
+  }) => {
+    expect(member.email).toBeTruthy()
+    await page.clock.install()
+    const polls = await watchPolls(page)
+    await page.goto('/about')
+    for (const count of [1, 2, 3]) {
+      await page.clock.fastForward(29_000)
+      expect(polls.count).toBe(count - 1)
+      await page.clock.fastForward(1_000)
+      await expect.poll(() => polls.count).toBe(count)
+    }
+    await context.clearCookies()
+    await page.reload()
+    const before = polls.count
+    await page.clock.fastForward(120_000)
+    await page.waitForTimeout(200)
+    expect(polls.count).toBe(before)
+  })
+
+  test('a page that nobody looks at does not ask; it asks at once when somebody does', async ({
+    page,
+    member,
+    context,
+  }) => {
+    expect(member.email).toBeTruthy()
+    await page.clock.install()
+    const polls = await watchPolls(page)
+    await page.goto('/about')
+    await hide(page, true)
+    await page.clock.fastForward(300_000)
+    await page.waitForTimeout(200)
+    expect(polls.count).toBe(0)
+    await hide(page, false)
+    await expect.poll(() => polls.count).toBe(1)
+
+    // Lost meanwhile: the page says so as soon as it is seen.
+    await hide(page, true)
+    await context.clearCookies()
+    await hide(page, false)
+    await expect(button(page, 'Sign In')).toBeVisible()
+  })
+
+  test('a service that is away is asked again, each time later, for 30 seconds; the page stays as it is', async ({
+    page,
+    member,
+  }) => {
+    expect(member.email).toBeTruthy()
+    await page.clock.install()
+    const polls = await watchPolls(page)
+    polls.answer = 503
+    await page.goto('/dashboard?edit=profile')
+    await page.getByLabel('Username').fill('Typed meanwhile')
+    await page.clock.pauseAt(Date.now() + 60_000)
+    await hide(page, false)
+    // 200 ms, 400 ms, … 12.8 s: the next would end after 30 s.
+    await expect.poll(() => polls.count).toBeGreaterThan(0)
+    await page.waitForTimeout(200)
+    let asked = polls.count
+    for (const delay of [200, 400, 800, 1_600, 3_200, 6_400, 12_800]) {
+      await page.clock.runFor(delay - 20)
+      expect(polls.count, `before ${delay}`).toBe(asked)
+      await page.clock.runFor(20)
+      asked++
+      await expect.poll(() => polls.count).toBe(asked)
+      await page.waitForTimeout(50)
+    }
+    await expect(page.getByLabel('Username')).toHaveValue('Typed meanwhile')
+    await expect(page).toHaveURL(/edit=profile/)
+
+    // The next tick finds the service back: nothing happens that could be seen.
+    polls.answer = undefined
+    await page.clock.runFor(31_000)
+    await expect.poll(() => polls.count).toBeGreaterThan(asked)
+    await expect(page.getByLabel('Username')).toHaveValue('Typed meanwhile')
+  })
+})
+
+/** What the auth service would put behind the '#': tokens of a member whom no browser knows. */
+async function tokens(
+  sites: Sites,
+  more: Record<string, string> = {},
+): Promise<{ hash: string; member: Member }> {
+  const member = newMember()
+  const { auth } = createClient(sites.backendUrl, sites.publishableKey, { auth: { persistSession: false } })
+  const { data } = await auth.signUp({
+    email: member.email,
+    password: member.password,
+    options: { data: { username: member.username } },
+  })
+  const { access_token = '', refresh_token = '' } = data.session ?? {}
+  const fields = {
+    access_token,
+    refresh_token,
+    expires_in: '3600',
+    token_type: 'bearer',
+    type: 'magiclink',
+    ...more,
+  }
+  return { hash: `#${new URLSearchParams(fields)}`, member }
+}
+
+/** Every address that the tab has been at, as its history knows it. */
+async function expectNoTrace(page: Page, context: BrowserContext, secret: string): Promise<void> {
+  const session = await context.newCDPSession(page)
+  const { entries } = await session.send('Page.getNavigationHistory')
+  expect(entries.map(({ url }) => url).join()).not.toContain(secret)
+  expect(page.url()).not.toContain(secret)
+}
+
+test.describe('what stands behind the # of an address reaches no server: it needs script', () => {
+  test('tokens are cleaned away and offered, and become a session by a yes', async ({
+    page,
+    context,
+    sites,
+  }) => {
+    const { hash, member } = await tokens(sites)
+    await page.goto(`/about${hash}`)
+    await expect(page).toHaveURL(/\/auth\/continue$/)
+    await expectNoTrace(page, context, 'access_token')
+    await expect(button(page, 'Sign In')).toBeVisible()
+    await page.getByRole('button', { name: `Continue as ${member.email}` }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await expectToast(page, 'status', 'Welcome back!', 'You have successfully signed in.')
+    await expect(page.getByRole('main')).toContainText(member.email)
+    await expectNoTrace(page, context, 'access_token')
+  })
+
+  test('tokens never replace the session that is there', async ({ page, member, context, sites }) => {
+    const { hash } = await tokens(sites)
+    await page.goto('/about')
+    let answer: unknown
+    await page.route('**/auth/implicit', async (route) => {
+      const response = await route.fetch()
+      answer = await response.json()
+      await route.fulfill({ response })
+    })
+    await page.goto(`/transparency${hash}`)
+    await expect.poll(() => answer).toEqual({ to: '/transparency' })
+    await expect(page).toHaveURL(/\/transparency$/)
+    await expectNoTrace(page, context, 'access_token')
+    await page.goto('/dashboard')
+    await expect(page.getByRole('main')).toContainText(member.email)
+  })
+
+  test('tokens that are none are cleaned away, with a toast', async ({ page, context, sites }) => {
+    const { hash } = await tokens(sites, { access_token: 'not.a.token' })
+    await page.goto(`/${hash}`)
+    await expectToast(page, 'alert', 'Error', 'Email link is invalid or has expired')
+    await expect(page).toHaveURL(/:\d+\/$/)
+    await expectNoTrace(page, context, 'access_token')
+  })
+
+  test('an error becomes one toast in our words, is cleaned away, and keeps the session', async ({
+    page,
+    member,
+    context,
+  }) => {
+    const words = '<img src=x onerror=alert(1)> call +1 555'
+    await page.goto(
+      `/voting?page=1#${new URLSearchParams({ error: 'access_denied', error_code: 'otp_expired', error_description: words })}`,
+    )
+    await expectToast(page, 'alert', 'Error', 'Email link is invalid or has expired')
+    await expect(page).toHaveURL(/\/voting\?page=1$/)
+    await expect(page.locator('body')).not.toContainText('555')
+    await expectNoTrace(page, context, 'otp_expired')
+    await page.goto('/dashboard')
+    await expect(page.getByRole('main')).toContainText(member.email)
+    await expect(page.getByRole('alert')).toHaveCount(0)
+  })
+})

@@ -1,0 +1,257 @@
+import type { APIResponse, BrowserContext, Page } from '@playwright/test'
+import { startSite } from '../site.ts'
+import { type Authenticator, memberWithFactor } from './authenticator.ts'
+import { expect, type Member, newMember, test } from './fixtures.ts'
+import { nextMail } from './mailbox.ts'
+import type { Sites } from './sites.ts'
+
+/**
+ * What a page shows. `in` and `out`: the bar's button. `form`: the page to sign in. `member`: the dashboard.
+ * `away`: the page that says that nobody could be asked who this is, and that nobody is signed out.
+ */
+type Shown = 'in' | 'out' | 'form' | 'member' | 'away'
+
+/** The pages, in the order of the columns below. */
+const paths = ['/', '/transparency', '/auth', '/dashboard'] as const
+type Row = readonly [Shown, Shown, Shown, Shown]
+
+interface Case {
+  event: string
+  /** How the visitor stands while the pages are opened. */
+  before?: (visitor: Visitor) => Promise<void>
+  /** What then happens in another tab. */
+  happens: (visitor: Visitor) => Promise<void>
+  healthy: Row
+  /** Where the backend is away after the event: for a page that follows by itself, and for one loaded anew. */
+  away: { script: Row; none: Row }
+  /** Whether there is a session in the end. */
+  session: boolean
+}
+
+const out: Row = ['out', 'out', 'form', 'form']
+const member: Row = ['in', 'in', 'member', 'member']
+/** A token of the embedded backend is verified by asking it: without it a dashboard loaded anew can't be shown. */
+const unknown: Row = ['in', 'in', 'form', 'form']
+const unreachable: Row = ['in', 'in', 'away', 'away']
+
+const matrix: Case[] = [
+  {
+    event: 'INITIAL_SESSION, of a visitor',
+    happens: async () => {},
+    healthy: out,
+    away: { script: out, none: out },
+    session: false,
+  },
+  {
+    event: 'INITIAL_SESSION, of a member',
+    before: (visitor) => visitor.signUp(),
+    happens: async () => {},
+    healthy: member,
+    away: { script: member, none: unreachable },
+    session: true,
+  },
+  {
+    event: 'SIGNED_IN',
+    happens: (visitor) => visitor.signUp(),
+    healthy: member,
+    away: { script: unknown, none: unknown },
+    session: true,
+  },
+  {
+    event: 'SIGNED_OUT',
+    before: (visitor) => visitor.signUp(),
+    happens: (visitor) => visitor.post('/auth/sign-out'),
+    healthy: out,
+    away: { script: out, none: out },
+    session: false,
+  },
+  {
+    event: 'TOKEN_REFRESHED',
+    // A worker whose clock is almost an hour ahead finds every token about to run out.
+    before: async (visitor) => {
+      await visitor.moveAhead()
+      await visitor.signUp()
+    },
+    happens: (visitor) => visitor.refresh(),
+    healthy: member,
+    away: { script: member, none: unreachable },
+    session: true,
+  },
+  {
+    event: 'USER_UPDATED',
+    before: (visitor) => visitor.signUp(),
+    happens: (visitor) => visitor.changeEmail(),
+    healthy: member,
+    away: { script: unreachable, none: unreachable },
+    session: true,
+  },
+  {
+    event: 'PASSWORD_RECOVERY',
+    before: (visitor) => visitor.forget(),
+    happens: (visitor) => visitor.recover(),
+    healthy: member,
+    away: { script: unknown, none: unknown },
+    session: true,
+  },
+  {
+    event: 'MFA_CHALLENGE_VERIFIED',
+    before: (visitor) => visitor.signInWithFactor(),
+    happens: (visitor) => visitor.showFactor(),
+    healthy: member,
+    away: { script: unreachable, none: unreachable },
+    session: true,
+  },
+]
+
+for (const { event, before, happens, healthy, away, session } of matrix)
+  for (const backend of ['healthy', 'away'] as const)
+    test(`${event}, then a backend that is ${backend}`, async ({
+      context,
+      sites,
+      faulty,
+      javaScriptEnabled,
+    }) => {
+      const visitor = new Visitor(context, sites, faulty)
+      await before?.(visitor)
+      const tabs = await Promise.all(paths.map((path) => visitor.open(path)))
+      await happens(visitor)
+      if (backend === 'away') faulty.proxy.fault = '503'
+      // With script a page follows when it is looked at; without it, when it is loaded again.
+      await Promise.all(
+        tabs.map((tab) =>
+          javaScriptEnabled
+            ? tab.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+            : tab.reload(),
+        ),
+      )
+      const expected = backend === 'healthy' ? healthy : away[javaScriptEnabled ? 'script' : 'none']
+      await Promise.all(tabs.map((tab, column) => visitor.expectShown(tab, expected[column] as Shown)))
+
+      // Whatever they show, the session is as it was when all is well again.
+      faulty.proxy.fault = 'none'
+      const [tab] = tabs as [Page]
+      await tab.goto(`${visitor.site}/dashboard`)
+      await visitor.expectShown(tab, session ? 'member' : 'form')
+      await visitor.close()
+    })
+
+test.afterEach(({ faulty }) => {
+  faulty.proxy.fault = 'none'
+})
+
+/** One visitor's browser, and what they do in a tab that nobody looks at. */
+class Visitor {
+  readonly #context: BrowserContext
+  readonly #sites: Sites
+  readonly #proxy: { url: string }
+  #member: Member = newMember()
+  #factor: { app: Authenticator; factorId: string } | undefined
+  #own: { close(): Promise<void> } | undefined
+  site: string
+
+  constructor(context: BrowserContext, sites: Sites, faulty: { url: string; proxy: { url: string } }) {
+    this.#context = context
+    this.#sites = sites
+    this.#proxy = faulty.proxy
+    this.site = faulty.url
+  }
+
+  async post(path: string, form: Record<string, string> = {}): Promise<void> {
+    const answer = await this.#send(path, form)
+    expect(answer.status(), `POST ${path}`).toBe(303)
+  }
+
+  #send(path: string, form: Record<string, string>): Promise<APIResponse> {
+    return this.#context.request.post(this.site + path, {
+      form,
+      headers: { Origin: this.site },
+      maxRedirects: 0,
+    })
+  }
+
+  async open(path: string): Promise<Page> {
+    const page = await this.#context.newPage()
+    await page.goto(this.site + path)
+    return page
+  }
+
+  async expectShown(page: Page, shown: Shown): Promise<void> {
+    const bar = page.getByRole('navigation', { name: 'Main' })
+    const main = page.getByRole('main')
+    switch (shown) {
+      case 'out':
+        return expect(bar.getByRole('link', { name: 'Sign In' })).toBeVisible()
+      case 'in':
+        return expect(bar.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+      case 'form':
+        await expect(page).toHaveURL(/\/auth(\?|$)/)
+        return expect(main.getByLabel('Password')).toBeVisible()
+      case 'member':
+        await expect(page).toHaveURL(/\/dashboard$/)
+        return expect(main).toContainText(this.#member.email)
+      case 'away':
+        return expect(main.getByRole('heading', { name: 'Sign-in is unreachable right now' })).toBeVisible()
+    }
+  }
+
+  signUp(): Promise<void> {
+    return this.post('/auth?mode=sign-up', { intent: 'sign-up', ...this.#member })
+  }
+
+  async moveAhead(): Promise<void> {
+    const ahead = 3_540_000
+    const site = await startSite(
+      { url: this.#proxy.url, publishableKey: this.#sites.publishableKey },
+      { CLOCK_RATE: String(1 + ahead / Date.now()), CLOCK_START: '0' },
+    )
+    this.#own = site
+    this.site = site.url
+  }
+
+  /** A poll, which spends the refresh token. */
+  async refresh(): Promise<void> {
+    const read = async () => (await this.#context.cookies()).map(({ name, value }) => name + value).join()
+    const cookies = await read()
+    expect((await this.#context.request.get(`${this.site}/auth/session`)).status()).toBe(200)
+    expect(await read()).not.toBe(cookies)
+  }
+
+  async changeEmail(): Promise<void> {
+    const { email } = newMember()
+    await this.post('/dashboard/account', { intent: 'change-email', email })
+    await this.#followMail(email)
+    this.#member = { ...this.#member, email }
+  }
+
+  async forget(): Promise<void> {
+    await this.signUp()
+    await this.post('/auth/sign-out')
+    await this.post('/auth/forgot', { email: this.#member.email })
+  }
+
+  recover(): Promise<void> {
+    return this.#followMail(this.#member.email)
+  }
+
+  async #followMail(address: string): Promise<void> {
+    const [page] = this.#context.pages() as [Page]
+    const { link } = await nextMail(page, this.#sites.emptyMail, address)
+    await this.post('/auth/confirm', Object.fromEntries(new URL(link).searchParams))
+  }
+
+  async signInWithFactor(): Promise<void> {
+    const { member, app, factorId } = await memberWithFactor(this.#sites)
+    this.#member = member
+    this.#factor = { app, factorId }
+    await this.post('/auth', { intent: 'sign-in', email: member.email, password: member.password })
+  }
+
+  async showFactor(): Promise<void> {
+    const { app, factorId } = this.#factor as { app: Authenticator; factorId: string }
+    await this.post('/auth/factor', { factorId, code: await app.code() })
+  }
+
+  async close(): Promise<void> {
+    await this.#own?.close()
+  }
+}
