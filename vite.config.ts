@@ -43,7 +43,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   ],
   resolve: { alias: { '~': new URL('./app', import.meta.url).pathname } },
   worker: { format: 'es' },
-  build: { target: 'es2022', assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: { target: 'es2022', minify: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   // In dev noExternal breaks CommonJS dependencies, so it is for the build only.
   ...(isSsrBuild && {
     define: {

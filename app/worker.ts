@@ -54,6 +54,8 @@ export default {
     // Remix skips entry.server for redirects and data requests, so cookies and headers are committed here, once.
     response = secure(response, config, log.requestId)
     cookies.commit(response.headers)
+    // A compressor holds the first part of a stream back until the last: 'Loading...' would never be seen.
+    if (!context.isDocument) response.headers.set('Content-Encoding', 'identity')
     log.info('request', {
       method: request.method,
       path: new URL(request.url).pathname,

@@ -5,7 +5,7 @@ import {
   type MetaFunction,
   redirectDocument,
 } from '@remix-run/cloudflare'
-import { Await, Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { Await, Form, Link, useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import { Suspense } from 'react'
 import { generalSentence } from '~/auth/messages'
 import { requireViewer } from '~/auth/viewer.server'
@@ -73,6 +73,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function Dashboard() {
   const { member, profile, editing, draft, pools } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
+  const { key } = useLocation()
   const values = (refused?.lastResult.initialValue as ProfileValues | undefined) ?? draft ?? profile
   return (
     <div className="column grid gap-8 py-section">
@@ -104,7 +105,8 @@ export default function Dashboard() {
             Create Pool
           </a>
         </div>
-        <Suspense fallback={<p className="py-8 text-center text-muted">Loading...</p>}>
+        {/* A new boundary for each visit: a navigation would leave the former pools standing while it waits. */}
+        <Suspense key={key} fallback={<p className="py-8 text-center text-muted">Loading...</p>}>
           <Await resolve={pools}>{(list) => list && <PoolList pools={list} />}</Await>
         </Suspense>
       </section>

@@ -219,7 +219,7 @@ class Visitor {
   async changeEmail(): Promise<void> {
     const { email } = newMember()
     await this.post('/dashboard/account', { intent: 'change-email', email })
-    await this.#followMail(email)
+    await this.#followMail(this.#member.email)
     this.#member = { ...this.#member, email }
   }
 

@@ -50,7 +50,7 @@ test('a member works for a day in four tabs while one call in ten fails, and sta
   /** Asks every 30 seconds, and sooner where the service was away: app/enhance/session.ts. */
   async function poll() {
     for (let next = backend.now(); isDay(); next = Math.max(next + 30, backend.now())) {
-      await sleep(((next - backend.now()) / rate) * 1000)
+      await sleep(Math.max(0, ((next - backend.now()) / rate) * 1000))
       for (let attempt = 0; attempt < 7; attempt++) {
         const page = await visitor.get('/auth/session')
         note('poll', page)
@@ -107,7 +107,7 @@ test('a member works for a day in four tabs while one call in ten fails, and sta
   expect(counts.refreshes).toBeGreaterThan(120)
   expect(counts.faults / counts.calls).toBeGreaterThan(0.06)
   expect(seen['poll 503']).toBeGreaterThan(0)
-  expect(seen['poll 200']).toBeGreaterThan(3_000)
+  expect(seen['poll 200']).toBeGreaterThan(2_000)
   expect(seen['dashboard 200']).toBeGreaterThan(300)
   expect(seen['save 303']).toBeGreaterThan(100)
   // The key set was fetched, and nobody was asked who the member is: tokens were verified in the worker.

@@ -1,0 +1,46 @@
+import { expect, newMember, signUp, test } from './fixtures.ts'
+
+test.describe('what waits on the page needs script: without it the browser itself shows that a page is loading', () => {
+  test.describe.configure({ mode: 'serial' })
+
+  test.afterEach(({ faulty }) => {
+    faulty.proxy.fault = 'none'
+    faulty.proxy.only = null
+  })
+
+  test("'Loading...' stands in for the pools while they are waited for, and the rest is there", async ({
+    page,
+    faulty,
+  }) => {
+    const member = newMember()
+    await signUp(page, member, faulty.url)
+    await expect(page).toHaveURL(/\/dashboard$/)
+    await page.getByRole('link', { name: 'Edit Profile' }).click()
+    await expect(page.getByLabel('Username')).toHaveValue(member.username)
+
+    faulty.proxy.only = /fundme_pools/
+    faulty.proxy.fault = 'hang'
+    await page.getByRole('link', { name: 'Cancel' }).click()
+    const pools = page.getByRole('region', { name: 'My FundMe Pools' })
+    await expect(pools.getByText('Loading...')).toBeVisible()
+    await expect(page.getByRole('main')).toContainText(member.username)
+    // Given up on after two seconds: that is only logged, and nothing is shown (spec §8).
+    await expect(pools.getByText('Loading...')).toBeHidden()
+    await expect(pools).not.toContainText("You haven't created any FundMe pools yet.")
+  })
+
+  test('a button that was pressed says so, and cannot be pressed again', async ({ page, faulty }) => {
+    await page.goto(`${faulty.url}/auth`)
+    await page.getByLabel('Email').fill('somebody@example.com')
+    await page.getByLabel('Password').fill('a password')
+    faulty.proxy.fault = 'hang'
+    const before = faulty.proxy.requests.length
+    await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+    const button = page.getByRole('main').getByRole('button', { name: 'Loading...' })
+    await expect(button).toBeDisabled()
+    await page.getByLabel('Password').press('Enter')
+    await expect(page.getByRole('alert').getByRole('dialog')).toBeVisible({ timeout: 15_000 })
+    const asked = faulty.proxy.requests.slice(before).filter((request) => request.startsWith('POST'))
+    expect(asked).toHaveLength(1)
+  })
+})
