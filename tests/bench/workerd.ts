@@ -1,99 +1,114 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../scripts/free-port.ts'
 
-/** The runtime that `npm start` runs, without miniflare in front of it. */
+/** The runtime that `npm start` runs, without miniflare around it. */
 const workerd = createRequire(createRequire(import.meta.url).resolve('miniflare'))('workerd')
   .default as string
 
 export interface Worker {
   url: string
-  /** Resident memory in MiB. */
-  memory(): number
-  /** Processor time spent so far, in seconds: unlike wall time it does not depend on who else is running. */
-  processorTime(): number
   /** Milliseconds from starting the process to its first answer. */
   startUp: number
+  /** Resident memory in MiB. */
+  memory(): number
+  /** Processor time spent so far, in seconds: unlike wall time it says little of who else is running. */
+  processorTime(): number
   close(): Promise<void>
 }
 
-/** Serves one worker's module by `workerd serve`, on a free port of 127.0.0.1. */
+/**
+ * Serves a worker by `workerd serve` on 127.0.0.1. `source` is the text of its one module, or the folder of a
+ * build whose main module is index.js.
+ */
 export async function startWorkerd(options: {
-  module: string
+  source: { text: string } | { folder: string }
   variables?: Record<string, string>
   port?: number
 }): Promise<Worker> {
-  const { module, variables = {}, port = await freePort() } = options
+  const { source, variables = {}, port = await freePort() } = options
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-bench-'))
+  const modules = join(folder, 'modules')
+  if ('folder' in source) cpSync(source.folder, modules, { recursive: true })
+  else {
+    mkdirSync(modules)
+    writeFileSync(join(modules, 'index.js'), source.text)
+  }
+  const names = readdirSync(modules, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.js'),
+  )
+  // The first module is the worker.
+  const ordered = ['index.js', ...names.filter((name) => name !== 'index.js')]
   const config = join(folder, 'config.capnp')
-  writeFileSync(join(folder, 'worker.js'), module)
-  writeFileSync(config, configOf(port, variables))
+  writeFileSync(config, configOf(port, ordered, variables))
+
   const startedAt = performance.now()
-  // What the worker logs costs what it costs, but is read by nobody.
-  const child = spawn(workerd, ['serve', config], { stdio: ['ignore', 'ignore', 'inherit'] })
-  const url = `http://127.0.0.1:${port}`
+  // What the worker prints costs what it costs, but nobody reads it.
+  const child = spawn(workerd, ['serve', config], { stdio: ['ignore', 'ignore', 'ignore'] })
   const close = async () => {
-    if (child.exitCode === null) {
+    if (child.exitCode === null && child.signalCode === null) {
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGKILL')
       await ended
     }
     rmSync(folder, { recursive: true, force: true })
   }
+  const url = `http://127.0.0.1:${port}`
   try {
-    await answering(url, child)
+    await firstAnswer(url, child)
   } catch (error) {
     await close()
     throw error
   }
   const startUp = performance.now() - startedAt
   const { pid = 0 } = child
-  return { url, memory: () => residentMemory(pid), processorTime: () => processorTime(pid), startUp, close }
+  return { url, startUp, memory: () => memoryOf(pid), processorTime: () => processorTimeOf(pid), close }
 }
 
-/** The flags are wrangler.toml's. */
-function configOf(port: number, variables: Record<string, string>): string {
+/** Compatibility date and flags are those of wrangler.toml. */
+function configOf(port: number, modules: string[], variables: Record<string, string>): string {
   const toml = readFileSync('wrangler.toml', 'utf8')
-  const date = toml.match(/^compatibility_date = "(.*)"$/m)?.[1]
-  const flags = toml.match(/^compatibility_flags = \[(.*)\]$/m)?.[1]
+  const date = toml.match(/^compatibility_date = (.*)$/m)?.[1]
+  const flags = toml.match(/^compatibility_flags = (.*)$/m)?.[1] ?? '[]'
+  const embedded = modules.map((name) => `(name = "${name}", esModule = embed "modules/${name}")`)
   const bindings = Object.entries(variables).map(
     ([name, value]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(value)})`,
   )
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [
-    (name = "site", worker = (
-      modules = [(name = "worker.js", esModule = embed "worker.js")],
-      compatibilityDate = "${date}",
-      compatibilityFlags = [${flags}],
+    (name = "worker", worker = (
+      modules = [${embedded.join(', ')}],
+      compatibilityDate = ${date},
+      compatibilityFlags = ${flags},
       bindings = [${bindings.join(', ')}],
     )),
     (name = "internet", network = (allow = ["public", "private"])),
   ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "site")],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "worker")],
 );
 `
 }
 
-async function answering(url: string, child: ChildProcess): Promise<void> {
+async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
-    const answered = await fetch(url, { redirect: 'manual' }).catch(() => null)
-    if (answered) return
+    // A path that no loader answers: what is measured from here on has not been asked for.
+    const answer = await fetch(`${url}/robots.txt`, { redirect: 'manual' }).catch(() => null)
+    if (answer) return
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
   throw new Error('workerd did not start')
 }
 
-function residentMemory(pid: number): number {
+function memoryOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/status`, 'utf8').match(/^VmRSS:\s+(\d+) kB$/m)?.[1]) / 1024
 }
 
-/** User and system time of the process, which Linux counts in hundredths of a second. */
-function processorTime(pid: number): number {
-  const [user, system] =
-    readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ').slice(11, 13) ?? []
-  return (Number(user) + Number(system)) / 100
+/** User and system time, which Linux counts in hundredths of a second. */
+function processorTimeOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / 100
 }

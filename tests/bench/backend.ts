@@ -1,0 +1,150 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { newSigningKey, signToken } from '../strict-auth.ts'
+
+/**
+ * What the worker asks of Supabase, answered from memory: at once, or as far away as `delay` says. It checks
+ * nothing; whether the site does is what the other tests are for.
+ */
+export interface Backend {
+  url: string
+  /** Milliseconds that an answer travels. */
+  delay: number
+  /** True: every connection is refused. */
+  down: boolean
+  /** 'GET /rest/v1/profiles', in order. */
+  requests: string[]
+  close(): Promise<void>
+}
+
+export const member = {
+  id: 'b0b0b0b0-0000-4000-8000-000000000001',
+  email: 'member@example.org',
+  password: 'a password',
+}
+
+const totals = {
+  treasury_usd: '184250.75',
+  donated_usd: '61400.00',
+  dreams_funded_usd: '12350.00',
+  transactions_count: 412,
+  unvalued_count: 0,
+  as_of: '2026-11-20T22:59:56.819+00:00',
+}
+const pools = ['education', 'relief', 'animals'].map((slug) => ({
+  slug,
+  total_usd: '20466.66',
+  donations_count: 31,
+  unvalued_count: 0,
+  last_donation_at: '2026-11-18T10:00:00+00:00',
+}))
+const profile = { username: 'A member', wallet_address: null, proven_wallet_address: null, avatar_url: null }
+const ownPools = ['active', 'completed', 'draft'].map((status, id) => ({
+  id,
+  title: `Pool ${id}`,
+  description: 'A well for a village',
+  status,
+  current_amount: '1250.00',
+  goal_amount: '5000.00',
+}))
+const rows: Record<string, unknown> = {
+  ledger_totals: [totals],
+  pool_totals: pools,
+  profiles: [profile],
+  fundme_pools: ownPools,
+}
+
+/** `signing` is how tokens are signed: ES256 the worker verifies itself, HS256 it has to ask about. */
+export async function startBackend(signing: 'ES256' | 'HS256'): Promise<Backend> {
+  const key = newSigningKey()
+  const user = {
+    id: member.id,
+    email: member.email,
+    aud: 'authenticated',
+    role: 'authenticated',
+    app_metadata: { provider: 'email' },
+    user_metadata: {},
+    identities: [],
+    factors: [],
+    created_at: '2026-01-01T00:00:00Z',
+  }
+
+  function newSession() {
+    const issued = Math.floor(Date.now() / 1000)
+    const lifetime = 24 * 3600
+    const claims = {
+      iss: 'bench',
+      aud: 'authenticated',
+      role: 'authenticated',
+      aal: 'aal1',
+      amr: [{ method: 'password', timestamp: issued }],
+      sub: member.id,
+      email: member.email,
+      session_id: member.id,
+      iat: issued,
+      exp: issued + lifetime,
+    }
+    return {
+      access_token: signToken(claims, key, signing === 'HS256' ? { alg: 'HS256', kid: undefined } : {}),
+      refresh_token: 'refresh',
+      token_type: 'bearer',
+      expires_in: lifetime,
+      expires_at: issued + lifetime,
+      user,
+    }
+  }
+
+  function answer(request: IncomingMessage, pathname: string): unknown {
+    if (pathname === '/auth/v1/.well-known/jwks.json')
+      return { keys: signing === 'ES256' ? [key.published] : [] }
+    if (pathname === '/auth/v1/token') return newSession()
+    if (pathname === '/auth/v1/user') return user
+    const table = rows[pathname.replace('/rest/v1/', '')] ?? []
+    const single = request.headers.accept?.includes('vnd.pgrst.object')
+    return single && Array.isArray(table) ? table[0] : table
+  }
+
+  const sockets = new Set<Socket>()
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://backend')
+    // What the peer's browser needs of a backend of another origin.
+    response.setHeader('Access-Control-Allow-Origin', '*')
+    response.setHeader('Access-Control-Allow-Headers', '*')
+    response.setHeader('Access-Control-Max-Age', '3600')
+    if (request.method !== 'OPTIONS') backend.requests.push(`${request.method} ${pathname}`)
+    request.resume()
+    const send = () => {
+      if (request.method === 'OPTIONS') return response.writeHead(200).end()
+      const body = JSON.stringify(answer(request, pathname))
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end(body)
+    }
+    if (backend.delay) setTimeout(send, backend.delay)
+    else send()
+  })
+  server.keepAliveTimeout = 60_000
+  server.on('connection', (socket) => {
+    if (backend.down) return socket.destroy()
+    socket.setNoDelay(true)
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  let down = false
+  const backend: Backend = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    delay: 0,
+    get down() {
+      return down
+    },
+    set down(value) {
+      down = value
+      if (down) for (const socket of sockets) socket.destroy()
+    },
+    requests: [],
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+  return backend
+}

@@ -1,0 +1,223 @@
+/** What a visitor sees and waits for, in Chromium. */
+import { gzipSync } from 'node:zlib'
+import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { browserArguments, browserPath, installBrowser } from '../../scripts/browser.ts'
+import { type Backend, startBackend } from './backend.ts'
+import { type Front, startFront } from './front.ts'
+import { buildPeer } from './peer-spa/build.ts'
+import { add } from './report.ts'
+import { signIn, startSite } from './site.ts'
+import { median, spread } from './statistics.ts'
+import type { Worker } from './workerd.ts'
+
+/** Lighthouse's mobile profile, as its applied throttling sets it: slow 4G, a processor four times slower. */
+const slow4G = {
+  offline: false,
+  latency: 562.5,
+  downloadThroughput: (1474.56 * 1024) / 8,
+  uploadThroughput: (675 * 1024) / 8,
+}
+const phone = {
+  viewport: { width: 412, height: 823 },
+  deviceScaleFactor: 1.75,
+  isMobile: true,
+  hasTouch: true,
+}
+
+interface Request {
+  url: string
+  type: string
+  bytes: number
+}
+
+interface Visit {
+  page: Page
+  /** Every request that was answered so far, with its bytes on the wire: head and body as they came. */
+  requests(): Request[]
+}
+
+/** A first visit: an empty cache. */
+async function visit(context: BrowserContext, url: string, throttled: boolean): Promise<Visit> {
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  const requests = new Map<string, Request>()
+  cdp.on('Network.responseReceived', ({ requestId, response, type }) =>
+    requests.set(requestId, { url: response.url, type, bytes: 0 }),
+  )
+  cdp.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const request = requests.get(requestId)
+    if (request) request.bytes = encodedDataLength
+  })
+  await cdp.send('Network.enable')
+  if (throttled) {
+    await cdp.send('Network.emulateNetworkConditions', slow4G)
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  }
+  await page.goto(url, { waitUntil: 'networkidle', timeout: 60_000 })
+  return { page, requests: () => [...requests.values()] }
+}
+
+/** The largest contentful paint so far, in milliseconds from the start of the navigation, and what it was. */
+function readLargestPaint(page: Page): Promise<{ at: number; what: string }> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new PerformanceObserver((list) => {
+          const last = list.getEntries().at(-1) as PerformanceEntry & { element?: Element; url?: string }
+          resolve({ at: last.startTime, what: last.url || (last.element?.localName ?? '') })
+        }).observe({ type: 'largest-contentful-paint', buffered: true })
+      }),
+  )
+}
+
+async function measurePaint(browser: Browser, site: Front, peer: Front, repetitions: number): Promise<void> {
+  const paint = async (url: string) => {
+    const context = await browser.newContext(phone)
+    const { page } = await visit(context, url, true)
+    const largest = await readLargestPaint(page)
+    await context.close()
+    return largest
+  }
+  await paint(site.url)
+  await paint(peer.url)
+  const own: number[] = []
+  const others: number[] = []
+  const elements = new Set<string>()
+  for (let i = 0; i < repetitions; i++) {
+    const one = await paint(peer.url)
+    const other = await paint(site.url)
+    others.push(one.at)
+    own.push(other.at)
+    elements.add(`${other.what} here, ${one.what} there`)
+  }
+  const ratios = own.map((at, i) => at / (others[i] ?? 0))
+  add({
+    what: 'Home, first visit on a slow phone: LCP over the single-page peer’s',
+    measured: spread(ratios),
+    aim: '≤ 0.5',
+    reached: median(ratios) <= 0.5,
+    note: `${spread(own, 0)} ms and ${spread(others, 0)} ms; the element is ${[...elements].join('; ')}.`,
+  })
+}
+
+async function measureBytes(browser: Browser, site: Front, peer: Front): Promise<void> {
+  const load = async (url: string) => {
+    const context = await browser.newContext(phone)
+    const { page, requests } = await visit(context, url, false)
+    // What waits for being scrolled to belongs to the page.
+    await page.evaluate(async () => {
+      for (let top = 0; top < document.body.scrollHeight; top += 400) {
+        scrollTo({ top, behavior: 'instant' })
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      }
+    })
+    await page.waitForTimeout(500)
+    await context.close()
+    return requests()
+  }
+  const own = await load(site.url)
+  const other = await load(peer.url)
+  const total = (list: Request[]) => list.reduce((sum, { bytes }) => sum + bytes, 0)
+  const script = (list: Request[]) => total(list.filter(({ type }) => type === 'Script'))
+  const kb = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
+  add({
+    what: 'Home, first visit: bytes on the wire, all requests, gzip',
+    measured: kb(total(own)),
+    aim: '≤ 90 kB',
+    reached: total(own) <= 90_000,
+    note: `${own.length} requests: ${own.map(({ url, bytes }) => `${new URL(url).pathname} ${kb(bytes)}`).join(', ')}. The peer: ${kb(total(other))} in ${other.length}.`,
+  })
+  add({
+    what: 'the same: script',
+    measured: kb(script(own)),
+    aim: '≤ 4 kB',
+    reached: script(own) <= 4_000,
+    note: `The peer: ${kb(script(other))}.`,
+  })
+}
+
+/** From the click to the first paint of the page that follows, by the browser's own clocks. */
+async function measureNext(browser: Browser, site: Front, repetitions: number): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
+  const { page } = await visit(context, site.url, false)
+  const pages = ['/about', '/transparency', '/voting', '/']
+  const next = async (path: string, rest: number) => {
+    await page.evaluate(() => {
+      addEventListener('click', ({ timeStamp }) => {
+        sessionStorage.setItem('clicked', `${performance.timeOrigin + timeStamp}`)
+      })
+    })
+    const link = page.locator(`nav[aria-label=Main] a[href="${path}"]`).first()
+    await link.hover()
+    await page.waitForTimeout(rest)
+    await link.click()
+    await page.waitForURL(site.url + path)
+    await page.waitForLoadState('load')
+    return page.evaluate(async () => {
+      const painted = () => performance.getEntriesByName('first-paint')[0]?.startTime
+      for (let i = 0; i < 100 && painted() === undefined; i++)
+        await new Promise((wait) => setTimeout(wait, 10))
+      return performance.timeOrigin + (painted() ?? Number.NaN) - Number(sessionStorage.getItem('clicked'))
+    })
+  }
+  for (const path of pages) await next(path, 0)
+  const taken: number[] = []
+  for (let i = 0; i < repetitions; i++) for (const path of pages) taken.push(await next(path, 0))
+  const framework = await page.evaluate(() => '__remixContext' in window)
+  add({
+    what: 'next page from a public page, warm: click to first paint, ms',
+    measured: spread(taken, 0),
+    aim: '≤ 50',
+    reached: median(taken) <= 50 && !framework,
+    note: 'Clicked at once, without resting on the link first: nothing is rendered ahead.',
+  })
+  await context.close()
+}
+
+async function measureScript(browser: Browser, site: Front): Promise<void> {
+  const cookie = await signIn({ url: site.url })
+  for (const path of ['/auth', '/dashboard']) {
+    const context = await browser.newContext()
+    if (path === '/dashboard')
+      await context.addCookies(
+        cookie.split('; ').map((pair) => ({
+          name: pair.slice(0, pair.indexOf('=')),
+          value: pair.slice(pair.indexOf('=') + 1),
+          url: site.url,
+        })),
+      )
+    const { page, requests } = await visit(context, site.url + path, false)
+    if (new URL(page.url()).pathname !== path) throw new Error(`${path} led to ${page.url()}`)
+    const files = requests().filter(({ type }) => type === 'Script')
+    const texts = await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()))
+    const sizes = texts.map((text) => gzipSync(text, { level: 9 }).length)
+    const size = sizes.reduce((sum, bytes) => sum + bytes, 0)
+    const unwanted = ['ZodError', 'GoTrueClient', 'PostgrestClient'].filter((sign) =>
+      texts.some((text) => text.includes(sign)),
+    )
+    add({
+      what: `${path}: script of the first load, gzip`,
+      measured: `${(size / 1000).toFixed(1)} kB in ${files.length} files${unwanted.length ? `, with ${unwanted.join(', ')}` : ''}`,
+      aim: '≤ 96 kB, no zod, no supabase-js',
+      reached: size <= 96_000 && unwanted.length === 0,
+      note: files.map(({ url }, i) => `${url.split('/').at(-1)} ${sizes[i]}`).join(', '),
+    })
+    await context.close()
+  }
+}
+
+export async function measureBrowser(quick: boolean): Promise<void> {
+  installBrowser()
+  const backend: Backend = await startBackend('ES256')
+  let worker: Worker | undefined
+  const site = await startFront('build/client', { worker: () => worker?.url ?? '' })
+  worker = await startSite(backend, { siteUrl: site.url })
+  const peer = await startFront(await buildPeer(backend.url), { page: 'index.html' })
+  const browser = await chromium.launch({ executablePath: browserPath(), args: browserArguments })
+  await measurePaint(browser, site, peer, quick ? 3 : 9)
+  await measureBytes(browser, site, peer)
+  await measureNext(browser, site, quick ? 2 : 6)
+  await measureScript(browser, site)
+  await browser.close()
+  await Promise.all([site.close(), peer.close(), worker.close(), backend.close()])
+}

@@ -1,0 +1,155 @@
+/**
+ * The load. `wrk` (Debian package) sends it where it is installed and one address is enough; otherwise this
+ * file does, as a process of its own: `connections` sockets, each asking again as soon as it is answered.
+ */
+import { execFile, execFileSync } from 'node:child_process'
+import { connect, type Socket } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { quantile } from './statistics.ts'
+
+export interface Order {
+  url: string
+  /** Asked for in turn. `cookie` is one member's session. */
+  pages: { path: string; cookie?: string }[]
+  connections: number
+  seconds: number
+}
+
+export interface Load {
+  /** Requests answered with 200. */
+  requests: number
+  rate: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  /** Refused or broken connections, and answers other than 200. */
+  errors: number
+}
+
+const hasWrk = tryWrk()
+export const generator = hasWrk ? 'wrk' : 'tests/bench/load.ts'
+
+export function sendLoad(order: Order): Promise<Load> {
+  const [page] = order.pages
+  return hasWrk && page && order.pages.length === 1 ? byWrk(order, page) : byOwn(order)
+}
+
+function tryWrk(): boolean {
+  try {
+    execFileSync('which', ['wrk'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function byWrk({ url, connections, seconds }: Order, page: Order['pages'][number]): Promise<Load> {
+  const cookie = page.cookie ? ['-H', `Cookie: ${page.cookie}`] : []
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...cookie, url + page.path]
+  return new Promise((resolve, reject) => {
+    execFile('wrk', options, (error, output) => {
+      if (error) return reject(error)
+      const number = (pattern: RegExp) => Number(output.match(pattern)?.[1] ?? 0)
+      const broken = output.match(/Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/)
+      const errors = (broken?.slice(1) ?? []).reduce((sum, count) => sum + Number(count), 0)
+      resolve({
+        requests: number(/(\d+) requests in/),
+        rate: number(/Requests\/sec:\s+([\d.]+)/),
+        p50: milliseconds(output, '50'),
+        p99: milliseconds(output, '99'),
+        errors: errors + number(/Non-2xx or 3xx responses: (\d+)/),
+      })
+    })
+  })
+}
+
+function milliseconds(output: string, percent: string): number {
+  const [, value, unit = 'ms'] = output.match(new RegExp(`^ +${percent}% +([\\d.]+)(us|ms|s)$`, 'm')) ?? []
+  return Number(value) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? 1)
+}
+
+function byOwn(order: Order): Promise<Load> {
+  const self = fileURLToPath(import.meta.url)
+  return new Promise((resolve, reject) => {
+    execFile(process.execPath, [self, JSON.stringify(order)], (error, output) =>
+      error ? reject(error) : resolve(JSON.parse(output)),
+    )
+  })
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? '{}'))))
+
+async function run({ url, pages, connections, seconds }: Order): Promise<Load> {
+  const { hostname, port, host } = new URL(url)
+  const texts = pages.map(
+    ({ path, cookie }) =>
+      `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n${cookie ? `Cookie: ${cookie}\r\n` : ''}\r\n`,
+  )
+  const took: number[] = []
+  let errors = 0
+  let next = 0
+  let ended = false
+
+  const open = () => {
+    const socket = connect(Number(port), hostname)
+    let askedAt = 0
+    const ask = () => {
+      askedAt = performance.now()
+      socket.write(texts[next++ % texts.length] ?? '')
+    }
+    socket.setNoDelay(true)
+    socket.once('connect', ask)
+    readAnswers(socket, (status) => {
+      if (ended) return
+      if (status === 200) took.push(performance.now() - askedAt)
+      else errors++
+      ask()
+    })
+    socket.once('error', () => {})
+    socket.once('close', () => {
+      if (ended) return
+      errors++
+      setTimeout(open, 50)
+    })
+  }
+  const startedAt = performance.now()
+  for (let i = 0; i < connections; i++) open()
+  await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+  ended = true
+  const rate = (took.length / (performance.now() - startedAt)) * 1000
+  setImmediate(() => process.exit(0))
+  return { requests: took.length, rate, p50: quantile(took, 0.5), p99: quantile(took, 0.99), errors }
+}
+
+/** Calls back with the status of each answer, once its last byte is here. */
+function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
+  const none: Buffer = Buffer.alloc(0)
+  let head = none
+  /** 0 while the head has not come whole. */
+  let status = 0
+  let chunked = false
+  let missing = 0
+  let tail = ''
+  socket.on('data', (data: Buffer) => {
+    let body = data
+    if (status === 0) {
+      head = head.length ? Buffer.concat([head, data]) : data
+      const end = head.indexOf('\r\n\r\n')
+      if (end < 0) return
+      const text = head.toString('latin1', 0, end).toLowerCase()
+      status = Number(text.slice(9, 12))
+      chunked = text.includes('transfer-encoding: chunked')
+      missing = Number(text.match(/content-length: (\d+)/)?.[1] ?? 0)
+      body = head.subarray(end + 4)
+      head = none
+      tail = '\r\n'
+    }
+    missing -= body.length
+    tail = (tail + body.toString('latin1', Math.max(0, body.length - 7))).slice(-7)
+    if (chunked ? tail !== '\r\n0\r\n\r\n' : missing > 0) return
+    const answered = status
+    status = 0
+    onAnswer(answered)
+  })
+}

@@ -1,0 +1,31 @@
+/**
+ * `npm run bench`: everything that issue 6 sets a figure for, in one go on one machine, the production build in
+ * plain workerd. Prints each figure and writes tests/bench/RESULTS.md. `--quick` has fewer and shorter
+ * repetitions; `--only=travel,sizes` runs parts. Linux, because it reads /proc.
+ */
+import { build } from '../../scripts/build.ts'
+import { measureBrowser } from './browser.ts'
+import { measureHeld } from './held.ts'
+import { figures, writeResults } from './report.ts'
+import { measureSizes } from './sizes.ts'
+import { measureThroughput } from './throughput.ts'
+import { measureTravel } from './travel.ts'
+
+const options: string[] = process.argv.slice(2)
+const quick = options.includes('--quick')
+const only = options
+  .find((option) => option.startsWith('--only='))
+  ?.slice(7)
+  .split(',')
+const parts = {
+  throughput: measureThroughput,
+  travel: measureTravel,
+  browser: measureBrowser,
+  sizes: measureSizes,
+  held: measureHeld,
+}
+
+build()
+for (const [name, measure] of Object.entries(parts)) if (!only || only.includes(name)) await measure(quick)
+if (!only) writeResults(quick)
+console.log(`${figures.filter(({ reached }) => reached === false).length} of ${figures.length} not reached`)

@@ -1,0 +1,62 @@
+import { freePort } from '../../scripts/free-port.ts'
+import { type Backend, member } from './backend.ts'
+import { startWorkerd, type Worker } from './workerd.ts'
+
+/** The production build. `siteUrl` is its origin where something stands in front of it. */
+export async function startSite(
+  backend: Pick<Backend, 'url'>,
+  options: { siteUrl?: string; variables?: Record<string, string> } = {},
+): Promise<Worker> {
+  const port = await freePort()
+  return startWorkerd({
+    source: { folder: 'build/server' },
+    port,
+    variables: {
+      SITE_URL: options.siteUrl ?? `http://127.0.0.1:${port}`,
+      SUPABASE_URL: backend.url,
+      SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_bench',
+      ...options.variables,
+    },
+  })
+}
+
+/** Signs the member in by the site's own form. */
+export function postCredentials(site: Pick<Worker, 'url'>): Promise<Response> {
+  const body = new URLSearchParams({ intent: 'sign-in', email: member.email, password: member.password })
+  return fetch(`${site.url}/auth`, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+    headers: { Origin: site.url },
+  })
+}
+
+/** The cookies that a response sets, as a browser sends them back. */
+export function cookiesOf(response: Response): string {
+  return response.headers
+    .getSetCookie()
+    .filter((cookie) => !/Max-Age=0/i.test(cookie))
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
+
+/** The session cookie alone: the toast that signing in leaves is taken by the first page. */
+export async function signIn(site: Pick<Worker, 'url'>): Promise<string> {
+  const cookies = cookiesOf(await postCredentials(site)).split('; ')
+  return cookies.filter((cookie) => cookie.startsWith('sb-')).join('; ')
+}
+
+/** A worker that answers with the same bytes and headers, and does nothing else. */
+export async function startBare(answer: Response): Promise<Worker> {
+  const body = await answer.text()
+  const headers = Object.fromEntries(
+    [...answer.headers].filter(([name]) => name !== 'transfer-encoding' && name !== 'content-length'),
+  )
+  return startWorkerd({
+    source: {
+      text: `const body = new TextEncoder().encode(${JSON.stringify(body)})
+const headers = new Headers(${JSON.stringify(headers)})
+export default { fetch: () => new Response(body, { headers }) }`,
+    },
+  })
+}
