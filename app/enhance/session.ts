@@ -12,8 +12,11 @@ const retryBudget = 30_000
 const mark = document.documentElement.dataset.session ?? ''
 const channel = new BroadcastChannel('session')
 let asking = false
+let again = false
 
 async function ask(): Promise<void> {
+  // The answer that is on its way may be older than what has happened now.
+  again = asking
   if (asking || document.hidden) return
   asking = true
   const startedAt = Date.now()
@@ -28,6 +31,7 @@ async function ask(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, delay))
   }
   asking = false
+  if (again) void ask()
 }
 
 /** Whose session it is now, or null where that can't be had: then everything stays as it is. */
@@ -55,7 +59,7 @@ channel.onmessage = ({ data }) => {
 }
 channel.postMessage(mark)
 setInterval(() => {
-  if (mark) void ask()
+  if (mark && !asking) void ask()
 }, tick)
 document.addEventListener('visibilitychange', ask)
 // A page that comes back whole from the browser's memory may be older than the session.

@@ -141,6 +141,31 @@ test.describe('following the session without a reload needs script', () => {
     await expect(button(page, 'Sign In')).toBeVisible()
   })
 
+  test('what happens while an answer is on its way is asked about afterwards', async ({
+    page,
+    member,
+    context,
+  }) => {
+    expect(member.email).toBeTruthy()
+    await page.goto('/about')
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let asked = 0
+    await page.route('**/auth/session', async (route) => {
+      const response = await route.fetch()
+      if (asked++ === 0) await held
+      await route.fulfill({ response }).catch(() => {})
+    })
+    await hide(page, false)
+    await expect.poll(() => asked).toBe(1)
+    await context.clearCookies()
+    await hide(page, false)
+    release()
+    await expect(button(page, 'Sign In')).toBeVisible()
+  })
+
   test('a service that is away is asked again, each time later, for 30 seconds; the page stays as it is', async ({
     page,
     member,
