@@ -15,12 +15,12 @@ let asking = false
 let again = false
 
 async function ask(): Promise<void> {
-  // The answer that is on its way may be older than what has happened now.
-  again = asking
+  again = true
   if (asking || document.hidden) return
   asking = true
   const startedAt = Date.now()
   for (let attempt = 0; !document.hidden; attempt++) {
+    again = false
     const now = await readMark()
     if (now !== null) {
       if (now !== mark) await leave()
@@ -31,6 +31,7 @@ async function ask(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, delay))
   }
   asking = false
+  // The answer was on its way already when something else happened: it may be older.
   if (again) void ask()
 }
 
