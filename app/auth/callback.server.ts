@@ -1,7 +1,7 @@
 import { type AppLoadContext, redirectDocument } from '@remix-run/cloudflare'
 import type { NoticeKey } from '../ui/notice'
 import { announce } from '../ui/notice.server'
-import { dispose } from './messages'
+import { type BackendError, dispose } from './messages'
 import { beginRecovery } from './recovery.server'
 import { newPasswordPath } from './redirect'
 
@@ -37,7 +37,14 @@ export async function answerCallback(request: Request, context: AppLoadContext):
     return redirectDocument(target, 303)
   }
 
-  const { data, error: fault } = await context.auth().exchangeCodeForSession(code)
+  // The library throws at an answer that is no object.
+  const { data, error: fault } = await context
+    .auth()
+    .exchangeCodeForSession(code)
+    .catch((): { data: null; error: BackendError } => ({
+      data: null,
+      error: { name: 'NoSessionInAnswer', status: 502 },
+    }))
   if (fault) {
     const { level } = dispose(fault)
     context.log[level]('callback.refused', { code: fault.code ?? fault.name, status: fault.status })

@@ -102,7 +102,7 @@ test('a code from another browser, a wrong verifier, a spent code: a toast, and 
 })
 
 test('a code while the service is away: a general sentence, and the session stays', async () => {
-  for (const fault of ['503', 'reset', 'garbage'] as const) {
+  for (const fault of ['503', 'reset', 'garbage', 'null'] as const) {
     const { visitor } = signedIn()
     const code = backend.newCode(newMember(), withVerifier(visitor))
     backend.faults.pkce = fault
