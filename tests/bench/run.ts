@@ -25,6 +25,8 @@ const parts = {
   held: measureHeld,
 }
 
+// Ends by way of 'exit', which takes every workerd along.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 build()
 for (const [name, measure] of Object.entries(parts)) if (!only || only.includes(name)) await measure(quick)
 if (!only) writeResults(quick)

@@ -48,12 +48,15 @@ export async function startWorkerd(options: {
   const startedAt = performance.now()
   // What the worker prints costs what it costs, but nobody reads it.
   const child = spawn(workerd, ['serve', config], { stdio: ['ignore', 'ignore', 'ignore'] })
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
   const close = async () => {
     if (child.exitCode === null && child.signalCode === null) {
       const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGKILL')
+      kill()
       await ended
     }
+    process.off('exit', kill)
     rmSync(folder, { recursive: true, force: true })
   }
   const url = `http://127.0.0.1:${port}`
