@@ -66,7 +66,7 @@ declare module '@remix-run/cloudflare' {
 /** The composition root: everything that a request needs, from the request and the worker's bindings. */
 export function createContext(request: Request, env: Env, execution: Execution): AppLoadContext {
   const config = readConfig(env)
-  const log = createLog(request.headers.get('CF-Ray') ?? crypto.randomUUID())
+  const log = createLog(readRay(request) ?? crypto.randomUUID())
   const secure = config.SITE_URL.startsWith('https:')
   const cookies = new CookieJar(request, { secure })
   const key = storageKey(config.SUPABASE_URL)
@@ -155,6 +155,11 @@ export function createContext(request: Request, env: Env, execution: Execution):
     },
     endFlows: () => clearFlows(cookies, key),
   }
+}
+
+/** The platform's id of a request. Where the platform is not, anybody can send anything under its name. */
+function readRay(request: Request): string | null {
+  return request.headers.get('CF-Ray')?.match(/^[0-9a-f]{16}(-[A-Z]{3})?$/)?.[0] ?? null
 }
 
 function once<T>(make: () => T): () => T {

@@ -13,7 +13,7 @@ export function createLog(requestId: string): Log {
   let failed = false
   const write = (level: 'info' | 'warn' | 'error') => (event: string, fields?: Record<string, unknown>) => {
     if (level === 'error') failed = true
-    console[level](JSON.stringify({ level, event, requestId, ...fields }))
+    console[level](toPlainCharacters(JSON.stringify({ level, event, requestId, ...fields })))
   }
   return {
     requestId,
@@ -24,4 +24,9 @@ export function createLog(requestId: string): Log {
     warn: write('warn'),
     error: write('error'),
   }
+}
+
+/** The same JSON in printable ASCII: what turns text around or ends a line does it in a reader's terminal too. */
+function toPlainCharacters(json: string): string {
+  return json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -1,0 +1,104 @@
+import * as fc from 'fast-check'
+
+/** One seed for every property: the same inputs each time. `npm run test:deep` draws another, and prints it. */
+const seed = Number(process.env.SEED ?? 20261121)
+const deep = process.env.DEEP === '1'
+
+/** How many inputs a property is tried with: `few` in `npm test`, `many` in `npm run test:deep`. */
+export function count(few: number, many: number): number {
+  return deep ? many : few
+}
+
+/** Tries a property with so many inputs, and prints their number and seed. `examples` are those that once failed. */
+export async function holds<T>(
+  name: string,
+  numRuns: number,
+  property: fc.IProperty<T> | fc.IAsyncProperty<T>,
+  examples: T[] = [],
+): Promise<void> {
+  await fc.assert(property as fc.IAsyncProperty<T>, { seed, numRuns, examples })
+  tell(name, numRuns)
+}
+
+function tell(name: string, inputs: number): void {
+  console.log(`${name}: ${inputs} generated inputs, seed ${seed}`)
+}
+
+/** What marks every typed text that tries to be markup: it must come back escaped or not at all. */
+const marker = 'q9z'
+
+const pieces = [
+  '\0',
+  '\u0001',
+  '\u001b[31m',
+  '\u007f',
+  '\u0085',
+  '\u202e',
+  '\u2066',
+  '\u200b',
+  '\u2028',
+  '\ufeff',
+  '\ufffe',
+  '👩‍👧',
+  '𝔘',
+  'Z͑ͫ̓',
+  'ß',
+  '\t',
+  '\r\n',
+  '\n',
+  `<${marker}>`,
+  `</title><${marker}>`,
+  `</script><${marker}>`,
+  `<!--<${marker}`,
+  `"${marker}="`,
+  `'${marker}='`,
+  `javascript:${marker}()`,
+  `data:text/html,<${marker}>`,
+  '&lt;',
+  '&#0;',
+  '%00',
+  '%0d%0a',
+  '%ff',
+  '\\u003c',
+  '\\',
+  '/',
+  '//',
+  '/../',
+  ';',
+  ',',
+  '..',
+  '{{1}}',
+  "' or 1=1--",
+  '","level":"error","event":"forged',
+  '__proto__',
+  'constructor',
+  '[object Object]',
+  'null',
+  '-0',
+  '1e999',
+  '0x',
+  ' ',
+  'a',
+  '@example.com',
+]
+
+/** What a person, a program or an attacker puts where text is due. */
+export const typed: fc.Arbitrary<string> = fc.oneof(
+  { weight: 5, arbitrary: fc.array(fc.constantFrom(...pieces), { maxLength: 7 }).map((all) => all.join('')) },
+  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 2, arbitrary: fc.string({ maxLength: 40 }) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...pieces), fc.integer({ min: 50, max: 3_000 }))
+      .map(([piece, times]) => piece.repeat(times)),
+  },
+)
+
+/** Text that no wire can carry, but a cookie's JSON can: halves of a pair among it. */
+export const anyText: fc.Arbitrary<string> = fc.oneof(
+  typed,
+  fc
+    .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 30 })
+    .map((units) => String.fromCharCode(...units)),
+)

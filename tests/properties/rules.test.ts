@@ -1,0 +1,453 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseNewPassword } from '../../app/auth/account.server.ts'
+import { parseCredentials } from '../../app/auth/credentials.server.ts'
+import { parseAnswer, parseChange, readEnrolment } from '../../app/auth/factor-form.server.ts'
+import { keepOffer, parseFragment, readOffer } from '../../app/auth/offer.server.ts'
+import { home, leadBack, safeRedirect } from '../../app/auth/redirect.ts'
+import { parseSession, readSession, writeSession } from '../../app/auth/session.server.ts'
+import { parseCode, parseLink } from '../../app/auth/verification.server.ts'
+import { keepWaiting, readWaiting } from '../../app/auth/waiting.server.ts'
+import { messageFault, writeMessage } from '../../app/auth/wallet-message.server.ts'
+import { parseCampaign } from '../../app/campaigns/create.server.ts'
+import { CookieJar } from '../../app/cookies.server.ts'
+import { readForm } from '../../app/edge/form.server.ts'
+import { createLog } from '../../app/edge/log.server.ts'
+import { filterSearch, parseFilter } from '../../app/ledger/filter.ts'
+import { cursorOf, parsePosition } from '../../app/ledger/keyset.server.ts'
+import { formatDollars, toCents } from '../../app/money.ts'
+import { keepDraft, readDraft } from '../../app/profile/draft.server.ts'
+import { parseProfileEdit } from '../../app/profile/edit.server.ts'
+import { checksumAddress, walletFault } from '../../app/profile/wallet.ts'
+import { dollars, instant } from '../../app/rows.server.ts'
+import { takeNotice } from '../../app/ui/notice.server.ts'
+import { notices } from '../../app/ui/notice.ts'
+import { anyText, count, holds, typed } from './cases.ts'
+
+const site = 'https://goodblock.example'
+const runs = count(2_000, 4_000)
+
+function jar(cookie = ''): CookieJar {
+  return new CookieJar(new Request(site, { headers: cookie ? { Cookie: cookie } : {} }), { secure: true })
+}
+
+/** The jar of the next request, by way of what this one's response sets. */
+function carried(cookies: CookieJar): CookieJar {
+  const headers = new Headers()
+  cookies.commit(headers)
+  return jar(
+    headers
+      .getSetCookie()
+      .map((line) => line.split('; ')[0])
+      .join('; '),
+  )
+}
+
+const addressPieces = [
+  '/',
+  '\\',
+  '//',
+  '/\\',
+  '.',
+  '..',
+  '%5c',
+  '%2f',
+  '%2e',
+  '%0d%0a',
+  '\n',
+  '\t',
+  '\0',
+  '@',
+]
+  .concat([
+    ':',
+    '?',
+    '#',
+    ';',
+    ' ',
+    'ü',
+    '\u3002',
+    '．',
+    'https:',
+    'https:evil.example',
+    'javascript:',
+    'data:',
+  ])
+  .concat([
+    'user:pass@',
+    'evil.example',
+    'goodblock.example',
+    'auth',
+    'dashboard',
+    'redirectTo=',
+    '\u202e',
+    '[::1]',
+  ])
+const asked = fc.oneof(
+  fc.array(fc.constantFrom(...addressPieces), { maxLength: 7 }).map((all) => all.join('')),
+  fc.array(fc.constantFrom(...addressPieces), { maxLength: 7 }).map((all) => `/${all.join('')}`),
+  anyText,
+  fc.webUrl(),
+)
+
+test('whatever a link asks for, a redirect stays on this site and is one line', async () => {
+  const property = fc.property(asked, (path) => {
+    const target = safeRedirect(path, site)
+    const url = new URL(target, site)
+    expect(url.origin).toBe(site)
+    expect(url.username + url.password).toBe('')
+    expect(target).toMatch(/^\/(?![/\\])[!-~]*$/)
+    expect(target === home || !/^\/auth(?:\/(?!new-password$)|\?|$)/.test(target)).toBe(true)
+    // What comes out is taken as it is, here and behind another page.
+    expect(safeRedirect(target, site)).toBe(target)
+    const behind = new URL(leadBack('/auth', target), site)
+    expect(safeRedirect(behind.searchParams.get('redirectTo'), site)).toBe(target)
+  })
+  const named = ['//x', '/\\x', '\\\\x', 'https:x', '/%5cx', '/%0d%0aX: y', '/@x', 'data:,x', 'javascript:x']
+  await holds(
+    'redirects',
+    runs * 2,
+    property,
+    named.map((path) => [path]),
+  )
+})
+
+test('money is read to the cent or not at all, and is the same when it is read again', async () => {
+  const cents = fc.integer({ min: -9e14, max: 9e14 })
+  await holds(
+    'money, there and back',
+    runs,
+    fc.property(cents, (amount) => {
+      const shown = formatDollars(amount)
+      expect(shown).toMatch(/^−?\$\d{1,3}(,\d{3})*(\.\d\d)?$/)
+      expect(toCents(shown.replace('−', '-').replace(/[$,]/g, ''))).toBe(amount)
+    }),
+  )
+  await holds(
+    'money, any text',
+    runs,
+    fc.property(fc.oneof(anyText, fc.double().map(String), fc.bigInt().map(String)), (text) => {
+      const read = dollars.safeParse(text)
+      if (!read.success) return
+      expect(Number.isSafeInteger(read.data)).toBe(true)
+      expect(Object.is(read.data, -0)).toBe(false)
+      expect(formatDollars(read.data)).toMatch(/^−?\$[\d,]+(\.\d\d)?$/)
+    }),
+  )
+})
+
+test('a place in the ledger survives its address to the microsecond; any other text is no place', async () => {
+  const moment = fc.integer({ min: 0, max: 4_102_444_800_000 })
+  const micros = fc.integer({ min: 0, max: 999 })
+  await holds(
+    'cursors, there and back',
+    runs,
+    fc.property(moment, micros, fc.nat(), fc.boolean(), (ms, rest, id, older) => {
+      const iso = new Date(ms).toISOString().slice(0, -1) + String(rest).padStart(3, '0')
+      for (const time of [`${iso}Z`, `${iso.replace('T', ' ')}+00`]) {
+        const params = new URLSearchParams({ [older ? 'before' : 'after']: cursorOf(time, id) })
+        const side = older ? 'older' : 'newer'
+        expect(parsePosition(params)).toEqual({ position: { side, at: `${iso}Z`, id }, valid: true })
+      }
+    }),
+  )
+  const digits = fc.stringMatching(/^\d{1,18}-\d{1,18}$/)
+  await holds(
+    'cursors, any text',
+    runs,
+    fc.property(fc.oneof(anyText, digits), fc.oneof(anyText, digits), (before, after) => {
+      const { position } = parsePosition(new URLSearchParams({ before, after }))
+      if (!position) return
+      expect(position.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+      expect(Number.isSafeInteger(position.id)).toBe(true)
+      expect(instant.safeParse(position.at).success).toBe(true)
+    }),
+  )
+})
+
+test('a filter is what the ledger has, whatever the address says, and is the same when it is read again', async () => {
+  const day = fc.stringMatching(/^[12]\d{3}-[01]\d-[0-3]\d$/)
+  const value = fc.oneof(
+    anyText,
+    day,
+    fc.constantFrom('donation', 'tax', 'education', 'constructor', '__proto__'),
+  )
+  const names = fc.constantFrom('type', 'pool', 'from', 'to', 'before', 'x')
+  await holds(
+    'filters',
+    runs,
+    fc.property(fc.array(fc.tuple(names, value), { maxLength: 8 }), (pairs) => {
+      const { filter, ignored } = parseFilter(new URLSearchParams(pairs))
+      for (const sentence of ignored) expect(sentence).toMatch(/^[ -~]+$/)
+      expect(filterSearch(filter)).toMatch(/^(\?[a-z0-9=&-]+)?$/)
+      expect(parseFilter(new URLSearchParams(filterSearch(filter)))).toEqual({ filter, ignored: [] })
+    }),
+  )
+})
+
+test('a cookie keeps any JSON or says that it does not, and sets nothing but itself', async () => {
+  await holds(
+    'cookies, there and back',
+    runs,
+    fc.property(fc.oneof(fc.jsonValue(), anyText), (value) => {
+      const cookies = jar()
+      const kept = cookies.setJson('x', value, { maxAge: 60 })
+      const headers = new Headers()
+      cookies.commit(headers)
+      const lines = headers.getSetCookie()
+      expect(lines).toHaveLength(kept ? 1 : 0)
+      if (!kept) return
+      expect(lines[0]).toMatch(/^x=[!-:<-~]*; Max-Age=60; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+      expect(carried(cookies).getJson('x')).toEqual(JSON.parse(JSON.stringify(value)))
+    }),
+  )
+})
+
+const junk = fc.oneof(
+  anyText.map((text) => text.replace(/[^ -~]/g, '')),
+  typed.map(encodeURIComponent),
+  fc.jsonValue().map((value) => encodeURIComponent(JSON.stringify(value))),
+  fc.jsonValue().map((value) => `base64-${Buffer.from(JSON.stringify(value)).toString('base64url')}`),
+  fc.base64String().map((text) => `base64-${text}`),
+)
+const ourCookies = ['notice', 'draft', 'waiting', 'offer', 'wallet', 'recovery', 'x', '__proto__']
+const key = 'sb-project-auth-token'
+const cookieNames = [...ourCookies, key, `${key}.0`, `${key}.1`, `${key}.7`, `${key}-code-verifier`]
+
+test('cookies that somebody made up are none: no session, no notice, no draft, and nothing throws', async () => {
+  const pairs = fc.array(fc.tuple(fc.constantFrom(...cookieNames), junk), { maxLength: 8 })
+  const property = fc.asyncProperty(pairs, async (all) => {
+    const cookies = jar(all.map(([name, value]) => `${name}=${value}`).join('; '))
+    expect(await readSession(cookies, key)).toBeNull()
+    const notice = takeNotice(new Request(site), cookies)
+    if (notice) expect(Object.values(notices)).toContain(notice)
+    expect(readDraft(cookies, 'member')).toBeNull()
+    expect(readOffer(cookies)).toBeNull()
+    const waiting = readWaiting(cookies)
+    if (waiting) expect(typeof waiting.email).toBe('string')
+    expect(messageFault({ SITE_URL: site, WALLET_CHAIN_ID: 56 }, cookies, 'x', 0)).toBe('message')
+    cookies.commit(new Headers())
+  })
+  await holds('cookies, made up', runs, property)
+})
+
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const claims = fc.record({ sub: fc.uuid(), exp: fc.integer({ min: 0, max: 4e9 }), email: anyText })
+
+test('a session is read as it was written, in however many cookies, after whatever was there before', async () => {
+  // What lies beyond U+1FFFF the client library loses, in what nothing here reads: the user's own remarks.
+  const notes = fc.oneof(
+    typed.map((text) => text.replace(/[\ud840-\udbff]./g, '')),
+    fc.string({ minLength: 3_000, maxLength: 9_000 }),
+  )
+  const property = fc.asyncProperty(claims, notes, fc.nat({ max: 9 }), async (said, note, chunks) => {
+    const access_token = `${part({ alg: 'ES256' })}.${part(said)}.AAAA`
+    const session = parseSession({ access_token, refresh_token: 'r', user: { note: note } })
+    if (!session) throw new Error('no session')
+    const before = Array.from({ length: chunks }, (_, at) => `${key}.${at}=old`)
+    const cookies = jar([`${key}=old`, ...before].join('; '))
+    writeSession(cookies, key, session)
+    expect(await readSession(cookies, key)).toEqual(session)
+    const next = carried(cookies)
+    expect(await readSession(next, key)).toEqual(session)
+    expect(next.all().every(({ value }) => value.length < 4_000)).toBe(true)
+  })
+  await holds('sessions, there and back', count(300, 1_000), property)
+})
+
+test('what is not the answer of a token endpoint is no session', async () => {
+  const token = fc.oneof(
+    anyText,
+    fc.tuple(fc.jsonValue(), fc.jsonValue()).map(([head, body]) => `${part(head)}.${part(body)}.x`),
+    fc.array(fc.base64String(), { minLength: 3, maxLength: 3 }).map((parts) => parts.join('.')),
+  )
+  const answer = fc.oneof(fc.jsonValue(), fc.record({ access_token: token, refresh_token: fc.jsonValue() }))
+  await holds(
+    'sessions, made up',
+    runs,
+    fc.property(answer, (said) => {
+      const session = parseSession(said)
+      if (session) expect(typeof session.expires_at).toBe('number')
+    }),
+  )
+})
+
+test('a message for a wallet comes back as it went out, once, and changed in nothing', async () => {
+  const wallet = fc.stringMatching(/^0x[0-9a-fA-F]{40}$/)
+  const instant = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 })
+  const nonce = fc.uuid().map((id) => id.replaceAll('-', ''))
+  const chain = fc.integer({ min: 1, max: 1e6 })
+  const where = { SITE_URL: site, WALLET_CHAIN_ID: 56 }
+  await holds(
+    'wallet messages',
+    count(500, 1_000),
+    fc.property(wallet, instant, nonce, chain, anyText, fc.nat(), (address, now, id, other, text, at) => {
+      const message = writeMessage(where, address, id, now)
+      const given = () => jar(`wallet=${id}.${now}`)
+      if (other !== 56)
+        expect(messageFault({ ...where, WALLET_CHAIN_ID: other }, given(), message, now)).toBe('chain')
+      expect(messageFault(where, given(), message, now + 300_000)).toBe('expired')
+      expect(messageFault(where, given(), text, now)).toBe('message')
+      const cut = at % message.length
+      const changed = `${message.slice(0, cut)}\u202e${message.slice(cut)}`
+      expect(messageFault(where, given(), changed, now)).not.toBeNull()
+      const cookies = given()
+      // Whatever was tried before it may have spent the nonce; of two that are right one is good at most.
+      const first = messageFault(where, cookies, message, now)
+      expect([null, 'replayed']).toContain(first)
+      expect(messageFault(where, given(), message, now)).toBe('replayed')
+    }),
+  )
+})
+
+test('a wallet address is taken with its checksum or without one, and never with a wrong one', async () => {
+  const wallet = fc.stringMatching(/^0x[0-9a-fA-F]{40}$/)
+  await holds(
+    'wallet addresses',
+    count(500, 1_000),
+    fc.property(fc.oneof(wallet, anyText), wallet, (address, good) => {
+      const fault = walletFault(address)
+      if (fault === null) expect([address.toLowerCase(), checksumAddress(address)]).toContain(address)
+      expect(walletFault(checksumAddress(good))).toBeNull()
+      expect(walletFault(good.toLowerCase())).toBeNull()
+    }),
+  )
+})
+
+const fieldNames = [
+  'intent',
+  'email',
+  'password',
+  'username',
+  'member',
+  'walletAddress',
+  'code',
+  'name',
+  'factorId',
+]
+  .concat([
+    'currentPassword',
+    'newPassword',
+    'token_hash',
+    'type',
+    'purpose',
+    'access_token',
+    'refresh_token',
+  ])
+  .concat(['title', 'category', 'targetAmount', 'description', 'image', 'proof', 'secret', 'uri', 'qr'])
+const strangeNames = [
+  '__proto__',
+  'constructor',
+  'toString',
+  'then',
+  '__intent__',
+  '__state__',
+  '',
+  'a[0].b',
+].concat([
+  'email.x',
+  'email[]',
+  'username[0]',
+  'username[99999999]',
+  'code.toString',
+  '__proto__[x]',
+  '[',
+  'a..b',
+])
+const fieldName = fc.oneof(fc.constantFrom(...fieldNames), fc.constantFrom(...strangeNames), typed)
+const intents = ['sign-in', 'sign-up', 'enrol', 'verify', 'remove', 'update-profile']
+const fieldValue = fc.oneof(
+  typed,
+  fc.constantFrom(...intents),
+  fc.emailAddress(),
+  fc.stringMatching(/^\d{6}$/),
+)
+const commands = ['insert', 'remove', 'reorder', 'update', 'reset', 'validate'].map((type) =>
+  JSON.stringify({ type, payload: { name: 'email', index: 9, from: 1, to: 99, value: { a: 1 } } }),
+)
+const fields = fc.array(
+  fc.tuple(fieldName, fc.oneof(fieldValue, fc.constantFrom(...commands), fc.constant(null))),
+  { maxLength: 12 },
+)
+
+test('a form is read field by field as text, and every rule answers whatever is in it', async () => {
+  const property = fc.asyncProperty(fields, async (sent) => {
+    const body = new FormData()
+    for (const [name, value] of sent) body.append(name, value ?? new File(['text'], 'a.txt'))
+    const form = await readForm(new Request(site, { method: 'POST', body }))
+    for (const [name, value] of form) {
+      expect(typeof value).toBe('string')
+      expect(form.getAll(name)).toHaveLength(1)
+    }
+    const rules = [parseCredentials, parseNewPassword, parseAnswer, parseChange, parseCode, parseProfileEdit]
+    for (const parse of [...rules, parseCampaign]) {
+      const submission = parse(form)
+      if (submission.status === 'success') continue
+      // What was typed comes back: every field of the form by its name, as it was.
+      const values = submission.reply().initialValue ?? {}
+      for (const [name, value] of form) if (value) expect(values[name], name).toBe(value)
+      expect(Object.values(submission.error ?? {}).flat().length).toBeGreaterThan(0)
+    }
+    const profile = parseProfileEdit(form)
+    if (profile.status === 'success') {
+      const { username, walletAddress } = profile.value
+      expect([...username].length).toBeLessThanOrEqual(100)
+      expect(username.trim()).toBe(username)
+      expect(username).not.toContain('\0')
+      expect(walletAddress ?? `0x${'0'.repeat(40)}`).toMatch(/^0x[0-9a-fA-F]{40}$/)
+    }
+    for (const parse of [parseLink, readEnrolment, parseFragment]) parse(form)
+    const cookies = jar()
+    keepDraft(cookies, form)
+    cookies.commit(new Headers())
+  })
+  await holds('forms', runs, property)
+})
+
+test('whatever is kept for the next page is there, or nothing is, and its cookie is one', async () => {
+  const property = fc.asyncProperty(typed, typed, fc.uuid(), async (email, redirectTo, member) => {
+    const cookies = jar()
+    keepWaiting(cookies, { email, purpose: 'sign-in', redirectTo })
+    const form = new FormData()
+    const profile = { member, username: email, walletAddress: redirectTo }
+    for (const [name, value] of Object.entries(profile)) form.set(name, value)
+    keepDraft(cookies, form)
+    keepOffer(cookies, { access_token: email, refresh_token: redirectTo, expires_at: 0 })
+    const next = carried(cookies)
+    const waiting = readWaiting(next)
+    if (waiting) expect([redirectTo, null]).toContain(waiting.redirectTo)
+    if (waiting) expect(waiting.email).toBe(email)
+    expect(readDraft(carried(cookies), 'another member')).toBeNull()
+    const draft = readDraft(next, member)
+    // A form's lines end in two characters once they are sent, which is how they come here.
+    if (draft) expect({ ...draft }).toEqual({ ...profile, ...pick(form, ['username', 'walletAddress']) })
+  })
+  await holds('kept for the next page', runs, property)
+})
+
+function pick(form: FormData, names: string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, String(form.get(name))]))
+}
+
+test('a line of the log is one line of plain characters, and says what it was given', async () => {
+  const lines: string[] = []
+  const { warn } = console
+  console.warn = (line: string) => lines.push(line)
+  try {
+    const property = fc.property(anyText, anyText, (id, value) => {
+      lines.length = 0
+      createLog(id).warn('an.event', { value })
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).toMatch(/^[ -~]*$/)
+      expect(JSON.parse(lines[0] as string)).toEqual({
+        level: 'warn',
+        event: 'an.event',
+        requestId: id,
+        value,
+      })
+    })
+    await holds('log lines', runs, property)
+  } finally {
+    console.warn = warn
+  }
+})
