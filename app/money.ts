@@ -1,6 +1,7 @@
 /** US dollars as integer cents. Sums stay exact up to 90 trillion dollars. */
 export type Cents = number
 
+const grouped = new Intl.NumberFormat('en-US')
 const decimal = /^(-?)(\d+)(?:\.(\d+))?$/
 
 /**
@@ -15,10 +16,15 @@ export function toCents(value: string | number): Cents {
   return sign && cents ? -cents : cents
 }
 
+/** '1,234'. One formatter for all: making one costs as much as a small page. */
+export function formatCount(count: number): string {
+  return grouped.format(count)
+}
+
 /** '$0', '$8,500', '$1,234.50': thousands apart, cents only where there are any. */
 export function formatDollars(cents: Cents): string {
   const magnitude = Math.abs(cents)
-  const whole = Math.floor(magnitude / 100).toLocaleString('en-US')
+  const whole = formatCount(Math.floor(magnitude / 100))
   const rest = magnitude % 100
   return `${cents < 0 ? '−' : ''}$${whole}${rest ? `.${String(rest).padStart(2, '0')}` : ''}`
 }

@@ -1,4 +1,4 @@
-import { formatDollars } from '../money'
+import { formatCount, formatDollars } from '../money'
 import { type Campaign, percentRaised } from './campaigns'
 
 /** Raised versus target, as a bar and in words. */
@@ -22,7 +22,7 @@ export function FundProgress({ campaign }: { campaign: Campaign }) {
 export function FundFacts({ campaign }: { campaign: Campaign }) {
   return (
     <dl className="figures grid grid-cols-2 gap-4">
-      <Fact term="Votes">{campaign.votes.toLocaleString('en-US')}</Fact>
+      <Fact term="Votes">{formatCount(campaign.votes)}</Fact>
       <Fact term="Days left">{campaign.daysLeft}</Fact>
     </dl>
   )

@@ -1,3 +1,4 @@
+import { formatCount } from '../money'
 import { When } from '../ui/when'
 import type { Totals } from './totals'
 import { FiguresUnavailable } from './unavailable'
@@ -10,14 +11,14 @@ export function Provenance({ totals }: { totals: Totals | null }) {
     <p className="figures mt-5 text-muted">
       {transactions === 0 ? 'Every figure is a sum over the ledger, which has no rows so far.' : 'Sums '}
       {transactions > 0 &&
-        `from ${transactions.toLocaleString('en-US')} ${transactions === 1 ? 'transaction' : 'transactions'}`}
+        `from ${formatCount(transactions)} ${transactions === 1 ? 'transaction' : 'transactions'}`}
       {asOf && (
         <>
           , as of <When date={asOf} />.
         </>
       )}
       {unvalued > 0 &&
-        ` ${unvalued.toLocaleString('en-US')} of them ${unvalued === 1 ? 'has' : 'have'} no value in dollars yet and ${unvalued === 1 ? 'is' : 'are'} in no sum.`}
+        ` ${formatCount(unvalued)} of them ${unvalued === 1 ? 'has' : 'have'} no value in dollars yet and ${unvalued === 1 ? 'is' : 'are'} in no sum.`}
     </p>
   )
 }
