@@ -44,6 +44,18 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   resolve: { alias: { '~': new URL('./app', import.meta.url).pathname } },
   worker: { format: 'es' },
   build: { target: 'es2022', minify: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  // One chunk of what is not ours: it compresses better whole, and stays the same from release to release.
+  ...(!isSsrBuild && {
+    environments: {
+      client: {
+        build: {
+          rollupOptions: {
+            output: { manualChunks: (id) => (id.includes('/node_modules/') ? 'framework' : undefined) },
+          },
+        },
+      },
+    },
+  }),
   // In dev noExternal breaks CommonJS dependencies, so it is for the build only.
   ...(isSsrBuild && {
     define: {
