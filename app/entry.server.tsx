@@ -31,7 +31,7 @@ export default async function handleRequest(
 /** A page without framework script: nobody reads the loaders' data again, so none is handed over. */
 function renderPlain(request: Request, remix: EntryContext): string {
   const page = <RemixServer context={{ ...remix, serverHandoffStream: undefined }} url={request.url} />
-  return `<!DOCTYPE html>${server.renderToString(page)}`
+  return `<!DOCTYPE html>${server.renderToStaticMarkup(page)}`
 }
 
 async function renderHydrated(request: Request, remix: EntryContext, context: AppLoadContext, nonce: string) {

@@ -9,6 +9,6 @@ declare module 'virtual:remix/server-build' {
 }
 
 declare module 'react-dom/server.browser' {
-  const server: Pick<typeof import('react-dom/server'), 'renderToString' | 'renderToReadableStream'>
+  const server: Pick<typeof import('react-dom/server'), 'renderToStaticMarkup' | 'renderToReadableStream'>
   export default server
 }

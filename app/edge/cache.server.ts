@@ -14,6 +14,8 @@ const patience = 3_000
 
 const heldInMemory = 8 * 1024 * 1024
 const storedAtHeader = 'X-Stored-At'
+/** Freshness lives here: a browser asks every time, or its bar would be wrong after signing in. */
+const askEveryTime = 'public, max-age=0, must-revalidate'
 
 /** What each public page reads of its query; a page that is not here is not cached. */
 const publicPages: [page: RegExp, query: readonly string[]][] = [
@@ -27,7 +29,8 @@ const publicPages: [page: RegExp, query: readonly string[]][] = [
 interface Page {
   body: Uint8Array<ArrayBuffer>
   status: number
-  headers: [string, string][]
+  /** What every answer with it has; the rest is set on each. */
+  headers: Headers
   etag: string
   storedAt: number
   /** False for what must not be shown to anybody else: an error, a page without its figures, a cookie. */
@@ -36,6 +39,8 @@ interface Page {
 
 /** What the cache needs of its surroundings. */
 export interface Edge {
+  /** The site's own origin: an address is known under no other. */
+  site: string
   /** Tells one build from another: a new one makes its own pages. */
   release: string
   /** Milliseconds since the epoch. */
@@ -78,22 +83,33 @@ export function cacheAddress(request: Request): string | null {
 }
 
 /**
+ * The page that this isolate holds under exactly this URL, while it is fresh, for a visitor without any cookie:
+ * most requests. Only `answerCached` puts pages there, under the site's own origin and with the query that they
+ * read, so nothing has to be taken apart to know that everybody sees this one. Null for anything else.
+ */
+export function answerFromMemory(request: Request, now: number): Response | null {
+  if (request.method !== 'GET' || request.headers.has('Cookie')) return null
+  const page = memory.get(request.url)
+  const age = ageOf(page, now)
+  return page && age < freshFor ? answer(request, page, age, 'hit') : null
+}
+
+/**
  * A public page as everybody without a session sees it: from this isolate, from the data centre's cache, or
  * made now. `render` gets no request, so that nothing of the visitor can end up in what others are shown.
  */
 export async function answerCached(request: Request, address: string, edge: Edge): Promise<Response> {
-  const { release, now } = edge
-  const key = `${new URL(request.url).origin}/${release}${address}`
-  const held = memory.get(key)
+  const { now, execution } = edge
+  const held = memory.get(edge.site + address)
   // Another isolate may have made a newer one.
-  const known = ageOf(held, now()) < revalidatedFor ? held : ((await fromDataCentre(key)) ?? held)
+  const known = ageOf(held, now()) < revalidatedFor ? held : ((await fromDataCentre(address, edge)) ?? held)
   const age = ageOf(known, now())
   if (known && age < freshFor) return answer(request, known, age, 'hit')
   if (known && age < revalidatedFor) {
-    edge.execution.waitUntil(refill(key, address, edge))
+    execution.waitUntil(refill(address, edge))
     return answer(request, known, age, 'stale')
   }
-  const made = await refill(key, address, edge)
+  const made = await refill(address, edge)
   if (!made.storable && known && age < keptFor) return answer(request, known, age, 'stale')
   return answer(request, made, 0, 'miss')
 }
@@ -103,26 +119,26 @@ function ageOf(page: Page | undefined, now: number): number {
 }
 
 /** Makes the page once, however many ask for it. */
-async function refill(key: string, address: string, edge: Edge): Promise<Page> {
-  const underWay = refills.get(key)
+async function refill(address: string, edge: Edge): Promise<Page> {
+  const underWay = refills.get(address)
   if (underWay) {
     const waited = await Promise.race([underWay, giveUp()])
     if (waited) return waited
   }
   const work = make(address, edge).then((page) => {
     if (page.storable) {
-      memory.set(key, page, page.body.byteLength)
-      edge.execution.waitUntil(toDataCentre(key, page))
+      memory.set(edge.site + address, page, page.body.byteLength)
+      edge.execution.waitUntil(toDataCentre(address, edge, page))
     }
     return page
   })
-  refills.set(key, work)
+  refills.set(address, work)
   // The one who began may go away; those who wait must not.
   edge.execution.waitUntil(work)
   try {
     return await work
   } finally {
-    if (refills.get(key) === work) refills.delete(key)
+    if (refills.get(address) === work) refills.delete(address)
   }
 }
 
@@ -130,31 +146,26 @@ async function make(address: string, { render, now }: Edge): Promise<Page> {
   const { response, degraded } = await render(address)
   const body = new Uint8Array(await response.arrayBuffer())
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', body))
-  return {
-    body,
-    status: response.status,
-    headers: [...response.headers].filter(([name]) => name !== 'set-cookie'),
-    etag: `"${btoa(String.fromCharCode(...hash.slice(0, 12)))}"`,
-    storedAt: now(),
-    storable: response.status === 200 && !degraded && response.headers.getSetCookie().length === 0,
-  }
+  const etag = `"${btoa(String.fromCharCode(...hash.slice(0, 12)))}"`
+  const storable = response.status === 200 && !degraded && response.headers.getSetCookie().length === 0
+  const headers = new Headers(response.headers)
+  headers.delete('Set-Cookie')
+  headers.set('Vary', 'Cookie')
+  headers.set('Server-Timing', 'cache;desc=hit')
+  headers.set('Cache-Control', storable ? askEveryTime : 'no-store')
+  if (storable) headers.set('ETag', etag)
+  return { body, status: response.status, headers, etag, storedAt: now(), storable }
 }
 
 function answer(request: Request, page: Page, age: number, how: 'hit' | 'stale' | 'miss'): Response {
-  const headers = new Headers(page.headers)
-  headers.set('Server-Timing', `cache;desc=${how}`)
-  headers.set('Vary', 'Cookie')
-  if (!page.storable) {
-    headers.set('Cache-Control', 'no-store')
-    return new Response(page.body, { status: page.status, headers })
-  }
-  // Freshness lives here: a browser asks every time, or its bar would be wrong after signing in.
-  headers.set('Cache-Control', 'public, max-age=0, must-revalidate')
-  headers.set('Age', `${Math.floor(age / 1000)}`)
-  headers.set('ETag', page.etag)
-  return matches(request.headers.get('If-None-Match'), page.etag)
-    ? new Response(null, { status: 304, headers })
-    : new Response(page.body, { status: page.status, headers })
+  const { body, status, headers, etag, storable } = page
+  const response =
+    storable && matches(request.headers.get('If-None-Match'), etag)
+      ? new Response(null, { status: 304, headers })
+      : new Response(body, { status, headers })
+  if (how !== 'hit') response.headers.set('Server-Timing', `cache;desc=${how}`)
+  if (storable) response.headers.set('Age', `${Math.floor(age / 1000)}`)
+  return response
 }
 
 /** RFC 9110, 13.1.2: a weak comparison with any of the list. */
@@ -166,29 +177,34 @@ function matches(condition: string | null, etag: string): boolean {
 }
 
 /** The Cache API behind the isolate. A runtime without it has the isolate alone. */
-async function fromDataCentre(key: string): Promise<Page | undefined> {
+async function fromDataCentre(address: string, edge: Edge): Promise<Page | undefined> {
   const response = await dataCentre()
-    ?.match(key)
+    ?.match(storedUrl(address, edge))
     .catch(() => undefined)
   const storedAt = Number(response?.headers.get(storedAtHeader))
   const etag = response?.headers.get('ETag')
   if (!response || !storedAt || !etag) return undefined
   const body = new Uint8Array(await response.arrayBuffer())
-  const own = ['etag', 'cache-control', 'cf-cache-status', 'age', storedAtHeader.toLowerCase()]
-  const headers = [...response.headers].filter(([name]) => !own.includes(name))
+  const headers = new Headers(response.headers)
+  for (const name of ['CF-Cache-Status', 'Age', storedAtHeader]) headers.delete(name)
+  headers.set('Cache-Control', askEveryTime)
   const page = { body, status: 200, headers, etag, storedAt, storable: true }
-  memory.set(key, page, body.byteLength)
+  memory.set(edge.site + address, page, body.byteLength)
   return page
 }
 
-async function toDataCentre(key: string, { body, headers, etag, storedAt }: Page): Promise<void> {
+async function toDataCentre(address: string, edge: Edge, { body, headers, storedAt }: Page): Promise<void> {
   const stored = new Response(body, { headers })
   stored.headers.set('Cache-Control', `max-age=${keptFor / 1000}`)
-  stored.headers.set('ETag', etag)
   stored.headers.set(storedAtHeader, `${storedAt}`)
   await dataCentre()
-    ?.put(key, stored)
+    ?.put(storedUrl(address, edge), stored)
     .catch(() => undefined)
+}
+
+/** Unlike the isolate, the data centre's cache outlives a release. */
+function storedUrl(address: string, { site, release }: Edge): string {
+  return `${site}/${release}${address}`
 }
 
 function dataCentre(): Cache | undefined {

@@ -8,6 +8,11 @@ export interface Log {
   error(event: string, fields?: Record<string, unknown>): void
 }
 
+/** The platform's id of a request, else one of our own: without the platform, anybody can send one under its name. */
+export function requestIdOf({ headers }: Request): string {
+  return headers.get('CF-Ray')?.match(/^[0-9a-f]{16}(-[A-Z]{3})?$/)?.[0] ?? crypto.randomUUID()
+}
+
 /** A log whose lines carry `requestId`. Values are JSON: no line of a request can forge another. */
 export function createLog(requestId: string): Log {
   let failed = false

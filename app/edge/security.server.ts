@@ -20,9 +20,9 @@ export function contentSecurityPolicy(config: Config, nonce?: string): string {
   ].join('; ')
 }
 
-/** The response with the headers that every response carries. */
-export function secure(response: Response, config: Config, requestId: string): Response {
-  const headers = new Headers(response.headers)
+/** Gives the response the headers that every response carries, where it has no own. */
+export function secure(response: Response, config: Config): Response {
+  const { headers } = response
   const defaults: Record<string, string> = {
     'Content-Security-Policy': contentSecurityPolicy(config),
     'Cross-Origin-Opener-Policy': 'same-origin',
@@ -31,11 +31,10 @@ export function secure(response: Response, config: Config, requestId: string): R
     // Not 'no-referrer': a form sent without JavaScript would then carry 'Origin: null'.
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': requestId,
     'Cache-Control': 'private, no-store',
   }
   if (config.SITE_URL.startsWith('https:'))
     defaults['Strict-Transport-Security'] = 'max-age=63072000; includeSubDomains'
   for (const [name, value] of Object.entries(defaults)) if (!headers.has(name)) headers.set(name, value)
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers })
+  return response
 }

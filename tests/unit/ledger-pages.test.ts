@@ -1,4 +1,4 @@
-import { createClient } from '@supabase/supabase-js'
+import { PostgrestClient } from '@supabase/postgrest-js'
 import { expect, test, vi } from 'vitest'
 import type { Backend } from '../../app/context.server.ts'
 import { listCalls } from '../../app/ledger/calls.server.ts'
@@ -16,7 +16,8 @@ function fakeBackend(body: unknown, status = 200) {
     asked.push(new URL(input instanceof Request ? input.url : input))
     return Response.json(body, { status })
   }
-  return { asked, backend: createClient('http://backend.test', 'key', { global: { fetch } }) as Backend }
+  const backend: Backend = new PostgrestClient('http://backend.test', { fetch })
+  return { asked, backend }
 }
 
 test.each([
