@@ -18,7 +18,15 @@ function workerEntry(): Plugin {
       isSsrBuild ? { build: { rollupOptions: { input: 'app/worker.ts' } } } : undefined,
     configResolved(config) {
       // mergeConfig appends to Remix's own input; the worker imports that one as a virtual module.
-      if (config.build.ssr) config.build.rollupOptions.input = 'app/worker.ts'
+      if (!config.build.ssr) return
+      config.build.rollupOptions.input = 'app/worker.ts'
+      // What is imported where it is used is a chunk of its own. The worker's exports are its handlers alone.
+      config.build.rollupOptions.preserveEntrySignatures = 'strict'
+      config.build.rollupOptions.output = {
+        ...config.build.rollupOptions.output,
+        inlineDynamicImports: false,
+        chunkFileNames: 'chunks/[name]-[hash].js',
+      }
     },
   }
 }

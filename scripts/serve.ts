@@ -1,5 +1,6 @@
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions } from 'wrangler'
+import { builtModules } from './build.ts'
 import { assertFree } from './free-port.ts'
 
 export interface ServeOptions {
@@ -22,13 +23,13 @@ export interface Served {
 export async function serve({ port, variables, print = console.log }: ServeOptions): Promise<Served> {
   await assertFree(port, 'PORT')
   const { workerOptions } = unstable_getMiniflareWorkerOptions('wrangler.toml')
-  // The build is one module per chunk already, so the rules that tell modules apart are not needed.
+  // The modules are named one by one, so the rules that tell them apart are not needed.
   const { modulesRules: _, ...worker } = workerOptions
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...worker,
       name: 'goodblock',
-      modules: [{ type: 'ESModule', path: 'build/server/index.js' }],
+      modules: builtModules().map((path) => ({ type: 'ESModule', path })),
       bindings: { ...(worker.bindings as object), ...variables },
       host: '127.0.0.1',
       port,

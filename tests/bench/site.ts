@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { builtModules } from '../../scripts/build.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { type Backend, member } from './backend.ts'
 import { startWorkerd, type Worker } from './workerd.ts'
@@ -9,7 +12,9 @@ export async function startSite(
 ): Promise<Worker> {
   const port = await freePort()
   return startWorkerd({
-    source: { folder: 'build/server' },
+    modules: Object.fromEntries(
+      builtModules().map((path) => [relative('build/server', path), readFileSync(path, 'utf8')]),
+    ),
     port,
     variables: {
       SITE_URL: options.siteUrl ?? `http://127.0.0.1:${port}`,
@@ -53,8 +58,8 @@ export async function startBare(answer: Response): Promise<Worker> {
     [...answer.headers].filter(([name]) => name !== 'transfer-encoding' && name !== 'content-length'),
   )
   return startWorkerd({
-    source: {
-      text: `const body = new TextEncoder().encode(${JSON.stringify(body)})
+    modules: {
+      'index.js': `const body = new TextEncoder().encode(${JSON.stringify(body)})
 const headers = new Headers(${JSON.stringify(headers)})
 export default { fetch: () => new Response(body, { headers }) }`,
     },

@@ -1,12 +1,13 @@
 /** What is sent and what is loaded, in bytes. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { builtModules } from '../../scripts/build.ts'
 import { startBackend } from './backend.ts'
 import { add } from './report.ts'
 import { startBare, startSite } from './site.ts'
 import { spread } from './statistics.ts'
 
-const folder = 'build/server'
 /** What only a few addresses need, told by what it says. */
 const seldom: Record<string, RegExp> = {
   viem: /viem@\d/,
@@ -15,25 +16,21 @@ const seldom: Record<string, RegExp> = {
 const kib = (bytes: number) => `${(bytes / 1024).toFixed(0)} KiB`
 const zipped = (text: string) => gzipSync(text, { level: 9 }).length
 
-/** The files that `name` cannot start without: itself, and what it imports statically. */
-function requestPath(name: string, found = new Map<string, string>()): Map<string, string> {
-  if (found.has(name)) return found
-  const text = readFileSync(`${folder}/${name}`, 'utf8')
-  found.set(name, text)
-  for (const [, imported = ''] of text.matchAll(/^import[^'"()]*['"](\.{1,2}\/[^'"]+)['"]/gm))
-    requestPath(new URL(imported, `http://build/${name}`).pathname.slice(1), found)
+/** The modules that `path` cannot start without: itself, and what it imports statically. */
+function requestPath(path: string, among: string[], found = new Map<string, string>()): Map<string, string> {
+  if (found.has(path) || !among.includes(path)) return found
+  const text = readFileSync(path, 'utf8')
+  found.set(path, text)
+  for (const [, imported = ''] of text.matchAll(/\b(?:from|import)\s*["'](\.{1,2}\/[^"']+)["']/g))
+    requestPath(join(dirname(path), imported), among, found)
   return found
 }
 
 export async function measureSizes(quick: boolean): Promise<void> {
-  const onPath = requestPath('index.js')
-  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.js'),
-  )
-  // The browser's own module is put there too, as an asset.
-  const other = all.filter((name) => !onPath.has(name) && !name.includes('enhance'))
+  const modules = builtModules()
+  const onPath = requestPath(modules[0] ?? '', modules)
   const size = [...onPath.values()].reduce((sum, text) => sum + zipped(text), 0)
-  const whole = size + other.reduce((sum, name) => sum + zipped(readFileSync(`${folder}/${name}`, 'utf8')), 0)
+  const whole = modules.reduce((sum, path) => sum + zipped(readFileSync(path, 'utf8')), 0)
   const carried = Object.keys(seldom).filter((name) =>
     [...onPath.values()].some((text) => seldom[name]?.test(text)),
   )

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { freePort } from '../../scripts/free-port.ts'
 
 /** The runtime that `npm start` runs, without miniflare around it. */
@@ -20,30 +20,20 @@ export interface Worker {
   close(): Promise<void>
 }
 
-/**
- * Serves a worker by `workerd serve` on 127.0.0.1. `source` is the text of its one module, or the folder of a
- * build whose main module is index.js.
- */
+/** Serves a worker by `workerd serve` on 127.0.0.1. `modules` are its files' texts by name, the worker's own first. */
 export async function startWorkerd(options: {
-  source: { text: string } | { folder: string }
+  modules: Record<string, string>
   variables?: Record<string, string>
   port?: number
 }): Promise<Worker> {
-  const { source, variables = {}, port = await freePort() } = options
+  const { modules, variables = {}, port = await freePort() } = options
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-bench-'))
-  const modules = join(folder, 'modules')
-  if ('folder' in source) cpSync(source.folder, modules, { recursive: true })
-  else {
-    mkdirSync(modules)
-    writeFileSync(join(modules, 'index.js'), source.text)
+  for (const [name, text] of Object.entries(modules)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), text)
   }
-  const names = readdirSync(modules, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.endsWith('.js'),
-  )
-  // The first module is the worker.
-  const ordered = ['index.js', ...names.filter((name) => name !== 'index.js')]
   const config = join(folder, 'config.capnp')
-  writeFileSync(config, configOf(port, ordered, variables))
+  writeFileSync(config, configOf(port, Object.keys(modules), variables))
 
   const startedAt = performance.now()
   // What the worker prints costs what it costs, but nobody reads it.
@@ -76,7 +66,7 @@ function configOf(port: number, modules: string[], variables: Record<string, str
   const toml = readFileSync('wrangler.toml', 'utf8')
   const date = toml.match(/^compatibility_date = (.*)$/m)?.[1]
   const flags = toml.match(/^compatibility_flags = (.*)$/m)?.[1] ?? '[]'
-  const embedded = modules.map((name) => `(name = "${name}", esModule = embed "modules/${name}")`)
+  const embedded = modules.map((name) => `(name = "${name}", esModule = embed "${name}")`)
   const bindings = Object.entries(variables).map(
     ([name, value]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(value)})`,
   )
