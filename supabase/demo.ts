@@ -27,6 +27,32 @@ const CAUSE = address('another cause')
 const EXCHANGE = address('exchange')
 const POOLS = ['education', 'humanitarian-relief', 'animal-welfare'] as const
 
+// All but a few of the newest rows are verified; those few show what else a check can find.
+const CHECKS = `
+insert into public.transaction_checks
+  (transaction_id, status, block_number, block_hash, block_time, confirmations, reason, checked_at)
+select
+  id, status,
+  case when status not in ('unreachable', 'reorganised') then 40000000 + extract(epoch from occurred_at)::bigint / 1000 end,
+  case when status not in ('unreachable', 'reorganised') then '0xfa4e' || substr(hash, 1, 60) end,
+  case when status not in ('unreachable', 'reorganised') then occurred_at end,
+  case status when 'verified' then 60 when 'mismatch' then 60 when 'pending' then 4 end,
+  case status
+    when 'mismatch' then 'The amount on chain is another one'
+    when 'reorganised' then 'The chain no longer has this transaction'
+  end,
+  recorded_at + interval '10 minutes'
+from (
+  select *, case row_number() over (order by occurred_at desc, id desc)
+    when 1 then 'pending' when 2 then 'pending' when 5 then 'unreachable'
+    when 9 then 'mismatch' when 17 then 'reorganised' else 'verified' end as status
+  from public.transactions as facts
+  where not exists (
+    select from public.transactions as later where later.tx_hash = facts.tx_hash and later.revision > facts.revision
+  )
+) as facts
+order by seq`
+
 /**
  * Fills the embedded backend with the demonstration set: the same rows wherever and whenever it runs.
  * A database that has it is left alone; one that has rows of its own is refused.
@@ -52,8 +78,10 @@ export async function fillDemo(sql: Sql): Promise<void> {
       daysBefore(400),
     ])
     await insert(sql, 'public.fundme_pools', pools())
-    await insert(sql, 'public.transactions', transactions())
-    await insert(sql, 'public.cz_calls', czCalls())
+    const ledger = transactions()
+    await insert(sql, 'public.transactions', ledger)
+    await sql(CHECKS)
+    await insert(sql, 'public.cz_calls', czCalls(ledger))
     await sql('commit')
   } catch (error) {
     await sql('rollback')
@@ -278,8 +306,9 @@ function transactions(): Row[] {
   return rows
 }
 
-function czCalls(): Row[] {
-  const { hex, below } = dice(19)
+/** Twelve statements; each that was paid for names the first payment of the ledger after it. */
+function czCalls(ledger: Row[]): Row[] {
+  const { below } = dice(19)
   const calls: [text: string, action: string][] = [
     [
       'A school by the river lost its roof in the storm. Worth a hand.',
@@ -299,16 +328,19 @@ function czCalls(): Row[] {
   ]
   return calls.map(([tweet_text, action_taken], index) => {
     const at = LAST_DAY - (calls.length - index) * 27 * 24 * HOUR + below(20) * HOUR
+    const posted_at = new Date(at).toISOString()
+    const answer = ledger.find((row) => row.type === 'donation' && String(row.occurred_at) > posted_at)
     const paid = ![7, 9, 11].includes(index)
     return {
-      posted_at: new Date(at).toISOString(),
+      posted_at,
       author: 'Demonstration account',
       verified: ![2, 7, 11].includes(index),
       tweet_text,
       tweet_url: `https://example.org/goodblock-demo/statement/${index + 1}`,
       action_taken,
-      tx_hash: paid ? `0xfa4e${hex(60)}` : null,
+      tx_hash: paid ? answer?.tx_hash : null,
       chain_id: paid ? CHAIN_ID : null,
+      captured_at: new Date(at + HOUR).toISOString(),
       recorded_at: new Date(at + 2 * HOUR).toISOString(),
     }
   })

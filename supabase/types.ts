@@ -22,6 +22,8 @@ const TYPES: Record<string, string> = {
   numeric: 'number',
   text: 'string',
   timestamptz: 'string',
+  date: 'string',
+  jsonb: 'Json',
   uuid: 'string',
 }
 
@@ -40,6 +42,28 @@ join pg_type t on t.oid = a.atttypid
 where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and a.attnum > 0 and not a.attisdropped
 order by c.relname, a.attname`
 
+interface Parameter {
+  function: string
+  name: string
+  type: string
+  optional: boolean
+  returns: string
+}
+
+const PARAMETERS = `
+select
+  p.proname as function,
+  p.proargnames[i] as name,
+  t.typname as type,
+  i > p.pronargs - p.pronargdefaults as optional,
+  r.typname as returns
+from pg_proc p
+join pg_type r on r.oid = p.prorettype
+cross join lateral generate_series(1, p.pronargs) i
+join pg_type t on t.oid = p.proargtypes[i - 1]
+where p.pronamespace = 'public'::regnamespace
+order by p.proname, p.proargnames[i]`
+
 const file = resolve(supabaseDir, '../app/database.types.ts')
 
 /** What `supabase gen types typescript` publishes, from the migrations applied to a database in memory. */
@@ -47,13 +71,14 @@ export async function generateTypes(): Promise<string> {
   const connection = await openDatabase()
   try {
     await migrate(new App({ connection, auth: { enabled: true, jwt_secret: 'types only' } }), connection)
-    return render((await connection.driver.query<Column>(COLUMNS)).rows)
+    const { driver: db } = connection
+    return render((await db.query<Column>(COLUMNS)).rows, (await db.query<Parameter>(PARAMETERS)).rows)
   } finally {
     await connection.close()
   }
 }
 
-function render(columns: Column[]): string {
+function render(columns: Column[], parameters: Parameter[]): string {
   const tables: string[] = []
   const views: string[] = []
   for (const name of new Set(columns.map((column) => column.relation))) {
@@ -63,7 +88,15 @@ function render(columns: Column[]): string {
     else
       tables.push(relation(name, { Row, Insert: members.map(insertField), Update: members.map(updateField) }))
   }
+  const functions = [...new Set(parameters.map((parameter) => parameter.function))].map((name) =>
+    callable(
+      name,
+      parameters.filter((parameter) => parameter.function === name),
+    ),
+  )
   return `// Written by supabase/types.ts from the migrations. Do not edit.
+
+type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[]
 
 export type Database = {
   public: {
@@ -71,7 +104,8 @@ export type Database = {
 ${tables.join('')}    }
     Views: {
 ${views.join('')}    }
-    Functions: { [_ in never]: never }
+    Functions: {
+${functions.join('')}    }
     Enums: { [_ in never]: never }
     CompositeTypes: { [_ in never]: never }
   }
@@ -87,10 +121,22 @@ function relation(name: string, shapes: Record<string, string[]>): string {
   return `      ${name}: {\n${parts.join('')}        Relationships: []\n      }\n`
 }
 
+function callable(name: string, parameters: Parameter[]): string {
+  const fields = parameters.map(
+    ({ name, type, optional }) => `          ${name}${optional ? '?' : ''}: ${written(type, name)}\n`,
+  )
+  return `      ${name}: {\n        Args: {\n${fields.join('')}        }\n        Returns: ${written(parameters[0]?.returns ?? '', name)}\n      }\n`
+}
+
 function typeOf({ relation, name, type, nullable }: Column): string {
-  const written = TYPES[type]
-  if (!written) throw new Error(`No TypeScript type is known for ${relation}.${name}, a ${type}`)
-  return nullable ? `${written} | null` : written
+  const known = written(type, `${relation}.${name}`)
+  return nullable ? `${known} | null` : known
+}
+
+function written(type: string, place: string): string {
+  const known = TYPES[type]
+  if (!known) throw new Error(`No TypeScript type is known for ${place}, a ${type}`)
+  return known
 }
 
 function rowField(column: Column): string {

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { readKeys, spawnEmbedded } from './child.ts'
-import { temporaryDataDir, transaction } from './temporary.ts'
+import { czCall, temporaryDataDir } from './temporary.ts'
 
 const folder = await temporaryDataDir()
 const child = spawnEmbedded(folder.path)
@@ -71,9 +71,9 @@ test('nothing that a person sent is printed, whatever goes wrong', async () => {
     'PATCH',
   )
   expect(wallet).toMatchObject({ status: 400, body: { code: '23514' } })
-  const row = transaction({ note: 'a private note' })
-  await call('/rest/v1/transactions', row, keys.secretKey)
-  const twice = await call('/rest/v1/transactions', row, keys.secretKey)
+  const row = czCall({ tweet_text: 'a private note' })
+  await call('/rest/v1/cz_calls', row, keys.secretKey)
+  const twice = await call('/rest/v1/cz_calls', row, keys.secretKey)
   expect(twice).toMatchObject({ status: 409, body: { code: '23505' } })
   await call('/rest/v1/rpc/private_function_name', { argument: 'private argument' })
 
@@ -82,7 +82,7 @@ test('nothing that a person sent is printed, whatever goes wrong', async () => {
   const output = child.output()
   expect(output).toContain(`backend error 22P05 request ${refused.id}\n`)
   expect(output).toContain(`backend error 23514 profiles_wallet_address_format request ${wallet.id}\n`)
-  expect(output).toContain(`backend error 23505 transactions_key request ${twice.id}\n`)
+  expect(output).toContain(`backend error 23505 cz_calls_key request ${twice.id}\n`)
   const printed = output.split('\n').filter((line) => !/^(ready|mailbox) http/.test(line))
   for (const line of printed) expect(line).toMatch(/^(backend error \w+( [a-z_]+)? request [0-9a-f-]{36})?$/)
   for (const secret of secrets) expect(output).not.toContain(secret)

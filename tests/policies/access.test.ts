@@ -18,19 +18,36 @@ const service: Rule = { service: 'rows' }
 const RULES: Record<string, Partial<Record<Verb, Rule>>> = {
   profiles: { select: ownRow, update: ownRow, insert: service, upsert: service, delete: service },
   fundme_pools: { select: ownRow, update: service, insert: service, upsert: service, delete: service },
-  transactions: { select: service, insert: service },
+  transactions: { select: service },
+  transaction_checks: { select: service },
+  ledger_heads: { select: service },
+  reconciliations: { select: service },
   cz_calls: { select: service, insert: service },
   published_transactions: { select: everyone },
   published_donations: { select: everyone },
   published_cz_calls: { select: everyone },
+  published_chain: { select: everyone },
+  published_checks: { select: everyone },
+  published_heads: { select: everyone },
+  published_reconciliations: { select: everyone },
   ledger_totals: { select: everyone },
+  ledger_months: { select: everyone },
+  ledger_status: { select: everyone },
   pool_totals: { select: everyone },
 }
 const MEMBER_WRITES: Record<string, Record<string, unknown>> = {
   profiles: { username: 'Renamed', wallet_address: `0x${'aB'.repeat(20)}` },
 }
-/** Functions that the API may call, by name. */
-const FUNCTIONS: string[] = []
+/** Every function of the API, with arguments that it would accept; only the service may call one. */
+const FUNCTIONS: Record<string, () => Record<string, unknown>> = {
+  append_ledger: () => ({ entries: [transaction()] }),
+  archive_head: () => ({ head: { ...signedHead(), seq: 1, hash: chained?.hash } }),
+  ledger_balances: () => ({ chain: 56, wallets: [ledgerRow.to_address], until_block: 9 }),
+  record_checks: () => ({ checks: [{ transaction_id: 1, status: 'unreachable' }] }),
+  record_reconciliations: () => ({ entries: [reconciliation] }),
+  transactions_due: () => ({ chain: 56, settled_before: '2030-01-01T00:00:00Z', most: 5 }),
+}
+const READS = ['ledger_balances', 'transactions_due']
 
 const NO_PRIVILEGE = '42501'
 /** A view of sums: Postgres says so before it looks at privileges. */
@@ -65,6 +82,39 @@ for (const [table, row] of [
   )
 }
 
+const [chained] = await backend.sql<{ hash: string }>('select hash from public.transactions')
+const signedHead = () => ({
+  signed_at: '2025-03-02T12:00:00Z',
+  public_key: `${randomUUID().replaceAll('-', 'A').slice(0, 36)}AAAAAAA=`,
+  signature: `${'A'.repeat(86)}==`,
+})
+const reconciliation = {
+  chain_id: 56,
+  block_number: 9,
+  block_hash: `0x${'9'.repeat(64)}`,
+  block_time: '2025-03-02T12:00:00Z',
+  wallet: ledgerRow.to_address,
+  token_symbol: 'BNB',
+  token_decimals: 18,
+  chain_amount: '100',
+  ledger_amount: '90',
+}
+await backend.sql('select public.record_checks($1)', [
+  JSON.stringify([
+    {
+      transaction_id: 1,
+      status: 'verified',
+      block_number: 9,
+      block_hash: reconciliation.block_hash,
+      confirmations: 20,
+    },
+  ]),
+])
+await backend.sql('select public.archive_head($1)', [
+  JSON.stringify({ ...signedHead(), seq: 1, hash: chained?.hash }),
+])
+await backend.sql('select public.record_reconciliations($1)', [JSON.stringify([reconciliation])])
+
 const { jwtSecret } = JSON.parse(readFileSync(join(backend.dataDir, 'keys.json'), 'utf8'))
 const now = Math.floor(Date.now() / 1000)
 const claims = { sub: owner.id, role: 'authenticated', aud: 'authenticated', exp: now + 3600 }
@@ -96,7 +146,30 @@ const functions = await backend.sql<{ name: string; arguments: string }>(
 
 test('every relation and function of the API has its rule, and no rule is left over', () => {
   expect(relations.map((relation) => relation.name).sort()).toEqual(Object.keys(RULES).sort())
-  expect(functions.map((found) => found.name)).toEqual(FUNCTIONS)
+  expect(functions.map((found) => found.name)).toEqual(Object.keys(FUNCTIONS))
+})
+
+describe.each(Object.keys(FUNCTIONS))('%s()', (name) => {
+  test.each(Object.keys(ACTORS) as Actor[])('by %s', async (actor) => {
+    const { key, token } = ACTORS[actor]
+    const before = await snapshot()
+    const response = await fetch(`${backend.url}/rest/v1/rpc/${name}`, {
+      method: 'POST',
+      headers: { apikey: key, authorization: `Bearer ${token ?? key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(FUNCTIONS[name]?.()),
+    })
+    const body = (await response.json()) as { code?: string }
+    const after = await snapshot()
+    if (actor === 'service') {
+      expect(response.status, JSON.stringify(body)).toBe(200)
+      if (READS.includes(name)) expect(after).toEqual(before)
+      else expect(after).not.toEqual(before)
+    } else {
+      expect(response.status).toBeGreaterThanOrEqual(400)
+      expect(REFUSALS[actor] ?? [NO_PRIVILEGE]).toContain(body.code)
+      expect(after).toEqual(before)
+    }
+  })
 })
 
 describe.each(relations)('$name', ({ name }) => {
@@ -181,7 +254,13 @@ test('an update without a filter reaches nobody else', async () => {
 })
 
 test.each(['private', 'auth', 'supabase_migrations'])('the schema %s is not exposed', async (schema) => {
-  for (const table of ['ledger_sums', 'users', 'schema_migrations']) {
+  for (const table of [
+    'ledger_sums',
+    'transaction_standings',
+    'ledger_scans',
+    'users',
+    'schema_migrations',
+  ]) {
     const response = await fetch(`${backend.url}/rest/v1/${table}`, {
       headers: { apikey: backend.secretKey, 'accept-profile': schema },
     })
@@ -204,6 +283,7 @@ const SAMPLES: Record<string, unknown> = {
   integer: 77,
   smallint: 7,
   boolean: true,
+  jsonb: [],
   'timestamp with time zone': '2030-01-01T00:00:00Z',
 }
 
@@ -217,6 +297,15 @@ function bodyFor(relation: string): Record<string, unknown> {
     published_transactions: transaction(),
     published_donations: { occurred_at: '2025-03-01T12:00:00Z', amount_usd: 5 },
     published_cz_calls: czCall(),
+    transaction_checks: { transaction_id: 1, status: 'pending' },
+    ledger_heads: { ...signedHead(), seq: 1, hash: chained?.hash },
+    reconciliations: reconciliation,
+    published_chain: { note: 'changed' },
+    published_checks: { transaction_id: 1, status: 'pending' },
+    published_heads: { ...signedHead(), seq: 1, hash: chained?.hash },
+    published_reconciliations: reconciliation,
+    ledger_months: { sum_usd: 1_000_000 },
+    ledger_status: { seq: 1_000_000 },
     ledger_totals: { treasury_usd: 1_000_000 },
     pool_totals: { total_usd: 1_000_000 },
   }
@@ -228,6 +317,8 @@ function filterFor(relation: string): string {
   if (relation === 'profiles') return `id=eq.${owner.id}`
   if (relation === 'fundme_pools') return `user_id=eq.${owner.id}`
   if (relation === 'ledger_totals') return 'transactions_count=gte.0'
+  if (relation === 'ledger_months') return 'row_count=gte.0'
+  if (relation === 'ledger_status' || relation === 'published_chain') return 'seq=gte.0'
   if (relation === 'pool_totals') return 'slug=eq.education'
   return 'id=gt.0'
 }

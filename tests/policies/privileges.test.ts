@@ -8,10 +8,16 @@ beforeAll(async () => {
 afterAll(() => backend.close())
 
 const PUBLISHED = [
+  'ledger_months',
+  'ledger_status',
   'ledger_totals',
   'pool_totals',
+  'published_chain',
+  'published_checks',
   'published_cz_calls',
   'published_donations',
+  'published_heads',
+  'published_reconciliations',
   'published_transactions',
 ]
 
@@ -32,8 +38,9 @@ test('the privileges in the catalog are these and no others', async () => {
       ...service.flatMap((verb) =>
         ['profiles', 'fundme_pools'].map((table) => `service_role ${verb} public.${table}`),
       ),
-      'service_role SELECT public.transactions',
-      'service_role SELECT public.cz_calls',
+      ...['transactions', 'cz_calls', 'transaction_checks', 'ledger_heads', 'reconciliations'].map(
+        (table) => `service_role SELECT public.${table}`,
+      ),
     ].sort(),
   )
 })
@@ -56,13 +63,7 @@ test('the privileges on columns are these and no others', async () => {
       role: 'service_role',
       verb: 'INSERT',
       columns:
-        'cz_calls: action_taken author chain_id posted_at revision tweet_text tweet_url tx_hash verified',
-    },
-    {
-      role: 'service_role',
-      verb: 'INSERT',
-      columns:
-        'transactions: amount_usd chain_id direction from_address note occurred_at ordinal pool_slug proof_url rate_source rate_usd revision to_address token_address token_amount token_decimals token_symbol tx_hash type',
+        'cz_calls: action_taken author captured_at chain_id posted_at revision tweet_text tweet_url tx_hash verified',
     },
   ])
 })
@@ -102,6 +103,32 @@ test('every table is under row-level security, every function pins its search pa
 test.each([
   ['transactions', transaction()],
   ['cz_calls', czCall()],
+  ['transaction_checks', { transaction_id: 1, status: 'pending' }],
+  [
+    'ledger_heads',
+    {
+      seq: 1,
+      hash: '0'.repeat(64),
+      signed_at: '2025-03-01',
+      public_key: `${'A'.repeat(43)}=`,
+      signature: `${'A'.repeat(86)}==`,
+    },
+  ],
+  [
+    'reconciliations',
+    {
+      chain_id: 56,
+      block_number: 1,
+      block_hash: `0x${'9'.repeat(64)}`,
+      block_time: '2025-03-01',
+      wallet: `0x${'1'.repeat(40)}`,
+      token_symbol: 'BNB',
+      token_decimals: 18,
+      chain_amount: 1,
+      ledger_amount: 1,
+      unlisted: [],
+    },
+  ],
 ])('%s only grows, even for its owner', async (table, row) => {
   const columns = Object.keys(row)
   await backend.sql(
@@ -111,12 +138,12 @@ test.each([
   const read = () => backend.sql(`select * from public.${table}`)
   const before = await read()
   for (const change of [
-    `update public.${table} set revision = 9`,
+    `update public.${table} set ${columns[0]} = ${columns[0]}`,
     `delete from public.${table}`,
-    `truncate public.${table}`,
-    `update public.${table} set revision = 9 where false`,
+    `truncate public.${table} cascade`,
+    `update public.${table} set ${columns[0]} = ${columns[0]} where false`,
   ]) {
-    await expect(backend.sql(change), change).rejects.toThrow(`${table} is append-only`)
+    await expect(backend.sql(change), change).rejects.toThrow('is append-only')
   }
   expect(await read()).toEqual(before)
 })

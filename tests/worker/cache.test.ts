@@ -153,6 +153,10 @@ test('a new row of the ledger is visible within a minute, without a purge', asyn
       to_address, tx_hash, chain_id, ordinal) values (now(), 'tax', 'in', 12.34, 1, 'a test',
       '0x${'1'.repeat(40)}', '0x${'2'.repeat(40)}', '0x${'3'.repeat(64)}', 56, -1)`,
   )
+  await whole.backend.sql(
+    `select public.record_checks(jsonb_build_array(jsonb_build_object('transaction_id', id, 'status', 'verified',
+      'block_number', 1, 'block_hash', tx_hash, 'confirmations', 20))) from public.transactions`,
+  )
   await wait(1_000)
   expect(await shown()).toContain('$12.34')
 })
