@@ -23,6 +23,7 @@ const publicPages: [page: RegExp, query: readonly string[]][] = [
   [/^\/(?:voting|giveback)\/[a-z-]{1,40}$/, []],
   [/^\/(?:cz-call|voting)$/, ['before', 'after']],
   [/^\/transparency$/, ['type', 'pool', 'from', 'to', 'before', 'after']],
+  [/^\/transparency\/(?:verify|head\.json)$/, []],
   [/^\/(?:sitemap\.xml|robots\.txt)$/, []],
 ]
 
