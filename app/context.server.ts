@@ -1,12 +1,11 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
+import { GoTrueClient } from '@supabase/auth-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
-import { createServerClient } from '@supabase/ssr'
-import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { isExpired, needsRefresh, refreshSession } from './auth/refresh.server'
 import {
-  asFresh,
   clearFlows,
   clearSession,
+  cookieStorage,
   markOf,
   readSession,
   type Session,
@@ -50,9 +49,9 @@ declare module '@remix-run/cloudflare' {
     /** Who is asking, verified; asked once for each request. */
     viewer(): Promise<ViewerState>
     /** The auth service. Its sign-in calls write the session cookies themselves. */
-    auth(): SupabaseClient['auth']
+    auth(): GoTrueClient
     /** The auth service, for calls that leave nothing behind: no cookie, no session of this visitor. */
-    passingAuth(): SupabaseClient['auth']
+    passingAuth(): GoTrueClient
     /** The data API as this visitor: the member's token, or the public key alone. */
     backend(): Backend
     /** Makes tokens that were verified the session of this visitor. */
@@ -72,24 +71,22 @@ export function createContext(request: Request, env: Env, execution: Execution, 
   const key = storageKey(config.SUPABASE_URL)
   const backendFetch = createBackendFetch(config, log, request.headers.get('CF-Connecting-IP'))
 
+  // Not supabase-js's whole client: nothing here needs its sockets, storage and functions, and making one for each
+  // request takes longer than the call itself.
+  const authOptions = {
+    url: `${config.SUPABASE_URL}/auth/v1`,
+    headers: {
+      apikey: config.SUPABASE_PUBLISHABLE_KEY,
+      Authorization: `Bearer ${config.SUPABASE_PUBLISHABLE_KEY}`,
+    },
+    storageKey: key,
+    autoRefreshToken: false,
+    detectSessionInUrl: false,
+    skipAutoInitialize: true,
+    fetch: backendFetch,
+  }
   const auth = once(
-    () =>
-      createServerClient(config.SUPABASE_URL, config.SUPABASE_PUBLISHABLE_KEY, {
-        cookies: {
-          getAll: async () => {
-            // The library would refresh on its own, past the one refresh of this isolate, for up to 30 seconds, and
-            // drop the session at errors that say nothing about it. What wants a refresh looks fresh to it.
-            const stored = await readSession(cookies, key)
-            return stored && needsRefresh(stored, Date.now()) ? asFresh(cookies, key, stored) : cookies.all()
-          },
-          setAll: (changes) => {
-            for (const { name, value, options } of changes)
-              cookies.set(name, value, { maxAge: value ? (options.maxAge ?? 0) : 0 })
-          },
-        },
-        auth: { flowType: 'pkce', autoRefreshToken: false, detectSessionInUrl: false },
-        global: { fetch: backendFetch },
-      }).auth,
+    () => new GoTrueClient({ ...authOptions, flowType: 'pkce', storage: cookieStorage(cookies, key) }),
   )
 
   const session = once(async (): Promise<SessionState> => {
@@ -135,16 +132,9 @@ export function createContext(request: Request, env: Env, execution: Execution, 
     sessionMark: async () => markOf((await session()).stored),
     viewer,
     auth,
-    passingAuth: once(
-      () =>
-        createClient(config.SUPABASE_URL, config.SUPABASE_PUBLISHABLE_KEY, {
-          auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-          global: { fetch: backendFetch },
-        }).auth,
-    ),
+    passingAuth: once(() => new GoTrueClient({ ...authOptions, persistSession: false })),
     backend: once(
       () =>
-        // Not supabase-js's whole client: making one for each request costs more than the call itself.
         new PostgrestClient<Database>(`${config.SUPABASE_URL}/rest/v1`, {
           headers: { apikey: config.SUPABASE_PUBLISHABLE_KEY },
           fetch: async (input, init) => {

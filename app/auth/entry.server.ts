@@ -1,4 +1,4 @@
-import type { SupabaseClient } from '@supabase/supabase-js'
+import type { GoTrueClient } from '@supabase/auth-js'
 import * as z from 'zod'
 import type { Log } from '../edge/log.server'
 import type { Credentials } from './credentials.server'
@@ -11,7 +11,7 @@ export type Entry = { kind: 'entered' } | { kind: 'mailbox' } | { kind: 'refused
 
 /** Signs in or up, whichever the form asks for. The client writes the session's cookies itself. */
 export async function enter(
-  auth: SupabaseClient['auth'],
+  auth: GoTrueClient,
   credentials: Credentials,
   siteUrl: string,
   log: Log,

@@ -1,12 +1,10 @@
 import { type AppLoadContext, redirect } from '@remix-run/cloudflare'
-import type { SupabaseClient } from '@supabase/supabase-js'
+import type { GoTrueClient } from '@supabase/auth-js'
 import * as z from 'zod'
 import { brand } from '../site'
 import type { Enrolment, Factor } from './factor'
 import { type BackendError, dispose } from './messages'
 import { leadBack } from './redirect'
-
-type Auth = SupabaseClient['auth']
 
 const factorSchema = z.object({
   id: z.string(),
@@ -69,7 +67,7 @@ const enrolmentSchema = z.object({
  * counts among the few that a member may have.
  */
 export async function enrol(
-  auth: Auth,
+  auth: GoTrueClient,
   name: string,
   factors: UserFactor[],
 ): Promise<{ enrolment: Enrolment } | { error: BackendError }> {
@@ -101,7 +99,7 @@ export interface Answer {
  * challenge open for the next attempt, so that the service can count them. Null when answered.
  */
 export async function answerChallenge(
-  auth: Auth,
+  auth: GoTrueClient,
   { factorId, code, challengeId }: Answer,
 ): Promise<{ error: BackendError; challengeId: string | undefined } | null> {
   let open = challengeId

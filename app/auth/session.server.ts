@@ -1,3 +1,4 @@
+import type { SupportedStorage } from '@supabase/auth-js'
 import { combineChunks, createChunks, stringFromBase64URL, stringToBase64URL } from '@supabase/ssr'
 import * as z from 'zod'
 import type { CookieJar } from '../cookies.server'
@@ -5,8 +6,6 @@ import type { CookieJar } from '../cookies.server'
 /** 400 days, the longest that browsers keep a cookie: the refresh token decides when a session ends. */
 const cookieLifetime = 400 * 24 * 60 * 60
 const encodedPrefix = 'base64-'
-
-type StoredCookie = { name: string; value: string }
 
 const sessionSchema = z.looseObject({
   access_token: z.string().refine(isJwt),
@@ -23,10 +22,9 @@ export function storageKey(backendUrl: string): string {
 
 /** The session of the cookies, or null when there is none that can be read. */
 export async function readSession(cookies: CookieJar, key: string): Promise<Session | null> {
-  const stored = await combineChunks(key, (name) => cookies.get(name) ?? null)
-  if (!stored?.startsWith(encodedPrefix)) return null
+  const text = await readItem(cookies, key)
   try {
-    return parseSession(JSON.parse(stringFromBase64URL(stored.slice(encodedPrefix.length))))
+    return text ? parseSession(JSON.parse(text)) : null
   } catch {
     return null
   }
@@ -36,7 +34,6 @@ export async function readSession(cookies: CookieJar, key: string): Promise<Sess
 export function parseSession(answer: unknown): Session | null {
   const parsed = sessionSchema.safeParse(answer)
   const claims = parsed.success ? expirySchema.safeParse(readClaims(parsed.data.access_token)) : null
-  // As it came, in its order: see asFresh.
   return claims?.success ? { ...(answer as Session), expires_at: claims.data.exp } : null
 }
 
@@ -83,27 +80,14 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Writes `session` over whatever session there is, its surplus chunks included. */
+/** Writes `session` over whatever session there is. */
 export function writeSession(cookies: CookieJar, key: string, session: Session): void {
-  const chunks = encode(key, session)
-  const kept = new Set(chunks.map(({ name }) => name))
-  for (const name of tokenCookies(cookies, key)) if (!kept.has(name)) cookies.expire(name)
-  for (const { name, value } of chunks) cookies.set(name, value, { maxAge: cookieLifetime })
-}
-
-/**
- * The cookies, with a session that does not run out within the hour. Only `expires_at` differs, by its value: the
- * client library writes no chunk that it believes to be there already.
- */
-export function asFresh(cookies: CookieJar, key: string, session: Session): StoredCookie[] {
-  const tokens = tokenCookies(cookies, key)
-  const fresh = encode(key, { ...session, expires_at: Math.floor(Date.now() / 1000) + 3600 })
-  return [...cookies.all().filter(({ name }) => !tokens.includes(name)), ...fresh]
+  writeItem(cookies, key, JSON.stringify(session))
 }
 
 /** Expires the session's cookies: every chunk, orphaned ones too. */
 export function clearSession(cookies: CookieJar, key: string): void {
-  for (const name of tokenCookies(cookies, key)) cookies.expire(name)
+  removeItem(cookies, key)
 }
 
 /** Expires the code verifiers of sign-in flows that have ended or were abandoned. */
@@ -111,13 +95,48 @@ export function clearFlows(cookies: CookieJar, key: string): void {
   for (const { name } of cookies.all()) if (name.startsWith(`${key}-`)) cookies.expire(name)
 }
 
-function tokenCookies(cookies: CookieJar, key: string): string[] {
+/**
+ * The cookies as the auth client's storage, for its session and its code verifiers. It would refresh on its own,
+ * past the one refresh of this isolate, for up to 30 seconds, and drop the session at errors that say nothing
+ * about it: so what it reads never looks as if it ran out within the hour.
+ */
+export function cookieStorage(cookies: CookieJar, key: string): SupportedStorage {
+  return {
+    isServer: true,
+    getItem: async (name) => {
+      if (name !== key) return readItem(cookies, name)
+      const session = await readSession(cookies, key)
+      return session && JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) + 3600 })
+    },
+    setItem: (name, text) => writeItem(cookies, name, text),
+    removeItem: (name) => removeItem(cookies, name),
+  }
+}
+
+async function readItem(cookies: CookieJar, key: string): Promise<string | null> {
+  const stored = await combineChunks(key, (name) => cookies.get(name) ?? null)
+  try {
+    return stored?.startsWith(encodedPrefix) ? stringFromBase64URL(stored.slice(encodedPrefix.length)) : null
+  } catch {
+    return null
+  }
+}
+
+/** Surplus chunks of what stood there go. */
+function writeItem(cookies: CookieJar, key: string, text: string): void {
+  const chunks = createChunks(key, encodedPrefix + stringToBase64URL(text))
+  const kept = new Set(chunks.map(({ name }) => name))
+  for (const name of chunkNames(cookies, key)) if (!kept.has(name)) cookies.expire(name)
+  for (const { name, value } of chunks) cookies.set(name, value, { maxAge: cookieLifetime })
+}
+
+function removeItem(cookies: CookieJar, key: string): void {
+  for (const name of chunkNames(cookies, key)) cookies.expire(name)
+}
+
+function chunkNames(cookies: CookieJar, key: string): string[] {
   return cookies
     .all()
     .map(({ name }) => name)
     .filter((name) => name === key || name.startsWith(`${key}.`))
-}
-
-function encode(key: string, session: Session): StoredCookie[] {
-  return createChunks(key, encodedPrefix + stringToBase64URL(JSON.stringify(session)))
 }

@@ -1,6 +1,6 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import { type AppLoadContext, redirectDocument } from '@remix-run/cloudflare'
-import type { VerifyOtpParams } from '@supabase/supabase-js'
+import type { VerifyOtpParams } from '@supabase/auth-js'
 import * as z from 'zod'
 import { announce } from '../ui/notice.server'
 import { type BackendError, dispose } from './messages'

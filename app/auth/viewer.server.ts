@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { redirect } from '@remix-run/cloudflare'
-import { type AuthError, isAuthApiError, type JwtPayload, type SupabaseClient } from '@supabase/supabase-js'
+import { type AuthError, type GoTrueClient, isAuthApiError, type JwtPayload } from '@supabase/auth-js'
 import { readClock } from '../clock.server'
 import type { Log } from '../edge/log.server'
 import { askFactors, factorsOf, isVerified } from './factor.server'
@@ -34,11 +34,7 @@ export type ViewerState =
  * Asks who an access token belongs to: verified locally where the project signs asymmetrically (key set
  * cached by the client for 10 minutes), by asking the auth service where it does not.
  */
-export async function identify(
-  auth: SupabaseClient['auth'],
-  accessToken: string,
-  log: Log,
-): Promise<ViewerState> {
+export async function identify(auth: GoTrueClient, accessToken: string, log: Log): Promise<ViewerState> {
   const { claims, error } = await verify(auth, accessToken)
   if (claims?.sub)
     return {
@@ -58,7 +54,7 @@ export async function identify(
 
 /** The claims of a token that holds; otherwise the error, or none where nobody could be asked. */
 async function verify(
-  auth: SupabaseClient['auth'],
+  auth: GoTrueClient,
   token: string,
 ): Promise<{ claims?: Partial<JwtPayload> | undefined; error: AuthError | null }> {
   try {
