@@ -13,46 +13,41 @@ revoke all on function private.lock_ledger() from public, anon, authenticated;
 
 -- The chain -----------------------------------------------------------------------------------------------
 
-create function private.canonical_time(at timestamptz) returns text
-language sql stable set search_path = '' as $$
-  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
-$$;
-
-create function private.canonical_field(name text, value text) returns text
-language sql immutable set search_path = '' as $$
-  select name || coalesce(' ' || octet_length(value) || ' ' || value, ' -') || E'\n'
-$$;
-
 alter table public.transactions
   add column seq bigint,
   add column previous_hash text,
   add column hash text;
 
+-- One function and no other inside it: each would set the search path anew, for every field of every row.
 create function private.canonical_transaction(facts public.transactions) returns text
 language sql stable set search_path = '' as $$
-  select E'goodblock-ledger-1\n'
-    || private.canonical_field('seq', facts.seq::text)
-    || private.canonical_field('previous_hash', facts.previous_hash)
-    || private.canonical_field('occurred_at', private.canonical_time(facts.occurred_at))
-    || private.canonical_field('type', facts.type)
-    || private.canonical_field('direction', facts.direction)
-    || private.canonical_field('amount_usd', facts.amount_usd::text)
-    || private.canonical_field('rate_usd', trim_scale(facts.rate_usd)::text)
-    || private.canonical_field('rate_source', facts.rate_source)
-    || private.canonical_field('token_amount', facts.token_amount::text)
-    || private.canonical_field('token_symbol', facts.token_symbol)
-    || private.canonical_field('token_decimals', facts.token_decimals::text)
-    || private.canonical_field('token_address', facts.token_address)
-    || private.canonical_field('from_address', facts.from_address)
-    || private.canonical_field('to_address', facts.to_address)
-    || private.canonical_field('tx_hash', facts.tx_hash)
-    || private.canonical_field('chain_id', facts.chain_id::text)
-    || private.canonical_field('ordinal', facts.ordinal::text)
-    || private.canonical_field('revision', facts.revision::text)
-    || private.canonical_field('pool_slug', facts.pool_slug)
-    || private.canonical_field('proof_url', facts.proof_url)
-    || private.canonical_field('note', facts.note)
-    || private.canonical_field('recorded_at', private.canonical_time(facts.recorded_at))
+  select E'goodblock-ledger-1\n' || string_agg(
+    name || coalesce(' ' || octet_length(value) || ' ' || value, ' -') || E'\n', '' order by place
+  )
+  from (values
+    (1, 'seq', facts.seq::text),
+    (2, 'previous_hash', facts.previous_hash),
+    (3, 'occurred_at', to_char(facts.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')),
+    (4, 'type', facts.type),
+    (5, 'direction', facts.direction),
+    (6, 'amount_usd', facts.amount_usd::text),
+    (7, 'rate_usd', trim_scale(facts.rate_usd)::text),
+    (8, 'rate_source', facts.rate_source),
+    (9, 'token_amount', facts.token_amount::text),
+    (10, 'token_symbol', facts.token_symbol),
+    (11, 'token_decimals', facts.token_decimals::text),
+    (12, 'token_address', facts.token_address),
+    (13, 'from_address', facts.from_address),
+    (14, 'to_address', facts.to_address),
+    (15, 'tx_hash', facts.tx_hash),
+    (16, 'chain_id', facts.chain_id::text),
+    (17, 'ordinal', facts.ordinal::text),
+    (18, 'revision', facts.revision::text),
+    (19, 'pool_slug', facts.pool_slug),
+    (20, 'proof_url', facts.proof_url),
+    (21, 'note', facts.note),
+    (22, 'recorded_at', to_char(facts.recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'))
+  ) as fields (place, name, value)
 $$;
 
 create function private.hash_transaction(facts public.transactions) returns text
@@ -61,15 +56,16 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- The place and the hash are the database's to give, whatever a writer sends. A row that is skipped as known
--- leaves no gap: the place is read from the table, not counted.
+-- leaves no gap: the place is read from the table, not counted. A plan made while the table was empty is kept for
+-- many rows of one statement, so it must be the one by index.
 create function private.chain_transaction() returns trigger
-language plpgsql security definer set search_path = '' as $$
+language plpgsql security definer set search_path = '' set enable_seqscan = off as $$
 declare
   last record;
 begin
   perform private.lock_ledger();
   select transactions.seq, transactions.hash into last
-  from public.transactions order by transactions.seq desc nulls last limit 1;
+  from public.transactions order by transactions.seq desc limit 1;
   new.seq := coalesce(last.seq, 0) + 1;
   new.previous_hash := coalesce(last.hash, repeat('0', 64));
   new.hash := private.hash_transaction(new);
@@ -242,10 +238,11 @@ begin
     and former.ordinal = added.ordinal and former.revision = added.revision - 1
     and transaction_standings.transaction_id = former.id;
 
+  -- A later revision can only be one of this statement.
   insert into private.transaction_standings (transaction_id)
   select added.id from added
   where not exists (
-    select from public.transactions as later
+    select from added as later
     where later.chain_id = added.chain_id and later.tx_hash = added.tx_hash
       and later.ordinal = added.ordinal and later.revision = added.revision + 1
   );
@@ -437,7 +434,7 @@ from public.published_transactions
 where type = 'donation';
 comment on view public.published_donations is 'Money paid out of the treasury to a pool, or to another cause (no pool_slug).';
 
--- A function of ours in a view would need the reader's right to call it: times are written out.
+-- Spelled as in the canonical form. A function of ours in a view would need the reader's right to call it.
 create view public.published_chain with (security_invoker = false) as
 select
   seq, previous_hash,
@@ -783,7 +780,6 @@ grant execute on function
   public.record_reconciliations(jsonb)
   to service_role;
 revoke all on function
-  private.canonical_time(timestamptz), private.canonical_field(text, text),
   private.canonical_transaction(public.transactions), private.hash_transaction(public.transactions),
   private.month_of(timestamptz)
   from public, anon, authenticated;
