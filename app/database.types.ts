@@ -353,6 +353,7 @@ export type Database = {
       }
       pool_totals: {
         Row: {
+          disputed_count: number | null
           donations_count: number | null
           last_donation_at: string | null
           pending_count: number | null

@@ -1,15 +1,17 @@
+import { Copy } from '../ui/copy'
 import { Hash } from '../ui/hash'
 import { Icon } from '../ui/icon'
 import { When } from '../ui/when'
-import type { Call } from './calls'
+import { answerWords, type Call } from './calls'
 import { type Explorer, explorerLink } from './explorer'
+import { StandingNote } from './standing'
 
 /** Statements, newest first, each with what was done about it. The quotation is text: no one else's script runs here. */
 export function CallFeed({ calls, explorer }: { calls: Call[]; explorer: Explorer }) {
   return (
     <ol className="feed">
       {calls.map((call) => (
-        <li key={call.id}>
+        <li key={call.id} id={`call-${call.id}`}>
           <span
             className={call.verified ? 'feed-block bg-gold text-on-gold' : 'feed-block'}
             aria-hidden="true"
@@ -49,11 +51,41 @@ export function CallFeed({ calls, explorer }: { calls: Call[]; explorer: Explore
                 ) : (
                   <span className="text-muted">None so far</span>
                 )}
+                {call.txHash && <Answer call={call} />}
+              </dd>
+              <dt>Statement captured</dt>
+              <dd>
+                {call.capturedAt ? (
+                  <When date={call.capturedAt} />
+                ) : (
+                  <span className="text-muted">Not noted</span>
+                )}
+              </dd>
+              <dt>SHA-256 of its text</dt>
+              <dd className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <Hash value={call.sha256} href={null} />
+                <Copy text={call.sha256} what="the SHA-256 of the statement" />
               </dd>
             </dl>
           </article>
         </li>
       ))}
     </ol>
+  )
+}
+
+/** What the ledger says of the payment: a hash alone proves nothing. */
+function Answer({ call: { date, answer } }: { call: Call }) {
+  if (!answer) return <p className="text-sm text-muted">Not in the ledger yet, so not verified</p>
+  return (
+    <>
+      <StandingNote standing={answer.standing} />
+      <p>
+        {answerWords(date, answer.at)}.{' '}
+        <a href={`/transparency/${answer.id}`} className="link inline-block py-0.5">
+          The payment in the ledger<span className="sr-only">, transaction {answer.id}</span>
+        </a>
+      </p>
+    </>
   )
 }

@@ -4,8 +4,12 @@ import type { Log } from '../edge/log.server'
 import { instant } from '../rows.server'
 import type { Call } from './calls'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
+import { standingColumns, standingRow, toStanding } from './standing.server'
 
 const callsPerPage = 10
+
+const columns =
+  `id, posted_at, author, verified, tweet_text, tweet_url, action_taken, tx_hash, captured_at, statement_sha256, transaction_id, answered_at, ${standingColumns}` as const
 
 const row = z.object({
   id: z.coerce.number().int(),
@@ -19,14 +23,20 @@ const row = z.object({
     .catch(null),
   action_taken: z.string(),
   tx_hash: z.string().nullable(),
+  captured_at: instant.nullable(),
+  statement_sha256: z.string(),
+  transaction_id: z.coerce.number().int().nullable(),
+  answered_at: instant.nullable(),
+  // A statement that nothing has answered has no standing.
+  status: standingRow.shape.status.nullable(),
+  checked_at: instant.nullable(),
+  unreachable_at: instant.nullable(),
 })
 
 /** One page of the live feed, newest first, or null where it can't be read. */
 export function listCalls(backend: Backend, position: Position | null, log: Log): Promise<Page<Call> | null> {
   return readPage(position, callsPerPage, async (at, limit) => {
-    const query = backend
-      .from('published_cz_calls')
-      .select('id, posted_at, author, verified, tweet_text, tweet_url, action_taken, tx_hash')
+    const query = backend.from('published_cz_calls').select(columns)
     const { data, error } = await fromPosition(query, 'posted_at', at, limit)
     const parsed = z.array(row).safeParse(data)
     if (error || !parsed.success) {
@@ -43,6 +53,18 @@ export function listCalls(backend: Backend, position: Position | null, log: Log)
       tweetUrl: call.tweet_url,
       action: call.action_taken,
       txHash: call.tx_hash,
+      capturedAt: call.captured_at,
+      sha256: call.statement_sha256,
+      answer: answerOf(call),
     }))
   })
+}
+
+function answerOf({
+  transaction_id: id,
+  answered_at: at,
+  status,
+  ...rest
+}: z.infer<typeof row>): Call['answer'] {
+  return id !== null && at && status ? { id, at, standing: toStanding({ ...rest, status }) } : null
 }

@@ -3,6 +3,7 @@ import { When } from '../ui/when'
 import { Amount } from './amount'
 import { type Explorer, explorerLink } from './explorer'
 import { findPool } from './impact-pools'
+import { StandingNote } from './standing'
 import type { Donation } from './transactions'
 
 /** What the pools were given, each with its transaction and its proof. */
@@ -36,13 +37,16 @@ export function DonationsTable({ donations, explorer }: { donations: Donation[];
                 <When date={occurredAt} />
               </td>
               <td data-label="Transaction">
-                {link ? (
-                  <a href={link} title={txHash} className="link" rel="noopener">
-                    View TX{which}
-                  </a>
-                ) : (
-                  <Hash value={txHash} href={null} />
-                )}
+                <span className="grid justify-items-start gap-0.5">
+                  {link ? (
+                    <a href={link} title={txHash} className="link" rel="noopener">
+                      View TX{which}
+                    </a>
+                  ) : (
+                    <Hash value={txHash} href={null} />
+                  )}
+                  <StandingNote standing={donation.standing} />
+                </span>
               </td>
               <td data-label="Proof">
                 {proof ? (

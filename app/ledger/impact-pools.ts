@@ -67,10 +67,11 @@ export function findPool(slug: string | null | undefined): ImpactPool | undefine
 /** A pool with what the ledger says about it; null where the ledger does not answer. */
 export type PoolWithTotals = ImpactPool & { totals: PoolTotals | null }
 
-/** What a pool was given. Rows without a value in dollars are counted, and in no sum. */
+/** What a pool was given, by the donations that are verified on chain and valued; the others are counted. */
 export interface PoolTotals {
   total: number
-  donations: number
+  pending: number
+  disputed: number
   unvalued: number
   lastDonationAt: Date | null
 }

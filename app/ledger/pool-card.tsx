@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatDollars } from '../money'
 import { Icon } from '../ui/icon'
 import { When } from '../ui/when'
-import type { PoolWithTotals } from './impact-pools'
+import type { PoolTotals, PoolWithTotals } from './impact-pools'
 
 /** A pool at a glance. 'View Details' opens its dialog over the page, or is simply followed. */
 export function PoolCard({ pool }: { pool: PoolWithTotals }) {
@@ -33,7 +33,8 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
 
 /** What the ledger says of a pool, and whom it helps. */
 export function PoolFigures({ pool: { totals, beneficiaries } }: { pool: PoolWithTotals }) {
-  const { total, unvalued = 0, lastDonationAt } = totals ?? {}
+  const { total, lastDonationAt } = totals ?? {}
+  const others = totals && leftOut(totals)
   return (
     <dl className="figures mt-5 mb-6 border-t-2 border-ink">
       <Figure label="Total Donated" note="Unlimited capacity">
@@ -44,7 +45,7 @@ export function PoolFigures({ pool: { totals, beneficiaries } }: { pool: PoolWit
             formatDollars(total)
           )}
         </span>
-        {unvalued > 0 && <span className="block text-sm text-muted">and {unvalued} not valued yet</span>}
+        {others && <span className="block text-sm text-muted">{others}</span>}
       </Figure>
       <Figure label="Helping">{beneficiaries}</Figure>
       <Figure label="Last donation">
@@ -60,6 +61,16 @@ export function PoolFigures({ pool: { totals, beneficiaries } }: { pool: PoolWit
       </Figure>
     </dl>
   )
+}
+
+/** '1 pending, 2 disputed': the donations that the total does not have. */
+function leftOut({ pending, disputed, unvalued }: PoolTotals): string {
+  const parts = [
+    pending > 0 && `${pending} pending`,
+    disputed > 0 && `${disputed} disputed`,
+    unvalued > 0 && `${unvalued} not valued yet`,
+  ].filter(Boolean)
+  return parts.length > 0 ? `not counted: ${parts.join(', ')}` : ''
 }
 
 function Figure({ label, note, children }: { label: string; note?: string; children: ReactNode }) {

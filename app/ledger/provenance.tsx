@@ -3,22 +3,43 @@ import { When } from '../ui/when'
 import type { Totals } from './totals'
 import { FiguresUnavailable } from './unavailable'
 
-/** Where the figures above come from and how old they are, or that they can't be had. */
+/** Where the figures above come from, how old they are and what is in none of them, or that they can't be had. */
 export function Provenance({ totals }: { totals: Totals | null }) {
   if (!totals) return <FiguresUnavailable />
-  const { transactions, unvalued, asOf } = totals
+  const { transactions, verified, asOf } = totals
+  if (transactions === 0)
+    return <p className="mt-5 text-muted">Every figure is a sum over the ledger, which has no rows so far.</p>
   return (
-    <p className="figures mt-5 text-muted">
-      {transactions === 0 ? 'Every figure is a sum over the ledger, which has no rows so far.' : 'Sums '}
-      {transactions > 0 &&
-        `from ${formatCount(transactions)} ${transactions === 1 ? 'transaction' : 'transactions'}`}
+    <p className="figures mt-5 max-w-[75ch] text-muted">
+      {verified === 0
+        ? 'No transaction is verified on chain yet, so nothing is in the sums'
+        : `Sums over the ${counted(verified)} that ${verified === 1 ? 'is' : 'are'} verified on chain`}
       {asOf && (
         <>
-          , as of <When date={asOf} />.
+          , as of <When date={asOf} />
         </>
       )}
-      {unvalued > 0 &&
-        ` ${formatCount(unvalued)} of them ${unvalued === 1 ? 'has' : 'have'} no value in dollars yet and ${unvalued === 1 ? 'is' : 'are'} in no sum.`}
+      .{leftOut(totals)}
     </p>
   )
+}
+
+/** What no sum includes, in words, or '' where everything is in the sums. */
+function leftOut({ pending, disputed, unvalued }: Pick<Totals, 'pending' | 'disputed' | 'unvalued'>) {
+  const standing = [
+    pending > 0 && `${formatCount(pending)} pending`,
+    disputed > 0 && `${formatCount(disputed)} that the chain does not bear out`,
+  ].filter(Boolean)
+  const sentences = [
+    standing.length > 0 && `In no sum: ${standing.join(' and ')}.`,
+    unvalued > 0 && `Without a value in dollars, and so in no sum: ${formatCount(unvalued)}.`,
+  ]
+  return sentences
+    .filter(Boolean)
+    .map((sentence) => ` ${sentence}`)
+    .join('')
+}
+
+function counted(transactions: number): string {
+  return `${formatCount(transactions)} ${transactions === 1 ? 'transaction' : 'transactions'}`
 }

@@ -12,6 +12,9 @@ const totalsRow = z.object({
   donated_usd: dollars,
   dreams_funded_usd: dollars,
   transactions_count: count,
+  verified_count: count,
+  pending_count: count,
+  disputed_count: count,
   unvalued_count: count,
   as_of: instant.nullable(),
 })
@@ -19,7 +22,8 @@ const totalsRow = z.object({
 const poolRow = z.object({
   slug: z.string(),
   total_usd: dollars,
-  donations_count: count,
+  pending_count: count,
+  disputed_count: count,
   unvalued_count: count,
   last_donation_at: instant.nullable(),
 })
@@ -28,7 +32,9 @@ const poolRow = z.object({
 export async function readTotals(backend: Backend, log: Log): Promise<Totals | null> {
   const { data, error } = await backend
     .from('ledger_totals')
-    .select('treasury_usd, donated_usd, dreams_funded_usd, transactions_count, unvalued_count, as_of')
+    .select(
+      'treasury_usd, donated_usd, dreams_funded_usd, transactions_count, verified_count, pending_count, disputed_count, unvalued_count, as_of',
+    )
     .single()
     .retry(false)
   const parsed = totalsRow.safeParse(data)
@@ -42,6 +48,9 @@ export async function readTotals(backend: Backend, log: Log): Promise<Totals | n
     donated: row.donated_usd,
     dreamsFunded: row.dreams_funded_usd,
     transactions: row.transactions_count,
+    verified: row.verified_count,
+    pending: row.pending_count,
+    disputed: row.disputed_count,
     unvalued: row.unvalued_count,
     asOf: row.as_of,
   }
@@ -51,7 +60,7 @@ export async function readTotals(backend: Backend, log: Log): Promise<Totals | n
 export async function listPoolsWithTotals(backend: Backend, log: Log): Promise<PoolWithTotals[]> {
   const { data, error } = await backend
     .from('pool_totals')
-    .select('slug, total_usd, donations_count, unvalued_count, last_donation_at')
+    .select('slug, total_usd, pending_count, disputed_count, unvalued_count, last_donation_at')
     .retry(false)
   const parsed = z.array(poolRow).safeParse(data)
   if (error || !parsed.success)
@@ -65,7 +74,8 @@ function totalsOf({ slug }: ImpactPool, rows: z.infer<typeof poolRow>[]): PoolTo
   if (!row) return null
   return {
     total: row.total_usd,
-    donations: row.donations_count,
+    pending: row.pending_count,
+    disputed: row.disputed_count,
     unvalued: row.unvalued_count,
     lastDonationAt: row.last_donation_at,
   }

@@ -1,11 +1,14 @@
 import type { Cents } from '../money'
 
-/** The ledger in figures. `asOf` is when it was last written, null while it is empty. */
+/** The ledger in figures, which are those of its rows that are verified on chain and valued. `asOf` is when it was last written, null while it is empty. */
 export interface Totals {
   treasury: Cents
   donated: Cents
   dreamsFunded: Cents
   transactions: number
+  verified: number
+  pending: number
+  disputed: number
   unvalued: number
   asOf: Date | null
 }

@@ -4,6 +4,7 @@ import { When } from '../ui/when'
 import { Amount } from './amount'
 import { type Explorer, explorerLink } from './explorer'
 import { findPool } from './impact-pools'
+import { StandingNote } from './standing'
 import { type Transaction, typeLabel } from './transactions'
 import { type Wallet, walletName } from './wallets'
 
@@ -71,8 +72,9 @@ function Row({
         </span>
       </td>
       <td data-label="Transaction">
-        <span className="grid justify-items-start">
+        <span className="grid justify-items-start gap-0.5">
           <Hash value={txHash} href={explorerLink(explorer, 'tx', txHash)} />
+          <StandingNote standing={transaction.standing} />
           {proof && (
             <a href={proof} className="link text-sm" rel="noopener nofollow">
               Proof<span className="sr-only"> of transaction {txHash.slice(0, 8)}</span>

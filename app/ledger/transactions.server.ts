@@ -4,13 +4,15 @@ import type { Log } from '../edge/log.server'
 import { dollars, instant } from '../rows.server'
 import { endOfDay, type LedgerFilter } from './filter'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
+import { standingColumns, standingRow, toStanding } from './standing.server'
 import type { Donation, Transaction } from './transactions'
 
 const transactionsPerPage = 25
 const donationsPerPage = 6
 
-const columns =
-  'id, occurred_at, type, direction, amount_usd, token_amount, token_symbol, token_decimals, from_address, to_address, tx_hash, pool_slug, proof_url, note'
+const paymentColumns =
+  `id, occurred_at, amount_usd, token_amount, token_symbol, token_decimals, tx_hash, pool_slug, proof_url, ${standingColumns}` as const
+const columns = `${paymentColumns}, type, direction, from_address, to_address, note` as const
 
 /** A link that a row brought: only https is ever a link here, whatever was written. */
 const link = z
@@ -18,7 +20,7 @@ const link = z
   .nullable()
   .catch(null)
 
-const payment = z.object({
+const payment = standingRow.extend({
   id: z.coerce.number().int(),
   occurred_at: moment,
   amount_usd: dollars.nullable(),
@@ -81,12 +83,7 @@ export function listPoolDonations(
   log: Log,
 ): Promise<Page<Donation> | null> {
   return readPage(position, donationsPerPage, async (at, limit) => {
-    const query = backend
-      .from('published_donations')
-      .select(
-        'id, occurred_at, amount_usd, token_amount, token_symbol, token_decimals, tx_hash, pool_slug, proof_url',
-      )
-      .not('pool_slug', 'is', null)
+    const query = backend.from('published_donations').select(paymentColumns).not('pool_slug', 'is', null)
     const { data, error } = await fromPosition(query, 'occurred_at', at, limit)
     const parsed = z.array(payment).safeParse(data)
     if (error || !parsed.success) {
@@ -108,5 +105,6 @@ function toPayment(row: z.infer<typeof payment>): Donation {
     txHash: row.tx_hash,
     pool: row.pool_slug,
     proof: row.proof_url,
+    standing: toStanding(row),
   }
 }

@@ -1,5 +1,6 @@
 import type { Cents } from '../money'
 import { transactionTypes } from './filter'
+import type { Standing } from './standing'
 
 /** An amount of a token in its base units. */
 export interface TokenAmount {
@@ -18,6 +19,7 @@ export interface Donation {
   txHash: string
   pool: string | null
   proof: string | null
+  standing: Standing
 }
 
 /** A row of the history. `direction` is as seen from the treasury. */

@@ -16,6 +16,7 @@ const shapes = {
   silent:
     'M9.5 14.5l-2.6 2.6a3.5 3.5 0 0 1-5-5l2.6-2.6M14.5 9.5l2.6-2.6a3.5 3.5 0 0 1 5 5l-2.6 2.6M8 3v2.5M3 8h2.5M16 21v-2.5M21 16h-2.5',
   treasury: 'M6 5.5h12a3 3 0 0 1 3 3v8a3 3 0 0 1-3 3H6a3 3 0 0 1-3-3v-8a3 3 0 0 1 3-3zM3 10h18M15.5 15h2',
+  waiting: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 7.5V12l3 2',
 } as const
 
 export type IconName = keyof typeof shapes

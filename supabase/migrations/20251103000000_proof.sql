@@ -494,6 +494,7 @@ select
   coalesce(sums.total_usd, 0)::numeric(20, 2) as total_usd,
   coalesce(sums.donations_count, 0)::bigint as donations_count,
   coalesce(sums.pending_count, 0)::bigint as pending_count,
+  coalesce(sums.disputed_count, 0)::bigint as disputed_count,
   coalesce(sums.unvalued_count, 0)::bigint as unvalued_count,
   last_donation.occurred_at as last_donation_at
 from private.impact_pools
@@ -503,6 +504,7 @@ left join (
     sum(sum_usd) filter (where status = 'verified') as total_usd,
     sum(row_count) as donations_count,
     sum(row_count) filter (where status in ('pending', 'unreachable')) as pending_count,
+    sum(row_count) filter (where status in ('mismatch', 'reorganised')) as disputed_count,
     sum(row_count - valued_count) as unvalued_count
   from private.ledger_sums where pool_slug is not null group by pool_slug
 ) as sums on sums.pool_slug = impact_pools.slug

@@ -100,6 +100,7 @@ describe('an empty ledger', () => {
       total_usd: 0,
       donations_count: 0,
       pending_count: 0,
+      disputed_count: 0,
       unvalued_count: 0,
       last_donation_at: null,
     }
@@ -205,6 +206,7 @@ describe('an empty ledger', () => {
         total_usd: dollars(sum(donations)),
         donations_count: donations.length,
         pending_count: standingAs(donations, 'pending', 'unreachable').length,
+        disputed_count: standingAs(donations, 'mismatch', 'reorganised').length,
         unvalued_count: donations.filter((row) => row.amount_usd === null).length,
         last_donation_at: last(donations),
       })

@@ -28,6 +28,9 @@ const totals = {
   donated_usd: '61400.00',
   dreams_funded_usd: '12350.00',
   transactions_count: 412,
+  verified_count: 409,
+  pending_count: 3,
+  disputed_count: 0,
   unvalued_count: 0,
   as_of: '2026-11-20T22:59:56.819+00:00',
 }
@@ -35,6 +38,8 @@ const pools = ['education', 'relief', 'animals'].map((slug) => ({
   slug,
   total_usd: '20466.66',
   donations_count: 31,
+  pending_count: 1,
+  disputed_count: 0,
   unvalued_count: 0,
   last_donation_at: '2026-11-18T10:00:00+00:00',
 }))

@@ -24,14 +24,23 @@ interface DemoTotals {
   pools: Record<string, number>
 }
 
-/** The demonstration's totals, counted from its rows and not from the views that the pages read. */
+/** The demonstration's totals, counted from its rows and checks and not from the views that the pages read. */
 async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
-  const rows = await sql<{ type: string; direction: string; pool_slug: string | null; cents: string | null }>(
-    `select type, direction, pool_slug, (amount_usd * 100)::bigint::text as cents from public.transactions newest
+  const all = await sql<{
+    type: string
+    direction: string
+    pool_slug: string | null
+    cents: string | null
+    status: string
+  }>(
+    `select type, direction, pool_slug, (amount_usd * 100)::bigint::text as cents,
+      (select status from public.transaction_checks where transaction_id = newest.id order by id desc limit 1) as status
+    from public.transactions newest
     where not exists (select from public.transactions later
       where (later.chain_id, later.tx_hash, later.ordinal) = (newest.chain_id, newest.tx_hash, newest.ordinal)
         and later.revision > newest.revision)`,
   )
+  const rows = all.filter(({ status }) => status === 'verified')
   const sum = (of: (row: (typeof rows)[number]) => number) =>
     rows.reduce((total, row) => total + of(row) * Number(row.cents ?? 0), 0) / 100
   const spent = (type: string) => sum((row) => (row.type === type && row.direction === 'out' ? 1 : 0))
@@ -40,7 +49,7 @@ async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
     treasury: sum(({ direction }) => (direction === 'in' ? 1 : -1)),
     donated: spent('donation'),
     dreams: spent('dream'),
-    transactions: rows.length,
+    transactions: all.length,
     pools: Object.fromEntries(
       [...slugs].map((slug) => [slug, sum((row) => (row.pool_slug === slug ? 1 : 0))]),
     ),

@@ -109,6 +109,9 @@ const row = {
   pool_slug: 'education',
   proof_url: 'javascript:alert(1)',
   note: null,
+  status: 'verified',
+  checked_at: '2026-11-20T23:09:56+00:00',
+  unreachable_at: null,
 }
 
 test('the history asks with the filter and from the place, in one request', async () => {
@@ -135,6 +138,7 @@ test('the history asks with the filter and from the place, in one request', asyn
     tokens: { amount: 123456789012345678901234567890n },
     proof: null,
     cursor: '1795215596819123-7',
+    standing: { status: 'verified', checkedAt: new Date('2026-11-20T23:09:56Z'), unreachableAt: null },
   })
 })
 
@@ -143,6 +147,7 @@ test.each([
   ['rows of another shape', [{ id: 1 }], 200],
   ['an amount that is none', [{ ...row, amount_usd: 'much' }], 200],
   ['a time that is none', [{ ...row, occurred_at: 'then' }], 200],
+  ['a status that this release does not know', [{ ...row, status: 'fine' }], 200],
 ])('%s is logged and shown as unavailable', async (_, body, status) => {
   const { asked, backend } = fakeBackend(body, status)
   const logged = log()
@@ -164,7 +169,10 @@ test('totals come as numbers or as strings and are cents', async () => {
     treasury_usd: '-12.34',
     donated_usd: 0,
     dreams_funded_usd: '1000000.00',
-    transactions_count: '3',
+    transactions_count: '9',
+    verified_count: '6',
+    pending_count: 2,
+    disputed_count: 1,
     unvalued_count: 1,
     as_of: null,
   }
@@ -172,7 +180,10 @@ test('totals come as numbers or as strings and are cents', async () => {
     treasury: -1234,
     donated: 0,
     dreamsFunded: 100_000_000,
-    transactions: 3,
+    transactions: 9,
+    verified: 6,
+    pending: 2,
+    disputed: 1,
     unvalued: 1,
     asOf: null,
   })

@@ -59,6 +59,9 @@ async function readTotals(): Promise<void> {
     donated: data.donated_usd * 100,
     dreamsFunded: data.dreams_funded_usd * 100,
     transactions: data.transactions_count,
+    verified: data.verified_count,
+    pending: data.pending_count,
+    disputed: data.disputed_count,
     unvalued: data.unvalued_count,
     asOf: new Date(data.as_of),
   }
