@@ -40,6 +40,17 @@ export function CallFeed({ calls, explorer }: { calls: Call[]; explorer: Explore
                   </>
                 )}
               </p>
+              <p className="mt-1 flex flex-wrap items-center gap-x-2 text-sm text-muted">
+                {call.capturedAt && (
+                  <span>
+                    Captured <When date={call.capturedAt} />
+                  </span>
+                )}
+                <span>
+                  SHA-256 of the text: <Hash value={call.sha256} href={null} />
+                </span>
+                <Copy text={call.sha256} what="the SHA-256 of the statement" quiet />
+              </p>
             </div>
             <dl className="feed-facts">
               <dt>Action taken</dt>
@@ -52,19 +63,6 @@ export function CallFeed({ calls, explorer }: { calls: Call[]; explorer: Explore
                   <span className="text-muted">None so far</span>
                 )}
                 {call.txHash && <Answer call={call} />}
-              </dd>
-              <dt>Statement captured</dt>
-              <dd>
-                {call.capturedAt ? (
-                  <When date={call.capturedAt} />
-                ) : (
-                  <span className="text-muted">Not noted</span>
-                )}
-              </dd>
-              <dt>SHA-256 of its text</dt>
-              <dd className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <Hash value={call.sha256} href={null} />
-                <Copy text={call.sha256} what="the SHA-256 of the statement" />
               </dd>
             </dl>
           </article>

@@ -22,7 +22,7 @@ const signs: Record<Standing['status'], { words: string; tone: string; icon: Ico
 }
 
 /** A status in words. A payment is verified on chain; only a statement is 'confirmed'. */
-export function statusWords({ status, checkedAt }: Pick<Standing, 'status' | 'checkedAt'>): string {
+function statusWords({ status, checkedAt }: Pick<Standing, 'status' | 'checkedAt'>): string {
   return status === 'pending' && !checkedAt ? 'Pending: not checked yet' : signs[status].words
 }
 
@@ -47,8 +47,7 @@ export function StandingNote({ standing }: { standing: Standing }) {
       ) : (
         checkedAt && (
           <span className="text-muted">
-            <span className="sr-only">checked </span>
-            <When date={checkedAt} />
+            Checked <When date={checkedAt} />
           </span>
         )
       )}

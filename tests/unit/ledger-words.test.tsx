@@ -16,13 +16,13 @@ function textOf(element: JSX.Element): string {
 const checkedAt = new Date('2026-11-20T22:59:56Z')
 
 test.each<[string, Partial<Standing>]>([
-  ['Verified on chain checked 20 Nov 2026, 22:59 UTC', { status: 'verified' }],
-  ['Pending: waiting to be final checked 20 Nov 2026, 22:59 UTC', { status: 'pending' }],
+  ['Verified on chain Checked 20 Nov 2026, 22:59 UTC', { status: 'verified' }],
+  ['Pending: waiting to be final Checked 20 Nov 2026, 22:59 UTC', { status: 'pending' }],
   ['Pending: not checked yet', { status: 'pending', checkedAt: null }],
-  ['Does not match the chain checked 20 Nov 2026, 22:59 UTC', { status: 'mismatch' }],
-  ['Reorganised: the chain dropped it checked 20 Nov 2026, 22:59 UTC', { status: 'reorganised' }],
+  ['Does not match the chain Checked 20 Nov 2026, 22:59 UTC', { status: 'mismatch' }],
+  ['Reorganised: the chain dropped it Checked 20 Nov 2026, 22:59 UTC', { status: 'reorganised' }],
   [
-    'Not reachable: nobody could be asked checked 20 Nov 2026, 22:59 UTC',
+    'Not reachable: nobody could be asked Checked 20 Nov 2026, 22:59 UTC',
     { status: 'unreachable', unreachableAt: checkedAt },
   ],
   [
