@@ -21,7 +21,12 @@ const change = z.discriminatedUnion(
   [
     z.object({
       intent: z.literal('enrol'),
-      name: z.string(noName).trim().min(1, noName).max(60, noName),
+      name: z
+        .string(noName)
+        .trim()
+        .min(1, noName)
+        .max(60, noName)
+        .refine((typed) => !typed.includes('\0'), noName),
     }),
     z.object({
       intent: z.literal('verify'),

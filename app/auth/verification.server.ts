@@ -14,7 +14,7 @@ export type LinkKind = 'sign-in' | 'sign-up' | 'recovery' | 'invite' | 'email-ch
 
 /** The service verifies sign-up and magic link as type `email`; `purpose` is our templates' word for which. */
 const link = z.object({
-  token_hash: z.string().min(1).max(500),
+  token_hash: z.string().regex(/^[\w-]{1,500}$/),
   type: z.enum(['email', 'signup', 'magiclink', 'recovery', 'invite', 'email_change']),
   purpose: z.enum(['sign-in', 'sign-up']).optional().catch(undefined),
 })

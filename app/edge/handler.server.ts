@@ -11,9 +11,34 @@ export function createHandler(build: ServerBuild, mode: string): RequestHandler 
     if (/^[\w-]*$/.test(section)) sections.set(section, createRequestHandler(only(build, section), mode))
   // Data requests, the manifest, addresses that are nowhere or written in another way.
   const whole = createRequestHandler(build, mode)
-  return (request, context) => {
-    const section = new URL(request.url).pathname.split('/')[1] ?? ''
-    return (sections.get(section) ?? whole)(request, context)
+  return (asked, context) => {
+    const url = new URL(asked.url)
+    const request = asked.method === 'GET' ? asked : withoutOrigin(asked)
+    if (!isReadable(url.pathname)) {
+      url.pathname = url.pathname.replaceAll('%', '%25')
+      return whole(new Request(url, request), context)
+    }
+    return (sections.get(url.pathname.split('/')[1] ?? '') ?? whole)(request, context)
+  }
+}
+
+/** Our own check has been made. Remix's takes the word of `X-Forwarded-Host` for this site, and its no is a 500. */
+function withoutOrigin(asked: Request): Request {
+  const request = new Request(asked)
+  for (const name of ['Origin', 'X-Forwarded-Host']) request.headers.delete(name)
+  return request
+}
+
+/**
+ * Whether Remix can read a path: at a broken escape it warns in lines of its own, and of an escaped backslash or
+ * control character it may make an address without a host. Such a path is nowhere; its escapes are escaped, so
+ * that it can say so.
+ */
+function isReadable(path: string): boolean {
+  try {
+    return !path.includes('%') || !/[^ -[\]-\uffff]/.test(decodeURIComponent(path))
+  } catch {
+    return false
   }
 }
 

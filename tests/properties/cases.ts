@@ -15,8 +15,9 @@ export async function holds<T>(
   numRuns: number,
   property: fc.IProperty<T> | fc.IAsyncProperty<T>,
   examples: T[] = [],
+  lane = 0,
 ): Promise<void> {
-  await fc.assert(property as fc.IAsyncProperty<T>, { seed, numRuns, examples })
+  await fc.assert(property as fc.IAsyncProperty<T>, { seed: seed + lane, numRuns, examples })
   tell(name, numRuns)
 }
 
@@ -25,7 +26,7 @@ function tell(name: string, inputs: number): void {
 }
 
 /** What marks every typed text that tries to be markup: it must come back escaped or not at all. */
-const marker = 'q9z'
+export const marker = 'q9z'
 
 const pieces = [
   '\0',

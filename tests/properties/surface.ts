@@ -1,0 +1,140 @@
+import type { RouteConfigEntry } from '@remix-run/route-config'
+import routes from '../../app/routes.ts'
+
+/** A form as a page of ours sends it. */
+export interface Form {
+  /** Where it is sent to. */
+  action: string
+  intent: string | null
+  /** What comes back with the form when it is refused. */
+  kept: string[]
+  /** What does not: passwords, codes, and what no field shows. */
+  dropped: string[]
+  /** Its page is a member's. */
+  members?: boolean
+}
+
+/** Every form, by the route that takes it. A route with an action and no entry here fails the suite. */
+export const forms: Record<string, Form[]> = {
+  '/auth': [
+    { action: '/auth', intent: 'sign-in', kept: ['email'], dropped: ['password'] },
+    {
+      action: '/auth?mode=sign-up&redirectTo=%2Fdashboard',
+      intent: 'sign-up',
+      kept: ['email', 'username'],
+      dropped: ['password'],
+    },
+  ],
+  '/auth/code': [
+    { action: '/auth/code', intent: 'ask', kept: ['email'], dropped: [] },
+    { action: '/auth/code?step=mail', intent: 'enter', kept: [], dropped: ['code'] },
+    { action: '/auth/code?step=mail', intent: 'again', kept: [], dropped: [] },
+  ],
+  '/auth/confirm': [
+    { action: '/auth/confirm', intent: null, kept: [], dropped: ['token_hash', 'type', 'purpose'] },
+  ],
+  '/auth/continue': [{ action: '/auth/continue', intent: null, kept: [], dropped: [] }],
+  '/auth/factor': [
+    {
+      action: '/auth/factor',
+      intent: null,
+      kept: [],
+      dropped: ['factorId', 'code', 'challengeId'],
+      members: true,
+    },
+  ],
+  '/auth/forgot': [{ action: '/auth/forgot', intent: 'ask', kept: ['email'], dropped: [] }],
+  '/auth/implicit': [
+    {
+      action: '/auth/implicit',
+      intent: null,
+      kept: [],
+      dropped: ['page', 'access_token', 'refresh_token', 'token_type', 'expires_in', 'expires_at'],
+    },
+  ],
+  '/auth/new-password': [
+    { action: '/auth/new-password', intent: null, kept: [], dropped: ['newPassword'], members: true },
+  ],
+  '/auth/sign-out': [{ action: '/auth/sign-out', intent: null, kept: [], dropped: [] }],
+  '/auth/wallet': [{ action: '/auth/wallet', intent: null, kept: [], dropped: ['message', 'signature'] }],
+  '/dashboard': [
+    {
+      action: '/dashboard?edit=profile',
+      intent: 'update-profile',
+      kept: ['username', 'walletAddress'],
+      dropped: ['member'],
+      members: true,
+    },
+  ],
+  '/dashboard/account': [
+    { action: '/dashboard/account', intent: 'change-email', kept: ['email'], dropped: [], members: true },
+    {
+      action: '/dashboard/account',
+      intent: 'change-password',
+      kept: [],
+      dropped: ['currentPassword', 'newPassword'],
+      members: true,
+    },
+    { action: '/dashboard/account', intent: 'end-others', kept: [], dropped: [], members: true },
+  ],
+  '/dashboard/account/factor': [
+    { action: '/dashboard/account/factor', intent: 'enrol', kept: ['name'], dropped: [], members: true },
+    {
+      action: '/dashboard/account/factor',
+      intent: 'verify',
+      kept: [],
+      dropped: ['factorId', 'code', 'challengeId', 'name', 'qr', 'secret', 'uri'],
+      members: true,
+    },
+    { action: '/dashboard/account/factor', intent: 'remove', kept: [], dropped: ['factorId'], members: true },
+  ],
+  '/dashboard/draft': [
+    {
+      action: '/dashboard/draft',
+      intent: null,
+      kept: [],
+      dropped: ['member', 'username', 'walletAddress'],
+      members: true,
+    },
+  ],
+  '/giveback': [
+    {
+      action: '/giveback',
+      intent: null,
+      kept: [],
+      dropped: ['title', 'category', 'targetAmount', 'description', 'image', 'proof'],
+    },
+  ],
+  '/giveback/:campaign': [{ action: '/giveback/school', intent: null, kept: [], dropped: [] }],
+}
+
+export interface Place {
+  path: string
+  file: string
+}
+
+/** Every address of app/routes.ts, with the module behind it. */
+export const places: Place[] = walk(routes, '')
+
+function walk(entries: RouteConfigEntry[], above: string): Place[] {
+  return entries.flatMap(({ path, file, children }) => {
+    const whole = path ? `${above}/${path}` : above || '/'
+    return [{ path: whole, file }, ...walk(children ?? [], whole === '/' ? '' : whole)]
+  })
+}
+
+/** What a page reads of its address, anywhere, and what nobody reads. */
+export const parameters = ['mode', 'redirectTo', 'step', 'edit', 'remove', 'token_hash', 'type', 'purpose']
+  .concat([
+    'code',
+    'error',
+    'error_code',
+    'error_description',
+    'sb',
+    'address',
+    'before',
+    'after',
+    'from',
+    'to',
+  ])
+  .concat(['pool', 'index', '_routes', '_data', 'p', 'x', '__proto__', 'constructor', ''])

@@ -1,0 +1,73 @@
+import { connect } from 'node:net'
+
+/** A request byte by byte: every string is Latin-1, one character for each byte. No client of HTTP would send some. */
+export interface Sent {
+  method: string
+  target: string
+  headers: [name: string, value: string][]
+  body: string
+  /** The site's own unless told otherwise. */
+  host?: string
+  /** How many bytes of the body really come, where that is not all that was announced. */
+  cut?: number
+}
+
+export interface Answer {
+  status: number
+  headers: [name: string, value: string][]
+  body: string
+}
+
+/** However slow the machine: what is not answered by then hangs. */
+const patience = 25_000
+
+/** The answer to a request, or null where the server closed the connection without one. */
+export function send(
+  site: string,
+  { method, target, headers, body, host, cut }: Sent,
+): Promise<Answer | null> {
+  const { hostname, port, host: own } = new URL(site)
+  const lines = [`${method} ${target} HTTP/1.1`, `Host: ${host ?? own}`, 'Connection: close']
+  if (body || method === 'POST') lines.push(`Content-Length: ${body.length}`)
+  for (const [name, value] of headers) lines.push(`${name}: ${value}`)
+  const text = `${lines.join('\r\n')}\r\n\r\n${body.slice(0, cut ?? body.length)}`
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = []
+    const socket = connect(Number(port), hostname, () => socket.write(Buffer.from(text, 'latin1')))
+    // Whoever closes in the middle of a body has nobody left to answer, so there is no more than that to see.
+    if (cut !== undefined && cut < body.length) setTimeout(() => socket.end(), 5)
+    socket.setTimeout(patience, () => {
+      socket.destroy()
+      reject(new Error(`no answer within ${patience} ms`))
+    })
+    socket.on('data', (part) => parts.push(part))
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(read(Buffer.concat(parts))))
+  })
+}
+
+function read(bytes: Buffer): Answer | null {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end < 0) return null
+  const [first = '', ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':')
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()]
+  })
+  const rest = bytes.subarray(end + 4)
+  const chunked = headers.some(([name, value]) => name === 'transfer-encoding' && value === 'chunked')
+  return { status: Number(first.split(' ')[1]), headers, body: (chunked ? join(rest) : rest).toString() }
+}
+
+function join(rest: Buffer): Buffer {
+  const chunks: Buffer[] = []
+  let at = 0
+  while (at < rest.length) {
+    const lineEnd = rest.indexOf('\r\n', at)
+    const size = Number.parseInt(rest.toString('latin1', at, lineEnd), 16)
+    if (!size) break
+    chunks.push(rest.subarray(lineEnd + 2, lineEnd + 2 + size))
+    at = lineEnd + 4 + size
+  }
+  return Buffer.concat(chunks)
+}
