@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { readKeys, spawnEmbedded } from './child.ts'
+import { temporaryDataDir, transaction } from './temporary.ts'
+
+const deep = process.env.DEEP === '1'
+const seed = Number(process.env.SEED ?? 20261121)
+const kills = deep ? 200 : 10
+const writes = 200
+/** Rows of one write to the ledger: all are there, or none. */
+const batch = 3
+
+const folder = await temporaryDataDir()
+let child = spawnEmbedded(folder.path)
+afterAll(async () => {
+  child.kill('SIGKILL')
+  await child.exited
+  folder.remove()
+})
+
+/** From 0 to 1, the same row of numbers for the same seed. */
+function drawFrom(state: number): () => number {
+  let next = state
+  return () => {
+    next = (Math.imul(next, 1664525) + 1013904223) >>> 0
+    return next / 2 ** 32
+  }
+}
+
+interface Member {
+  id: string
+  token: string
+  /** The last edit of the profile that was sent, and the last that was acknowledged. */
+  sent: number
+  kept: number
+}
+
+const wallet = (edit: number) => `0x${edit.toString(16).padStart(40, '0')}`
+
+test(
+  `killed ${kills} times during ${writes} writes: what was acknowledged is there, nothing is half there`,
+  async () => {
+    const draw = drawFrom(seed)
+    let url = await child.ready
+    const { publishableKey, secretKey } = readKeys(folder.path)
+    const call = (path: string, method: string, body: unknown, key: string, token = key) =>
+      fetch(url + path, {
+        method,
+        headers: { apikey: key, authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+    const list = async <T>(path: string) =>
+      (await (await call(path, 'GET', undefined, secretKey)).json()) as T[]
+
+    const members: Member[] = []
+    for (const name of ['a', 'b', 'c']) {
+      const account = {
+        email: `crash-${name}@example.com`,
+        password: 'a password',
+        data: { username: 'Edit 0' },
+      }
+      const answer = await call('/auth/v1/signup', 'POST', account, publishableKey)
+      const session = (await answer.json()) as { access_token: string; user: { id: string } }
+      members.push({ id: session.user.id, token: session.access_token, sent: 0, kept: 0 })
+    }
+    const batches = { sent: new Set<string>(), kept: new Set<string>() }
+    let written = 0
+
+    /** One member's edits, one after the other, until the backend goes. Both columns say which edit it was. */
+    async function edit(member: Member, isRunning: () => boolean) {
+      while (isRunning()) {
+        const number = ++member.sent
+        const fields = { username: `Edit ${number}`, wallet_address: wallet(number) }
+        const path = `/rest/v1/profiles?id=eq.${member.id}`
+        const { ok } = await call(path, 'PATCH', fields, publishableKey, member.token)
+        if (!ok) continue
+        member.kept = number
+        written++
+      }
+    }
+
+    async function append(isRunning: () => boolean) {
+      while (isRunning()) {
+        const [first, ...others] = Array.from({ length: batch }, () => transaction())
+        if (!first) return
+        const hash = first.tx_hash
+        const entries = [first, ...others].map((row, ordinal) => ({ ...row, tx_hash: hash, ordinal }))
+        batches.sent.add(hash)
+        if (!(await call('/rest/v1/rpc/append_ledger', 'POST', { entries }, secretKey)).ok) continue
+        batches.kept.add(hash)
+        written++
+      }
+    }
+
+    async function restart(): Promise<void> {
+      expect(await child.exited).toBe('SIGKILL')
+      child = spawnEmbedded(folder.path)
+      url = await child.ready
+      const rows = await list<{ id: string; username: string; wallet_address: string | null }>(
+        '/rest/v1/profiles',
+      )
+      for (const member of members) {
+        const row = rows.find(({ id }) => id === member.id)
+        const found = Number(row?.username.replace('Edit ', ''))
+        expect(found, 'an acknowledged edit').toBeGreaterThanOrEqual(member.kept)
+        expect(found, 'an edit that was sent').toBeLessThanOrEqual(member.sent)
+        if (found > 0) expect(row?.wallet_address, 'both columns of it').toBe(wallet(found))
+        member.kept = found
+      }
+    }
+
+    for (let round = 0; round < kills; round++) {
+      let running = true
+      const before = written
+      const least = Math.ceil((writes - written) / (kills - round))
+      const work = Promise.allSettled([
+        ...members.map((member) => edit(member, () => running)),
+        append(() => running),
+      ])
+      while (written < before + least) await sleep(1)
+      await sleep(draw() * 25)
+      child.kill('SIGKILL')
+      running = false
+      await work
+      await restart()
+    }
+
+    // The API answers a thousand rows at most.
+    const rows: { id: number; tx_hash: string }[] = []
+    for (let page: typeof rows = []; page.length || !rows.length; rows.push(...page)) {
+      page = await list(
+        `/rest/v1/transactions?select=id,tx_hash&order=id&limit=500&id=gt.${rows.at(-1)?.id ?? 0}`,
+      )
+      if (!page.length) break
+    }
+    const found = new Map<string, number>()
+    for (const { tx_hash } of rows) found.set(tx_hash, (found.get(tx_hash) ?? 0) + 1)
+    expect([...batches.kept].filter((hash) => !found.has(hash))).toEqual([])
+    for (const [hash, some] of found) {
+      expect(batches.sent.has(hash)).toBe(true)
+      expect(some).toHaveLength(batch)
+    }
+    console.log(`crash: ${kills} kills, ${written} acknowledged writes, seed ${seed}`)
+    expect(written).toBeGreaterThanOrEqual(writes)
+    expect(batches.kept.size).toBeGreaterThan(0)
+  },
+  deep ? 1_200_000 : 120_000,
+)
