@@ -4,8 +4,9 @@
  * code with the site. What it checks is specified in supabase/ledger-format.md of the site's source.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto'
-import { createReadStream, readFileSync } from 'node:fs'
+import { createReadStream, readFileSync, realpathSync } from 'node:fs'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 
 const help = `Checks that a ledger is whole and unchanged.
 
@@ -161,7 +162,7 @@ function checkSignature(head, keys) {
 /** Goes through the chain row by row, in bounded memory. Returns the place and hash of the last row. */
 async function checkChain(file, wanted) {
   let last = { seq: 0, hash: genesis }
-  for await (const line of linesOf(file)) {
+  for await (const line of linesOf(octetsOf(file))) {
     last = checkRow(line, last)
     for (const head of wanted.get(last.seq) ?? [])
       if (head.hash !== last.hash)
@@ -175,31 +176,34 @@ async function checkChain(file, wanted) {
   return last
 }
 
-/** The lines of a file as bytes, without their line feeds. */
-async function* linesOf(file) {
-  const source = file === '-' ? process.stdin : createReadStream(file)
-  let rest = Buffer.alloc(0)
+/** What a file holds, piece by piece. */
+async function* octetsOf(file) {
   try {
-    for await (const chunk of source) {
-      let from = 0
-      const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
-      for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
-        yield bytes.subarray(from, end)
-        from = end + 1
-      }
-      rest = bytes.subarray(from)
-      if (rest.length > longestLine) break
-    }
+    yield* file === '-' ? process.stdin : createReadStream(file)
   } catch (error) {
-    if (error instanceof Broken) throw error
     throw new Unchecked(`${file} cannot be read: ${error.message}`)
+  }
+}
+
+/** The lines of a text that comes in pieces, as octets, without their line feeds. */
+export async function* linesOf(octets) {
+  let rest = Buffer.alloc(0)
+  for await (const piece of octets) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
+    let from = 0
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
+      yield bytes.subarray(from, end)
+      from = end + 1
+    }
+    rest = bytes.subarray(from)
+    if (rest.length > longestLine) break
   }
   // What no line feed ends is half a row: it is handed on, and refused as one.
   if (rest.length > 0) yield Buffer.concat([rest, Buffer.from('\n')])
 }
 
 /** Throws unless the line is the row that follows `former`. */
-function checkRow(line, former) {
+export function checkRow(line, former) {
   const seq = former.seq + 1
   const fail = (why) => {
     throw new Broken(`Row ${seq} does not hold: ${why}`)
@@ -277,11 +281,17 @@ function report(last, head, older, keys) {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-if (process.argv.includes('--help')) process.stdout.write(help)
-else
-  main(process.argv.slice(2)).catch((error) => {
-    process.stderr.write(
-      `${error instanceof Broken || error instanceof Unchecked ? error.message : error.stack}\n`,
-    )
+async function run(parameters) {
+  if (parameters.includes('--help')) return process.stdout.write(help)
+  try {
+    await main(parameters)
+  } catch (error) {
+    const known = error instanceof Broken || error instanceof Unchecked
+    process.stderr.write(`${known ? error.message : error.stack}\n`)
     process.exitCode = error instanceof Broken ? 1 : 2
-  })
+  }
+}
+
+// Imported, it does nothing by itself.
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
+  run(process.argv.slice(2))
