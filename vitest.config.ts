@@ -5,7 +5,7 @@ const app = new URL('./app', import.meta.url).pathname
 export default defineConfig({
   resolve: { alias: { '~': app } },
   test: {
-    projects: ['unit', 'policies', 'backend', 'worker', 'properties', 'start'].map((name) => ({
+    projects: ['unit', 'policies', 'backend', 'worker', 'properties', 'chain', 'start'].map((name) => ({
       extends: true as const,
       test: {
         name,

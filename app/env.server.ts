@@ -3,10 +3,38 @@ import * as z from 'zod'
 const origin = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin)
 const link = z.url({ protocol: /^https?$/ })
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be a chain address (0x and 40 hex digits)')
+const list = <T>(entry: z.ZodType<T, string>) =>
+  z
+    .string()
+    .default('')
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(entry))
+const lowerAddress = address.toLowerCase()
+
+/**
+ * SYMBOL:address:decimals:value, where the address may be `native` and the value is `usd` (one to one), the address
+ * of a price feed, or nothing.
+ */
+const watchedToken = z
+  .string()
+  .regex(
+    /^[^:]{1,32}:(native|0x[0-9a-fA-F]{40}):\d{1,2}(:(usd|0x[0-9a-fA-F]{40})?)?$/,
+    'each must be SYMBOL:address:decimals, and behind that :usd or : and the address of a price feed',
+  )
+  .transform((text) => {
+    const [symbol = '', place = '', decimals = '', value = ''] = text.split(':')
+    return {
+      symbol,
+      address: place === 'native' ? null : place.toLowerCase(),
+      decimals: Number(decimals),
+      value: value === 'usd' ? ('usd' as const) : value ? { feed: value.toLowerCase() } : null,
+    }
+  })
+
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
-const schema = z.object({
+const variables = z.object({
   SITE_URL: origin,
   SUPABASE_URL: z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, '')),
   SUPABASE_PUBLISHABLE_KEY: z.string().min(1),
@@ -24,13 +52,35 @@ const schema = z.object({
   POOL_WALLET_ANIMALS: optional(address),
   WALLET_CHAIN_ID: optional(z.coerce.number().int().positive()).default(56),
   SUPABASE_FORWARDING_KEY: optional(z.string()),
+  SUPABASE_SECRET_KEY: optional(z.string()),
+  LEDGER_HEAD_KEY: optional(
+    z.base64().regex(/^MC4CAQAwBQYDK2VwBCIEI/, 'must be an Ed25519 key, PKCS8 DER in base64'),
+  ),
+  CHAIN_ID: optional(z.coerce.number().int().positive().max(2_147_483_647)).default(56),
+  CHAIN_RPC_URLS: list(z.url({ protocol: /^https?$/, error: 'each must be an http or https address' })),
+  CHAIN_START_BLOCK: optional(z.coerce.number().int().nonnegative()),
+  CHAIN_CONFIRMATIONS: optional(z.coerce.number().int().min(1).max(10_000)).default(15),
+  CHAIN_TOKENS: list(watchedToken),
+  CHAIN_TAX_SENDERS: list(lowerAddress),
+  CHAIN_DREAM_WALLETS: list(lowerAddress),
   CLOCK_RATE: optional(z.coerce.number()).default(1),
   CLOCK_START: optional(z.coerce.number()).default(0),
   DEMO: optional(z.enum(['0', '1'])).transform((value) => value === '1'),
 })
 
+/** What following the chain needs is asked for together: half of it would look like an empty ledger. */
+const schema = variables.superRefine((config, check) => {
+  if (config.CHAIN_RPC_URLS.length === 0) return
+  const need = (name: keyof typeof config, given: unknown) => {
+    if (!given) check.addIssue({ code: 'custom', path: [name], message: 'is needed with CHAIN_RPC_URLS' })
+  }
+  need('CHAIN_START_BLOCK', config.CHAIN_START_BLOCK !== undefined)
+  need('CHAIN_TOKENS', config.CHAIN_TOKENS.length)
+  need('TREASURY_WALLET', config.TREASURY_WALLET ?? config.DONATION_WALLET)
+})
+
 /** Every variable that the worker reads. */
-export const variableNames = Object.keys(schema.shape)
+export const variableNames = Object.keys(variables.shape)
 
 /** The worker's configuration, as .dev.vars.example documents it. */
 export type Config = z.infer<typeof schema>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Cents, toCents } from './money'
+import { type Cents, toCents } from './money.ts'
 
 /** A money column of a row. */
 export const dollars = z.union([z.string(), z.number()]).transform((value, check): Cents => {

@@ -1,5 +1,6 @@
 import * as build from 'virtual:remix/server-build'
 import { answerCallback } from './auth/callback.server'
+import { createBackendFetch } from './backend.server'
 import { readClock } from './clock.server'
 import { createContext } from './context.server'
 import { brokenPage } from './edge/broken.server'
@@ -25,6 +26,19 @@ export default {
       ms: Date.now() - startedAt,
     })
     return response
+  },
+
+  /** Each minute, as wrangler.toml says. Without a chain and keys there is nothing to do. */
+  async scheduled(_: unknown, env: Env): Promise<void> {
+    const log = createLog(crypto.randomUUID())
+    try {
+      const config = readConfig(env)
+      if (!config.SUPABASE_SECRET_KEY) return
+      const { tendLedger } = await import('./ledger/ingest.server')
+      await tendLedger(config, createBackendFetch(config, log, null), log)
+    } catch (error) {
+      log.error('scheduled.threw', { message: (error as Error).message })
+    }
   },
 }
 

@@ -13,6 +13,8 @@ export interface ServeOptions {
 
 export interface Served {
   url: string
+  /** Runs the worker's schedule once, as the platform does each minute. */
+  runSchedule(): Promise<void>
   close(): Promise<void>
 }
 
@@ -38,5 +40,8 @@ export async function serve({ port, variables, print = console.log }: ServeOptio
     } as V4MiniflareOptions),
   )
   const url = await miniflare.ready
-  return { url: url.origin, close: () => miniflare.dispose() }
+  const runSchedule = async () => {
+    await (await miniflare.getWorker()).scheduled({ cron: '* * * * *' })
+  }
+  return { url: url.origin, runSchedule, close: () => miniflare.dispose() }
 }

@@ -4,14 +4,18 @@
  * workerd with it.
  */
 import { fork } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Served, type ServeOptions, serve } from './serve.ts'
 
-type Order = Pick<ServeOptions, 'port' | 'variables'>
+type Order = Pick<ServeOptions, 'port' | 'variables'> & {
+  /** Whether the worker's schedule is run each minute, as the platform does. */
+  scheduled?: boolean
+}
 type Answer = { url: string } | { error: string }
 
 /** Serves in a child process; what the worker prints goes where our own output goes. */
-export function serveApart(order: Order, onEnd: () => void): Promise<Served> {
+export function serveApart(order: Order, onEnd: () => void): Promise<Pick<Served, 'url' | 'close'>> {
   const child = fork(fileURLToPath(import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const close = () => {
@@ -28,10 +32,19 @@ export function serveApart(order: Order, onEnd: () => void): Promise<Served> {
   })
 }
 
+/** A run that takes longer than its minute is waited for: two of ours never overlap. */
+async function runEachMinute(run: () => Promise<void>): Promise<never> {
+  for (;;) {
+    await run().catch((error: Error) => console.error(`The schedule failed: ${error.message}`))
+    await sleep(60_000 - (Date.now() % 60_000))
+  }
+}
+
 if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) {
   process.once('message', async (order: Order) => {
     try {
-      const { url, close } = await serve(order)
+      const { url, close, runSchedule } = await serve(order)
+      if (order.scheduled) void runEachMinute(runSchedule)
       process.once('disconnect', async () => {
         await close()
         process.exit(0)

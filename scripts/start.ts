@@ -19,7 +19,7 @@ const siteUrl = variables.SITE_URL ?? `http://127.0.0.1:${port}`
 const parent = process.ppid
 
 let backend: EmbeddedBackend | undefined
-let site: Served | undefined
+let site: Pick<Served, 'close'> | undefined
 let stopping = false
 
 async function stop(code: number): Promise<never> {
@@ -49,11 +49,18 @@ async function start(): Promise<void> {
     })
     variables.SUPABASE_URL = backend.url
     variables.SUPABASE_PUBLISHABLE_KEY = backend.publishableKey
+    variables.SUPABASE_SECRET_KEY = backend.secretKey
+    variables.LEDGER_HEAD_KEY ??= backend.headKey
     console.log(`data     ${dataDir}`)
     console.log(`mailbox  ${backend.mailUrl}`)
   }
   console.log(`backend  ${variables.SUPABASE_URL}`)
-  const order = { port, variables: { ...variables, SITE_URL: siteUrl, DEMO: demo ? '1' : '0' } }
+  const order = {
+    port,
+    variables: { ...variables, SITE_URL: siteUrl, DEMO: demo ? '1' : '0' },
+    // The demonstration is finished as it is, and asks nobody.
+    scheduled: !demo && Boolean(variables.SUPABASE_SECRET_KEY),
+  }
   site = await serveApart(order, () => stop(1))
   if (demo) console.log(`member   ${demoMember.email} / ${demoMember.password}`)
   console.log(`site     ${siteUrl}`)

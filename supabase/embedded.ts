@@ -37,6 +37,7 @@ export interface EmbeddedBackend {
   mailUrl: string
   publishableKey: string
   secretKey: string
+  headKey: string
   sql<T>(text: string, params?: unknown[]): Promise<T[]>
   close(): Promise<void>
 }
@@ -67,7 +68,7 @@ async function closeAll(closers: Closers) {
 async function start(options: EmbeddedOptions, log: (line: string) => void, closers: Closers) {
   const dataDir = resolve(options.dataDir)
   closers.push(lockDataDir(dataDir))
-  const { jwtSecret, publishableKey, secretKey } = await loadKeys(dataDir)
+  const { jwtSecret, publishableKey, secretKey, headKey } = await loadKeys(dataDir)
 
   // The ports come first, since one in use is found at once.
   let backend = unavailable
@@ -116,7 +117,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   const assured = withAssurance(async (request) => app.fetch(request), db, jwtSecret)
   const withSecondFactor = withFactors(assured, { db, siteUrl })
   backend = asHosted(withWallets(withSecondFactor, { db, siteUrl, chains: walletChains }))
-  return { url: server.url, mailUrl: mail.url, publishableKey, secretKey, sql }
+  return { url: server.url, mailUrl: mail.url, publishableKey, secretKey, headKey, sql }
 }
 
 /** What is answered while the database is not open: come again. */

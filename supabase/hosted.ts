@@ -52,12 +52,15 @@ function withQuotedHex(request: Request): Request {
   return url.href === request.url ? request : new Request(url, request)
 }
 
-/** PostgREST answers 400 with Postgres's code for a check or a raised exception; lite 500 and SUP. */
+/** PostgREST answers with Postgres's code for a check, a raised exception (400) or a conflict (500); lite 500 and SUP. */
 async function withCode(response: Response): Promise<Response> {
   const failure = currentFailure()
-  if (response.status !== 500 || !failure || !/^(23\w{3}|P0001)$/.test(failure.code)) return response
+  if (response.status !== 500 || !failure || !/^(23\w{3}|40001|P0001)$/.test(failure.code)) return response
   const { code, message, detail = null, hint = null } = failure
   const headers = new Headers(response.headers)
   headers.delete('content-length')
-  return Response.json({ code, message, details: detail, hint }, { status: 400, headers })
+  return Response.json(
+    { code, message, details: detail, hint },
+    { status: code.startsWith('40') ? 500 : 400, headers },
+  )
 }

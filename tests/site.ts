@@ -9,6 +9,8 @@ export interface Site {
   url: string
   /** Every line that the worker printed. */
   log: string[]
+  /** Runs the worker's schedule once. */
+  runSchedule(): Promise<void>
   close(): Promise<void>
 }
 
@@ -17,7 +19,7 @@ export async function startSite(backend: { url: string; publishableKey: string }
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const log: string[] = []
-  const { close } = await serve({
+  const { close, runSchedule } = await serve({
     port,
     print: (line) => log.push(line),
     variables: {
@@ -27,7 +29,7 @@ export async function startSite(backend: { url: string; publishableKey: string }
       ...more,
     },
   })
-  return { url, log, close }
+  return { url, log, runSchedule, close }
 }
 
 export interface SiteWithBackend extends Site {
@@ -58,5 +60,5 @@ export async function startSiteWithBackend(options: { confirmations?: boolean; d
     await backend.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { url: siteUrl, log: said, backend, close } satisfies SiteWithBackend
+  return { url: siteUrl, log: said, runSchedule: site.runSchedule, backend, close } satisfies SiteWithBackend
 }

@@ -1,0 +1,111 @@
+import { type Block, type Chain, type Receipt, Refused, Unreachable } from './rpc.ts'
+import { timeOf } from './scanning.ts'
+import { nativeTransferOf, type Transfer, transfersOf } from './transfers.ts'
+
+/** The facts of a row that the chain can bear out. */
+export interface Claim {
+  id: number
+  tx_hash: string
+  ordinal: number
+  token_address: string | null
+  token_amount: bigint | null
+  from_address: string
+  to_address: string
+}
+
+/** A check as record_checks takes it. */
+export interface Check {
+  transaction_id: number
+  status: 'pending' | 'verified' | 'mismatch' | 'reorganised' | 'unreachable'
+  block_number: number | null
+  block_hash: string | null
+  block_time: string | null
+  confirmations: number | null
+  reason: string | null
+}
+
+/** A check that found nobody to ask: it says nothing about the row. */
+export function unreachable(id: number): Check {
+  return { ...blockless, transaction_id: id, status: 'unreachable' }
+}
+
+const blockless = {
+  block_number: null,
+  block_hash: null,
+  block_time: null,
+  confirmations: null,
+  reason: null,
+}
+
+/** Checks rows against the chain, each block asked for once. */
+export async function checkRows(chain: Chain, depth: number, claims: readonly Claim[]): Promise<Check[]> {
+  const blocks = new Map<number, Promise<Block | null>>()
+  const canonical = (number: number) => {
+    const block = blocks.get(number) ?? chain.block(number)
+    blocks.set(number, block)
+    return block
+  }
+  const checks: Check[] = []
+  for (const claim of claims) checks.push(await check(chain, depth, claim, canonical))
+  return checks
+}
+
+async function check(
+  chain: Chain,
+  depth: number,
+  claim: Claim,
+  canonical: (number: number) => Promise<Block | null>,
+): Promise<Check> {
+  const gone = (reason: string): Check => ({
+    ...blockless,
+    transaction_id: claim.id,
+    status: 'reorganised',
+    reason,
+  })
+  try {
+    const receipt = await chain.receipt(claim.tx_hash)
+    if (!receipt) return gone('The chain does not have this transaction.')
+    const block = await canonical(receipt.blockNumber)
+    if (block?.hash !== receipt.blockHash) return gone('Its block is no longer part of the chain.')
+    const found = await difference(chain, claim, receipt)
+    const confirmations = Math.max(0, chain.head - receipt.blockNumber + 1)
+    return {
+      transaction_id: claim.id,
+      status: found ? 'mismatch' : confirmations < depth ? 'pending' : 'verified',
+      block_number: receipt.blockNumber,
+      block_hash: receipt.blockHash,
+      block_time: timeOf(block),
+      confirmations,
+      reason: found,
+    }
+  } catch (error) {
+    if (error instanceof Unreachable || error instanceof Refused) return unreachable(claim.id)
+    throw error
+  }
+}
+
+/** What of a row the chain does not bear out, in words, or null. */
+async function difference(chain: Chain, claim: Claim, receipt: Receipt): Promise<string | null> {
+  if (receipt.status !== '0x1') return 'The transaction failed on chain.'
+  const moved = claim.ordinal < 0 ? await nativeOf(chain, receipt) : transfersOf(receipt)[claim.ordinal]
+  return moved ? differenceOf(claim, moved) : 'The transaction has no such transfer.'
+}
+
+async function nativeOf(chain: Chain, { transactionHash, blockHash }: Receipt): Promise<Transfer | null> {
+  const transaction = await chain.transaction(transactionHash)
+  // An endpoint that has the receipt and not the transaction is between two states.
+  if (transaction?.blockHash !== blockHash) throw new Unreachable('the transaction is not there')
+  if (transaction.chainId !== undefined && transaction.chainId !== chain.id) return null
+  return nativeTransferOf(transaction)
+}
+
+/** The facts in which a row and its transfer differ. */
+function differenceOf(claim: Omit<Claim, 'id'>, moved: Transfer): string | null {
+  const differing = [
+    claim.from_address !== moved.from && 'sender',
+    claim.to_address !== moved.to && 'recipient',
+    claim.token_address !== moved.token && 'token',
+    claim.token_amount !== moved.amount && 'amount',
+  ].filter((fact) => fact !== false)
+  return differing.length > 0 ? `Another ${differing.join(', ')} on chain.` : null
+}

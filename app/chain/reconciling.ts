@@ -1,0 +1,118 @@
+import { encodeFunctionData, erc20Abi } from 'viem'
+import { type Block, type Chain, type ChainLog, RangeTooLarge, Refused } from './rpc.ts'
+import { findLogs, timeOf } from './scanning.ts'
+import { transfersOf } from './transfers.ts'
+import { type Token, type Watch, walletsOf } from './watch.ts'
+
+/** What the ledger's verified rows add up to; amounts are text. */
+export interface LedgerBalance {
+  wallet: string
+  token_address: string | null
+  amount: string
+}
+
+/** A transfer on chain that the ledger lacks. */
+interface Unlisted {
+  tx_hash: string
+  ordinal: number
+  direction: 'in' | 'out'
+  amount: string
+}
+
+/** A row as record_reconciliations takes it. */
+export interface Reconciliation {
+  chain_id: number
+  block_number: number
+  block_hash: string
+  block_time: string
+  wallet: string
+  token_address: string | null
+  token_symbol: string
+  token_decimals: number
+  chain_amount: string
+  ledger_amount: string
+  unlisted: Unlisted[]
+}
+
+/** How far back, and in how large steps, transfers are looked for that explain a difference. */
+const lookBack = 20_000
+const step = 2_000
+const mostRead = 100
+const mostNamed = 20
+
+/**
+ * What each wallet holds of each token at a block beside what the ledger says. Where they differ, the blocks before
+ * are read again; `known` tells which of their transfers the ledger has, as 'hash ordinal'.
+ */
+export async function reconcile(
+  chain: Chain,
+  watch: Watch,
+  block: Block,
+  balances: readonly LedgerBalance[],
+  known: (txHashes: string[]) => Promise<Set<string>>,
+): Promise<Reconciliation[]> {
+  const compared: Reconciliation[] = []
+  for (const wallet of walletsOf(watch))
+    for (const token of watch.tokens) {
+      const ledger = balances.find((each) => each.wallet === wallet && each.token_address === token.address)
+      compared.push({
+        chain_id: chain.id,
+        block_number: block.number,
+        block_hash: block.hash,
+        block_time: timeOf(block),
+        wallet,
+        token_address: token.address,
+        token_symbol: token.symbol,
+        token_decimals: token.decimals,
+        chain_amount: (await balanceOf(chain, token, wallet, block.number)).toString(),
+        ledger_amount: ledger?.amount ?? '0',
+        unlisted: [],
+      })
+    }
+  const differing = compared.filter((each) => each.token_address && each.chain_amount !== each.ledger_amount)
+  if (differing.length === 0) return compared
+
+  const logs = await findRecent(chain, watch, block.number)
+  const has = await known([...new Set(logs.map((log) => log.transactionHash))])
+  for (const txHash of new Set(logs.map((log) => log.transactionHash))) {
+    const receipt = await chain.receipt(txHash)
+    if (!receipt) continue
+    for (const transfer of transfersOf(receipt)) {
+      if (has.has(`${txHash} ${transfer.ordinal}`) || transfer.amount === 0n) continue
+      for (const { wallet, token_address, unlisted } of differing) {
+        if (token_address !== transfer.token || unlisted.length >= mostNamed) continue
+        const base = { tx_hash: txHash, ordinal: transfer.ordinal, amount: transfer.amount.toString() }
+        if (transfer.to === wallet) unlisted.push({ ...base, direction: 'in' })
+        else if (transfer.from === wallet) unlisted.push({ ...base, direction: 'out' })
+      }
+    }
+  }
+  return compared
+}
+
+async function balanceOf(chain: Chain, token: Token, wallet: string, at: number): Promise<bigint> {
+  if (!token.address) return chain.balance(wallet, at)
+  const data = encodeFunctionData({
+    abi: erc20Abi,
+    functionName: 'balanceOf',
+    args: [wallet as `0x${string}`],
+  })
+  const word = await chain.call(token.address, data, at)
+  if (word.length !== 66) throw new Refused(`${token.symbol} tells no balance`)
+  return BigInt(word)
+}
+
+/** The logs of the latest blocks until `to`, as far back as the endpoints like to tell. */
+async function findRecent(chain: Chain, watch: Watch, to: number): Promise<ChainLog[]> {
+  const logs: ChainLog[] = []
+  const oldest = Math.max(0, to - lookBack + 1)
+  for (let end = to; end >= oldest && logs.length < mostRead; end -= step) {
+    try {
+      logs.push(...(await findLogs(chain, watch, Math.max(oldest, end - step + 1), end)))
+    } catch (error) {
+      if (error instanceof RangeTooLarge) break
+      throw error
+    }
+  }
+  return logs.slice(0, mostRead)
+}

@@ -1,0 +1,411 @@
+import * as z from 'zod'
+import { type Check, type Claim, checkRows, unreachable } from '../chain/checking.ts'
+import { type LedgerBalance, reconcile } from '../chain/reconciling.ts'
+import { type Chain, openChain, RangeTooLarge, Unreachable } from '../chain/rpc.ts'
+import { type Entry, Moved, scanBlocks } from '../chain/scanning.ts'
+import { rateOf, valueAt } from '../chain/valuing.ts'
+import { readWatch, tokenOf, type Watch } from '../chain/watch.ts'
+import type { Log } from '../edge/log.server.ts'
+import type { Config } from '../env.server.ts'
+import { instant } from '../rows.server.ts'
+import { archiveHead } from './head-signing.server.ts'
+import { answerOf, createService, type Service, ServiceFailure } from './service.server.ts'
+
+/** A run ends before the next begins. */
+const runDeadline = 50_000
+/** Blocks that are read at once, where the endpoints allow it, and how often in one run. */
+const mostBlocks = 1_000
+const mostRanges = 5
+/** Rows that are checked in one run: open ones first, then those that were settled longest ago. */
+const mostChecks = 40
+const settledFor = 24 * 60 * 60_000
+const reconciledFor = 60 * 60_000
+
+const row = z.object({
+  id: z.coerce.number().int(),
+  occurred_at: instant,
+  type: z.string(),
+  direction: z.string(),
+  amount_usd: z.coerce.string().nullable(),
+  rate_usd: z.string().nullable(),
+  rate_source: z.string().nullable(),
+  token_amount: z.string().transform(BigInt).nullable(),
+  token_symbol: z.string().nullable(),
+  token_decimals: z.coerce.number().int().nullable(),
+  token_address: z.string().nullable(),
+  from_address: z.string(),
+  to_address: z.string(),
+  tx_hash: z.string(),
+  chain_id: z.coerce.number().int(),
+  ordinal: z.coerce.number().int(),
+  revision: z.coerce.number().int(),
+  pool_slug: z.string().nullable(),
+  proof_url: z.string().nullable(),
+  note: z.string().nullable(),
+  status: z.string(),
+  unreachable_at: z.string().nullable(),
+  block_number: z.coerce.number().int().nullable(),
+  block_hash: z.string().nullable(),
+})
+
+/** A published row with all that a check or a correction of it needs. */
+type Row = z.infer<typeof row>
+
+const columns = Object.keys(row.shape).join(',')
+
+/** What a run did, for its one line in the log. */
+interface Report {
+  head?: number
+  scanned?: string
+  behind?: number
+  added?: number
+  unvalued?: number
+  reorganisedAt?: number
+  checked?: Record<string, number>
+  corrected?: number
+  reconciled?: number
+  signed?: number
+  calls?: number
+  faults?: Record<string, string>
+  stopped?: string
+}
+
+/**
+ * The work of one minute: reads what is new on the chain, checks rows, compares balances, signs the head. It may be
+ * killed at any point and run twice at once: rows and the place of the scan are written together, or not at all.
+ */
+export async function tendLedger(config: Config, fetch: typeof globalThis.fetch, log: Log): Promise<void> {
+  const { SUPABASE_SECRET_KEY: secret, LEDGER_HEAD_KEY: headKey } = config
+  const watch = readWatch(config)
+  if (!secret || !(watch || headKey)) return
+  const startedAt = Date.now()
+  const service = createService(config.SUPABASE_URL, secret, fetch)
+  const report: Report = {}
+  const stops: string[] = []
+  const attempt = async (work: () => Promise<void>) => {
+    try {
+      await work()
+    } catch (error) {
+      stops.push(reasonOf(error))
+    }
+  }
+  if (watch) await attempt(() => follow(service, watch, report))
+  if (headKey)
+    await attempt(async () => {
+      const signed = await archiveHead(service, headKey)
+      if (signed !== null) report.signed = signed
+    })
+  if (stops.length > 0) report.stopped = stops.join('; ')
+  const trouble = report.stopped || Object.keys(report.faults ?? {}).length > 0
+  log[trouble ? 'warn' : 'info']('ledger.run', { ...report, ms: Date.now() - startedAt })
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ServiceFailure && error.code === '40001') return 'another run was faster'
+  if (error instanceof Moved) return 'the chain was reorganised under the run'
+  return error instanceof Error ? error.message : 'unknown'
+}
+
+async function follow(service: Service, watch: Watch, report: Report): Promise<void> {
+  const status = await answerOf(
+    'ledger_status',
+    service.from('ledger_status').select('chain_id, block_number, block_hash').single().retry(false),
+  )
+  const scanned =
+    status.chain_id === watch.chainId && status.block_number !== null && status.block_hash !== null
+      ? { number: status.block_number, hash: status.block_hash }
+      : null
+
+  let chain: Chain
+  try {
+    chain = await openChain(watch.urls, watch.chainId, AbortSignal.timeout(runDeadline))
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error
+    await markUnreachable(service, await rowsDue(service, watch.chainId))
+    throw error
+  }
+  report.faults = chain.faults
+  report.head = chain.head
+  try {
+    const touched = await scan(service, watch, chain, scanned, report)
+    await check(service, watch, chain, touched, report)
+    await compare(service, watch, chain, report)
+  } finally {
+    report.calls = chain.calls
+  }
+}
+
+/** Reads on from where the last run ended. Answers with the rows that want a check because of it. */
+async function scan(
+  service: Service,
+  watch: Watch,
+  chain: Chain,
+  scanned: { number: number; hash: string } | null,
+  report: Report,
+): Promise<Row[]> {
+  let after = scanned?.number ?? null
+  let from = after === null ? watch.startBlock : after + 1
+  const touched: Row[] = []
+  if (scanned && scanned.number <= chain.head) {
+    const block = await chain.block(scanned.number)
+    if (!block) throw new Unreachable(`block ${scanned.number} is not there`)
+    if (block.hash !== scanned.hash) {
+      from = await stepBack(service, watch, chain, scanned.number)
+      report.reorganisedAt = from
+      touched.push(...(await rowsFrom(service, watch.chainId, from)))
+    }
+  }
+
+  const begun = from
+  let size = mostBlocks
+  for (let ranges = 0; from <= chain.head && ranges < mostRanges; ranges += 1) {
+    const to = Math.min(chain.head, from + size - 1)
+    try {
+      const { entries, last } = await scanBlocks(chain, watch, from, to)
+      const { added } = await append(service, entries, {
+        chain_id: watch.chainId,
+        after,
+        block_number: last.number,
+        block_hash: last.hash,
+        block_time: new Date(last.timestamp * 1000).toISOString(),
+      })
+      report.added = (report.added ?? 0) + added
+      report.unvalued = (report.unvalued ?? 0) + entries.filter((entry) => entry.amount_usd === null).length
+      touched.push(
+        ...(await rowsOf(
+          service,
+          watch.chainId,
+          entries.map((entry) => entry.tx_hash),
+        )),
+      )
+      after = last.number
+      from = last.number + 1
+    } catch (error) {
+      if (!(error instanceof RangeTooLarge)) throw error
+      if (to === from) throw new Unreachable(`block ${from} is too large for every endpoint`)
+      size = Math.max(1, Math.floor((to - from + 1) / 2))
+      ranges -= 0.5
+    }
+  }
+  if (from > begun) report.scanned = `${begun}-${from - 1}`
+  report.behind = Math.max(0, chain.head - (from - 1))
+  return touched
+}
+
+/**
+ * The block from which the chain is another one than was read. At least the depth at which a block counts as final
+ * is read again; further, back to a block that a row was found in and that still stands.
+ */
+async function stepBack(service: Service, watch: Watch, chain: Chain, scanned: number): Promise<number> {
+  const newest = await answerOf(
+    'published_transactions',
+    service
+      .from('published_transactions')
+      .select('block_number, block_hash')
+      .eq('chain_id', watch.chainId)
+      .lte('block_number', scanned)
+      .order('occurred_at', { ascending: false })
+      .order('id', { ascending: false })
+      .limit(50)
+      .retry(false),
+  )
+  const depth = Math.max(watch.startBlock, scanned - watch.confirmations)
+  for (const { block_number: number, block_hash: hash } of newest) {
+    if (number === null || number > chain.head) continue
+    const block = await chain.block(number)
+    if (block?.hash === hash) return Math.min(depth, number + 1)
+  }
+  return newest.length < 50
+    ? watch.startBlock
+    : Math.max(watch.startBlock, scanned - 100 * watch.confirmations)
+}
+
+async function check(
+  service: Service,
+  watch: Watch,
+  chain: Chain,
+  touched: Row[],
+  report: Report,
+): Promise<void> {
+  const due = [...touched, ...(await rowsDue(service, watch.chainId))]
+  const rows = [...new Map(due.map((each) => [each.id, each])).values()]
+  const checks = await checkRows(chain, watch.confirmations, rows.map(toClaim))
+  await record(service, rows, checks)
+  if (checks.length > 0) report.checked = countBy(checks)
+
+  const corrections = await correctTimes(watch, chain, rows, checks)
+  if (corrections.length > 0) report.corrected = (await append(service, corrections, null)).added
+}
+
+/** Writes checks, except those that find nobody to ask again: once is enough until somebody answers. */
+async function record(
+  service: Service,
+  rows: readonly Row[],
+  checks: readonly Check[],
+): Promise<void> {
+  const news = checks.filter(({ transaction_id: id, status }) => {
+    const before = rows.find((each) => each.id === id)
+    return status !== 'unreachable' || !(before?.unreachable_at || before?.status === 'unreachable')
+  })
+  if (news.length > 0)
+    await answerOf('record_checks', service.rpc('record_checks', { checks: news as never }))
+}
+
+async function markUnreachable(service: Service, rows: Row[]): Promise<void> {
+  await record(
+    service,
+    rows,
+    rows.map(({ id }) => unreachable(id)),
+  )
+}
+
+/**
+ * A transaction that was mined again, in another block, happened at another time: the row is corrected once that
+ * is final. What an operator said of it stays.
+ */
+async function correctTimes(watch: Watch, chain: Chain, rows: Row[], checks: Check[]): Promise<Entry[]> {
+  const corrections: Entry[] = []
+  for (const { transaction_id: id, status, block_time: time, block_hash: hash } of checks) {
+    const before = rows.find((each) => each.id === id)
+    if (status !== 'verified' || !before || !time || !hash) continue
+    if (before.occurred_at.getTime() === Date.parse(time)) continue
+    const { amount_usd, rate_usd, rate_source, token_amount, token_symbol, token_decimals } = before
+    if (token_amount === null || token_symbol === null || token_decimals === null) continue
+    const token = tokenOf(watch, before.token_address)
+    const block = await chain.blockByHash(hash)
+    const again = rate_source?.startsWith('Price feed') && token && block
+    corrections.push({
+      ...facts(before),
+      ...(again
+        ? valueAt(token_amount, token_decimals, await rateOf(token, block, chain))
+        : { amount_usd, rate_usd, rate_source }),
+      token_amount: token_amount.toString(),
+      token_symbol,
+      token_decimals,
+      occurred_at: time,
+      revision: before.revision + 1,
+      note: before.note ?? 'Corrected: the chain dates it otherwise than when it was first seen.',
+    })
+  }
+  return corrections
+}
+
+function facts({ type, direction, token_address, from_address, to_address, ...more }: Row) {
+  const { tx_hash, chain_id, ordinal, pool_slug, proof_url } = more
+  return {
+    type,
+    direction,
+    token_address,
+    from_address,
+    to_address,
+    tx_hash,
+    chain_id,
+    ordinal,
+    pool_slug,
+    proof_url,
+  }
+}
+
+async function compare(service: Service, watch: Watch, chain: Chain, report: Report): Promise<void> {
+  const [latest] = await answerOf(
+    'published_reconciliations',
+    service
+      .from('published_reconciliations')
+      .select('taken_at')
+      .eq('chain_id', watch.chainId)
+      .order('taken_at', { ascending: false })
+      .limit(1)
+      .retry(false),
+  )
+  if (latest?.taken_at && Date.now() - instant.parse(latest.taken_at).getTime() < reconciledFor) return
+  // Not while the scan is behind: everything that it has not read yet would look unlisted.
+  const at = chain.head - watch.confirmations + 1
+  if (at < watch.startBlock || (report.behind ?? 0) > 0) return
+  const block = await chain.block(at)
+  if (!block) throw new Unreachable(`block ${at} is not there`)
+  const wallets = [...watch.treasury, ...watch.pools.keys()]
+  const balances = await answerOf(
+    'ledger_balances',
+    service.rpc('ledger_balances', { chain: watch.chainId, wallets, until_block: at }),
+  )
+  const entries = await reconcile(
+    chain,
+    watch,
+    block,
+    balances as unknown as LedgerBalance[],
+    async (hashes) => {
+      const rows = await rowsOf(service, watch.chainId, hashes)
+      return new Set(rows.map(({ tx_hash, ordinal }) => `${tx_hash} ${ordinal}`))
+    },
+  )
+  await answerOf(
+    'record_reconciliations',
+    service.rpc('record_reconciliations', { entries: entries as never }),
+  )
+  report.reconciled = entries.filter((each) => each.chain_amount !== each.ledger_amount).length
+}
+
+/** Appends rows, and where `scan` is given moves the place up to which the chain was read with them. */
+async function append(
+  service: Service,
+  entries: readonly Entry[],
+  scan: Record<string, string | number | null> | null,
+): Promise<{ added: number; seq: number | null }> {
+  const answer = await answerOf(
+    'append_ledger',
+    service.rpc('append_ledger', { entries: entries as never, ...(scan && { scan }) }),
+  )
+  return z.object({ added: z.number(), seq: z.number().nullable() }).parse(answer)
+}
+
+function toClaim({ id, tx_hash, ordinal, token_address, token_amount, ...more }: Row): Claim {
+  const { from_address, to_address } = more
+  return { id, tx_hash, ordinal, token_address, token_amount, from_address, to_address }
+}
+
+const dueRow = z.object({ id: z.coerce.number().int() })
+
+async function rowsDue(service: Service, chain: number): Promise<Row[]> {
+  const settled_before = new Date(Date.now() - settledFor).toISOString()
+  const due = await answerOf(
+    'transactions_due',
+    service.rpc('transactions_due', { chain, settled_before, most: mostChecks }),
+  )
+  const ids = z
+    .array(dueRow)
+    .parse(due)
+    .map(({ id }) => id)
+  if (ids.length === 0) return []
+  return rows(service.from('published_transactions').select(columns).in('id', ids))
+}
+
+/** The rows of transactions. */
+async function rowsOf(service: Service, chain: number, txHashes: readonly string[]): Promise<Row[]> {
+  const found: Row[] = []
+  for (let at = 0; at < txHashes.length; at += 50) {
+    const some = [...new Set(txHashes.slice(at, at + 50))]
+    const query = service
+      .from('published_transactions')
+      .select(columns)
+      .eq('chain_id', chain)
+      .in('tx_hash', some)
+    found.push(...(await rows(query)))
+  }
+  return found
+}
+
+/** The rows that were found in a block or one after it, as far as a run can check them. */
+function rowsFrom(service: Service, chain: number, block: number): Promise<Row[]> {
+  const query = service.from('published_transactions').select(columns)
+  return rows(query.eq('chain_id', chain).gte('block_number', block).order('id').limit(200))
+}
+
+async function rows(query: PromiseLike<{ data: unknown; error: { code: string; message: string } | null }>) {
+  return z.array(row).parse(await answerOf('published_transactions', query))
+}
+
+function countBy(checks: Check[]): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { status } of checks) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}

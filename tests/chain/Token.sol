@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity ^0.8.30;
+
+/// A BEP-20 token that pays several at once, so that one transaction holds several transfers.
+contract Token {
+    string public name;
+    string public symbol;
+    uint8 public immutable decimals;
+    uint256 public totalSupply;
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+
+    event Transfer(address indexed from, address indexed to, uint256 value);
+    event Approval(address indexed owner, address indexed spender, uint256 value);
+    event Noted(address indexed by);
+
+    constructor(string memory name_, string memory symbol_, uint8 decimals_) {
+        name = name_;
+        symbol = symbol_;
+        decimals = decimals_;
+        totalSupply = 10 ** 30;
+        balanceOf[msg.sender] = totalSupply;
+        emit Transfer(address(0), msg.sender, totalSupply);
+    }
+
+    function transfer(address to, uint256 value) external returns (bool) {
+        move(msg.sender, to, value);
+        return true;
+    }
+
+    function approve(address spender, uint256 value) external returns (bool) {
+        allowance[msg.sender][spender] = value;
+        emit Approval(msg.sender, spender, value);
+        return true;
+    }
+
+    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+        allowance[from][msg.sender] -= value;
+        move(from, to, value);
+        return true;
+    }
+
+    function payMany(address[] calldata to, uint256[] calldata values) external {
+        for (uint256 i = 0; i < to.length; i++) {
+            emit Noted(msg.sender);
+            move(msg.sender, to[i], values[i]);
+        }
+    }
+
+    function move(address from, address to, uint256 value) private {
+        balanceOf[from] -= value;
+        balanceOf[to] += value;
+        emit Transfer(from, to, value);
+    }
+}
+
+/// A price feed that says what it was told.
+contract Feed {
+    uint8 public immutable decimals = 8;
+    int256 private price;
+    uint256 private told;
+
+    function tell(int256 price_) external {
+        price = price_;
+        told = block.timestamp;
+    }
+
+    function latestRoundData() external view returns (uint80, int256, uint256, uint256, uint80) {
+        return (1, price, told, told, 1);
+    }
+}

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import solc from 'solc'
+import {
+  type Abi,
+  createPublicClient,
+  createTestClient,
+  createWalletClient,
+  defineChain,
+  type Hex,
+  http,
+  type PrivateKeyAccount,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { freePort } from '../../scripts/free-port.ts'
+
+/** No chain of anybody's. */
+export const chainId = 731_999
+
+/** A chain of our own with two tokens and a price feed on it. Blocks are mined when told to. */
+export type Evm = Awaited<ReturnType<typeof startEvm>>
+
+export async function startEvm() {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const options = ['--port', `${port}`, '--chain-id', `${chainId}`, '--silent', '--no-mining']
+  const child = spawn('anvil', options, { stdio: 'ignore' })
+  const chain = defineChain({
+    id: chainId,
+    name: 'test',
+    nativeCurrency: { name: 'BNB', symbol: 'BNB', decimals: 18 },
+    rpcUrls: { default: { http: [url] } },
+  })
+  const transport = http(url, { retryCount: 20, retryDelay: 50 })
+  const reader = createPublicClient({ chain, transport, cacheTime: 0 })
+  const control = createTestClient({ chain, transport, mode: 'anvil' })
+  await reader.getChainId()
+
+  const nonces = new Map<string, number>()
+  /** Signs and sends a transaction, which waits for a block; answers with it as it was signed, and its hash. */
+  async function send(account: PrivateKeyAccount, to: Hex | null, more: { value?: bigint; data?: Hex }) {
+    const nonce = nonces.get(account.address) ?? 0
+    nonces.set(account.address, nonce + 1)
+    const wallet = createWalletClient({ account, chain, transport })
+    const raw = await wallet.signTransaction({
+      to,
+      ...more,
+      nonce,
+      gas: 3_000_000n,
+      maxFeePerGas: 10n ** 11n,
+      maxPriorityFeePerGas: 1n,
+    })
+    return { raw, hash: await wallet.sendRawTransaction({ serializedTransaction: raw }) }
+  }
+  async function newAccount() {
+    const account = privateKeyToAccount(generatePrivateKey())
+    await control.setBalance({ address: account.address, value: 10n ** 24n })
+    return account
+  }
+  async function deploy(account: PrivateKeyAccount, data: Hex): Promise<Hex> {
+    const { hash } = await send(account, null, { data })
+    await control.mine({ blocks: 1 })
+    const { contractAddress } = await reader.getTransactionReceipt({ hash })
+    if (!contractAddress) throw new Error('The contract was not made')
+    return contractAddress.toLowerCase() as Hex
+  }
+  return {
+    url,
+    reader,
+    control,
+    send,
+    newAccount,
+    deploy,
+    mine: (blocks = 1, interval = 1) => control.mine({ blocks, interval }),
+    close: () => stop(child),
+  }
+}
+
+interface Compiled {
+  abi: Abi
+  evm: { bytecode: { object: string } }
+}
+
+/** The contracts of Token.sol. */
+export function compileContracts(): Record<'Token' | 'Feed', { abi: Abi; bytecode: Hex }> {
+  const content = readFileSync(fileURLToPath(new URL('./Token.sol', import.meta.url)), 'utf8')
+  const input = {
+    language: 'Solidity',
+    sources: { 'Token.sol': { content } },
+    settings: { outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } } },
+  }
+  const { contracts, errors } = JSON.parse(solc.compile(JSON.stringify(input)))
+  if (!contracts) throw new Error(JSON.stringify(errors))
+  const of = ({ abi, evm }: Compiled) => ({ abi, bytecode: `0x${evm.bytecode.object}` as Hex })
+  return { Token: of(contracts['Token.sol'].Token), Feed: of(contracts['Token.sol'].Feed) }
+}
+
+function stop(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    child.once('exit', () => resolve())
+    child.kill('SIGKILL')
+  })
+}

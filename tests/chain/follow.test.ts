@@ -1,0 +1,146 @@
+import { type Hex, parseAbiItem } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type LedgerRow, type Project, startProject } from './project.ts'
+
+let project: Project
+beforeAll(async () => {
+  project = await startProject()
+})
+afterAll(() => project.close())
+
+const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
+const dollars = (whole: number) => BigInt(whole) * 10n ** 18n
+
+/** Every transfer of our wallets as the chain itself tells it, in its order. */
+async function truth() {
+  const { evm, who, dollar, coin } = project
+  const ours = [who.treasury, who.giver, who.pool].map(({ address }) => address.toLowerCase())
+  const logs = await evm.reader.getLogs({ event: transferEvent, fromBlock: 0n, toBlock: 'latest' })
+  const perTransaction = new Map<Hex, number>()
+  const transfers = []
+  for (const { transactionHash, address, args, blockNumber, blockHash } of logs) {
+    const ordinal = perTransaction.get(transactionHash) ?? 0
+    perTransaction.set(transactionHash, ordinal + 1)
+    const [from, to] = [args.from?.toLowerCase() ?? '', args.to?.toLowerCase() ?? '']
+    if (!ours.includes(from) && !ours.includes(to)) continue
+    if (args.value === 0n || ![dollar, coin].includes(address.toLowerCase() as Hex)) continue
+    const { timestamp } = await evm.reader.getBlock({ blockNumber })
+    transfers.push({
+      tx_hash: transactionHash,
+      ordinal,
+      token_address: address.toLowerCase(),
+      from_address: from,
+      to_address: to,
+      token_amount: String(args.value),
+      occurred_at: `${new Date(Number(timestamp) * 1000).toISOString().slice(0, 19)}Z`,
+      block_number: Number(blockNumber),
+      block_hash: blockHash,
+      status: 'verified',
+    })
+  }
+  return transfers
+}
+
+type Truth = Awaited<ReturnType<typeof truth>>[number]
+
+function asTruth(row: LedgerRow): Truth {
+  const { tx_hash, ordinal, token_address, from_address, to_address, token_amount, ...more } = row
+  const { occurred_at, block_number, block_hash, status } = more
+  return {
+    tx_hash,
+    ordinal,
+    token_address: token_address as string,
+    from_address,
+    to_address,
+    token_amount: String(token_amount),
+    occurred_at,
+    block_number: block_number as number,
+    block_hash: block_hash as Hex,
+    status,
+  }
+}
+
+/** The rows that stand on chain are the chain's transfers: none missing, none twice. */
+async function expectEqualToChain() {
+  const rows = (await project.rows()).filter(
+    ({ status, ordinal }) => status !== 'reorganised' && ordinal >= 0,
+  )
+  const order = (a: Truth, b: Truth) => a.tx_hash.localeCompare(b.tx_hash) || a.ordinal - b.ordinal
+  expect(rows.map(asTruth).sort(order)).toEqual((await truth()).sort(order))
+}
+
+/** Runs the schedule until the scan is at the head and every check is done. */
+async function catchUp(most = 12) {
+  for (let runs = 0; runs < most; runs += 1) {
+    const run = await project.tick()
+    if (run.behind === 0 && !run.added && !run.corrected && !run.checked?.pending) return
+  }
+  throw new Error(`Not caught up after ${most} runs`)
+}
+
+test('a hundred transfers: the ledger ends equal to the chain, valued and classified', async () => {
+  const { evm, who, pay, payMany, tell, tick } = project
+  const { treasury, giver, pool, tax, dreamer, stranger } = who
+  await tell(250_000_000n)
+  for (const account of [treasury, giver, pool, tax]) {
+    await pay(stranger, account, dollars(100_000))
+    await pay(stranger, account, 10n ** 15n, project.coin)
+  }
+  await evm.mine()
+  for (let i = 0; i < 13; i += 1) {
+    await pay(tax, treasury, dollars(10 + i))
+    await pay(treasury, pool, dollars(1) + BigInt(i))
+    await pay(treasury, giver, dollars(2))
+    await pay(giver, dreamer, dollars(3))
+    await pay(treasury, stranger, 1_234_567_891n, project.coin)
+    await payMany(stranger, [tax, treasury, pool, treasury], [1n, dollars(4), dollars(5), 0n])
+    await pay(pool, stranger, dollars(1))
+    await evm.mine(1 + (i % 3))
+  }
+  await evm.mine(10)
+
+  const first = await tick()
+  expect(first.faults).toEqual({})
+  await catchUp()
+  await expectEqualToChain()
+  const rows = await project.rows()
+  expect(rows.length).toBeGreaterThan(100)
+
+  const between = (from: { address: string }, to: { address: string }) =>
+    rows.find(
+      (row) => row.from_address === from.address.toLowerCase() && row.to_address === to.address.toLowerCase(),
+    )
+  expect(between(tax, treasury)).toMatchObject({ type: 'tax', direction: 'in', amount_usd: '10.00' })
+  expect(between(treasury, pool)).toMatchObject({
+    type: 'donation',
+    direction: 'out',
+    pool_slug: 'education',
+    amount_usd: '1.00',
+    rate_source: 'Stablecoin, one to one',
+  })
+  expect(between(giver, dreamer)).toMatchObject({ type: 'dream', direction: 'out', amount_usd: '3.00' })
+  expect(between(treasury, giver)).toMatchObject({ type: 'other', direction: 'out', amount_usd: '0.00' })
+  expect(between(pool, stranger)).toMatchObject({ type: 'other', direction: 'out', amount_usd: '0.00' })
+  // 1.234567891 at 2.5 dollars.
+  expect(between(treasury, stranger)).toMatchObject({ type: 'other', direction: 'out', amount_usd: '3.09' })
+  expect(between(treasury, stranger)?.rate_source).toMatch(/^Price feed 0x[0-9a-f]{40} at block \d+$/)
+
+  // A page says the same: what is verified is counted.
+  const [totals] = await project.backend.sql<Record<string, number>>(
+    'select donated_usd, dreams_funded_usd, pending_count, unvalued_count from public.ledger_totals',
+  )
+  expect(totals).toMatchObject({
+    donated_usd: 13,
+    dreams_funded_usd: 39,
+    pending_count: 0,
+    unvalued_count: 0,
+  })
+})
+
+test('a run without anything new adds nothing, and says so', async () => {
+  const before = await project.rows()
+  const run = await project.tick()
+  expect(run).not.toHaveProperty('added')
+  expect(run).not.toHaveProperty('stopped')
+  expect(await project.rows()).toEqual(before)
+})

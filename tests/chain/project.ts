@@ -1,0 +1,154 @@
+import { encodeDeployData, encodeFunctionData, type Hex, type PrivateKeyAccount } from 'viem'
+import { startTemporary, type TemporaryBackend } from '../backend/temporary.ts'
+import { type Site, startSite } from '../site.ts'
+import { chainId, compileContracts, type Evm, startEvm } from './evm.ts'
+import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
+
+/** The project on a chain of its own: wallets, tokens, three endpoints, a backend, and the worker in workerd. */
+export interface Project {
+  evm: Evm
+  /** The project's wallets, a pool's, and others. */
+  who: Record<'treasury' | 'giver' | 'pool' | 'tax' | 'dreamer' | 'stranger', PrivateKeyAccount>
+  dollar: Hex
+  coin: Hex
+  feed: Hex
+  endpoints: RpcProxy[]
+  backend: TemporaryBackend
+  site: Site
+  variables: Record<string, string>
+  /** Runs the worker's schedule and answers with the line that it logged. */
+  tick(site?: Site): Promise<Run>
+  /** Token transfers that wait for a block. */
+  pay(
+    from: PrivateKeyAccount,
+    to: PrivateKeyAccount,
+    amount: bigint,
+    token?: Hex,
+  ): Promise<{ raw: Hex; hash: Hex }>
+  payMany(
+    from: PrivateKeyAccount,
+    to: PrivateKeyAccount[],
+    amounts: bigint[],
+  ): Promise<{ raw: Hex; hash: Hex }>
+  tell(price: bigint): Promise<void>
+  rows(): Promise<LedgerRow[]>
+  close(): Promise<void>
+}
+
+interface Run {
+  scanned?: string
+  behind?: number
+  added?: number
+  unvalued?: number
+  checked?: Record<string, number>
+  corrected?: number
+  reorganisedAt?: number
+  reconciled?: number
+  signed?: number
+  faults?: Record<string, string>
+  stopped?: string
+}
+
+export interface LedgerRow {
+  seq: number
+  tx_hash: Hex
+  ordinal: number
+  revision: number
+  from_address: string
+  to_address: string
+  token_address: string | null
+  token_amount: string
+  occurred_at: string
+  type: string
+  direction: string
+  pool_slug: string | null
+  amount_usd: string | null
+  rate_source: string | null
+  status: string
+  block_number: number | null
+  block_hash: string | null
+  checked_at: string | null
+  unreachable_at: string | null
+  reason: string | null
+}
+
+const contracts = compileContracts()
+
+export async function startProject(endpointCount = 3): Promise<Project> {
+  const [evm, backend] = await Promise.all([startEvm(), startTemporary()])
+  const names = ['treasury', 'giver', 'pool', 'tax', 'dreamer', 'stranger'] as const
+  const accounts = await Promise.all(names.map(async (name) => [name, await evm.newAccount()] as const))
+  const who = Object.fromEntries(accounts) as Project['who']
+
+  const deployToken = (by: PrivateKeyAccount, decimals: number) =>
+    evm.deploy(by, encodeDeployData({ ...contracts.Token, args: ['Token', 'T', decimals] }))
+  const dollar = await deployToken(who.stranger, 18)
+  const coin = await deployToken(who.stranger, 9)
+  const feed = await evm.deploy(who.stranger, contracts.Feed.bytecode)
+
+  const endpoints = await Promise.all(Array.from({ length: endpointCount }, () => startRpcProxy(evm.url)))
+  const variables = {
+    SUPABASE_SECRET_KEY: backend.secretKey,
+    LEDGER_HEAD_KEY: backend.headKey,
+    CHAIN_ID: String(chainId),
+    CHAIN_RPC_URLS: endpoints.map(({ url }) => url).join(' '),
+    CHAIN_START_BLOCK: '1',
+    CHAIN_CONFIRMATIONS: '5',
+    CHAIN_TOKENS: `USDX:${dollar}:18:usd COIN:${coin}:9:${feed} BNB:native:18`,
+    CHAIN_TAX_SENDERS: who.tax.address,
+    CHAIN_DREAM_WALLETS: who.dreamer.address,
+    TREASURY_WALLET: who.treasury.address,
+    DONATION_WALLET: who.giver.address,
+    POOL_WALLET_EDUCATION: who.pool.address,
+  }
+  const site = await startSite(backend, variables)
+
+  const call = (
+    by: PrivateKeyAccount,
+    to: Hex,
+    name: string,
+    args: unknown[],
+    of: 'Token' | 'Feed' = 'Token',
+  ) => evm.send(by, to, { data: encodeFunctionData({ abi: contracts[of].abi, functionName: name, args }) })
+  const pay: Project['pay'] = (from, to, amount, token = dollar) =>
+    call(from, token, 'transfer', [to.address, amount])
+  return {
+    evm,
+    who,
+    dollar,
+    coin,
+    feed,
+    endpoints,
+    backend,
+    site,
+    variables,
+    tick: async (on = site) => {
+      const before = on.log.length
+      await on.runSchedule()
+      const lines = on.log.slice(before).flatMap((line) => (line.includes('"ledger.run"') ? [line] : []))
+      const line = lines.at(-1)
+      if (!line) throw new Error(`The run logged nothing: ${on.log.slice(before).join('\n')}`)
+      return JSON.parse(line)
+    },
+    pay,
+    payMany: (from, to, amounts) =>
+      call(from, dollar, 'payMany', [to.map(({ address }) => address), amounts]),
+    tell: async (price) => {
+      await call(who.stranger, feed, 'tell', [price], 'Feed')
+    },
+    rows: () =>
+      backend.sql<LedgerRow>(
+        `select seq::int, tx_hash, ordinal, revision, from_address, to_address, token_address, token_amount,
+          to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as occurred_at, type, direction,
+          pool_slug, amount_usd::text, rate_source, status, block_number::int, block_hash, checked_at::text,
+          unreachable_at::text, reason
+        from public.published_transactions order by seq`,
+      ),
+    close: async () => {
+      await site.close()
+      await Promise.all(endpoints.map((endpoint) => endpoint.close()))
+      await backend.close()
+      await evm.close()
+    },
+  }
+}

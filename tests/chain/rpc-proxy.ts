@@ -1,0 +1,142 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+/** How an endpoint of the chain may fail. */
+type RpcFault =
+  | 'none'
+  | 'dead'
+  | 'hangs'
+  | 'half an answer'
+  | 'not JSON'
+  | 'limits'
+  | 'lags'
+  | 'other chain'
+  | 'drops logs'
+  | 'invents amounts'
+  | 'denies receipts'
+  | 'small ranges'
+
+export interface RpcProxy {
+  url: string
+  fault: RpcFault
+  /** How many blocks an endpoint that lags is behind. */
+  lag: number
+  /** The widest range of blocks that 'small ranges' lets pass. */
+  widest: number
+  /** The methods that were asked for. */
+  asked: string[]
+  close(): Promise<void>
+}
+
+interface Call {
+  id: number
+  method: string
+  params: unknown[]
+}
+
+/** A JSON-RPC endpoint in front of `target` that has `fault` for as long as that is set. */
+export async function startRpcProxy(target: string): Promise<RpcProxy> {
+  const sockets = new Set<Socket>()
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of incoming) chunks.push(chunk)
+    const call = JSON.parse(Buffer.concat(chunks).toString()) as Call
+    proxy.asked.push(call.method)
+    await answer(proxy, target, call, outgoing).catch(() => incoming.socket.destroy())
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const proxy: RpcProxy = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    fault: 'none',
+    lag: 30,
+    widest: 10,
+    asked: [],
+    close: () => {
+      for (const socket of sockets) socket.destroy()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+  return proxy
+}
+
+async function answer(proxy: RpcProxy, target: string, call: Call, outgoing: ServerResponse): Promise<void> {
+  const send = (body: object, status = 200) =>
+    outgoing
+      .writeHead(status, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...body }))
+  switch (proxy.fault) {
+    case 'dead':
+      outgoing.destroy()
+      return
+    case 'hangs':
+      return
+    case 'half an answer':
+      outgoing
+        .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 900 })
+        .write('{"jsonrpc":"2.0",')
+      setTimeout(() => outgoing.destroy(), 20)
+      return
+    case 'not JSON':
+      outgoing.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Welcome to nginx</h1>')
+      return
+    case 'limits':
+      send({ error: { code: -32005, message: 'too many requests' } }, 429)
+      return
+  }
+  const { error, result } = await pass(target, call)
+  if (error) send({ error })
+  else if (proxy.fault === 'small ranges' && tooWide(call, proxy.widest))
+    send({ error: { code: -32000, message: 'exceed maximum block range' } })
+  else send({ result: await twist(proxy, target, call, result) })
+}
+
+/** The endpoint's answer as a lagging or a lying one gives it. */
+async function twist(proxy: RpcProxy, target: string, call: Call, result: unknown): Promise<unknown> {
+  const { method } = call
+  switch (proxy.fault) {
+    case 'other chain':
+      return method === 'eth_chainId' ? '0x1' : result
+    case 'lags': {
+      const { result: head } = await pass(target, { ...call, method: 'eth_blockNumber', params: [] })
+      const seen = Number(head) - proxy.lag
+      if (method === 'eth_blockNumber') return `0x${seen.toString(16)}`
+      const of = result as { blockNumber?: string; number?: string } | null
+      const number = Number(of?.blockNumber ?? of?.number ?? 0)
+      if (Array.isArray(result)) return result.filter((log) => Number(log.blockNumber) <= seen)
+      return number > seen ? null : result
+    }
+    case 'drops logs':
+      return method === 'eth_getLogs' ? (result as unknown[]).slice(0, -1) : result
+    case 'invents amounts': {
+      const invent = (logs: { data: string }[]) =>
+        logs.map((log) => ({ ...log, data: log.data.replace(/.$/, (digit) => (digit === '1' ? '2' : '1')) }))
+      if (method === 'eth_getLogs') return invent(result as { data: string }[])
+      if (method === 'eth_getTransactionReceipt' && result)
+        return { ...result, logs: invent((result as { logs: { data: string }[] }).logs) }
+      return result
+    }
+    case 'denies receipts':
+      return method === 'eth_getTransactionReceipt' ? null : result
+    default:
+      return result
+  }
+}
+
+function tooWide({ method, params }: Call, widest: number): boolean {
+  if (method !== 'eth_getLogs') return false
+  const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }]
+  return Number(toBlock) - Number(fromBlock) >= widest
+}
+
+async function pass(target: string, call: Call): Promise<{ error?: object; result?: unknown }> {
+  const response = await fetch(target, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(call),
+  })
+  return response.json()
+}
