@@ -77,12 +77,7 @@ export async function findLogs(chain: Chain, watch: Watch, from: number, to: num
  * A transfer as a row, valued and classified, or null where it is none of ours. A transfer of nothing is none:
  * anybody can make a token log one in anybody's name.
  */
-async function entryOf(
-  chain: Chain,
-  watch: Watch,
-  transfer: Transfer,
-  block: Block,
-): Promise<Entry | null> {
+async function entryOf(chain: Chain, watch: Watch, transfer: Transfer, block: Block): Promise<Entry | null> {
   const token = tokenOf(watch, transfer.token)
   const kind = classify(transfer, watch)
   if (!token || !kind || transfer.amount === 0n) return null

@@ -238,11 +238,7 @@ async function check(
 }
 
 /** Writes checks, except those that find nobody to ask again: once is enough until somebody answers. */
-async function record(
-  service: Service,
-  rows: readonly Row[],
-  checks: readonly Check[],
-): Promise<void> {
+async function record(service: Service, rows: readonly Row[], checks: readonly Check[]): Promise<void> {
   const news = checks.filter(({ transaction_id: id, status }) => {
     const before = rows.find((each) => each.id === id)
     return status !== 'unreachable' || !(before?.unreachable_at || before?.status === 'unreachable')
