@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Backend } from '../context.server'
 import type { Log } from '../edge/log.server'
-import { instant } from '../rows.server'
+import { instant } from '../rows.server.ts'
 
 /** A signed head of the hash chain, as /transparency/head.json publishes it: supabase/ledger-format.md. */
 export interface Head {

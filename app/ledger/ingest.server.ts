@@ -8,7 +8,7 @@ import { readWatch, tokenOf, type Watch } from '../chain/watch.ts'
 import type { Log } from '../edge/log.server.ts'
 import type { Config } from '../env.server.ts'
 import { instant } from '../rows.server.ts'
-import { archiveHead } from './head-signing.server.ts'
+import { signHead } from './head.server.ts'
 import { answerOf, createService, type Service, ServiceFailure } from './service.server.ts'
 
 /** A run ends before the next begins. */
@@ -339,6 +339,18 @@ async function compare(service: Service, watch: Watch, chain: Chain, report: Rep
     service.rpc('record_reconciliations', { entries: entries as never }),
   )
   report.reconciled = entries.filter((each) => each.chain_amount !== each.ledger_amount).length
+}
+
+/** Signs the newest head and archives it, where nobody has yet. Answers with its place, or null. */
+async function archiveHead(service: Service, key: string): Promise<number | null> {
+  const { seq, hash, signed_seq } = await answerOf(
+    'ledger_status',
+    service.from('ledger_status').select('seq, hash, signed_seq').single().retry(false),
+  )
+  if (seq === null || hash === null || seq === signed_seq) return null
+  const head = await signHead(key, seq, hash, new Date())
+  await answerOf('archive_head', service.rpc('archive_head', { head: { ...head } }))
+  return seq
 }
 
 /** Appends rows, and where `scan` is given moves the place up to which the chain was read with them. */
