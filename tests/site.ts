@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../scripts/free-port.ts'
@@ -14,14 +14,25 @@ export interface Site {
   close(): Promise<void>
 }
 
+/** Keeps each line, and writes it to the file that SITE_LOG names too, for sites that several processes start. */
+function keepLines() {
+  const lines: string[] = []
+  const file = process.env.SITE_LOG
+  const keep = (line: string) => {
+    lines.push(line)
+    if (file) appendFileSync(file, `${line}\n`)
+  }
+  return { lines, keep }
+}
+
 /** The production build in workerd, in front of a backend that may or may not be there. */
 export async function startSite(backend: { url: string; publishableKey: string }, more = {}): Promise<Site> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const log: string[] = []
+  const { lines, keep } = keepLines()
   const { close, runSchedule } = await serve({
     port,
-    print: (line) => log.push(line),
+    print: keep,
     variables: {
       SITE_URL: url,
       SUPABASE_URL: backend.url,
@@ -29,7 +40,7 @@ export async function startSite(backend: { url: string; publishableKey: string }
       ...more,
     },
   })
-  return { url, log, runSchedule, close }
+  return { url, log: lines, runSchedule, close }
 }
 
 export interface SiteWithBackend extends Site {
@@ -42,12 +53,11 @@ export async function startSiteWithBackend(options: { confirmations?: boolean; d
   // Mailed links lead to the site, so its address is settled before the backend starts.
   const port = await freePort()
   const siteUrl = `http://127.0.0.1:${port}`
-  const said: string[] = []
-  const log = (line: string) => said.push(line)
-  const backend = await startEmbedded({ dataDir, port: 0, mailPort: 0, siteUrl, log, ...options })
+  const { lines, keep } = keepLines()
+  const backend = await startEmbedded({ dataDir, port: 0, mailPort: 0, siteUrl, log: keep, ...options })
   const site = await serve({
     port,
-    print: log,
+    print: keep,
     variables: {
       SITE_URL: siteUrl,
       SUPABASE_URL: backend.url,
@@ -60,5 +70,5 @@ export async function startSiteWithBackend(options: { confirmations?: boolean; d
     await backend.close()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  return { url: siteUrl, log: said, runSchedule: site.runSchedule, backend, close } satisfies SiteWithBackend
+  return { url: siteUrl, log: lines, runSchedule: site.runSchedule, backend, close } satisfies SiteWithBackend
 }

@@ -1,5 +1,8 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { EmbeddedBackend } from '../../supabase/embedded.ts'
-import { startSite, startSiteWithBackend } from '../site.ts'
+import { secretsIn } from '../secrets.ts'
+import { type SiteWithBackend, startSite, startSiteWithBackend } from '../site.ts'
 
 /** Where the sites of this run are, for the tests' own processes. */
 export interface Sites {
@@ -58,6 +61,10 @@ async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
 
 /** Starts the sites that the browser tests share: an empty one, one that confirms e-mails, the demonstration. */
 export default async function startSites() {
+  const log = resolve('test-results/site.log')
+  mkdirSync('test-results', { recursive: true })
+  writeFileSync(log, '')
+  process.env.SITE_LOG = log
   const [alone, empty, confirming, demo] = await Promise.all([
     startSite({ url: 'http://127.0.0.1:9', publishableKey: 'sb_publishable_none' }),
     startSiteWithBackend(),
@@ -77,5 +84,33 @@ export default async function startSites() {
     secretKey: empty.backend.secretKey,
   }
   process.env.SITES = JSON.stringify(sites)
-  return () => Promise.all([alone, empty, confirming, demo].map((site) => site.close()))
+  return async () => {
+    const known = await Promise.all([empty, confirming, demo].map(readSecrets))
+    await Promise.all([alone, empty, confirming, demo].map((site) => site.close()))
+    checkLog(readFileSync(log, 'utf8').trim().split('\n'), known.flat())
+  }
+}
+
+/** Every e-mail address, token, code and hash that a backend holds at the end of the run. */
+async function readSecrets({ backend }: SiteWithBackend): Promise<string[]> {
+  const columns = await backend.sql<{ read: string }>(
+    `select format('select distinct %1$I::text as value from auth.%2$I where length(%1$I) > 7', column_name, table_name) as read
+    from information_schema.columns
+    where table_schema = 'auth' and data_type in ('text', 'character varying')
+      and column_name ~ 'token|secret|email|password|code|nonce|hash' and column_name !~ 'type|method'`,
+  )
+  const secrets = [backend.secretKey, backend.publishableKey]
+  for (const { read } of columns) {
+    const rows = await backend.sql<{ value: string }>(read)
+    secrets.push(...rows.map(({ value }) => value))
+  }
+  const mails = (await (await fetch(`${backend.mailUrl}/messages.json`)).json()) as { text: string }[]
+  return [...secrets, ...mails.flatMap(({ text }) => text.match(/(?<=token_hash=)[\w-]+/g) ?? [])]
+}
+
+/** Nothing that a site or its backend printed during the whole run tells anything of a member. */
+function checkLog(lines: string[], known: string[]): void {
+  console.log(`log: ${lines.length} lines of the sites and their backends, ${known.length} known secrets`)
+  const found = secretsIn(lines, known)
+  if (found.length) throw new Error(`The log tells what it must not:\n${found.slice(0, 20).join('\n')}`)
 }

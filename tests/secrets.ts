@@ -1,0 +1,33 @@
+/** What every password of a browser test or a start begins with, or is. */
+const passwords = [
+  'secret-',
+  'a password',
+  'another password',
+  'quite another',
+  'not the password',
+  'demo-goodblock',
+]
+
+/** What no line of a log may hold, whoever it belongs to. */
+const shapes: Record<string, RegExp> = {
+  'a token': /eyJ[\w-]{6,}/,
+  'a key': /sb_(secret|publishable)_\w+/,
+  'a cookie': /sb-\w+-auth-token|base64-\w+|set-cookie/i,
+  'an e-mail address': /[^\s"/?&=]+(@|%40)[\w-]+\.\w+/i,
+  'a password': new RegExp(passwords.join('|')),
+  'a hash of a password': /\$2[abxy]\$|\$argon/,
+  'what is behind a mailed link': /token_hash|code_verifier|[?&](code|token)=/,
+  // Not 'ms: 123456', nor a port.
+  'a code': /(?<![\w.:-])\d{6}(?![\w.-])/,
+  // Longer than a UUID, and not an address or hash of the chain.
+  'something random': /(?<![\w-])(?!0x)[\w-]{37,}/,
+}
+
+/** What the lines tell that they must not: shapes of secrets, and `known` ones. */
+export function secretsIn(lines: string[], known: string[] = []): string[] {
+  const found = Object.entries(shapes).flatMap(([what, shape]) =>
+    lines.filter((line) => shape.test(line)).map((line) => `${what}: ${line}`),
+  )
+  const all = lines.join('\n')
+  return [...found, ...known.filter((secret) => all.includes(secret)).map((secret) => `known: ${secret}`)]
+}
