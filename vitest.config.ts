@@ -5,15 +5,17 @@ const app = new URL('./app', import.meta.url).pathname
 export default defineConfig({
   resolve: { alias: { '~': app } },
   test: {
-    projects: ['unit', 'policies', 'backend', 'worker', 'properties', 'chain', 'start'].map((name) => ({
-      extends: true as const,
-      test: {
-        name,
-        include: [`tests/${name}/**/*.test.ts`, `tests/${name}/**/*.test.tsx`],
-        setupFiles: name === 'unit' ? ['tests/silent.ts'] : [],
-        testTimeout: 30_000,
-        hookTimeout: 60_000,
-      },
-    })),
+    projects: ['unit', 'policies', 'backend', 'worker', 'properties', 'load', 'chain', 'start'].map(
+      (name) => ({
+        extends: true as const,
+        test: {
+          name,
+          include: [`tests/${name}/**/*.test.ts`, `tests/${name}/**/*.test.tsx`],
+          setupFiles: name === 'unit' ? ['tests/silent.ts'] : [],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      }),
+    ),
   },
 })

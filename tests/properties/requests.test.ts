@@ -536,7 +536,7 @@ test('every route that takes a form has its forms listed here, and no other', ()
 test(
   'whatever is asked of whatever address: an answer, nothing of ours broken, nothing typed is markup',
   async () => {
-    await hold('requests', request, count(2_000, 24_000), failed)
+    await hold('requests', request, count(2_000, 20_000), failed)
   },
   count(120_000, 3_600_000),
 )
@@ -544,7 +544,7 @@ test(
 test(
   'whatever is sent to whatever form: an answer, and what was typed comes back',
   async () => {
-    await hold('forms sent', formRequest, count(1_200, 16_000))
+    await hold('forms sent', formRequest, count(1_200, 12_000))
   },
   count(120_000, 3_600_000),
 )

@@ -25,7 +25,7 @@ import { notices } from '../../app/ui/notice.ts'
 import { anyText, count, holds, typed } from './cases.ts'
 
 const site = 'https://goodblock.example'
-const runs = count(2_000, 4_000)
+const runs = count(2_000, 5_000)
 
 function jar(cookie = ''): CookieJar {
   return new CookieJar(new Request(site, { headers: cookie ? { Cookie: cookie } : {} }), { secure: true })

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { runLoad } from './load.ts'
+
+const deep = process.env.DEEP === '1'
+const seed = Number(process.env.SEED ?? 20261121)
+// So few calls in a short run that one in a hundred might be none.
+const order = deep
+  ? { browsers: 200, seconds: 300, seed, faults: 0.01 }
+  : { browsers: 40, seconds: 12, seed, faults: 0.05 }
+
+test(
+  `${order.browsers} browsers for ${order.seconds} seconds, ${order.faults * 100} calls in a hundred failing`,
+  async () => {
+    const { faulty, ...load } = await runLoad(order)
+    console.log('load:', order, load)
+    expect(faulty).toEqual([])
+    expect(load.faults).toBeGreaterThan(0)
+    expect(load.edits).toBeGreaterThan(0)
+    expect(load.signIns).toBeGreaterThan(0)
+  },
+  (order.seconds + 120) * 1000,
+)
