@@ -480,6 +480,44 @@ export type Database = {
         }
         Relationships: []
       }
+      published_records: {
+        Row: {
+          amount_usd: number | null
+          chain_id: number | null
+          checked_at: string | null
+          checks: Json | null
+          direction: string | null
+          from_address: string | null
+          hash: string | null
+          id: number | null
+          next_id: number | null
+          note: string | null
+          occurred_at: string | null
+          ordinal: number | null
+          pool_slug: string | null
+          previous_hash: string | null
+          previous_id: number | null
+          proof_url: string | null
+          rate_source: string | null
+          rate_usd: string | null
+          recorded_at: string | null
+          revision: number | null
+          revisions: Json | null
+          seq: number | null
+          signed_seq: number | null
+          statements: Json | null
+          status: string | null
+          to_address: string | null
+          token_address: string | null
+          token_amount: string | null
+          token_decimals: number | null
+          token_symbol: string | null
+          tx_hash: string | null
+          type: string | null
+          unreachable_at: string | null
+        }
+        Relationships: []
+      }
       published_transactions: {
         Row: {
           amount_usd: number | null

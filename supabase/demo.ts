@@ -1,3 +1,4 @@
+import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import type { EmbeddedBackend } from './embedded.ts'
 
 type Sql = EmbeddedBackend['sql']
@@ -25,6 +26,12 @@ const TAX_COLLECTOR = address('tax collector')
 const DREAMER = address('dreamer')
 const CAUSE = address('another cause')
 const EXCHANGE = address('exchange')
+const HEAD_BLOCK = 40_000_000 + Math.floor(LAST_DAY / 1_000_000)
+const LAST_BLOCK = {
+  block_number: HEAD_BLOCK,
+  block_hash: `0xfa4e${'b'.repeat(60)}`,
+  block_time: new Date(LAST_DAY).toISOString(),
+}
 const POOLS = ['education', 'humanitarian-relief', 'animal-welfare'] as const
 
 // All but a few of the newest rows are verified; those few show what else a check can find.
@@ -81,12 +88,73 @@ export async function fillDemo(sql: Sql): Promise<void> {
     const ledger = transactions()
     await insert(sql, 'public.transactions', ledger)
     await sql(CHECKS)
+    await signHeads(sql)
+    await insert(sql, 'private.ledger_scans', [
+      { chain_id: CHAIN_ID, ...LAST_BLOCK, scanned_at: daysBefore(0) },
+    ])
+    await insert(sql, 'public.reconciliations', await reconciliations(sql))
     await insert(sql, 'public.cz_calls', czCalls(ledger))
     await sql('commit')
   } catch (error) {
     await sql('rollback')
     throw error
   }
+}
+
+/** The newest head and one from before, signed with a key that is as public as the password. */
+async function signHeads(sql: Sql) {
+  // PKCS #8 around a seed that anyone can write down: what it signs is worth as much as the rest of these rows.
+  const der = Buffer.concat([
+    Buffer.from('302e020100300506032b657004220420', 'hex'),
+    Buffer.alloc(32, 'demo'),
+  ])
+  const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+  const publicKey = createPublicKey(key)
+    .export({ format: 'der', type: 'spki' })
+    .subarray(-32)
+    .toString('base64')
+  const heads = await sql<{ seq: number; hash: string }>(
+    'select seq, hash from public.transactions where seq in (100, (select max(seq) from public.transactions)) order by seq',
+  )
+  const signed = heads.map(({ seq, hash }, at) => {
+    const signed_at = daysBefore(heads.length - 1 - at)
+    const text = `goodblock-head-1\nseq ${seq}\nhash ${hash}\nsigned_at ${signed_at}\n`
+    const signature = sign(null, Buffer.from(text), key).toString('base64')
+    return { seq: Number(seq), hash, signed_at, public_key: publicKey, signature }
+  })
+  await insert(sql, 'public.ledger_heads', signed)
+}
+
+/** The treasury's tokens at one block: all but one add up to what the chain holds. */
+async function reconciliations(sql: Sql): Promise<Row[]> {
+  const [found] = await sql<{ balances: { token_address: string | null; amount: string }[] }>(
+    'select public.ledger_balances($1, $2, $3) as balances',
+    [CHAIN_ID, JSON.stringify([TREASURY]), HEAD_BLOCK],
+  )
+  const held = new Map(found?.balances.map(({ token_address, amount }) => [token_address, BigInt(amount)]))
+  const unlisted = 750_000_000_000_000_000n
+  const entry = (token_symbol: string, token_address: string | null, beyond = 0n): Row => {
+    const ledger = held.get(token_address) ?? 0n
+    const transfer = {
+      tx_hash: `0xfa4e${'0'.repeat(57)}777`,
+      ordinal: -1,
+      direction: 'in',
+      amount: `${beyond}`,
+    }
+    return {
+      ...LAST_BLOCK,
+      chain_id: CHAIN_ID,
+      wallet: TREASURY,
+      token_address,
+      token_symbol,
+      token_decimals: 18,
+      chain_amount: `${ledger + beyond}`,
+      ledger_amount: `${ledger}`,
+      unlisted: beyond > 0n ? [transfer] : [],
+      taken_at: daysBefore(0),
+    }
+  }
+  return [entry('BNB', null, unlisted), entry('DEMOUSD', address('DEMOUSD')), entry('GIFT', address('GIFT'))]
 }
 
 async function insert(sql: Sql, table: string, rows: Row[]) {

@@ -24,6 +24,7 @@ const publicPages: [page: RegExp, query: readonly string[]][] = [
   [/^\/(?:cz-call|voting)$/, ['before', 'after']],
   [/^\/transparency$/, ['type', 'pool', 'from', 'to', 'before', 'after']],
   [/^\/transparency\/(?:verify|head\.json)$/, []],
+  [/^\/transparency\/\d{1,15}$/, []],
   [/^\/(?:sitemap\.xml|robots\.txt)$/, []],
 ]
 

@@ -46,6 +46,10 @@ export function DonationsTable({ donations, explorer }: { donations: Donation[];
                     <Hash value={txHash} href={null} />
                   )}
                   <StandingNote standing={donation.standing} />
+                  <a href={`/transparency/${id}`} className="link text-sm">
+                    Details<span className="sr-only"> of</span>
+                    {which}
+                  </a>
                 </span>
               </td>
               <td data-label="Proof">

@@ -7,10 +7,10 @@ export function explorerOf(config: Pick<Config, 'DEMO' | 'EXPLORER_URL'>): Explo
   return config.DEMO ? null : config.EXPLORER_URL.replace(/\/+$/, '')
 }
 
-/** The explorer's page about a transaction, an address or the token. */
+/** The explorer's page about a transaction, an address, the token or a block. */
 export function explorerLink(
   explorer: Explorer,
-  kind: 'tx' | 'address' | 'token',
+  kind: 'tx' | 'address' | 'token' | 'block',
   value: string,
 ): string | null {
   return explorer && `${explorer}/${kind}/${value}`

@@ -22,24 +22,31 @@ const signs: Record<Standing['status'], { words: string; tone: string; icon: Ico
 }
 
 /** A status in words. A payment is verified on chain; only a statement is 'confirmed'. */
-function statusWords({ status, checkedAt }: Pick<Standing, 'status' | 'checkedAt'>): string {
+export function statusWords({ status, checkedAt }: Pick<Standing, 'status' | 'checkedAt'>): string {
   return status === 'pending' && !checkedAt ? 'Pending: not checked yet' : signs[status].words
+}
+
+/** A status in words and in its colour. */
+export function StatusSign(standing: Pick<Standing, 'status' | 'checkedAt'>) {
+  const { tone, icon } = signs[standing.status]
+  return (
+    <span className={`flex items-start gap-1.5 text-sm font-semibold ${tone}`}>
+      <span className="mt-1">
+        <Icon name={icon} size={14} />
+      </span>
+      {statusWords(standing)}
+    </span>
+  )
 }
 
 /** The status of a row, and when it was last checked. */
 export function StandingNote({ standing }: { standing: Standing }) {
   const { status, checkedAt, unreachableAt } = standing
-  const { tone, icon } = signs[status]
   // That nobody could be asked is the status itself where nothing was known before.
   const silent = unreachableAt !== null && status !== 'unreachable'
   return (
     <span className="grid text-sm">
-      <span className={`flex items-start gap-1.5 font-semibold ${tone}`}>
-        <span className="mt-1">
-          <Icon name={icon} size={14} />
-        </span>
-        {statusWords(standing)}
-      </span>
+      <StatusSign status={status} checkedAt={checkedAt} />
       {silent ? (
         <span className="text-muted">
           The last check got no answer: <When date={unreachableAt} />

@@ -5,7 +5,7 @@ import { dollars, instant } from '../rows.server'
 import { endOfDay, type LedgerFilter } from './filter'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
 import { standingColumns, standingRow, toStanding } from './standing.server'
-import type { Donation, Transaction } from './transactions'
+import type { Donation, TokenAmount, Transaction } from './transactions'
 
 const transactionsPerPage = 25
 const donationsPerPage = 6
@@ -15,21 +15,26 @@ const paymentColumns =
 const columns = `${paymentColumns}, type, direction, from_address, to_address, note` as const
 
 /** A link that a row brought: only https is ever a link here, whatever was written. */
-const link = z
+export const httpsLink = z
   .url({ protocol: /^https$/ })
   .nullable()
   .catch(null)
 
-const payment = standingRow.extend({
-  id: z.coerce.number().int(),
-  occurred_at: moment,
-  amount_usd: dollars.nullable(),
+/** The columns of an amount of a token. */
+export const tokenRow = z.object({
   token_amount: z.coerce.bigint().nullable(),
   token_symbol: z.string().nullable(),
   token_decimals: z.coerce.number().int().nullable(),
+})
+
+const payment = tokenRow.extend({
+  ...standingRow.shape,
+  id: z.coerce.number().int(),
+  occurred_at: moment,
+  amount_usd: dollars.nullable(),
   tx_hash: z.string(),
   pool_slug: z.string().nullable(),
-  proof_url: link,
+  proof_url: httpsLink,
 })
 
 const transactionRow = payment.extend({
@@ -95,16 +100,21 @@ export function listPoolDonations(
 }
 
 function toPayment(row: z.infer<typeof payment>): Donation {
-  const { token_amount: amount, token_symbol: symbol, token_decimals: decimals } = row
   return {
     id: row.id,
     cursor: cursorOf(row.occurred_at, row.id),
     occurredAt: instant.parse(row.occurred_at),
     amount: row.amount_usd,
-    tokens: amount !== null && symbol !== null && decimals !== null ? { amount, symbol, decimals } : null,
+    tokens: toTokens(row),
     txHash: row.tx_hash,
     pool: row.pool_slug,
     proof: row.proof_url,
     standing: toStanding(row),
   }
+}
+
+/** A token is known by its amount, its symbol and its digits, or not at all. */
+export function toTokens(row: z.infer<typeof tokenRow>): TokenAmount | null {
+  const { token_amount: amount, token_symbol: symbol, token_decimals: decimals } = row
+  return amount !== null && symbol !== null && decimals !== null ? { amount, symbol, decimals } : null
 }

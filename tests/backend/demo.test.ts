@@ -15,6 +15,11 @@ async function dump(sql: Sql): Promise<string> {
     'public.transactions',
     'public.cz_calls',
     'private.ledger_sums',
+    'public.transaction_checks',
+    'private.transaction_standings',
+    'private.ledger_scans',
+    'public.ledger_heads',
+    'public.reconciliations',
   ]
   const parts = tables.map((table) => `(select jsonb_agg(t order by t::text) from ${table} t)`)
   return JSON.stringify(await sql(`select jsonb_build_array(${parts})`))

@@ -18,6 +18,7 @@ const PUBLISHED = [
   'published_donations',
   'published_heads',
   'published_reconciliations',
+  'published_records',
   'published_transactions',
 ]
 

@@ -1,0 +1,124 @@
+import type { ReactNode } from 'react'
+import { formatDollars } from '../money'
+import { Copy } from '../ui/copy'
+import { When } from '../ui/when'
+import { type Explorer, explorerLink } from './explorer'
+import { findPool } from './impact-pools'
+import { chainName, type LedgerRecord } from './record'
+import { formatTokens, typeLabel } from './transactions'
+import { type Wallet, walletName } from './wallets'
+
+interface Props {
+  record: LedgerRecord
+  wallets: Wallet[]
+  explorer: Explorer
+}
+
+/** What happened, whole: nothing is shortened or rounded here. */
+export function RecordFacts({ record, wallets, explorer }: Props) {
+  const { amount, tokens, tokenAddress, rate, rateSource, pool, proof, note, ordinal, chainId } = record
+  return (
+    <dl className="facts">
+      <Fact name="When">
+        <When date={record.occurredAt} />
+      </Fact>
+      <Fact name="Type">
+        {typeLabel(record.type)}, {record.direction === 'in' ? 'into the treasury' : 'out of the treasury'}
+      </Fact>
+      <Fact name="Value in US dollars">
+        {amount === null ? 'Not valued yet, and so in no sum' : formatDollars(amount)}
+      </Fact>
+      {tokens && <Fact name="Amount in tokens">{formatTokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
+      {(rate || rateSource) && (
+        <Fact name="Rate">
+          {rate && tokens && `$${rate} for 1 ${tokens.symbol}`}
+          {rateSource && <span className="block text-muted">Source: {rateSource}</span>}
+        </Fact>
+      )}
+      {pool && (
+        <Fact name="Impact pool">
+          <a href={`/voting/${pool}`} className="link">
+            {findPool(pool)?.title ?? pool}
+          </a>
+        </Fact>
+      )}
+      {note && <Fact name="Note">{note}</Fact>}
+      {proof && (
+        <Fact name="Proof">
+          <a href={proof} className="link wrap-anywhere" rel="noopener nofollow">
+            {proof}
+          </a>
+        </Fact>
+      )}
+      <Party name="From" address={record.from} wallets={wallets} explorer={explorer} />
+      <Party name="To" address={record.to} wallets={wallets} explorer={explorer} />
+      <Fact name="Transaction">
+        <Whole
+          value={record.txHash}
+          href={explorerLink(explorer, 'tx', record.txHash)}
+          what="the transaction hash"
+        />
+        <span className="block text-muted">
+          {chainName(chainId)} (chain {chainId}),{' '}
+          {ordinal === -1 ? 'the transfer of the coin itself' : `token transfer ${ordinal} within it`}
+        </span>
+      </Fact>
+      {tokenAddress && (
+        <Fact name="Token contract">
+          <Whole
+            value={tokenAddress}
+            href={explorerLink(explorer, 'token', tokenAddress)}
+            what="the token contract address"
+          />
+        </Fact>
+      )}
+      <Fact name="Recorded">
+        <When date={record.recordedAt} />
+      </Fact>
+    </dl>
+  )
+}
+
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Party({
+  name,
+  address,
+  wallets,
+  explorer,
+}: Omit<Props, 'record'> & { name: string; address: string }) {
+  const ours = walletName(wallets, address)
+  return (
+    <Fact name={name}>
+      {ours && <span className="block font-semibold">{ours}</span>}
+      <Whole
+        value={address}
+        href={explorerLink(explorer, 'address', address)}
+        what={`the address of: ${name}`}
+      />
+    </Fact>
+  )
+}
+
+/** A hash or an address, every digit of it, to follow and to copy. */
+export function Whole({ value, href, what }: { value: string; href: string | null; what: string }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      {href ? (
+        <a href={href} className="link hash min-w-0 wrap-anywhere" rel="noopener">
+          {value}
+        </a>
+      ) : (
+        <span className="hash min-w-0 wrap-anywhere">{value}</span>
+      )}
+      <Copy text={value} what={what} quiet />
+    </span>
+  )
+}

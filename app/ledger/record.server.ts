@@ -1,0 +1,141 @@
+import * as z from 'zod'
+import type { Backend } from '../context.server'
+import type { Log } from '../edge/log.server'
+import { dollars, instant } from '../rows.server'
+import { cursorOf, moment } from './keyset.server'
+import type { LedgerRecord } from './record'
+import { standingRow, toStanding } from './standing.server'
+import { httpsLink, tokenRow, toTokens } from './transactions.server'
+
+const number = z.coerce.number().int()
+
+const revision = tokenRow.extend({
+  id: number,
+  seq: number,
+  recorded_at: instant,
+  amount_usd: dollars.nullable(),
+  note: z.string().nullable(),
+})
+
+const check = z.object({
+  id: number,
+  status: standingRow.shape.status,
+  checked_at: instant,
+  block_number: number.nullable(),
+  block_hash: z.string().nullable(),
+  block_time: instant.nullable(),
+  confirmations: number.nullable(),
+  reason: z.string().nullable(),
+})
+
+const statement = z.object({
+  id: number,
+  posted_at: moment,
+  author: z.string(),
+  tweet_text: z.string(),
+  verified: z.boolean(),
+})
+
+const row = revision.extend({
+  occurred_at: instant,
+  type: z.string(),
+  direction: z.enum(['in', 'out']),
+  rate_usd: z.string().nullable(),
+  rate_source: z.string().nullable(),
+  token_address: z.string().nullable(),
+  from_address: z.string(),
+  to_address: z.string(),
+  tx_hash: z.string(),
+  chain_id: number,
+  ordinal: number,
+  pool_slug: z.string().nullable(),
+  proof_url: httpsLink,
+  previous_hash: z.string(),
+  hash: z.string(),
+  // A row that was corrected has no standing.
+  status: standingRow.shape.status.nullable(),
+  checked_at: instant.nullable(),
+  unreachable_at: instant.nullable(),
+  previous_id: number.nullable(),
+  next_id: number.nullable(),
+  signed_seq: number.nullable(),
+  revisions: z.array(revision),
+  checks: z.array(check).nullable(),
+  statements: z.array(statement).nullable(),
+})
+
+/** The row with this id, whether it stands or was corrected: null where there is none, 'unavailable' where nobody can say. */
+export async function readRecord(
+  backend: Backend,
+  id: number,
+  log: Log,
+): Promise<LedgerRecord | null | 'unavailable'> {
+  const { data, error } = await backend.from('published_records').select().eq('id', id).retry(false)
+  const parsed = z.array(row).safeParse(data)
+  if (error || !parsed.success) {
+    log.error('record.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
+    return 'unavailable'
+  }
+  const [found] = parsed.data
+  return found ? toRecord(found) : null
+}
+
+function toRecord(found: z.infer<typeof row>): LedgerRecord {
+  const { status } = found
+  return {
+    ...toRevision(found),
+    occurredAt: found.occurred_at,
+    type: found.type,
+    direction: found.direction,
+    tokenAddress: found.token_address,
+    rate: found.rate_usd,
+    rateSource: found.rate_source,
+    from: found.from_address,
+    to: found.to_address,
+    txHash: found.tx_hash,
+    chainId: found.chain_id,
+    ordinal: found.ordinal,
+    pool: found.pool_slug,
+    proof: found.proof_url,
+    standing: status && toStanding({ ...found, status }),
+    place: {
+      seq: found.seq,
+      hash: found.hash,
+      previousHash: found.previous_hash,
+      previousId: found.previous_id,
+      nextId: found.next_id,
+      signedSeq: found.signed_seq,
+    },
+    revisions: found.revisions.map(toRevision),
+    checks: (found.checks ?? []).map((made) => ({
+      id: made.id,
+      status: made.status,
+      checkedAt: made.checked_at,
+      blockNumber: made.block_number,
+      blockHash: made.block_hash,
+      blockTime: made.block_time,
+      confirmations: made.confirmations,
+      reason: made.reason,
+    })),
+    statements: (found.statements ?? []).map((said) => ({
+      id: said.id,
+      // The page of the feed that begins with it.
+      cursor: cursorOf(said.posted_at, said.id + 1),
+      author: said.author,
+      date: instant.parse(said.posted_at),
+      tweet: said.tweet_text,
+      verified: said.verified,
+    })),
+  }
+}
+
+function toRevision(found: z.infer<typeof revision>) {
+  return {
+    id: found.id,
+    seq: found.seq,
+    recordedAt: found.recorded_at,
+    amount: found.amount_usd,
+    tokens: toTokens(found),
+    note: found.note,
+  }
+}

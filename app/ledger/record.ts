@@ -1,0 +1,89 @@
+import { type Cents, formatDollars } from '../money'
+import type { Call } from './calls'
+import { findPool } from './impact-pools'
+import type { Standing } from './standing'
+import { formatTokens, type TokenAmount } from './transactions'
+
+/** Everything that the ledger knows of one row. */
+export interface LedgerRecord {
+  id: number
+  occurredAt: Date
+  recordedAt: Date
+  type: string
+  direction: 'in' | 'out'
+  amount: Cents | null
+  tokens: TokenAmount | null
+  tokenAddress: string | null
+  /** US dollars for a whole token, every digit of it. */
+  rate: string | null
+  rateSource: string | null
+  from: string
+  to: string
+  txHash: string
+  chainId: number
+  /** Place of the transfer within its transaction; -1 is the transfer of the coin itself. */
+  ordinal: number
+  pool: string | null
+  proof: string | null
+  note: string | null
+  /** Null where a later revision has taken its place. */
+  standing: Standing | null
+  place: Place
+  /** The first record of this transfer and its corrections, in their order. */
+  revisions: Revision[]
+  /** Newest first, and only the newest of many. */
+  checks: Check[]
+  statements: Pick<Call, 'id' | 'cursor' | 'author' | 'date' | 'tweet' | 'verified'>[]
+}
+
+/** Where a row stands in the hash chain. */
+export interface Place {
+  seq: number
+  hash: string
+  previousHash: string
+  previousId: number | null
+  nextId: number | null
+  /** The place of the first signed head that covers the row. */
+  signedSeq: number | null
+}
+
+export interface Revision {
+  id: number
+  seq: number
+  recordedAt: Date
+  amount: Cents | null
+  tokens: TokenAmount | null
+  note: string | null
+}
+
+export interface Check {
+  id: number
+  status: Standing['status']
+  checkedAt: Date
+  blockNumber: number | null
+  blockHash: string | null
+  blockTime: Date | null
+  confirmations: number | null
+  reason: string | null
+}
+
+/** The revision that stands: the record itself, or the one that corrected it last. */
+export function latestRevision({ revisions, id }: Pick<LedgerRecord, 'revisions' | 'id'>): number {
+  return revisions.at(-1)?.id ?? id
+}
+
+/** '$1,238.03 to Animal Welfare Charity': a row in a few words. */
+export function recordTitle(record: Pick<LedgerRecord, 'type' | 'direction' | 'amount' | 'tokens' | 'pool'>) {
+  const { type, direction, amount, tokens, pool } = record
+  const what = amount !== null ? formatDollars(amount) : tokens ? formatTokens(tokens) : 'An unvalued amount'
+  if (type === 'donation') return `${what} to ${findPool(pool)?.title ?? 'another cause'}`
+  if (type === 'tax') return `${what} of tax income`
+  if (type === 'dream') return `${what} for a dream`
+  return `${what} ${direction === 'in' ? 'received' : 'paid'}`
+}
+
+/** The network of a chain id. */
+export function chainName(chainId: number): string {
+  if (chainId === 56) return 'BNB Smart Chain'
+  return chainId === 97 ? 'BNB Smart Chain testnet' : `Chain ${chainId}`
+}

@@ -1,0 +1,135 @@
+import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
+import type { ReactNode } from 'react'
+import { explorerOf } from '~/ledger/explorer'
+import { findPool } from '~/ledger/impact-pools'
+import { latestRevision, recordTitle } from '~/ledger/record'
+import { readRecord } from '~/ledger/record.server'
+import { RecordFacts } from '~/ledger/record-facts'
+import { ChainPlace, Corrections, RecordChecks } from '~/ledger/record-proof'
+import { StandingNote, statusWords } from '~/ledger/standing'
+import { typeLabel } from '~/ledger/transactions'
+import { ListUnavailable } from '~/ledger/unavailable'
+import { listWallets } from '~/ledger/wallets'
+import { formatCount } from '~/money'
+import { pageMeta } from '~/seo'
+import { formatInstant } from '~/time'
+import { When } from '~/ui/when'
+
+export const meta: MetaFunction<typeof loader> = (args) => {
+  const record = args.data?.record
+  if (!record) return []
+  const { standing, pool } = record
+  const title = recordTitle(record)
+  const image = findPool(pool)?.shareImage
+  return pageMeta({
+    title,
+    description: `${typeLabel(record.type)} of ${formatInstant(record.occurredAt)}. ${standing ? statusWords(standing) : 'Corrected by a later row'}. Row ${formatCount(record.place.seq)} of a ledger that anyone can check.`,
+    path: `/transparency/${latestRevision(record)}`,
+    ...(image && { image, imageAlt: `${title}: a donation to an impact pool` }),
+    jsonLd: (siteUrl) => ({
+      '@type': 'MoneyTransfer',
+      name: title,
+      identifier: record.txHash,
+      url: `${siteUrl}/transparency/${latestRevision(record)}`,
+      endTime: record.occurredAt.toISOString(),
+      ...(record.amount !== null && {
+        amount: { '@type': 'MonetaryAmount', currency: 'USD', value: record.amount / 100 },
+      }),
+    }),
+  })(args)
+}
+
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const { config, log } = context
+  const record = /^[1-9]\d{0,14}$/.test(params.id ?? '')
+    ? await readRecord(context.backend(), Number(params.id), log)
+    : null
+  if (!record) throw new Response(null, { status: 404, statusText: 'Not Found' })
+  if (record === 'unavailable') return data({ record: null, wallets: [], explorer: null }, 503)
+  return data({ record, wallets: listWallets(config), explorer: explorerOf(config) })
+}
+
+export default function TransactionPage() {
+  const { record, wallets, explorer } = useLoaderData<typeof loader>()
+  if (!record)
+    return (
+      <div className="column pt-section">
+        <h1 className="text-title">One transaction</h1>
+        <ListUnavailable what="This transaction" />
+      </div>
+    )
+  const { standing, revisions, statements, place } = record
+  return (
+    <>
+      <div className="column pt-section pb-4">
+        <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <a href="/transparency#history" className="link inline-block py-1">
+            Transparency
+          </a>
+          <span className="text-muted">Row {formatCount(place.seq)} of the ledger</span>
+        </p>
+        <h1 className="mt-3 text-title">{recordTitle(record)}</h1>
+        <div className="mt-5">
+          {standing ? (
+            <StandingNote standing={standing} />
+          ) : (
+            <p className="notice mt-0">
+              <strong>This row was corrected.</strong> It is kept as it was written, stands in no sum, and{' '}
+              <a href={`/transparency/${latestRevision(record)}`} className="link">
+                a later row has taken its place
+              </a>
+              .
+            </p>
+          )}
+        </div>
+      </div>
+      <Part title="What happened">
+        <RecordFacts record={record} wallets={wallets} explorer={explorer} />
+      </Part>
+      {statements.map((said) => (
+        <Part key={said.id} title="The statement that it answered">
+          <blockquote className="quote">
+            <p>{said.tweet}</p>
+          </blockquote>
+          <p className="mt-3 text-muted">
+            {said.author}, <When date={said.date} />
+            {said.verified ? ', confirmed by its source' : ', not confirmed'} ·{' '}
+            <a href={`/cz-call?before=${said.cursor}#feed`} className="link">
+              See it in the feed
+            </a>
+          </p>
+        </Part>
+      ))}
+      {revisions.length > 1 && (
+        <Part title="Corrections">
+          <Corrections revisions={revisions} id={record.id} />
+        </Part>
+      )}
+      <Part title="Checks against the chain">
+        <RecordChecks checks={record.checks} explorer={explorer} />
+      </Part>
+      <Part title="Its place in the ledger">
+        <p className="mt-3 max-w-[65ch] text-muted">
+          Each row is sealed with a SHA-256 over its facts and the seal of the row before it. Whoever changes
+          one has to change every later one, and the signed heads no longer fit.
+        </p>
+        <ChainPlace place={place} />
+        <p className="mt-5">
+          <a href="/transparency/verify" className="button">
+            Check it yourself
+          </a>
+        </p>
+      </Part>
+    </>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="column pt-12" aria-label={title}>
+      <h2 className="text-heading">{title}</h2>
+      {children}
+    </section>
+  )
+}
