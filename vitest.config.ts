@@ -5,7 +5,7 @@ const app = new URL('./app', import.meta.url).pathname
 export default defineConfig({
   resolve: { alias: { '~': app } },
   test: {
-    projects: ['unit', 'policies', 'backend', 'worker', 'properties', 'load', 'chain', 'start'].map(
+    projects: ['unit', 'policies', 'backend', 'worker', 'faults', 'properties', 'load', 'chain', 'start'].map(
       (name) => ({
         extends: true as const,
         test: {

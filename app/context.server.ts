@@ -1,6 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { GoTrueClient } from '@supabase/auth-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
+import { onlyAnswers } from './auth/answers.server'
 import { isExpired, needsRefresh, refreshSession } from './auth/refresh.server'
 import {
   clearFlows,
@@ -13,7 +14,7 @@ import {
   writeSession,
 } from './auth/session.server'
 import { identify, type ViewerState } from './auth/viewer.server'
-import { createBackendFetch } from './backend.server'
+import { createBackendAccess } from './backend.server'
 import { readClock } from './clock.server'
 import { CookieJar } from './cookies.server'
 import type { Database } from './database.types'
@@ -39,6 +40,8 @@ declare module '@remix-run/cloudflare' {
     nonce: string
     /** True for a page load, false for a data request of a hydrated page. */
     isDocument: boolean
+    /** What a form has sent that could not be taken: see unreachable.server.ts. */
+    typed: Record<string, string> | null
     /** The session of the cookies, refreshed where it was about to run out. Read, not verified: never a guard. */
     session(): Promise<SessionState>
     /**
@@ -69,7 +72,7 @@ export function createContext(request: Request, env: Env, execution: Execution, 
   const secure = config.SITE_URL.startsWith('https:')
   const cookies = new CookieJar(request, { secure })
   const key = storageKey(config.SUPABASE_URL)
-  const backendFetch = createBackendFetch(config, log, request.headers.get('CF-Connecting-IP'))
+  const access = createBackendAccess(config, log, request.headers.get('CF-Connecting-IP'), execution)
 
   // Not supabase-js's whole client: nothing here needs its sockets, storage and functions, and making one for each
   // request takes longer than the call itself.
@@ -83,7 +86,7 @@ export function createContext(request: Request, env: Env, execution: Execution, 
     autoRefreshToken: false,
     detectSessionInUrl: false,
     skipAutoInitialize: true,
-    fetch: backendFetch,
+    fetch: onlyAnswers(access.fetch, log),
   }
   const auth = once(
     () => new GoTrueClient({ ...authOptions, flowType: 'pkce', storage: cookieStorage(cookies, key) }),
@@ -97,7 +100,7 @@ export function createContext(request: Request, env: Env, execution: Execution, 
     }
     const now = readClock(config)
     if (!needsRefresh(stored, now)) return { kind: 'good', stored }
-    const result = await refreshSession(config, stored, backendFetch, (work) => execution.waitUntil(work))
+    const result = await refreshSession(config, stored, access, execution)
     log.info('session.refresh', { result: result.kind })
     if (result.kind === 'refreshed') {
       writeSession(cookies, key, result.session)
@@ -128,6 +131,7 @@ export function createContext(request: Request, env: Env, execution: Execution, 
     log,
     nonce: btoa(crypto.randomUUID()),
     isDocument: !new URL(request.url).pathname.endsWith('.data'),
+    typed: null,
     session,
     sessionMark: async () => markOf((await session()).stored),
     viewer,
@@ -141,7 +145,7 @@ export function createContext(request: Request, env: Env, execution: Execution, 
             const { stored } = await session()
             const headers = new Headers(init?.headers)
             headers.set('Authorization', `Bearer ${stored?.access_token ?? config.SUPABASE_PUBLISHABLE_KEY}`)
-            return backendFetch(input, { ...init, headers })
+            return access.fetch(input, { ...init, headers })
           },
         }),
     ),

@@ -92,7 +92,8 @@ export function ErrorBoundary() {
   const error = useRouteError()
   const root = useRouteLoaderData<typeof loader>('root')
   if (isMissing(error)) return <NotFound />
-  return <Unavailable status={isRouteErrorResponse(error) ? error.status : 500} requestId={root?.requestId} />
+  const { status, data } = isRouteErrorResponse(error) ? error : { status: 500, data: null }
+  return <Unavailable status={status} requestId={root?.requestId} typed={data?.typed} />
 }
 
 function isChallenge(request: Request): boolean {

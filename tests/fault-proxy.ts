@@ -1,19 +1,101 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { gzipSync } from 'node:zlib'
+
+const json = { 'Content-Type': 'application/json' }
+const html = { 'Content-Type': 'text/html' }
+const begun = '{"access_token":"ey'
+
+/** 64 MiB of spaces in 64 kB: valid as the beginning of any JSON. */
+const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '))
+
+type Answer = (
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  /** Has the backend answer. `lose` is called in place of handing its answer on. */
+  pass: (lose?: () => void) => void,
+) => void
+
+const status =
+  (code: number, retryAfter = 1): Answer =>
+  (_, outgoing) =>
+    outgoing
+      .writeHead(code, { ...json, 'Retry-After': `${retryAfter}` })
+      .end('{"message":"<b>internal detail</b>"}')
+
+const answers = {
+  none: (_, __, pass) => pass(),
+  // No connection comes about.
+  off: (incoming) => incoming.socket.destroy(),
+  // Reads and writes succeed, only writes succeed, and what was done is not told.
+  slow: (_, __, pass) => setTimeout(pass, 300),
+  late: (_, __, pass) => setTimeout(pass, 3_000),
+  lost: (incoming, _, pass) => pass(() => incoming.socket.destroy()),
+  hang: () => {},
+  'half-open': (_, outgoing) => outgoing.writeHead(200, { ...json, 'Content-Length': 500 }).write(begun),
+  drip: (_, outgoing) => {
+    outgoing.writeHead(200, json)
+    const drip = setInterval(() => outgoing.write(' '), 100)
+    outgoing.once('close', () => clearInterval(drip))
+  },
+  reset: (incoming) => incoming.socket.destroy(),
+  truncated: (incoming, outgoing) => {
+    outgoing.writeHead(200, { ...json, 'Content-Length': 500 }).write(begun)
+    setTimeout(() => incoming.socket.destroy(), 50)
+  },
+  'half-closed': (incoming, outgoing) => {
+    outgoing.writeHead(200, { ...json, 'Content-Length': 500 }).write(begun)
+    setTimeout(() => incoming.socket.end(), 50)
+  },
+  noise: (incoming) => incoming.socket.end('\x15\x03\x01\x00\x02\x02\x28\r\n\r\n'),
+  html: (_, outgoing) => outgoing.writeHead(200, html).end('<h1>Welcome to nginx</h1>'),
+  // What a portal or a firewall in between says, in the words of a refused session.
+  'html-401': (_, outgoing) => outgoing.writeHead(401, html).end('<h1>Welcome to nginx</h1>'),
+  'html-404': (_, outgoing) => outgoing.writeHead(404, html).end('<h1>Welcome to nginx</h1>'),
+  text: (_, outgoing) => outgoing.writeHead(200, { 'Content-Type': 'text/plain' }).end('{}'),
+  typeless: (_, outgoing) => outgoing.writeHead(200).end('{}'),
+  invalid: (_, outgoing) => outgoing.writeHead(200, json).end('{"id":"1","user":{"id":'),
+  garbage: (_, outgoing) =>
+    outgoing.writeHead(200, json).end('{"access_token":{"a":[1]},"user":"<script>alert(1)</script>"}'),
+  babble: (_, outgoing) =>
+    outgoing
+      .writeHead(200, json)
+      .end('{"access_token":1,"refresh_token":[2],"expires_in":"<b>","user":{"id":7,"factors":"none"}}'),
+  deep: (_, outgoing) =>
+    outgoing.writeHead(200, json).end(`{"user":${'['.repeat(20_000)}${']'.repeat(20_000)}}`),
+  empty: (_, outgoing) => outgoing.writeHead(200, json).end('{}'),
+  null: (_, outgoing) => outgoing.writeHead(200, json).end('null'),
+  list: (_, outgoing) => outgoing.writeHead(200, json).end('[{"id":"<script>alert(1)</script>"},null,7]'),
+  number: (_, outgoing) => outgoing.writeHead(200, json).end('42'),
+  nothing: (_, outgoing) => outgoing.writeHead(204).end(),
+  bomb: (_, outgoing) => outgoing.writeHead(200, { ...json, 'Content-Encoding': 'gzip' }).end(bomb),
+  endless: (_, outgoing) => {
+    outgoing.writeHead(200, json)
+    const part = Buffer.alloc(256 * 1024, ' ')
+    const pour = () => {
+      while (!outgoing.destroyed && outgoing.write(part));
+    }
+    outgoing.on('drain', pour)
+    pour()
+  },
+  redirect: (_, outgoing) => outgoing.writeHead(302, { Location: '/elsewhere' }).end(),
+  // 307 and 308 carry a write on as it is.
+  loop: (incoming, outgoing) => outgoing.writeHead(307, { Location: incoming.url }).end(),
+  '500': status(500),
+  '501': status(501),
+  '502': status(502),
+  '503': status(503),
+  '504': status(504),
+  '521': status(521),
+  '429': status(429),
+  '429-long': status(429, 3_600),
+} satisfies Record<string, Answer>
 
 /** What stands between the worker and its backend: nothing, or a fault. */
-export type Fault =
-  | 'none'
-  | 'off'
-  | 'hang'
-  | 'reset'
-  | 'truncated'
-  | 'html'
-  | 'garbage'
-  | 'empty'
-  | '500'
-  | '503'
-  | '429'
+export type Fault = keyof typeof answers
+
+/** Every fault there is. */
+export const faults = Object.keys(answers).filter((name) => name !== 'none') as Fault[]
 
 export interface FaultProxy {
   url: string
@@ -22,16 +104,24 @@ export interface FaultProxy {
   only: RegExp | null
   /** Paths of the requests that came, in order. */
   requests: string[]
+  /** Everything that tells one write from another, for each that came. */
+  writes: string[]
   close(): Promise<void>
 }
 
 /** A proxy in front of `target` that answers with `fault` for as long as that is set. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
-  const server = createServer((incoming, outgoing) => {
-    proxy.requests.push(`${incoming.method} ${incoming.url}`)
-    const spared = proxy.only && !proxy.only.test(incoming.url ?? '')
-    answer(spared ? 'none' : proxy.fault, target, incoming, outgoing)
+  const server = createServer(async (incoming, outgoing) => {
+    const { method, url = '/', headers } = incoming
+    proxy.requests.push(`${method} ${url}`)
+    const fault = proxy.only && !proxy.only.test(url) ? 'none' : proxy.fault
+    const body = await readBody(incoming).catch(() => null)
+    if (body === null) return
+    if (method !== 'GET' && method !== 'HEAD')
+      proxy.writes.push(`${method} ${url} ${headers.authorization} ${body}`)
+    outgoing.on('error', () => {})
+    answers[fault](incoming, outgoing, (lose) => forward(target, incoming, outgoing, body, lose))
   })
   server.on('connection', (socket) => {
     sockets.add(socket)
@@ -44,6 +134,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     fault: 'none',
     only: null,
     requests: [],
+    writes: [],
     close: () => {
       for (const socket of sockets) socket.destroy()
       return new Promise((resolve) => server.close(() => resolve()))
@@ -52,47 +143,28 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   return proxy
 }
 
-function answer(fault: Fault, target: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const json = { 'Content-Type': 'application/json' }
-  switch (fault) {
-    case 'none':
-      pass(target, incoming, outgoing)
+function forward(
+  target: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  body: Buffer,
+  lose?: () => void,
+): void {
+  const { method, headers } = incoming
+  const upstream = request(new URL(incoming.url ?? '/', target), { method, headers }, (response) => {
+    if (lose) {
+      response.resume().once('end', lose)
       return
-    case 'hang':
-      return
-    case 'off':
-    case 'reset':
-      incoming.socket.destroy()
-      return
-    case 'truncated':
-      outgoing.writeHead(200, { ...json, 'Content-Length': 500 }).write('{"access_token":"ey')
-      setTimeout(() => incoming.socket.destroy(), 50)
-      return
-    case 'html':
-      outgoing.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Welcome to nginx</h1>')
-      return
-    case 'garbage':
-      outgoing.writeHead(200, json).end('{"access_token":{"a":[1]},"user":"<script>alert(1)</script>"}')
-      return
-    case 'empty':
-      outgoing.writeHead(200, json).end('{}')
-      return
-    default:
-      outgoing
-        .writeHead(Number(fault), { ...json, 'Retry-After': '1' })
-        .end('{"message":"<b>internal detail</b>"}')
-  }
+    }
+    outgoing.writeHead(response.statusCode ?? 502, response.headers)
+    response.pipe(outgoing)
+  })
+  upstream.on('error', () => incoming.socket.destroy())
+  upstream.end(body)
 }
 
-function pass(target: string, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const upstream = request(
-    new URL(incoming.url ?? '/', target),
-    { method: incoming.method, headers: incoming.headers },
-    (response) => {
-      outgoing.writeHead(response.statusCode ?? 502, response.headers)
-      response.pipe(outgoing)
-    },
-  )
-  upstream.on('error', () => incoming.socket.destroy())
-  incoming.pipe(upstream)
+async function readBody(incoming: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  for await (const part of incoming) parts.push(part as Buffer)
+  return Buffer.concat(parts)
 }

@@ -5,6 +5,7 @@ import { brand } from '../site'
 import type { Enrolment, Factor } from './factor'
 import { type BackendError, dispose } from './messages'
 import { leadBack } from './redirect'
+import { unreachable } from './unreachable.server'
 
 const factorSchema = z.object({
   id: z.string(),
@@ -47,7 +48,7 @@ export async function askFactors(
   if (error) endIfOver(context, error, returnTo)
   const factors = error ? null : factorsOf(data.user)
   if (factors) return factors
-  throw new Response(null, { status: 503, statusText: 'Sign-in unavailable' })
+  throw unreachable(context)
 }
 
 /** Where an error says that the session is over, the member signs in again, and comes back. */

@@ -72,6 +72,7 @@ export function CheckMailbox({ waiting, refused }: { waiting: Waiting; refused: 
   const { state, formData } = useNavigation()
   const pending = state !== 'idle'
   const sending = pending && formData?.get('intent') === 'again'
+  const typed = refused?.lastResult.initialValue as { code?: string } | undefined
   const { to, label } = again[waiting.purpose]
   return (
     <Sheet title="Check your mailbox" refused={refused}>
@@ -94,6 +95,7 @@ export function CheckMailbox({ waiting, refused }: { waiting: Waiting; refused: 
           autoCapitalize="off"
           spellCheck={false}
           required
+          defaultValue={typed?.code}
           hint="The six digits in the mail"
           error={fieldErrors(refused).code?.[0]}
         />

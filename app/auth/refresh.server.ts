@@ -1,10 +1,14 @@
-import type { Config } from '../env.server'
+import type { BackendAccess } from '../backend.server'
+import type { Config, Execution } from '../env.server'
 import { parseSession, type Session } from './session.server'
 
 /** Three ticks of 30 seconds (spec §9): a session with less left is refreshed before it is used. */
 const refreshMargin = 90
-/** A page waits this long for a refresh, in milliseconds. The refresh goes on: the next request has its answer. */
-const patience = 2_000
+/**
+ * Who comes within this many milliseconds waits for the refresh that is under way. Beyond, it may hang in a
+ * fault that is over: the token is presented again, which the provider forgives.
+ */
+const shared = 2_000
 /** A refresh is given up after this: while the provider still forgives a token that has to be presented again. */
 const refreshDeadline = 5_000
 /** How long an answer stays good for those who come with the same, now spent, token: the provider's reuse interval. */
@@ -22,6 +26,8 @@ export type RefreshResult =
 const refreshes = new Map<string, Refresh>()
 
 interface Refresh {
+  begunAt: number
+  settled: boolean
   result: Promise<RefreshResult>
   forgetAt: number
 }
@@ -37,46 +43,55 @@ export function isExpired(session: Session, now: number): boolean {
 
 /**
  * Spends the session's refresh token, once. A provider that can't be reached, fails or answers garbage is
- * `unreachable`: only its plain refusal ends a session. `waitUntil` keeps the refresh alive when the visitor
- * who began it goes away while others wait for it.
+ * `unreachable`: only its plain refusal ends a session. A page waits for it as long as for any read; the refresh
+ * goes on, when the visitor who began it goes away too, and the next request has its answer.
  */
 export async function refreshSession(
   config: Config,
   session: Session,
-  backendFetch: typeof fetch,
-  waitUntil: (promise: Promise<unknown>) => void,
+  backend: BackendAccess,
+  execution: Execution,
 ): Promise<RefreshResult> {
   const token = session.refresh_token
+  const url = `${config.SUPABASE_URL}/auth/v1/token?grant_type=refresh_token`
   const now = Date.now()
   for (const [key, { forgetAt }] of refreshes) if (now > forgetAt) refreshes.delete(key)
 
   let refresh = refreshes.get(token)
-  if (!refresh) {
-    const begun = { result: askForSession(config, token, backendFetch), forgetAt: now + 2 * refreshDeadline }
+  if (!refresh || (!refresh.settled && now - refresh.begunAt > shared)) {
+    const former = refresh
+    const result = askForSession(config, url, token, backend.fetch).then((answer): RefreshResult => {
+      // Spent already, perhaps by the one whose answer is still on its way.
+      const early = answer.kind === 'refused' && former && !former.settled
+      return early ? { kind: 'unreachable' } : answer
+    })
+    const begun = { begunAt: now, settled: false, result, forgetAt: now + 2 * refreshDeadline }
     refreshes.set(token, begun)
-    waitUntil(begun.result.then(({ kind }) => settle(token, begun, kind)))
+    execution.waitUntil(result.then(({ kind }) => settle(token, begun, kind)))
     refresh = begun
   }
-  return Promise.race([refresh.result, givenUp()])
+  return (await backend.waitFor(url, refresh.result)) ?? { kind: 'unreachable' }
 }
 
 /** Where nothing was learned, the next request asks again. */
 function settle(token: string, refresh: Refresh, kind: RefreshResult['kind']): void {
-  if (kind !== 'unreachable') refresh.forgetAt = Date.now() + reuseInterval
-  else if (refreshes.get(token) === refresh) refreshes.delete(token)
-}
-
-function givenUp(): Promise<RefreshResult> {
-  return new Promise((resolve) => setTimeout(() => resolve({ kind: 'unreachable' }), patience))
+  refresh.settled = true
+  if (kind === 'unreachable') {
+    if (refreshes.get(token) === refresh) refreshes.delete(token)
+    return
+  }
+  refresh.forgetAt = Date.now() + reuseInterval
+  refreshes.set(token, refresh)
 }
 
 async function askForSession(
   config: Config,
+  url: string,
   token: string,
   backendFetch: typeof fetch,
 ): Promise<RefreshResult> {
   try {
-    const response = await backendFetch(`${config.SUPABASE_URL}/auth/v1/token?grant_type=refresh_token`, {
+    const response = await backendFetch(url, {
       method: 'POST',
       headers: { apikey: config.SUPABASE_PUBLISHABLE_KEY, 'Content-Type': 'application/json' },
       body: JSON.stringify({ refresh_token: token }),

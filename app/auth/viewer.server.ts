@@ -7,6 +7,7 @@ import { askFactors, factorsOf, isVerified } from './factor.server'
 import { dispose } from './messages'
 import { leadBack } from './redirect'
 import { readClaims } from './session.server'
+import { unreachable } from './unreachable.server'
 
 /** What asks for a second factor again asks whoever has shown theirs longer ago than this, in milliseconds. */
 const freshness = 10 * 60_000
@@ -82,8 +83,7 @@ function isRefusal(error: AuthError): boolean {
 /** The signed-in member, or null for a visitor. Throws the 503 page where it cannot be told. */
 async function getViewer(context: AppLoadContext): Promise<Viewer | null> {
   const state = await context.viewer()
-  if (state.kind === 'unreachable')
-    throw new Response(null, { status: 503, statusText: 'Sign-in unavailable' })
+  if (state.kind === 'unreachable') throw unreachable(context)
   return state.kind === 'member' ? state.viewer : null
 }
 

@@ -8,7 +8,9 @@ import {
 import { Form, useLoaderData } from '@remix-run/react'
 import { dropOffer, readOffer } from '~/auth/offer.server'
 import { home } from '~/auth/redirect'
+import { keepTyped, unreachable } from '~/auth/unreachable.server'
 import { identify } from '~/auth/viewer.server'
+import { readForm } from '~/edge/form.server'
 import { pageTitle } from '~/site'
 import { hydrated } from '~/ui/hydration'
 import { announce } from '~/ui/notice.server'
@@ -29,21 +31,24 @@ export async function loader({ context }: LoaderFunctionArgs) {
   }
   const state = await identify(context.auth(), offer.access_token, context.log)
   if (state.kind === 'member') return { email: state.viewer.email }
-  if (state.kind === 'unreachable')
-    throw new Response(null, { status: 503, statusText: 'Sign-in unavailable' })
+  if (state.kind === 'unreachable') throw unreachable(context)
   dropOffer(context.cookies)
   announce(context.cookies, 'link-expired')
   throw redirectDocument('/auth', 303)
 }
 
 /** The visitor's own yes makes the offered tokens a session. */
-export async function action({ context }: ActionFunctionArgs) {
+export async function action({ request, context }: ActionFunctionArgs) {
+  keepTyped(context, await readForm(request))
   const offer = readOffer(context.cookies)
+  const signedIn = (await context.session()).stored !== null
+  const state = offer && !signedIn ? await identify(context.auth(), offer.access_token, context.log) : null
+  // The offer stands until somebody can say whether it holds.
+  if (state?.kind === 'unreachable') throw unreachable(context)
   dropOffer(context.cookies)
-  if (!offer || (await context.session()).stored) throw redirect(home, 303)
-  const state = await identify(context.auth(), offer.access_token, context.log)
+  if (!offer || !state) throw redirect(home, 303)
   if (state.kind !== 'member') {
-    announce(context.cookies, state.kind === 'unreachable' ? 'link-failed' : 'link-expired')
+    announce(context.cookies, 'link-expired')
     throw redirectDocument('/auth', 303)
   }
   context.beginSession(offer)

@@ -12,6 +12,7 @@ import { CodeField } from '~/auth/factor-code'
 import { parseAnswer } from '~/auth/factor-form.server'
 import { dispose, errorNotice, errorStatus } from '~/auth/messages'
 import { leadBack, safeRedirect } from '~/auth/redirect'
+import { keepTyped } from '~/auth/unreachable.server'
 import { isFresh, requireMember } from '~/auth/viewer.server'
 import { readForm } from '~/edge/form.server'
 import { pageTitle } from '~/site'
@@ -40,8 +41,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const returnTo = readReturn(request, context.config.SITE_URL)
+  const form = await readForm(request)
+  keepTyped(context, form)
   const viewer = await requireMember(context, returnTo)
-  const submission = parseAnswer(await readForm(request))
+  const submission = parseAnswer(form)
   if (submission.status !== 'success')
     return data({ ...refuse(submission, ['factorId', 'code'], ['code']), challengeId: undefined }, 400)
 

@@ -14,6 +14,7 @@ import { endIfOver } from '~/auth/factor.server'
 import { dispose, errorNotice, errorStatus } from '~/auth/messages'
 import { endRecovery, isRecovering } from '~/auth/recovery.server'
 import { accountPath, home, newPasswordPath } from '~/auth/redirect'
+import { keepTyped } from '~/auth/unreachable.server'
 import { requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/edge/form.server'
 import { pageTitle } from '~/site'
@@ -37,8 +38,10 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await readForm(request)
+  keepTyped(context, form)
   const viewer = await requireRecovery(context)
-  const submission = parseNewPassword(await readForm(request))
+  const submission = parseNewPassword(form)
   const hidden = ['newPassword'] as const
   if (submission.status !== 'success')
     return data({ ...refuse(submission, hidden, hidden), status: 400 }, 400)

@@ -12,6 +12,7 @@ import { answerChallenge, askFactors, endIfOver, enrol, usable } from '~/auth/fa
 import { AddFactor, FactorList, factorAddress, RemoveFactor, VerifyFactor } from '~/auth/factor-cards'
 import { parseChange, readEnrolment } from '~/auth/factor-form.server'
 import { type BackendError, dispose, errorNotice, errorStatus } from '~/auth/messages'
+import { keepTyped } from '~/auth/unreachable.server'
 import { requireFreshAssurance, requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/edge/form.server'
 import { pageTitle } from '~/site'
@@ -41,8 +42,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const viewer = await requireFreshAssurance(context, factorAddress)
   const form = await readForm(request)
+  keepTyped(context, form)
+  const viewer = await requireFreshAssurance(context, factorAddress)
   const submission = parseChange(form)
   const carried = readEnrolment(form)
   if (submission.status !== 'success') {

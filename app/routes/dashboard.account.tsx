@@ -20,6 +20,7 @@ import { type AccountIntent, EmailCard, FactorCard, PasswordCard, SessionsCard }
 import { endIfOver } from '~/auth/factor.server'
 import { type BackendError, dispose, errorNotice, errorStatus } from '~/auth/messages'
 import { accountPath } from '~/auth/redirect'
+import { keepTyped } from '~/auth/unreachable.server'
 import { requireFreshAssurance, requireViewer, type Viewer } from '~/auth/viewer.server'
 import { readForm } from '~/edge/form.server'
 import { dropDraft } from '~/profile/draft.server'
@@ -46,8 +47,12 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const viewer = await requireViewer(context, accountPath)
   const form = await readForm(request)
+  keepTyped(context, form)
+  // Nobody may stay signed in here because a server was away.
+  const unknown = (await context.viewer()).kind === 'unreachable'
+  if (unknown && form.get('intent') === 'end-all') return endAll(context)
+  const viewer = await requireViewer(context, accountPath)
   switch (form.get('intent') as AccountIntent | null) {
     case 'change-email':
       return newEmail(context, await requireFreshAssurance(context, accountPath), form)

@@ -16,16 +16,36 @@ export function NotFound() {
 }
 
 /** The page where a part of the site can't answer. What still works is said and linked. */
-export function Unavailable({ status, requestId }: { status: number; requestId?: string | undefined }) {
+export function Unavailable({
+  status,
+  requestId,
+  typed,
+}: {
+  status: number
+  requestId?: string | undefined
+  /** The fields of a form that could not be taken: sent again as they are. */
+  typed?: Record<string, string> | null
+}) {
   const { title, text } = sentences(status)
   const { pathname, search } = useLocation()
   return (
     <Problem drawing="/drawings/unavailable.svg" title={title}>
       <p className="max-w-[55ch] text-muted">{text}</p>
       <div className="flex flex-wrap justify-center gap-3">
-        <a href={pathname + search} className="button button-gold">
-          Try again
-        </a>
+        {typed ? (
+          <form method="post" action={pathname + search}>
+            {Object.entries(typed).map(([name, value]) => (
+              <input key={name} type="hidden" name={name} value={value} />
+            ))}
+            <button type="submit" className="button button-gold">
+              Try again
+            </button>
+          </form>
+        ) : (
+          <a href={pathname + search} className="button button-gold">
+            Try again
+          </a>
+        )}
         <a href="/" className="button">
           Return to Home
         </a>

@@ -2,6 +2,7 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import { expect, test } from 'vitest'
 import { factorsOf, usable } from '../../app/auth/factor.server.ts'
 import { parseAnswer, readEnrolment } from '../../app/auth/factor-form.server.ts'
+import type { unreachable } from '../../app/auth/unreachable.server.ts'
 import { requireFreshAssurance, requireMember, requireViewer } from '../../app/auth/viewer.server.ts'
 
 const verified = { id: 'f1', factor_type: 'totp', status: 'verified', friendly_name: 'My phone' }
@@ -50,8 +51,8 @@ async function outcome(guard: Promise<unknown>): Promise<string> {
     await guard
     return 'in'
   } catch (thrown) {
-    const response = thrown as Response
-    return response.headers.get('Location') ?? String(response.status)
+    if (thrown instanceof Response) return thrown.headers.get('Location') ?? String(thrown.status)
+    return String((thrown as ReturnType<typeof unreachable>).init?.status)
   }
 }
 

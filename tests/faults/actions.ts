@@ -1,0 +1,325 @@
+import { TOTP } from 'otpauth'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { type Page, sessionCookie, Visitor } from '../worker/visitor.ts'
+import { type Lane, newMember, readMail } from './lane.ts'
+
+/** A form that is about to be sent, by somebody who may send it. */
+export interface Form {
+  visitor: Visitor
+  path: string
+  fields: Record<string, string>
+  /** Whether the answer says that it was done. */
+  done: (page: Page) => boolean
+  /** What was typed and is to be kept, by the page or by a cookie. */
+  typed?: string[]
+}
+
+export interface Action {
+  /** The module of the route. */
+  route: string
+  name: string
+  /** Told by the service's plain yes alone: whatever stands in a good answer, it is one. */
+  blind?: true
+  /** Ends the session whatever the backend says. */
+  ends?: true
+  /** What it sends is good for one attempt, whatever came of it. */
+  once?: true
+  /** Asks nothing of the backend. */
+  alone?: true
+  prepare(lane: Lane): Promise<Form>
+}
+
+const account = '/dashboard/account'
+const factor = '/dashboard/account/factor'
+const mailbox = '/auth/code?step=mail'
+
+const leads = (to: string) => (page: Page) => page.status === 303 && page.location === to
+const signsIn =
+  (to = '/dashboard') =>
+  (page: Page) =>
+    leads(to)(page) && Boolean(page.cookies[sessionCookie] ?? page.cookies[`${sessionCookie}.0`])
+
+let count = 0
+/** A word that was typed nowhere else. */
+const word = (about: string) => `${about}-${++count}`
+
+/** Somebody who waits for the mail that signs in. */
+async function waiting(lane: Lane) {
+  const member = await newMember(lane)
+  const visitor = new Visitor(lane.site.url)
+  await visitor.post('/auth/code', { intent: 'ask', email: member.email })
+  return { ...member, visitor }
+}
+
+const codeOf = (secret: string, next = 0) =>
+  new TOTP({ secret }).generate({ timestamp: Date.now() + next * 30_000 })
+
+async function enrolling(lane: Lane) {
+  const member = await newMember(lane)
+  const { data } = await member.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'My phone' })
+  if (!data) throw new Error('no factor was enrolled')
+  return { ...member, factorId: data.id, totp: data.totp }
+}
+
+/** A member with a second factor, who has shown it; `before` is the session from before that. */
+async function withFactor(lane: Lane) {
+  const member = await enrolling(lane)
+  const { factorId, totp, session } = member
+  const { data, error } = await member.auth.mfa.challengeAndVerify({ factorId, code: codeOf(totp.secret) })
+  if (error) throw error
+  const visitor = new Visitor(lane.site.url).carry(sessionCookie, data)
+  return { ...member, visitor, before: new Visitor(lane.site.url).carry(sessionCookie, session) }
+}
+
+/** Every action there is, each with somebody for whom it succeeds. */
+export const actions: Action[] = [
+  {
+    route: 'auth.tsx',
+    name: 'sign-in',
+    async prepare(lane) {
+      const { email, password } = await newMember(lane)
+      const fields = { intent: 'sign-in', email, password }
+      return { visitor: new Visitor(lane.site.url), path: '/auth', fields, done: signsIn(), typed: [email] }
+    },
+  },
+  {
+    route: 'auth.tsx',
+    name: 'sign-up',
+    async prepare(lane) {
+      const email = `${word('new')}@example.com`
+      const username = word('Typed name')
+      const fields = { intent: 'sign-up', email, password: 'a new secret', username }
+      const path = '/auth?mode=sign-up'
+      return { visitor: new Visitor(lane.site.url), path, fields, done: signsIn(), typed: [email, username] }
+    },
+  },
+  {
+    route: 'auth.code.tsx',
+    name: 'ask',
+    blind: true,
+    async prepare(lane) {
+      const email = `${word('code')}@example.com`
+      const fields = { intent: 'ask', email }
+      const visitor = new Visitor(lane.site.url)
+      return { visitor, path: '/auth/code', fields, done: leads(mailbox), typed: [email] }
+    },
+  },
+  {
+    route: 'auth.code.tsx',
+    name: 'again',
+    blind: true,
+    async prepare(lane) {
+      const { visitor } = await waiting(lane)
+      return { visitor, path: mailbox, fields: { intent: 'again' }, done: leads(mailbox) }
+    },
+  },
+  {
+    route: 'auth.code.tsx',
+    name: 'enter',
+    async prepare(lane) {
+      const { visitor, email } = await waiting(lane)
+      const { code } = await readMail(lane, email)
+      return { visitor, path: mailbox, fields: { intent: 'enter', code }, done: signsIn(), typed: [code] }
+    },
+  },
+  {
+    route: 'auth.forgot.tsx',
+    name: 'recovery',
+    blind: true,
+    async prepare(lane) {
+      const { email } = await newMember(lane)
+      const visitor = new Visitor(lane.site.url)
+      return { visitor, path: '/auth/forgot', fields: { email }, done: leads(mailbox), typed: [email] }
+    },
+  },
+  {
+    route: 'auth.confirm.tsx',
+    name: 'confirm',
+    async prepare(lane) {
+      const { email } = await waiting(lane)
+      const { token } = await readMail(lane, email)
+      const fields = { token_hash: token, type: 'email', purpose: 'sign-in' }
+      const path = `/auth/confirm?${new URLSearchParams(fields)}`
+      return { visitor: new Visitor(lane.site.url), path, fields, done: signsIn(), typed: [token] }
+    },
+  },
+  {
+    route: 'auth.implicit.ts',
+    name: 'implicit',
+    async prepare(lane) {
+      const { session } = await newMember(lane)
+      return {
+        visitor: new Visitor(lane.site.url),
+        path: '/auth/implicit',
+        fields: fragmentOf(session),
+        done: ({ html }) => html.includes('/auth/continue'),
+      }
+    },
+  },
+  {
+    route: 'auth.continue.tsx',
+    name: 'continue',
+    async prepare(lane) {
+      const { session } = await newMember(lane)
+      const visitor = new Visitor(lane.site.url)
+      await visitor.post('/auth/implicit', fragmentOf(session))
+      return { visitor, path: '/auth/continue', fields: {}, done: signsIn() }
+    },
+  },
+  {
+    route: 'auth.new-password.tsx',
+    name: 'new password',
+    async prepare(lane) {
+      const { visitor, id } = await newMember(lane)
+      visitor.jar.set('recovery', id)
+      const done = ({ location }: Page) => location === '/dashboard' || location === account
+      return { visitor, path: '/auth/new-password', fields: { newPassword: 'another secret' }, done }
+    },
+  },
+  {
+    route: 'auth.sign-out.ts',
+    name: 'sign out',
+    ends: true,
+    async prepare(lane) {
+      const { visitor } = await newMember(lane)
+      return { visitor, path: '/auth/sign-out', fields: {}, done: leads('/') }
+    },
+  },
+  {
+    route: 'auth.wallet.ts',
+    name: 'wallet',
+    once: true,
+    async prepare(lane) {
+      const wallet = privateKeyToAccount(generatePrivateKey())
+      const visitor = new Visitor(lane.site.url)
+      const { html } = await visitor.get(`/auth/wallet?address=${wallet.address}`)
+      const { message } = JSON.parse(html) as { message: string }
+      const fields = { message, signature: await wallet.signMessage({ message }) }
+      // The backend knows one address of the site, and there are several here: it reads the message, and says so.
+      const done = (page: Page) => signsIn()(page) || page.html.includes('signed for another site')
+      return { visitor, path: '/auth/wallet', fields, done }
+    },
+  },
+  {
+    route: 'auth.factor.tsx',
+    name: 'challenge',
+    async prepare(lane) {
+      const { before, factorId, totp } = await withFactor(lane)
+      const fields = { factorId, code: codeOf(totp.secret, 1) }
+      return { visitor: before, path: '/auth/factor', fields, done: signsIn() }
+    },
+  },
+  {
+    route: 'dashboard.tsx',
+    name: 'profile',
+    async prepare(lane) {
+      const { visitor, id } = await newMember(lane)
+      const username = word('Typed name')
+      const fields = { intent: 'update-profile', member: id, username, walletAddress: '' }
+      const done = leads('/dashboard')
+      return { visitor, path: '/dashboard?edit=profile', fields, done, typed: [username] }
+    },
+  },
+  {
+    route: 'dashboard.draft.ts',
+    name: 'draft',
+    alone: true,
+    async prepare(lane) {
+      const { visitor, id } = await newMember(lane)
+      const username = word('Typed name')
+      const fields = { member: id, username, walletAddress: '' }
+      const done = ({ status }: Page) => status === 204
+      return { visitor, path: '/dashboard/draft', fields, done, typed: [username] }
+    },
+  },
+  {
+    route: 'dashboard.account.tsx',
+    name: 'e-mail change',
+    async prepare(lane) {
+      const { visitor } = await newMember(lane)
+      const email = `${word('changed')}@example.com`
+      const fields = { intent: 'change-email', email }
+      return { visitor, path: account, fields, done: leads(account), typed: [email] }
+    },
+  },
+  {
+    route: 'dashboard.account.tsx',
+    name: 'password change',
+    async prepare(lane) {
+      const { visitor, password } = await newMember(lane)
+      const fields = { intent: 'change-password', currentPassword: password, newPassword: 'another secret' }
+      return { visitor, path: account, fields, done: leads(account) }
+    },
+  },
+  {
+    route: 'dashboard.account.tsx',
+    name: 'end others',
+    blind: true,
+    async prepare(lane) {
+      const { visitor } = await newMember(lane)
+      return { visitor, path: account, fields: { intent: 'end-others' }, done: leads(account) }
+    },
+  },
+  {
+    route: 'dashboard.account.tsx',
+    name: 'end all',
+    ends: true,
+    async prepare(lane) {
+      const { visitor } = await newMember(lane)
+      return { visitor, path: account, fields: { intent: 'end-all' }, done: leads('/') }
+    },
+  },
+  {
+    route: 'dashboard.account.factor.tsx',
+    name: 'enrol',
+    async prepare(lane) {
+      const { visitor } = await newMember(lane)
+      const name = word('Phone')
+      const done = ({ status, html }: Page) => status === 200 && html.includes('otpauth://')
+      return { visitor, path: factor, fields: { intent: 'enrol', name }, done, typed: [name] }
+    },
+  },
+  {
+    route: 'dashboard.account.factor.tsx',
+    name: 'verify',
+    async prepare(lane) {
+      const { visitor, factorId, totp } = await enrolling(lane)
+      const { secret, uri, qr_code: qr } = totp
+      const code = codeOf(secret)
+      const fields = { intent: 'verify', factorId, code, name: 'My phone', secret, uri, qr }
+      return { visitor, path: factor, fields, done: leads(factor), typed: [secret] }
+    },
+  },
+  {
+    route: 'dashboard.account.factor.tsx',
+    name: 'remove',
+    blind: true,
+    async prepare(lane) {
+      const { visitor, factorId } = await withFactor(lane)
+      const path = `${factor}?remove=${factorId}`
+      return { visitor, path, fields: { intent: 'remove', factorId }, done: leads(factor) }
+    },
+  },
+  ...['giveback', 'giveback/school-bags'].map((path): Action => {
+    const route = path === 'giveback' ? 'giveback.tsx' : 'giveback.campaign.tsx'
+    return {
+      route,
+      name: path,
+      alone: true,
+      async prepare(lane) {
+        const visitor = new Visitor(lane.site.url)
+        return {
+          visitor,
+          path: `/${path}`,
+          fields: { title: 'A well' },
+          done: ({ status }) => status === 403,
+        }
+      },
+    }
+  }),
+]
+
+function fragmentOf(session: { access_token: string; refresh_token: string; expires_in: number }) {
+  const { access_token, refresh_token, expires_in } = session
+  return { access_token, refresh_token, expires_in: `${expires_in}`, token_type: 'bearer', page: '/about' }
+}

@@ -1,0 +1,51 @@
+import { createClient } from '@supabase/supabase-js'
+import type { EmbeddedBackend } from '../../supabase/embedded.ts'
+import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
+import { type Site, startSite } from '../site.ts'
+import { sessionCookie, Visitor } from '../worker/visitor.ts'
+
+/** A site with a proxy of its own in front of the backend that all share: one fault at a time. */
+export interface Lane {
+  site: Site
+  proxy: FaultProxy
+  backend: EmbeddedBackend
+}
+
+export async function startLane(backend: EmbeddedBackend): Promise<Lane> {
+  const proxy = await startFaultProxy(backend.url)
+  const site = await startSite({ url: proxy.url, publishableKey: backend.publishableKey })
+  return { site, proxy, backend }
+}
+
+export async function closeLane({ site, proxy }: Lane): Promise<void> {
+  await site.close()
+  await proxy.close()
+}
+
+/** What a member has, who was signed up past the proxy. */
+export type Member = Awaited<ReturnType<typeof newMember>>
+
+let members = 0
+
+export async function newMember({ backend, site }: Lane) {
+  members++
+  const email = `fault-${members}@example.com`
+  const password = `a secret of member ${members}`
+  const { auth } = createClient(backend.url, backend.publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+  })
+  const { data } = await auth.signUp({ email, password, options: { data: { username: 'A member' } } })
+  if (!data.session) throw new Error(`${email} could not sign up`)
+  const visitor = new Visitor(site.url).carry(sessionCookie, data.session)
+  return { id: data.session.user.id, email, password, auth, session: data.session, visitor }
+}
+
+/** What the newest mail to an address holds. */
+export async function readMail({ backend }: Lane, address: string) {
+  const all = (await (await fetch(`${backend.mailUrl}/messages.json`)).json()) as {
+    to: string
+    text: string
+  }[]
+  const { text } = all.find(({ to }) => to === address) ?? { text: '' }
+  return { code: /^\d{6}$/m.exec(text)?.[0] ?? '', token: /token_hash=(\w+)/.exec(text)?.[1] ?? '' }
+}

@@ -1,0 +1,249 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTemporary, type TemporaryBackend } from '../backend/temporary.ts'
+import { type Fault, faults } from '../fault-proxy.ts'
+import type { Page, Visitor } from '../worker/visitor.ts'
+import { type Action, actions, type Form } from './actions.ts'
+import { faultsOfPage, hasSession, isKept, isPoorer } from './judge.ts'
+import { closeLane, type Lane, type Member, newMember, startLane } from './lane.ts'
+import { addressesOf, allRoutes, type Read, reads } from './reads.ts'
+
+/** DEEP tries every cell; otherwise each fault meets every fourth one, others with another seed. */
+const deep = Boolean(process.env.DEEP)
+const seed = Number(process.env.SEED ?? 20261121)
+const share = deep ? 1 : 0.25
+
+/** Reads are given up at 2 s and writes at 10 s. The rest is for a busy machine: these bounds find what hangs. */
+const longestRead = 8_000
+const longestWrite = 20_000
+
+/** The backend answers in the end. */
+const passing: Fault[] = ['slow', 'late', 'lost']
+/** They take as long as the worker waits: they begin first, side by side. */
+const lasting: Fault[] = ['hang', 'half-open', 'drip', 'late', 'slow']
+
+const lanes: Lane[] = []
+const free: Lane[] = []
+const waiting: ((lane: Lane) => void)[] = []
+let backend: TemporaryBackend
+/** What each address answers while all is well. */
+const healthy = new Map<string, Page>()
+const counts = { reads: 0, actions: 0, recoveries: 0 }
+
+beforeAll(async () => {
+  backend = await startTemporary()
+  lanes.push(...(await Promise.all([1, 2, 3].map(() => startLane(backend)))))
+  free.push(...lanes)
+  const [lane] = lanes as [Lane]
+  const member = await newMember(lane)
+  for (const read of reads) healthy.set(read.name, await (await read.visitor(lane, member)).get(read.path))
+}, 120_000)
+
+afterAll(async () => {
+  console.log(
+    `seed ${seed}: ${counts.reads} reads and ${counts.actions} actions under ${faults.length} faults, ${counts.recoveries} recoveries`,
+  )
+  await Promise.all(lanes.map(closeLane))
+  await backend.close()
+})
+
+test('every route is in the matrix, with each of its actions', () => {
+  const missing = allRoutes.filter((route) => addressesOf(route) === null).map(({ path }) => path)
+  const withAction = allRoutes
+    .map(({ module }) => module)
+    .filter((module) =>
+      /^export (?:const|async function|function) action\b/m.test(
+        readFileSync(`app/routes/${module}`, 'utf8'),
+      ),
+    )
+  const listed = new Set(actions.map(({ route }) => route))
+  expect([...missing, ...withAction.filter((module) => !listed.has(module))]).toEqual([])
+})
+
+test('while all is well every address answers as it should', () => {
+  const wrong = reads.flatMap(({ name }) => {
+    const page = healthy.get(name) as Page
+    const known = [200, 202, 303, 400, 404].includes(page.status)
+    return [...faultsOfPage(page), ...(known ? [] : [`${page.status}`])].map((fault) => `${name} ${fault}`)
+  })
+  expect(wrong).toEqual([])
+})
+
+describe.concurrent('a backend whose fault is', () => {
+  for (const fault of faults.toSorted((a, b) => Number(lasting.includes(b)) - Number(lasting.includes(a))))
+    test(fault, { timeout: 300_000 }, async () => {
+      const lane = await takeLane()
+      try {
+        expect(await tryFault(lane, fault)).toEqual([])
+      } finally {
+        lane.proxy.fault = 'none'
+        giveBack(lane)
+      }
+    })
+})
+
+async function takeLane(): Promise<Lane> {
+  return free.pop() ?? new Promise((resolve) => waiting.push(resolve))
+}
+
+function giveBack(lane: Lane): void {
+  const next = waiting.shift()
+  if (next) next(lane)
+  else free.push(lane)
+}
+
+interface Cell {
+  name: string
+  read: Read | null
+  action: Action | null
+  visitor: Visitor
+  send(): Promise<Page>
+  form: Form | null
+  /** The answer under the fault. */
+  page?: Page
+}
+
+/** Everything that went wrong while `fault` lasted, and after it. */
+async function tryFault(lane: Lane, fault: Fault): Promise<string[]> {
+  const wrong: string[] = []
+  const { proxy, site } = lane
+  const cells = await prepare(lane, fault)
+  proxy.writes = []
+  proxy.requests = []
+  site.log.length = 0
+
+  proxy.fault = fault
+  await inTurns(lasting.includes(fault) ? 100 : 8, cells, async (cell) => {
+    const hadSession = cell.read?.who !== 'cold' && hasSession(cell.visitor)
+    const startedAt = performance.now()
+    const page = await cell.send()
+    const took = performance.now() - startedAt
+    cell.page = page
+    const found = [
+      ...faultsOfPage(page),
+      ...(cell.read ? judgeRead(cell.read, page) : judgeAction(cell, fault)),
+    ]
+    if (took > (cell.read ? longestRead : longestWrite)) found.push(`took ${Math.round(took)} ms`)
+    const ended = hadSession && !hasSession(cell.visitor)
+    if (ended !== Boolean(hadSession && cell.action?.ends))
+      found.push(ended ? 'ended the session' : 'kept it')
+    wrong.push(...found.map((what) => `${cell.name}: ${what} (${page.status} ${page.location ?? ''})`))
+  })
+  if (new Set(proxy.writes).size < proxy.writes.length) wrong.push(`written twice: ${repeated(proxy.writes)}`)
+  if (proxy.requests.some((request) => request.includes('/elsewhere'))) wrong.push('followed a redirect')
+  wrong.push(...site.log.filter((line) => /\w+\.threw/.test(line)))
+
+  proxy.fault = 'none'
+  proxy.writes = []
+  const recover = async (cell: Cell) => {
+    if (cell.action?.once && !mayBeDone(cell, fault)) renew(cell, await cell.action.prepare(lane))
+    const page = await cell.send()
+    counts.recoveries++
+    const found = faultsOfPage(page)
+    if (cell.read) {
+      const { status, location } = healthy.get(cell.name) as Page
+      if (page.status !== status || page.location !== location || isPoorer(page)) found.push('is not back')
+    } else if (!mayBeDone(cell, fault) && !cell.form?.done(page)) found.push('cannot be done')
+    wrong.push(
+      ...found.map((what) => `afterwards ${cell.name}: ${what} (${page.status} ${page.location ?? ''})`),
+    )
+  }
+  // The very first request is whole again, and one of another kind each time.
+  const [first, ...others] = cells
+  if (first) await recover(first)
+  await inTurns(4, others, recover)
+  if (new Set(proxy.writes).size < proxy.writes.length)
+    wrong.push(`afterwards twice: ${repeated(proxy.writes)}`)
+  counts.reads += cells.filter(({ read }) => read).length
+  counts.actions += cells.filter(({ action }) => action).length
+  return wrong
+}
+
+function renew(cell: Cell, form: Form): void {
+  cell.form = form
+  cell.send = () => form.visitor.post(form.path, form.fields)
+}
+
+async function prepare(lane: Lane, fault: Fault): Promise<Cell[]> {
+  const random = mulberry(seed + faults.indexOf(fault))
+  const drawn = <T>(list: T[]) => list.filter(() => random() < share)
+  const member: Member = await newMember(lane)
+  const cells: Cell[] = []
+  for (const read of drawn(reads)) {
+    const visitor = await read.visitor(lane, member)
+    if (read.who === 'warm') await visitor.get(read.path)
+    cells.push({
+      name: read.name,
+      read,
+      action: null,
+      form: null,
+      visitor,
+      send: () => visitor.get(read.path),
+    })
+  }
+  for (const action of drawn(actions)) {
+    const form = await action.prepare(lane)
+    const { visitor, path, fields } = form
+    const send = () => visitor.post(path, fields)
+    cells.push({ name: action.name, read: null, action, form, visitor, send })
+  }
+  return cells
+    .map((cell) => ({ cell, at: random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ cell }) => cell)
+}
+
+/** A page as it is while all is well, or without what could not be had; for members at least the reason why. */
+function judgeRead({ name, who, route }: Read, page: Page): string[] {
+  const { status, location, headers } = healthy.get(name) as Page
+  const isPage = headers.get('Content-Type')?.startsWith('text/html')
+  // Nobody reads 'not right now' in a file of data: its status says so.
+  if (page.status === 503 && (who === 'member' || !isPage)) return []
+  // A session that can't be checked may sign in again.
+  if (page.status === 200 && ['auth.tsx', 'auth.code.tsx'].includes(route)) return []
+  if (page.status !== status) return ['has another status']
+  return page.location === location ? [] : ['leads elsewhere']
+}
+
+function judgeAction({ action, form, visitor, page }: Cell, fault: Fault): string[] {
+  if (!action || !form || !page) return []
+  const done = form.done(page)
+  if (action.alone || action.ends) return done ? [] : ['was not done']
+  if (done) return passing.includes(fault) || action.blind ? [] : ['claims to be done']
+  if (fault === 'slow') return ['was not done']
+  const found: string[] = []
+  // Script asks, and is told where the page goes on.
+  const excuses = action.route === 'auth.implicit.ts'
+  if (!excuses && ![429, 502, 503].includes(page.status)) found.push('has no status of a refusal')
+  for (const typed of form.typed ?? []) if (!isKept(typed, page, visitor)) found.push(`lost '${typed}'`)
+  return found
+}
+
+/** Whether it may have been done under the fault: then it can't be done again. */
+function mayBeDone({ form, page, action }: Cell, fault: Fault): boolean {
+  return fault === 'lost' || fault === 'late' || Boolean(action?.ends) || Boolean(page && form?.done(page))
+}
+
+/** So many at a time. */
+async function inTurns<T>(width: number, list: T[], work: (entry: T) => Promise<void>): Promise<void> {
+  const left = [...list]
+  const worker = async () => {
+    for (let entry = left.shift(); entry; entry = left.shift()) await work(entry)
+  }
+  await Promise.all(Array.from({ length: width }, worker))
+}
+
+function repeated(writes: string[]): string {
+  return writes.filter((write, index) => writes.indexOf(write) < index).join('\n')
+}
+
+/** Numbers from 0 to 1 that are the same for the same seed. */
+function mulberry(start: number): () => number {
+  let state = start
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}

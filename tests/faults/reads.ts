@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import type { RouteConfigEntry } from '@remix-run/route-config'
+import routes from '../../app/routes.ts'
+import { sessionCookie, Visitor } from '../worker/visitor.ts'
+import { type Lane, type Member, newMember } from './lane.ts'
+
+export interface Read {
+  /** The module of the route. */
+  route: string
+  name: string
+  path: string
+  /** `cold`: nothing of it is in the cache, and nothing gets there. */
+  who: 'cold' | 'warm' | 'member'
+  visitor(lane: Lane, member: Member): Promise<Visitor>
+}
+
+/** An address for each route that has a parameter. A new one without an entry fails the suite. */
+const examples: Record<string, string[]> = {
+  'voting/:pool': ['/voting/education'],
+  'giveback/:campaign': ['/giveback/school-bags'],
+  '*': ['/nowhere'],
+}
+
+/** Addresses that show something else of the same page. */
+const more: Record<string, string[]> = {
+  'voting.tsx': ['/voting?before=1700000000000000-9'],
+  'transparency.tsx': ['/transparency?type=donation&from=2025-01-01'],
+  'auth.tsx': ['/auth?mode=sign-up'],
+  'auth.confirm.tsx': ['/auth/confirm?token_hash=abc&type=email'],
+  'auth.wallet.ts': [`/auth/wallet?address=0x${'1'.repeat(40)}`],
+  'dashboard.tsx': ['/dashboard?edit=profile', '/dashboard.data'],
+  'dashboard.account.tsx': ['/dashboard/account.data'],
+  'dashboard.account.factor.tsx': ['/dashboard/account/factor.data'],
+}
+
+export interface Route {
+  /** The file of its module. */
+  module: string
+  path: string
+}
+
+/** Every route of the site, with its whole path. */
+export const allRoutes: Route[] = flatten(await routes, '')
+
+function flatten(entries: RouteConfigEntry[], parent: string): Route[] {
+  return entries.flatMap((entry) => {
+    const path = [parent, entry.path].filter(Boolean).join('/')
+    const own = { module: entry.file.replace(/^routes\//, ''), path }
+    return [own, ...flatten(entry.children ?? [], path)]
+  })
+}
+
+/** The addresses of a route. Null where it has a parameter and nobody has said what may stand for it. */
+export function addressesOf({ module, path }: Route): string[] | null {
+  const own = /[:*]/.test(path) ? examples[path] : [`/${path}`]
+  return own ? [...own, ...(more[module] ?? [])] : null
+}
+
+/** Whether there is anything to read. */
+function isRead({ module }: Route): boolean {
+  return /^export (?:default|(?:async )?function loader|const loader)\b/m.test(
+    readFileSync(`app/routes/${module}`, 'utf8'),
+  )
+}
+
+const people: Pick<Read, 'who' | 'visitor'>[] = [
+  { who: 'warm', visitor: async ({ site }) => new Visitor(site.url) },
+  {
+    who: 'cold',
+    async visitor({ site }) {
+      const visitor = new Visitor(site.url)
+      // A session that nobody can read: its page is nobody else's.
+      visitor.jar.set(sessionCookie, 'unreadable')
+      return visitor
+    },
+  },
+  {
+    who: 'member',
+    async visitor({ site }, { session }) {
+      return new Visitor(site.url).carry(sessionCookie, session)
+    },
+  },
+]
+
+/** Every address as everybody who may ask for it. */
+export const reads: Read[] = allRoutes
+  .filter(isRead)
+  .flatMap((route) =>
+    (addressesOf(route) ?? []).flatMap((path) =>
+      people.map(({ who, visitor }) => ({
+        route: route.module,
+        name: `${path} (${who})`,
+        path,
+        who,
+        visitor,
+      })),
+    ),
+  )
+  .concat([
+    {
+      route: 'auth.new-password.tsx',
+      name: '/auth/new-password (recovering)',
+      path: '/auth/new-password',
+      who: 'member',
+      async visitor({ site }, { session, id }) {
+        const visitor = new Visitor(site.url).carry(sessionCookie, session)
+        visitor.jar.set('recovery', id)
+        return visitor
+      },
+    },
+    {
+      route: 'auth.continue.tsx',
+      name: '/auth/continue (offered)',
+      path: '/auth/continue',
+      who: 'member',
+      async visitor(lane) {
+        const { session } = await newMember(lane)
+        const visitor = new Visitor(lane.site.url)
+        const { access_token, refresh_token } = session
+        await visitor.post('/auth/implicit', { access_token, refresh_token, page: '/' })
+        return visitor
+      },
+    },
+  ])
