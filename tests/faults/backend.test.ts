@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createBackendAccess } from '../../app/backend.server.ts'
+import type { Config } from '../../app/env.server.ts'
+
+type Answer = () => Promise<Response>
+
+/** What the backend answers, call by call; the last for all that follow. */
+let answers: Answer[] = []
+let calls: string[] = []
+let lines: string[] = []
+let origin = ''
+let count = 0
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('fetch', (request: Request) => {
+    calls.push(request.method)
+    const next = answers.length > 1 ? answers.shift() : answers[0]
+    return next?.()
+  })
+  calls = []
+  lines = []
+  // What is known of a service is kept: each test has its own.
+  origin = `https://backend-${++count}.example`
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+const json = (body: BodyInit = '[]', init: ResponseInit = {}) =>
+  Promise.resolve(
+    new Response(body, { ...init, headers: { 'Content-Type': 'application/json', ...init.headers } }),
+  )
+const ok: Answer = () => json()
+const silence: Answer = () => new Promise(() => {})
+const reset: Answer = () => Promise.reject(new TypeError('connection lost'))
+const status = (code: number, retryAfter?: string): Answer => {
+  const headers: Record<string, string> = retryAfter ? { 'Retry-After': retryAfter } : {}
+  return () => json('{}', { status: code, headers })
+}
+const after =
+  (milliseconds: number, answer: Answer): Answer =>
+  () =>
+    new Promise((resolve) => setTimeout(() => resolve(answer()), milliseconds))
+
+/** The access of one request. */
+function newRequest() {
+  const say = (event: string) => lines.push(event)
+  const log = { requestId: 'r', failed: false, info: say, warn: say, error: say }
+  return createBackendAccess({} as Config, log, null, { waitUntil: () => {} })
+}
+
+/** Calls, and says what came of it after how many milliseconds. */
+async function call(access = newRequest(), method = 'GET', path = '/rest/v1/rows') {
+  const from = Date.now()
+  let outcome: { how: string; took: number } | undefined
+  const end = (how: string) => {
+    outcome = { how, took: Date.now() - from }
+  }
+  access.fetch(origin + path, { method }).then(
+    (response) => end(`${response.status}`),
+    (error: Error) => end(error.name),
+  )
+  for (let step = 0; !outcome && step < 20_000; step += 10) await vi.advanceTimersByTimeAsync(10)
+  return outcome ?? { how: 'hangs', took: Number.POSITIVE_INFINITY }
+}
+
+test('a read is given up at 2 s, a write at 10 s', async () => {
+  answers = [silence]
+  expect(await call()).toEqual({ how: 'Silence', took: 2_000 })
+  expect(await call(newRequest(), 'PATCH')).toEqual({ how: 'Silence', took: 10_000 })
+})
+
+test('a body that never ends is a part of the deadline', async () => {
+  const begun = () =>
+    json(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('[')) }))
+  answers = [begun]
+  expect(await call()).toEqual({ how: 'Silence', took: 2_000 })
+})
+
+test('a request that has waited in vain does not wait as long again', async () => {
+  answers = [silence]
+  const request = newRequest()
+  expect((await call(request)).took).toBe(2_000)
+  expect((await call(request)).took).toBe(750)
+  expect((await call(request, 'POST')).took).toBe(10_000)
+  expect((await call(request, 'POST')).took).toBe(2_500)
+  expect((await call()).took, 'another request').toBeGreaterThan(0)
+})
+
+describe('a read is asked once more', () => {
+  for (const [name, first] of Object.entries({
+    reset,
+    '502': status(502),
+    '503': status(503),
+    '504': status(504),
+    '521': status(521),
+    '429 for a second': status(429, '1'),
+  }))
+    test(`after ${name}`, async () => {
+      answers = [first, ok]
+      const { how, took } = await call()
+      expect([how, calls]).toEqual(['200', ['GET', 'GET']])
+      expect(took).toBeLessThan(2_000)
+    })
+
+  test('and no more', async () => {
+    answers = [reset]
+    expect((await call()).how).toBe('TypeError')
+    expect(calls).toHaveLength(2)
+  })
+
+  test('never at the same moment as all others', async () => {
+    const pauses = new Set<number>()
+    for (let turn = 0; turn < 20; turn++) {
+      answers = [reset, ok]
+      pauses.add((await call()).took)
+    }
+    expect(pauses.size).toBeGreaterThan(1)
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(110)
+  })
+
+  test('within its deadline', async () => {
+    answers = [after(1_990, status(503)), silence]
+    expect(await call()).toEqual({ how: '503', took: 1_990 })
+    expect(calls).toHaveLength(1)
+    answers = [after(1_000, status(503)), silence]
+    expect(await call()).toEqual({ how: 'Silence', took: 2_000 })
+    expect(calls).toHaveLength(3)
+  })
+})
+
+describe('not asked again', () => {
+  const text = { headers: { 'Content-Type': 'text/html' } }
+  const cases: Record<string, [Answer, string]> = {
+    '500': [status(500), '500'],
+    '501': [status(501), '501'],
+    '404': [status(404), '404'],
+    '429 for an hour': [status(429, '3600'), '429'],
+    '429 for who knows how long': [status(429), '429'],
+    '503 until a date': [status(503, 'Wed, 21 Oct 2026 07:28:00 GMT'), '503'],
+    HTML: [() => json('<h1>Hello</h1>', text), 'NotJson'],
+    'a redirect': [() => json('', { status: 307, headers: { Location: '/elsewhere' } }), 'Redirect'],
+  }
+  for (const [name, [answer, outcome]] of Object.entries(cases))
+    test(`after ${name}`, async () => {
+      answers = [answer]
+      expect((await call()).how).toBe(outcome)
+      expect(calls).toHaveLength(1)
+    })
+
+  for (const method of ['POST', 'PATCH', 'PUT', 'DELETE'])
+    for (const [name, answer] of Object.entries({
+      reset,
+      '503': status(503),
+      '429': status(429, '1'),
+      silence,
+    }))
+      test(`a ${method} after ${name}`, async () => {
+        answers = [answer]
+        await call(newRequest(), method)
+        expect(calls).toEqual([method])
+      })
+})
+
+test('of an answer no more than 4 MiB is read', async () => {
+  let sent = 0
+  const part = new Uint8Array(64 * 1024).fill(32)
+  const pull = (body: ReadableStreamDefaultController) => {
+    sent += part.length
+    body.enqueue(part)
+  }
+  answers = [() => json(new ReadableStream({ pull }))]
+  expect((await call()).how).toBe('TooLarge')
+  expect(sent).toBeLessThan(5 * 1024 * 1024)
+  sent = 0
+  const most = (body: ReadableStreamDefaultController) => {
+    if (sent < 4 * 1024 * 1024) pull(body)
+    else body.close()
+  }
+  answers = [() => json(new ReadableStream({ pull: most }))]
+  expect((await call()).how).toBe('200')
+})
+
+describe('the breaker', () => {
+  /** Three requests, each of which waited its two seconds. */
+  async function breakIt() {
+    answers = [silence]
+    for (let turn = 0; turn < 3; turn++) expect((await call()).took).toBe(2_000)
+    expect(lines).toContain('backend.down')
+  }
+
+  test('keeps a backend that is down from slowing every page', async () => {
+    await breakIt()
+    for (let turn = 0; turn < 5; turn++) expect((await call()).took).toBe(750)
+    answers = [reset]
+    calls = []
+    await call()
+    expect(calls, 'no second try').toHaveLength(1)
+  })
+
+  test('lets the first request through that finds the backend well, and then waits as ever', async () => {
+    await breakIt()
+    answers = [ok]
+    expect((await call()).how).toBe('200')
+    expect(lines).toContain('backend.up')
+    answers = [silence]
+    expect((await call()).took).toBe(2_000)
+  })
+
+  test('closes for a backend that is slow, but there: the call that was not waited for says so', async () => {
+    await breakIt()
+    answers = [after(1_500, ok)]
+    expect((await call()).took).toBe(750)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(await call()).toEqual({ how: '200', took: 1_500 })
+  })
+
+  test('cuts no write short, and waits again for a service of which nothing was heard for half a minute', async () => {
+    await breakIt()
+    expect((await call(newRequest(), 'POST')).took).toBe(10_000)
+    await vi.advanceTimersByTimeAsync(31_000)
+    expect((await call()).took).toBe(2_000)
+  })
+
+  test('knows one service from another', async () => {
+    await breakIt()
+    expect((await call(newRequest(), 'GET', '/auth/v1/user')).took).toBe(2_000)
+  })
+
+  test('is no matter of refusals: who is refused has been answered', async () => {
+    for (const code of [400, 401, 404, 409, 429, 500]) {
+      answers = [status(code)]
+      await call()
+    }
+    answers = [silence]
+    expect((await call()).took).toBe(2_000)
+    expect(lines).not.toContain('backend.down')
+  })
+})
