@@ -39,7 +39,7 @@ const status = (code: number, retryAfter?: string): Answer => {
   const headers: Record<string, string> = retryAfter ? { 'Retry-After': retryAfter } : {}
   return () => json('{}', { status: code, headers })
 }
-const after =
+const late =
   (milliseconds: number, answer: Answer): Answer =>
   () =>
     new Promise((resolve) => setTimeout(() => resolve(answer()), milliseconds))
@@ -122,10 +122,10 @@ describe('a read is asked once more', () => {
   })
 
   test('within its deadline', async () => {
-    answers = [after(1_990, status(503)), silence]
+    answers = [late(1_990, status(503)), silence]
     expect(await call()).toEqual({ how: '503', took: 1_990 })
     expect(calls).toHaveLength(1)
-    answers = [after(1_000, status(503)), silence]
+    answers = [late(1_000, status(503)), silence]
     expect(await call()).toEqual({ how: 'Silence', took: 2_000 })
     expect(calls).toHaveLength(3)
   })
@@ -211,7 +211,7 @@ describe('the breaker', () => {
 
   test('closes for a backend that is slow, but there: the call that was not waited for says so', async () => {
     await breakIt()
-    answers = [after(1_500, ok)]
+    answers = [late(1_500, ok)]
     expect((await call()).took).toBe(750)
     await vi.advanceTimersByTimeAsync(1_000)
     expect(await call()).toEqual({ how: '200', took: 1_500 })
