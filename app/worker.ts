@@ -1,6 +1,6 @@
 import * as build from 'virtual:remix/server-build'
 import { answerCallback } from './auth/callback.server'
-import { createBackendFetch } from './backend.server'
+import { createBackendAccess } from './backend.server'
 import { readClock } from './clock.server'
 import { createContext } from './context.server'
 import { brokenPage } from './edge/broken.server'
@@ -29,13 +29,13 @@ export default {
   },
 
   /** Each minute, as wrangler.toml says. Without a chain and keys there is nothing to do. */
-  async scheduled(_: unknown, env: Env): Promise<void> {
+  async scheduled(_: unknown, env: Env, execution: Execution): Promise<void> {
     const log = createLog(crypto.randomUUID())
     try {
       const config = readConfig(env)
       if (!config.SUPABASE_SECRET_KEY) return
       const { tendLedger } = await import('./ledger/ingest.server')
-      await tendLedger(config, createBackendFetch(config, log, null), log)
+      await tendLedger(config, createBackendAccess(config, log, null, execution).fetch, log)
     } catch (error) {
       log.error('scheduled.threw', { message: (error as Error).message })
     }
