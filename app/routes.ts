@@ -7,6 +7,7 @@ export default [
   route('giveback', 'routes/giveback.tsx', [route(':campaign', 'routes/giveback.campaign.tsx')]),
   route('transparency', 'routes/transparency.tsx'),
   route('transparency/:id', 'routes/transparency.transaction.tsx'),
+  route('transparency/verify', 'routes/transparency.verify.tsx'),
   route('transparency/head.json', 'routes/transparency.head.ts'),
   route('transparency/heads.ndjson', 'routes/transparency.heads.ts'),
   route('about', 'routes/about.tsx'),

@@ -103,7 +103,11 @@ export default function Transparency() {
         </dl>
         <p className="mt-6 max-w-[65ch] text-muted">
           A row whose value in dollars nobody has stated yet is listed and in no sum. A row is never changed:
-          a correction is a new one in its place, and the former one is kept.
+          a correction is a new one in its place, and the former one is kept.{' '}
+          <a href="/transparency/verify" className="link">
+            Check that for yourself
+          </a>
+          .
         </p>
       </section>
     </>
