@@ -38,6 +38,8 @@ declare module '@remix-run/cloudflare' {
     cookies: CookieJar
     log: Log
     nonce: string
+    /** The request's address, taken apart once. */
+    url: URL
     /** True for a page load, false for a data request of a hydrated page. */
     isDocument: boolean
     /** What a form has sent that could not be taken: see unreachable.server.ts. */
@@ -69,6 +71,7 @@ declare module '@remix-run/cloudflare' {
 /** The composition root: everything that a request needs, from the request and the worker's bindings. */
 export function createContext(request: Request, env: Env, execution: Execution, log: Log): AppLoadContext {
   const config = readConfig(env)
+  const url = new URL(request.url)
   const secure = config.SITE_URL.startsWith('https:')
   const cookies = new CookieJar(request, { secure })
   const key = storageKey(config.SUPABASE_URL)
@@ -130,7 +133,8 @@ export function createContext(request: Request, env: Env, execution: Execution, 
     cookies,
     log,
     nonce: btoa(crypto.randomUUID()),
-    isDocument: !new URL(request.url).pathname.endsWith('.data'),
+    url,
+    isDocument: !url.pathname.endsWith('.data'),
     typed: null,
     session,
     sessionMark: async () => markOf((await session()).stored),
