@@ -59,6 +59,8 @@ declare module '@remix-run/cloudflare' {
     passingAuth(): GoTrueClient
     /** The data API as this visitor: the member's token, or the public key alone. */
     backend(): Backend
+    /** The data API with the public key alone, whoever asks: for what everybody gets the same bytes of. */
+    publicBackend(): Backend
     /** Makes tokens that were verified the session of this visitor. */
     beginSession(session: Session): void
     /** Signs the visitor out on this device. */
@@ -151,6 +153,16 @@ export function createContext(request: Request, env: Env, execution: Execution, 
             headers.set('Authorization', `Bearer ${stored?.access_token ?? config.SUPABASE_PUBLISHABLE_KEY}`)
             return access.fetch(input, { ...init, headers })
           },
+        }),
+    ),
+    publicBackend: once(
+      () =>
+        new PostgrestClient<Database>(`${config.SUPABASE_URL}/rest/v1`, {
+          headers: {
+            apikey: config.SUPABASE_PUBLISHABLE_KEY,
+            Authorization: `Bearer ${config.SUPABASE_PUBLISHABLE_KEY}`,
+          },
+          fetch: backendFetch,
         }),
     ),
     beginSession: (begun) => writeSession(cookies, key, begun),

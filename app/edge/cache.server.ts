@@ -171,7 +171,7 @@ function answer(request: Request, page: Page, age: number, how: 'hit' | 'stale' 
 }
 
 /** RFC 9110, 13.1.2: a weak comparison with any of the list. */
-function matches(condition: string | null, etag: string): boolean {
+export function matches(condition: string | null, etag: string): boolean {
   if (condition === null) return false
   return (
     condition.trim() === '*' || condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

@@ -45,8 +45,12 @@ const transactionRow = payment.extend({
   note: z.string().nullable(),
 })
 
-/** The published ledger under a filter: the one place where a filter becomes a query. */
-function queryLedger(backend: Backend, filter: LedgerFilter) {
+/** Columns of the published ledger under a filter: the one place where a filter becomes a query. */
+export function queryLedger<Columns extends string>(
+  backend: Backend,
+  filter: LedgerFilter,
+  columns: Columns,
+) {
   let query = backend.from('published_transactions').select(columns)
   if (filter.type) query = query.eq('type', filter.type)
   // Only donations have a pool; saying so lets the database use the pools' index.
@@ -64,7 +68,12 @@ export function listTransactions(
   log: Log,
 ): Promise<Page<Transaction> | null> {
   return readPage(position, transactionsPerPage, async (at, limit) => {
-    const { data, error } = await fromPosition(queryLedger(backend, filter), 'occurred_at', at, limit)
+    const { data, error } = await fromPosition(
+      queryLedger(backend, filter, columns),
+      'occurred_at',
+      at,
+      limit,
+    )
     const parsed = z.array(transactionRow).safeParse(data)
     if (error || !parsed.success) {
       log.error('transactions.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
