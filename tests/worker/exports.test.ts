@@ -155,7 +155,7 @@ async function expected(filter: LedgerFilter): Promise<Row[]> {
      left join (select transaction_id, status, checked_at, block_number, block_hash, block_time, confirmations, reason
        from public.transaction_checks) as found on found.transaction_id = facts.id
      where revision = (select max(revision) from public.transactions as other
-         where (other.tx_hash, other.ordinal) = (facts.tx_hash, facts.ordinal))
+         where (other.chain_id, other.tx_hash, other.ordinal) = (facts.chain_id, facts.tx_hash, facts.ordinal))
        and ($1::text is null or type = $1) and ($2::text is null or pool_slug = $2)
        and ($3::date is null or (occurred_at at time zone 'UTC')::date >= $3::date)
        and ($4::date is null or (occurred_at at time zone 'UTC')::date <= $4::date)
