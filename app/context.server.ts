@@ -18,6 +18,7 @@ import { createBackendAccess } from './backend.server'
 import { readClock } from './clock.server'
 import { CookieJar } from './cookies.server'
 import type { Database } from './database.types'
+import { createLimit, type Limit } from './edge/limit.server'
 import type { Log } from './edge/log.server'
 import { type Config, type Env, type Execution, readConfig } from './env.server'
 
@@ -38,8 +39,6 @@ declare module '@remix-run/cloudflare' {
     cookies: CookieJar
     log: Log
     nonce: string
-    /** The request's address, taken apart once. */
-    url: URL
     /** True for a page load, false for a data request of a hydrated page. */
     isDocument: boolean
     /** What a form has sent that could not be taken: see unreachable.server.ts. */
@@ -59,12 +58,12 @@ declare module '@remix-run/cloudflare' {
     passingAuth(): GoTrueClient
     /** The data API as this visitor: the member's token, or the public key alone. */
     backend(): Backend
-    /** The data API with the public key alone, whoever asks: for what everybody gets the same bytes of. */
-    publicBackend(): Backend
     /** Makes tokens that were verified the session of this visitor. */
     beginSession(session: Session): void
     /** Signs the visitor out on this device. */
     dropSession(): void
+    /** Counts what may be tried only so often: null, or the refusal. */
+    limit: Limit
     /** Forgets the code verifiers of flows that a sign-in has ended. */
     endFlows(): void
   }
@@ -73,11 +72,11 @@ declare module '@remix-run/cloudflare' {
 /** The composition root: everything that a request needs, from the request and the worker's bindings. */
 export function createContext(request: Request, env: Env, execution: Execution, log: Log): AppLoadContext {
   const config = readConfig(env)
-  const url = new URL(request.url)
   const secure = config.SITE_URL.startsWith('https:')
   const cookies = new CookieJar(request, { secure })
   const key = storageKey(config.SUPABASE_URL)
-  const access = createBackendAccess(config, log, request.headers.get('CF-Connecting-IP'), execution)
+  const address = request.headers.get('CF-Connecting-IP')
+  const access = createBackendAccess(config, log, address, execution)
 
   // Not supabase-js's whole client: nothing here needs its sockets, storage and functions, and making one for each
   // request takes longer than the call itself.
@@ -135,8 +134,7 @@ export function createContext(request: Request, env: Env, execution: Execution, 
     cookies,
     log,
     nonce: btoa(crypto.randomUUID()),
-    url,
-    isDocument: !url.pathname.endsWith('.data'),
+    isDocument: !new URL(request.url).pathname.endsWith('.data'),
     typed: null,
     session,
     sessionMark: async () => markOf((await session()).stored),
@@ -155,22 +153,13 @@ export function createContext(request: Request, env: Env, execution: Execution, 
           },
         }),
     ),
-    publicBackend: once(
-      () =>
-        new PostgrestClient<Database>(`${config.SUPABASE_URL}/rest/v1`, {
-          headers: {
-            apikey: config.SUPABASE_PUBLISHABLE_KEY,
-            Authorization: `Bearer ${config.SUPABASE_PUBLISHABLE_KEY}`,
-          },
-          fetch: access.fetch,
-        }),
-    ),
     beginSession: (begun) => writeSession(cookies, key, begun),
     dropSession: () => {
       clearSession(cookies, key)
       clearFlows(cookies, key)
     },
     endFlows: () => clearFlows(cookies, key),
+    limit: createLimit(env, address, log),
   }
 }
 

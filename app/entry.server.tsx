@@ -7,6 +7,7 @@ import { contentSecurityPolicy } from './edge/security.server'
 import stylesUrl from './styles.css?url'
 import { isHydrated } from './ui/hydration'
 import { Nonce } from './ui/nonce'
+import { RequestId } from './ui/request-id'
 
 // What every page needs first, where an edge sends it ahead of the page (103 Early Hints).
 const preloads = `<${stylesUrl}>; rel=preload; as=style, <${fontUrl}>; rel=preload; as=font; crossorigin`
@@ -20,7 +21,9 @@ export default async function handleRequest(
   context: AppLoadContext,
 ): Promise<Response> {
   const nonce = isHydrated(remix.staticHandlerContext) ? context.nonce : undefined
-  const body = nonce ? await renderHydrated(request, remix, context, nonce) : renderPlain(request, remix)
+  const body = nonce
+    ? await renderHydrated(request, remix, context, nonce)
+    : renderPlain(request, remix, context.log.requestId)
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.set('Link', preloads)
   headers.set('Speculation-Rules', '"/speculation-rules.json"')
@@ -29,8 +32,12 @@ export default async function handleRequest(
 }
 
 /** A page without framework script: nobody reads the loaders' data again, so none is handed over. */
-function renderPlain(request: Request, remix: EntryContext): string {
-  const page = <RemixServer context={{ ...remix, serverHandoffStream: undefined }} url={request.url} />
+function renderPlain(request: Request, remix: EntryContext, requestId: string): string {
+  const page = (
+    <RequestId.Provider value={requestId}>
+      <RemixServer context={{ ...remix, serverHandoffStream: undefined }} url={request.url} />
+    </RequestId.Provider>
+  )
   return `<!DOCTYPE html>${server.renderToStaticMarkup(page)}`
 }
 

@@ -3,15 +3,18 @@ import { answerCallback } from './auth/callback.server'
 import { createBackendAccess } from './backend.server'
 import { readClock } from './clock.server'
 import { createContext } from './context.server'
+import { answerBounded, createBounds } from './edge/bounds.server'
 import { brokenPage } from './edge/broken.server'
 import { answerCached, answerFromMemory, cacheAddress, isAnonymous, type Render } from './edge/cache.server'
 import { createHandler } from './edge/handler.server'
 import { createLog, type Log, requestIdOf } from './edge/log.server'
 import { refuseForgery, toSiteOrigin } from './edge/origin.server'
+import { takeReport } from './edge/report.server'
 import { secure } from './edge/security.server'
 import { type Config, type Env, type Execution, readConfig } from './env.server'
 
 const handle = createHandler(build, import.meta.env.MODE)
+const refuseUnbounded = createBounds(build.routes)
 
 export default {
   async fetch(request: Request, env: Env, execution: Execution): Promise<Response> {
@@ -58,7 +61,7 @@ async function answer(request: Request, env: Env, execution: Execution, log: Log
 
 async function answerInFull(request: Request, env: Env, execution: Execution, log: Log): Promise<Response> {
   const context = createContext(request, env, execution, log)
-  const { config, cookies, url } = context
+  const { config, cookies } = context
 
   /** A public page for everybody: made of its address alone, whoever asked. */
   const render: Render = async (address) => {
@@ -67,13 +70,15 @@ async function answerInFull(request: Request, env: Env, execution: Execution, lo
     const response = secure(await handle(plain, anonymous), config)
     return { response, degraded: anonymous.log.failed }
   }
-  const address = isAnonymous(cookies) ? cacheAddress(request, url) : null
+  const address = isAnonymous(cookies) ? cacheAddress(request) : null
 
   let response: Response
   try {
     response =
-      toSiteOrigin(request, url, config) ??
+      (await takeReport(request, context)) ??
+      toSiteOrigin(request, config) ??
       refuseForgery(request, config, log) ??
+      refuseUnbounded(request, log) ??
       (await answerCallback(request, context)) ??
       (address && !import.meta.env.DEV
         ? await answerCached(request, address, {
@@ -83,7 +88,7 @@ async function answerInFull(request: Request, env: Env, execution: Execution, lo
             execution,
             render,
           })
-        : await handle(request, context))
+        : await answerBounded(request, log, (whole) => handle(whole, context)))
   } catch (error) {
     log.error('request.threw', { message: (error as Error).message })
     response = brokenPage(log.requestId)

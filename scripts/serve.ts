@@ -7,6 +7,8 @@ export interface ServeOptions {
   port: number
   /** The worker's variables; they go over those of wrangler.toml. */
   variables: Record<string, string>
+  /** Whether the rate limits of wrangler.toml hold. */
+  limits?: boolean
   /** Each line that the worker prints. */
   print?: (line: string) => void
 }
@@ -22,7 +24,12 @@ export interface Served {
  * Serves the production build in workerd, as wrangler.toml describes it, on 127.0.0.1. Unlike `wrangler dev`
  * there is no proxy in front and NODE_ENV stays what the build baked in.
  */
-export async function serve({ port, variables, print = console.log }: ServeOptions): Promise<Served> {
+export async function serve({
+  port,
+  variables,
+  limits = true,
+  print = console.log,
+}: ServeOptions): Promise<Served> {
   await assertFree(port, 'PORT')
   const { workerOptions } = unstable_getMiniflareWorkerOptions('wrangler.toml')
   // The modules are named one by one, so the rules that tell them apart are not needed.
@@ -30,6 +37,7 @@ export async function serve({ port, variables, print = console.log }: ServeOptio
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...worker,
+      ratelimits: limits ? (worker.ratelimits as object) : {},
       name: 'goodblock',
       modules: builtModules().map((path) => ({ type: 'ESModule', path })),
       bindings: { ...(worker.bindings as object), ...variables },

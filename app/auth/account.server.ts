@@ -57,6 +57,8 @@ export async function checkPassword(
   address: string,
   typed: string,
 ): Promise<BackendError | null> {
+  const tooOften = await context.limit('password', viewer.id)
+  if (tooOften) return tooOften
   const auth = context.passingAuth()
   const { data, error } = await auth.signInWithPassword({ email: address, password: typed })
   if (error) {
@@ -91,6 +93,8 @@ export async function changeEmail(
   viewer: Viewer,
   address: string,
 ): Promise<EmailChange> {
+  const tooOften = await context.limit('mail', viewer.id)
+  if (tooOften) return { kind: 'refused', error: tooOften }
   const { data, error } = await context
     .auth()
     .updateUser({ email: address }, { emailRedirectTo: context.config.SITE_URL + accountPath })

@@ -1,5 +1,11 @@
-/** Stands in a form whose service is away or babbles, beside the toast that goes. */
+/** Stands in a form that could not be answered, beside the toast that goes: when to try again. */
 export function Away({ status }: { status: number | undefined }) {
+  if (status === 429)
+    return (
+      <p className="mt-3 text-bad">
+        That was tried too often in a short while. Please wait a minute, then send this form again.
+      </p>
+    )
   if (status === undefined || status < 500) return null
   return (
     <p className="mt-3 text-bad">

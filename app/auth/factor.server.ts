@@ -6,6 +6,7 @@ import type { Enrolment, Factor } from './factor'
 import { type BackendError, dispose } from './messages'
 import { leadBack } from './redirect'
 import { unreachable } from './unreachable.server'
+import type { Viewer } from './viewer.server'
 
 const factorSchema = z.object({
   id: z.string(),
@@ -100,9 +101,13 @@ export interface Answer {
  * challenge open for the next attempt, so that the service can count them. Null when answered.
  */
 export async function answerChallenge(
-  auth: GoTrueClient,
+  context: AppLoadContext,
+  viewer: Pick<Viewer, 'id'>,
   { factorId, code, challengeId }: Answer,
 ): Promise<{ error: BackendError; challengeId: string | undefined } | null> {
+  const tooOften = await context.limit('code', viewer.id)
+  if (tooOften) return { error: tooOften, challengeId }
+  const auth = context.auth()
   let open = challengeId
   if (!open) {
     const { data, error } = await auth.mfa.challenge({ factorId })
@@ -113,6 +118,6 @@ export async function answerChallenge(
   if (!error) return null
   // A worker's own address may change between two requests; the code is not spent, another challenge takes it.
   if (error.code === 'mfa_ip_address_mismatch' && challengeId)
-    return answerChallenge(auth, { factorId, code })
+    return answerChallenge(context, viewer, { factorId, code })
   return { error, challengeId: error.code === 'mfa_verification_failed' ? open : undefined }
 }

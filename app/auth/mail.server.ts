@@ -26,6 +26,8 @@ export async function askForMail(
   purpose: MailPurpose,
   address: string,
 ): Promise<BackendError | null> {
+  const tooOften = await context.limit('mail', address)
+  if (tooOften) return tooOften
   const { error } = await ask(context, purpose, address)
   if (!error) return null
   context.log[dispose(error).level]('mail.refused', {

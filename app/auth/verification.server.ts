@@ -60,6 +60,8 @@ export type Verified =
 
 /** Spends an e-mailed token or code. Whether its session becomes the visitor's is the caller's to say. */
 export async function verify(context: AppLoadContext, params: VerifyOtpParams): Promise<Verified> {
+  const tooOften = await context.limit('code', 'email' in params ? params.email : undefined)
+  if (tooOften) return { kind: 'refused', error: tooOften }
   const { data, error } = await context.passingAuth().verifyOtp(params)
   if (error) {
     context.log[dispose(error).level]('verify.refused', {

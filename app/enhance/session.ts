@@ -39,6 +39,8 @@ async function ask(): Promise<void> {
 async function readMark(): Promise<string | null> {
   try {
     const response = await fetch('/auth/session', { headers: { Accept: 'application/json' } })
+    // Asked too often: the next tick is soon enough.
+    if (response.status === 429) return mark
     return response.ok ? ((await response.json()) as { mark: string }).mark : null
   } catch {
     return null

@@ -7,6 +7,7 @@ import {
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
+import { Away } from '~/auth/away'
 import { answerChallenge, askFactors, endIfOver, isVerified, usable } from '~/auth/factor.server'
 import { CodeField } from '~/auth/factor-code'
 import { parseAnswer } from '~/auth/factor-form.server'
@@ -46,9 +47,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireMember(context, returnTo)
   const submission = parseAnswer(form)
   if (submission.status !== 'success')
-    return data({ ...refuse(submission, ['factorId', 'code'], ['code']), challengeId: undefined }, 400)
+    return data(
+      { ...refuse(submission, ['factorId', 'code'], ['code']), challengeId: undefined, status: 400 },
+      400,
+    )
 
-  const fault = await answerChallenge(context.auth(), submission.value)
+  const fault = await answerChallenge(context, viewer, submission.value)
   if (fault) {
     const { error, challengeId } = fault
     const { level, sentence } = dispose(error)
@@ -59,7 +63,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     })
     endIfOver(context, error, returnTo)
     const lastResult = submission.reply({ hideFields: ['code'], fieldErrors: { code: [sentence] } })
-    return data({ ...refusal(lastResult, errorNotice(error)), challengeId }, errorStatus(error))
+    const status = errorStatus(error)
+    return data({ ...refusal(lastResult, errorNotice(error)), challengeId, status }, status)
   }
   // What the sign-in has to say has waited for this (root.tsx), unless it took too long.
   if (viewer.assurance === 'aal1' && !context.cookies.get(noticeCookie))
@@ -80,6 +85,7 @@ export default function Challenge() {
         <h1 id="factor-title" className="text-heading">
           {again ? 'Confirm that it is you' : 'One more step'}
         </h1>
+        <Away status={refused?.status} />
         {factors.length > 0 ? (
           <>
             <p className="mt-3 text-muted">

@@ -23,7 +23,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
       seconds: Math.round(age),
     })
   const fresh = session !== null && age !== null && age <= freshness
-  const state = fresh ? await identify(context.auth(), session.access_token, context.log) : null
+  const tooOften = await context.limit('session')
+  const state = fresh && !tooOften ? await identify(context.auth(), session.access_token, context.log) : null
   if (session && state?.kind === 'member') {
     keepOffer(context.cookies, session)
     return Response.json({ to: '/auth/continue' })

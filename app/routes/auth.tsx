@@ -9,7 +9,7 @@ import {
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { parseCredentials } from '~/auth/credentials.server'
 import { CredentialsForm } from '~/auth/credentials-form'
-import { enter } from '~/auth/entry.server'
+import { type Entry, enter } from '~/auth/entry.server'
 import { mailboxPath } from '~/auth/mail-forms'
 import { errorNotice, errorStatus } from '~/auth/messages'
 import { safeRedirect } from '~/auth/redirect'
@@ -52,7 +52,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { SITE_URL } = context.config
   const asked = new URL(request.url).searchParams.get('redirectTo')
   const redirectTo = safeRedirect(asked, SITE_URL)
-  const entry = await enter(context.auth(), value, SITE_URL, context.log)
+  const tooOften = await context.limit(value.intent, value.email)
+  const entry: Entry = tooOften
+    ? { kind: 'refused', error: tooOften }
+    : await enter(context.auth(), value, SITE_URL, context.log)
   const unconfirmed = entry.kind === 'refused' && entry.error.code === 'email_not_confirmed'
   if (entry.kind === 'mailbox' || unconfirmed)
     keepWaiting(context.cookies, { email: value.email, purpose: 'sign-up', redirectTo })

@@ -49,6 +49,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return refused(walletNotice(fault), 400)
   }
 
+  // The second line names the account: `messageFault` has seen that the message is ours.
+  const tooOften = await context.limit('wallet', message.split('\n')[1])
+  if (tooOften) return refused(errorNotice(tooOften), 429)
   const { error } = await context.auth().signInWithWeb3({ chain: 'ethereum', message, signature })
   if (error) {
     context.log[dispose(error).level]('auth.refused', {

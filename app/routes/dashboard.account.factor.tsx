@@ -71,7 +71,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       return answerFault(context, begun.error, submission.reply(fieldFault('name', begun.error)), null)
     }
     case 'verify': {
-      const fault = await answerChallenge(auth, value)
+      const fault = await answerChallenge(context, viewer, value)
       if (fault) {
         const { error, challengeId } = fault
         return answerFault(context, error, submission.reply(fieldFault('code', error)), carried, challengeId)

@@ -1,5 +1,6 @@
 import { useLocation } from '@remix-run/react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useContext } from 'react'
+import { RequestId } from './request-id'
 
 /** The page for an address that is not there (spec §2, catch-all). */
 export function NotFound() {
@@ -29,7 +30,7 @@ export function Unavailable({
   const { title, text } = sentences(status)
   const { pathname, search } = useLocation()
   return (
-    <Problem drawing="/drawings/unavailable.svg" title={title}>
+    <Problem drawing="/drawings/unavailable.svg" title={title} requestId={requestId}>
       <p className="max-w-[55ch] text-muted">{text}</p>
       <div className="flex flex-wrap justify-center gap-3">
         {typed ? (
@@ -50,7 +51,6 @@ export function Unavailable({
           Return to Home
         </a>
       </div>
-      {requestId && <p className="font-mono text-sm text-muted wrap-anywhere">Reference: {requestId}</p>}
     </Problem>
   )
 }
@@ -76,19 +76,24 @@ function Problem({
   drawing,
   title,
   sign,
+  requestId,
   children,
 }: {
   drawing: string
   title: string
   sign?: string
+  /** Of the page that stands, where it is the browser that found the error. */
+  requestId?: string | undefined
   children: ReactNode
 }) {
+  const reference = useContext(RequestId) ?? requestId
   return (
     <div className="column grid justify-items-center gap-5 py-section text-center">
       <img src={drawing} alt="" width="480" height="270" className="h-auto w-full max-w-lg rounded-block" />
       {sign && <p className="mt-3 font-display text-heading font-bold text-gold-ink">{sign}</p>}
       <h1 className="text-title">{title}</h1>
       {children}
+      {reference && <p className="font-mono text-sm text-muted wrap-anywhere">Reference: {reference}</p>}
     </div>
   )
 }

@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test'
+import { startSite } from '../site.ts'
+import { expect, expectAccessible, newMember, signUp, test } from './fixtures.ts'
+
+/** A page of this site that holds a form which no page of ours has. */
+async function send(page: Page, form: string): Promise<void> {
+  const html = `<!doctype html><html lang="en"><title>A form</title>${form}<button>Send</button></form></html>`
+  await page.route('**/about', (route) => route.fulfill({ contentType: 'text/html', body: html }))
+  await page.goto('/about')
+  await page.getByRole('button', { name: 'Send' }).click()
+}
+
+const refusals = [
+  ['405', 'This page does not take that', '<form method="post" action="/transparency">'],
+  [
+    '405 of an address that is not there',
+    'This page does not take that',
+    '<form method="post" action="/nowhere">',
+  ],
+  [
+    '413',
+    'That was too much at once',
+    `<form method="post" action="/auth"><input name="email" value="${'a'.repeat(270_000)}">`,
+  ],
+  [
+    '414',
+    'This address is too long',
+    `<form action="/transparency"><input name="type" value="${'a'.repeat(9_000)}">`,
+  ],
+  [
+    '415',
+    'This is not a form of this site',
+    '<form method="post" action="/auth" enctype="text/plain"><input name="email" value="a">',
+  ],
+] as const
+
+for (const [name, title, form] of refusals)
+  test(`${name}: a page in the site's look, with an id and a way on`, async ({ page, javaScriptEnabled }) => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    await send(page, form)
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+    await expect(page.getByText(/^Reference: [0-9a-f-]{36}$/)).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('font-family', /Bricolage/)
+    expect((await page.locator('body').boundingBox())?.width).toBeLessThanOrEqual(320)
+    await expectAccessible(page, javaScriptEnabled)
+    await page.getByRole('link', { name: 'Return to Home' }).click()
+    await expect(page).toHaveURL(/:\d+\/$/)
+  })
+
+test('429: the form says when to try again and keeps what was typed', async ({
+  page,
+  sites: { backendUrl, publishableKey },
+  javaScriptEnabled,
+}) => {
+  const limited = await startSite({ url: backendUrl, publishableKey }, {}, { limits: true })
+  const member = newMember()
+  // Two windows may share them: twice the limit by account.
+  const wrong = { intent: 'sign-in', email: member.email, password: 'a wrong password' }
+  for (let attempt = 0; attempt < 41; attempt++)
+    await page.request.post(`${limited.url}/auth`, { form: wrong, headers: { Origin: limited.url } })
+  await page.goto(`${limited.url}/auth`)
+  await page.getByLabel('Email').fill(member.email)
+  await page.getByLabel('Password').fill(member.password)
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('alert').getByText('Request rate limit reached')).toBeVisible()
+  await expect(page.getByText('Please wait a minute, then send this form again.')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue(member.email)
+  await expect(page.getByLabel('Password')).toHaveValue('')
+  await expectAccessible(page, javaScriptEnabled)
+  // Another account is not touched, nor is signing up.
+  await signUp(page, newMember(), limited.url)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await limited.close()
+})

@@ -1,0 +1,211 @@
+import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SiteWithBackend, startSiteWithBackend } from '../site.ts'
+
+let site: SiteWithBackend
+beforeAll(async () => {
+  site = await startSiteWithBackend()
+})
+afterAll(() => site.close())
+
+interface Answer {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  html: string
+}
+
+/** Sends what fetch would not: any method, any header, a body in pieces without a length. */
+function ask(
+  method: string,
+  path: string,
+  headers: OutgoingHttpHeaders = {},
+  body: (string | Buffer)[] = [],
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const outgoing = httpRequest(site.url + path, { method, headers, agent: false }, (answer) => {
+      let html = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (part) => {
+        html += part
+      })
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, html }))
+    })
+    // Who is told 413 in the middle may find the connection closed for the rest.
+    outgoing.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') reject(error)
+    })
+    for (const piece of body) outgoing.write(piece)
+    outgoing.end()
+  })
+}
+
+/** A page in the site's look, with the id under which the log has the request. */
+async function expectPage({ status, headers, html }: Answer, expected: number): Promise<void> {
+  expect(status).toBe(expected)
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(html).toMatch(/<h1 class="text-title">[^<]+<\/h1>/)
+  expect(html).toMatch(/<link rel="stylesheet" href="\/assets\/[^"]+\.css">/)
+  expect(html).toContain(`Reference: ${headers['x-request-id']}`)
+  expect(headers['content-security-policy']).toContain("default-src 'none'")
+  expect(headers['cache-control']).toMatch(/no-store/)
+  const line = () =>
+    site.log.findLast(
+      (text) => text.includes('"event":"request"') && text.includes(`${headers['x-request-id']}`),
+    )
+  await expect.poll(line).toContain(`"status":${expected}`)
+}
+
+const origin = () => ({ Origin: site.url })
+const form = 'application/x-www-form-urlencoded'
+const bound = 256 * 1024
+
+test.each([
+  ['PUT', '/', 'GET, HEAD'],
+  ['DELETE', '/about', 'GET, HEAD'],
+  ['PATCH', '/voting/education', 'GET, HEAD'],
+  ['OPTIONS', '/', 'GET, HEAD'],
+  ['PROPFIND', '/', 'GET, HEAD'],
+  ['TRACE', '/', 'GET, HEAD'],
+  ['POST', '/', 'GET, HEAD'],
+  ['POST', '/transparency', 'GET, HEAD'],
+  ['POST', '/_root.data', 'GET, HEAD'],
+  ['POST', '/about.data', 'GET, HEAD'],
+  ['POST', '/auth/session', 'GET, HEAD'],
+  ['POST', '/robots.txt', 'GET, HEAD'],
+  ['POST', '/nowhere', 'GET, HEAD'],
+  ['PUT', '/auth', 'GET, HEAD, POST'],
+  ['DELETE', '/dashboard', 'GET, HEAD, POST'],
+  ['GET', '/auth/implicit', 'POST'],
+  ['GET', '/dashboard/draft', 'POST'],
+  ['GET', '/csp-report', 'POST'],
+])('%s %s is 405, and what is allowed there is said', async (method, path, allow) => {
+  const answer = await ask(method, path, { ...origin(), 'Content-Type': form })
+  await expectPage(answer, 405)
+  expect(answer.headers.allow).toBe(allow)
+})
+
+test.each([
+  'application/json',
+  'text/plain',
+  'application/xml',
+  'application/csp-report',
+  'image/png',
+  'nonsense',
+])('a body of %s is 415', async (type) => {
+  await expectPage(await ask('POST', '/auth', { ...origin(), 'Content-Type': type }, ['intent=sign-in']), 415)
+})
+
+test('no body at all is no form, but no other kind either', async () => {
+  const answer = await ask('POST', '/auth', origin())
+  expect([answer.status, answer.html.includes('This request was not understood')]).toEqual([400, true])
+})
+
+test('a body that says nothing of its kind, or is compressed, is 415', async () => {
+  const answer = await ask('POST', '/auth', origin(), ['intent=sign-in'])
+  await expectPage(answer, 415)
+  expect(answer.headers['accept-post']).toBe('application/x-www-form-urlencoded, multipart/form-data')
+  const packed = { ...origin(), 'Content-Type': form, 'Content-Encoding': 'gzip' }
+  await expectPage(await ask('POST', '/auth', packed, ['intent=sign-in']), 415)
+})
+
+test('the kinds that forms send are taken, however they are written', async () => {
+  for (const type of [
+    form,
+    `${form};charset=UTF-8`,
+    'APPLICATION/X-WWW-Form-urlencoded',
+    `${form} ; charset=utf-8`,
+  ]) {
+    const answer = await ask('POST', '/auth', { ...origin(), 'Content-Type': type }, [
+      'intent=sign-in&email=nobody',
+    ])
+    expect([answer.status, answer.html.includes('Invalid email address')], type).toEqual([400, true])
+  }
+  const parts = '--x\r\nContent-Disposition: form-data; name="intent"\r\n\r\nsign-in\r\n--x--\r\n'
+  const multipart = { ...origin(), 'Content-Type': 'multipart/form-data; boundary=x' }
+  expect((await ask('POST', '/auth', multipart, [parts])).html).toContain('Invalid email address')
+})
+
+test('a body over the bound is 413, whether it says so or not; one at the bound is read', async () => {
+  const headers = { ...origin(), 'Content-Type': form }
+  const filled = (length: number) =>
+    `intent=sign-in&email=${'a'.repeat(length - 'intent=sign-in&email='.length)}`
+  const declared = (length: number) =>
+    ask('POST', '/auth', { ...headers, 'Content-Length': length }, [filled(length)])
+  expect((await declared(bound)).status).toBe(400)
+  await expectPage(await declared(bound + 1), 413)
+  const chunked = (length: number) =>
+    ask('POST', '/auth', headers, filled(length).match(/.{1,9999}/g) as string[])
+  expect((await chunked(bound)).status).toBe(400)
+  await expectPage(await chunked(bound + 1), 413)
+  await expectPage(await chunked(bound * 8), 413)
+  // What is forged is refused before any of it is read.
+  const forged = { 'Content-Type': form, Origin: 'https://evil.example' }
+  await expectPage(await ask('POST', '/auth', forged, [filled(bound + 1)]), 403)
+})
+
+test('an address beyond the bound is 414', async () => {
+  expect((await ask('GET', `/about?${'a'.repeat(8_000)}`)).status).toBe(200)
+  await expectPage(await ask('GET', `/about?${'a'.repeat(9_000)}`), 414)
+  await expectPage(await ask('GET', `/auth?code=${'a'.repeat(9_000)}`), 414)
+  await expectPage(
+    await ask('POST', `/auth?${'a'.repeat(9_000)}`, { ...origin(), 'Content-Type': form }),
+    414,
+  )
+})
+
+test('garbage in headers and addresses is no reason for a 500', async () => {
+  const headers: OutgoingHttpHeaders[] = [
+    { Cookie: '%E0%A4%A; =; ;;; sb-127-auth-token; notice=%00' },
+    { Cookie: `sb-127-auth-token=base64-${'A'.repeat(6_000)}` },
+    { Cookie: 'sb-127-auth-token=base64-eyJhY2Nlc3NfdG9rZW4iOjF9' },
+    { Accept: 'nonsense;;;q=9', 'Accept-Language': '\xff\xfe', 'Accept-Encoding': ';;' },
+    { 'If-None-Match': '"', 'If-Modified-Since': 'yesterday', Range: 'bytes=9-1' },
+    { 'Content-Length': '0', 'X-Forwarded-Host': '<script>', Forwarded: 'host="' },
+    { 'CF-Connecting-IP': '::::::', 'Sec-Fetch-Dest': '\t', 'Sec-Purpose': 'x' },
+    { Origin: '\xff', Referer: 'javascript:alert(1)' },
+  ]
+  const paths = [
+    '/',
+    '/auth',
+    '/dashboard',
+    '/voting/%00',
+    '/%E0%A4%A',
+    '/%ff',
+    '//evil.example',
+    '/\\evil',
+    '/a%2f..%2fb',
+  ]
+  for (const path of paths)
+    for (const one of headers) {
+      const { status } = await ask('GET', path, one)
+      expect([200, 303, 308, 404], `${path} ${JSON.stringify(one)}: ${status}`).toContain(status)
+    }
+  expect(site.log.filter((line) => !line.startsWith('{"level":"'))).toEqual([])
+})
+
+test("the platform's id of a request is taken, anything else in its place is not", async () => {
+  const idFor = async (ray: string) =>
+    (await ask('GET', '/nowhere', { 'CF-Ray': ray })).headers['x-request-id']
+  expect(await idFor('9a1b2c3d4e5f6071-FRA')).toBe('9a1b2c3d4e5f6071-FRA')
+  for (const forged of [
+    '',
+    '9a1b2c3d4e5f6071-FRA"}',
+    'x'.repeat(5_000),
+    '{"level":"error"}',
+    '9A1B2C3D4E5F6071-fra',
+  ])
+    expect(await idFor(forged), forged).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/)
+})
+
+test('every page of an error shows the id under which the log has it', async () => {
+  for (const [method, path, headers, body] of [
+    ['GET', '/nowhere', {}, []],
+    ['GET', '/voting/nothing', {}, []],
+    ['POST', '/dashboard/account', { Origin: 'https://evil.example', 'Content-Type': form }, ['intent=none']],
+    ['POST', '/auth', { 'Content-Type': 'multipart/form-data' }, ['no boundary']],
+  ] as const) {
+    const { status, headers: answered, html } = await ask(method, path, headers, [...body])
+    expect(status, path).toBeGreaterThanOrEqual(400)
+    expect(html.replaceAll('<!-- -->', ''), path).toContain(`Reference: ${answered['x-request-id']}`)
+  }
+})

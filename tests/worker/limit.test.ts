@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'smol-toml'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SiteWithBackend, startSiteWithBackend } from '../site.ts'
+import { type Page, toastOf, Visitor } from './visitor.ts'
+
+let site: SiteWithBackend
+beforeAll(async () => {
+  site = await startSiteWithBackend({ limits: true })
+})
+afterAll(() => site.close())
+
+/** The bindings as they are deployed. */
+const { ratelimits } = parse(readFileSync('wrangler.toml', 'utf8')) as unknown as {
+  ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[]
+}
+const limitOf = (name: string) => ratelimits.find((one) => one.name === name)?.simple.limit as number
+
+/** Asks until it is too much. The counter's window may end in between: twice its limit and one is always enough. */
+async function untilRefused(limit: number, ask: (attempt: number) => Promise<Page>): Promise<Page> {
+  for (let attempt = 0; attempt <= 2 * limit; attempt++) {
+    const page = await ask(attempt)
+    if (page.status === 429) {
+      expect(attempt, 'so many are let through').toBeGreaterThanOrEqual(limit)
+      return page
+    }
+  }
+  throw new Error('never refused')
+}
+
+/** As if from somewhere else: in production the platform sets this header, whatever a visitor sends. */
+const from = (address: string) => ({ 'CF-Connecting-IP': address })
+let places = 0
+const elsewhere = () => from(`198.51.${places >> 8}.${places++ & 255}`)
+
+function expectRefused(page: Page): void {
+  expect(page.status).toBe(429)
+  expect(page.headers.get('Retry-After')).toBe('60')
+  expect(page.headers.get('Cache-Control')).toMatch(/no-store/)
+  expect(toastOf(page)).toBe('Error Request rate limit reached')
+  expect(page.html).toContain('Please wait a minute, then send this form again.')
+}
+
+const wrong = (email: string) => ({ intent: 'sign-in', email, password: 'a wrong password' })
+
+test('nobody is kept out for more than a minute', () => {
+  expect(ratelimits.length).toBeGreaterThan(0)
+  for (const { simple } of ratelimits) expect(simple.period).toBeLessThanOrEqual(60)
+  expect(new Set(ratelimits.map(({ namespace_id }) => namespace_id)).size).toBe(ratelimits.length)
+})
+
+test('who guesses at one account from everywhere is refused, with what was typed but the password', async () => {
+  const email = 'guessed@example.com'
+  const page = await untilRefused(limitOf('LIMIT_ACCOUNT'), (attempt) =>
+    // However it is written, it is the same account.
+    new Visitor(site.url).post(
+      '/auth',
+      wrong(attempt % 2 ? email : ` ${email.toUpperCase()}`.trim()),
+      elsewhere(),
+    ),
+  )
+  expectRefused(page)
+  expect(page.html.toLowerCase()).toContain(`value="${email}"`)
+  expect(page.html).not.toContain('a wrong password')
+  const data = await new Visitor(site.url).post('/auth.data', wrong(email), elsewhere())
+  expect([data.status, data.headers.get('Retry-After')]).toEqual([429, '60'])
+
+  const other = await new Visitor(site.url).post('/auth', wrong('another@example.com'), elsewhere())
+  expect(toastOf(other), 'another account is not touched').toBe('Error Invalid login credentials')
+  const mail = await new Visitor(site.url).post('/auth/code', { intent: 'ask', email }, elsewhere())
+  expect(mail.location, 'and its member still gets in by mail').toBe('/auth/code?step=mail')
+})
+
+test('who tries many accounts from one place is refused, and others are not', async () => {
+  const attacker = from('203.0.113.7')
+  const page = await untilRefused(limitOf('LIMIT_ADDRESS'), (attempt) =>
+    new Visitor(site.url).post('/auth', wrong(`many-${attempt}@example.com`), attacker),
+  )
+  expectRefused(page)
+  const form = await new Visitor(site.url).get('/auth', attacker)
+  expect(form.status, 'reading is not limited').toBe(200)
+  const other = await new Visitor(site.url).post('/auth', wrong('many-0@example.com'), from('203.0.113.8'))
+  expect(toastOf(other)).toBe('Error Invalid login credentials')
+})
+
+test('the addresses of one IPv6 network are one place', async () => {
+  const page = await untilRefused(limitOf('LIMIT_ADDRESS'), (attempt) =>
+    new Visitor(site.url).post(
+      '/auth',
+      wrong(`six-${attempt}@example.com`),
+      from(`2001:db8:1:2::${attempt.toString(16)}`),
+    ),
+  )
+  expectRefused(page)
+  const neighbour = await new Visitor(site.url).post(
+    '/auth',
+    wrong('six@example.com'),
+    from('2001:db8:1:3::1'),
+  )
+  expect(neighbour.status).toBe(400)
+})
+
+test('mails to one address are limited, for a sign-in and a recovery together', async () => {
+  const email = 'mailed@example.com'
+  const page = await untilRefused(limitOf('LIMIT_ACCOUNT'), (attempt) =>
+    new Visitor(site.url).post(
+      attempt % 2 ? '/auth/forgot' : '/auth/code',
+      { intent: 'ask', email },
+      elsewhere(),
+    ),
+  )
+  expectRefused(page)
+  expect(page.html).toContain(`value="${email}"`)
+})
+
+test('a mailed code is guessed at a few times a minute', async () => {
+  const visitor = new Visitor(site.url)
+  await visitor.post('/auth/code', { intent: 'ask', email: 'coded@example.com' }, elsewhere())
+  const page = await untilRefused(limitOf('LIMIT_CODE'), (attempt) =>
+    visitor.post('/auth/code?step=mail', { intent: 'enter', code: `${100_000 + attempt}` }, elsewhere()),
+  )
+  expectRefused(page)
+})
+
+test('the question of the session and the reports of the policy are limited', async () => {
+  const polled = from('203.0.113.20')
+  const ask = () => new Visitor(site.url).get('/auth/session', polled)
+  const session = await untilRefused(limitOf('LIMIT_SESSION'), ask)
+  expect([session.html, session.headers.get('Retry-After')]).toEqual(['{}', '60'])
+  const body = JSON.stringify({ 'csp-report': { 'effective-directive': 'img-src', 'blocked-uri': 'inline' } })
+  const headers = { ...from('203.0.113.21'), 'Content-Type': 'application/csp-report' }
+  const report = () => new Visitor(site.url).send('/csp-report', { method: 'POST', body, headers })
+  expect((await untilRefused(limitOf('LIMIT_ADDRESS'), report)).html).toBe('')
+})
+
+test('the log says which limit was reached, and not whose', async () => {
+  const reached = site.log.filter((line) => line.includes('limit.reached')).map((line) => JSON.parse(line))
+  expect(new Set(reached.map(({ what, by }) => `${what} ${by}`))).toEqual(
+    new Set([
+      'sign-in account',
+      'sign-in address',
+      'mail account',
+      'code account',
+      'session address',
+      'report address',
+    ]),
+  )
+  for (const line of site.log) expect(line).not.toMatch(/@example|203\.0\.113|198\.51|2001:db8/)
+})

@@ -1,0 +1,140 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Site, startSite } from '../site.ts'
+
+const key = 'a key for the monitor alone'
+const writtenAt = new Date(Date.now() - 3_600_000).toISOString()
+
+/** As much of a backend as is asked how it is. */
+let backend: Server
+let asked = 0
+let site: Site
+let alone: Site
+beforeAll(async () => {
+  backend = createServer((_, outgoing) => {
+    asked++
+    outgoing.setHeader('Content-Type', 'application/json').end(JSON.stringify([{ as_of: writtenAt }]))
+  })
+  await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`
+  const more = { HEALTH_KEY: key, CONTACT_EMAIL: 'security@goodblock.example' }
+  ;[site, alone] = await Promise.all([
+    startSite({ url, publishableKey: 'sb_publishable_test' }, more),
+    startSite({ url: 'http://127.0.0.1:9', publishableKey: 'sb_publishable_test' }, { HEALTH_KEY: key }),
+  ])
+})
+afterAll(async () => {
+  await Promise.all([site?.close(), alone?.close()])
+  backend.close()
+})
+
+test('/healthz tells strangers ok or degraded, and nothing else', async () => {
+  for (const [where, status, body] of [
+    [site, 200, { status: 'ok' }],
+    [alone, 503, { status: 'degraded' }],
+  ] as const)
+    for (const Authorization of ['', 'Bearer', `Bearer ${key}x`, `Bearer ${key.slice(1)}`, key]) {
+      const response = await fetch(`${where.url}/healthz`, {
+        headers: Authorization ? { Authorization } : {},
+      })
+      expect([response.status, await response.json()]).toEqual([status, body])
+      expect(response.headers.get('Cache-Control')).toBe('no-store')
+    }
+})
+
+test('whoever holds the key is told of the backend and the age of the ledger', async () => {
+  const headers = { Authorization: `Bearer ${key}` }
+  const well = (await (await fetch(`${site.url}/healthz`, { headers })).json()) as { ledgerAge: number }
+  expect(well).toMatchObject({ status: 'ok', backend: 'ok', worker: expect.stringMatching(/^\w+$/) })
+  expect(well.ledgerAge).toBeGreaterThanOrEqual(3_600)
+  const ill = await (await fetch(`${alone.url}/healthz`, { headers })).json()
+  expect(ill).toMatchObject({ status: 'degraded', backend: 'away', ledgerAge: null })
+})
+
+test('however many ask, the backend is hardly asked', async () => {
+  const before = asked
+  await Promise.all(Array.from({ length: 100 }, () => fetch(`${site.url}/healthz`)))
+  expect(asked - before).toBeLessThanOrEqual(1)
+})
+
+test('security.txt is one of RFC 9116', async () => {
+  const response = await fetch(`${site.url}/.well-known/security.txt`)
+  expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
+  const fields = (await response.text()).trim().split('\n')
+  expect(fields).toEqual([
+    'Contact: mailto:security@goodblock.example',
+    `Contact: ${site.url}/contact`,
+    expect.stringMatching(/^Expires: \d{4}-\d\d-\d\dT00:00:00Z$/),
+    'Preferred-Languages: en',
+    `Canonical: ${site.url}/.well-known/security.txt`,
+  ])
+  const left = Date.parse(fields[2]?.slice('Expires: '.length) as string) - Date.now()
+  expect(left / 86_400_000).toBeGreaterThan(90)
+  expect(left / 86_400_000).toBeLessThan(366)
+  expect(await (await fetch(`${alone.url}/.well-known/security.txt`)).text()).not.toContain('mailto:')
+})
+
+const report = (body: string, type = 'application/csp-report') =>
+  fetch(`${site.url}/csp-report`, { method: 'POST', body, headers: { 'Content-Type': type } })
+const violations = () =>
+  site.log.filter((line) => line.includes('csp.violation')).map((line) => JSON.parse(line).violations)
+
+test('a report of the policy leaves its directive and an origin in the log, and nothing of the visitor', async () => {
+  const old = {
+    'document-uri': `${site.url}/dashboard?token=secret-1`,
+    referrer: 'https://secret-2.example/',
+    'effective-directive': 'img-src',
+    'violated-directive': 'img-src',
+    'blocked-uri': 'https://tracker.example/pixel?member=secret-3',
+    'script-sample': 'secret-4',
+  }
+  expect((await report(JSON.stringify({ 'csp-report': old }))).status).toBe(204)
+  await expect.poll(violations).toEqual([['img-src https://tracker.example']])
+  const news = [
+    'inline',
+    'data:text/html,secret-5',
+    'chrome-extension://secret6/x.js',
+    'nonsense secret-7',
+  ].map((blockedURL) => ({
+    type: 'csp-violation',
+    url: `${site.url}/?secret-8`,
+    user_agent: 'secret-9',
+    body: { effectiveDirective: 'script-src-elem', blockedURL, sample: 'secret-0' },
+  }))
+  expect((await report(JSON.stringify([...news, ...news]), 'application/reports+json')).status).toBe(204)
+  const found = ['inline', 'data:', 'chrome-extension:', 'unknown'].map(
+    (blocked) => `script-src-elem ${blocked}`,
+  )
+  await expect.poll(violations).toEqual([['img-src https://tracker.example'], found])
+  expect(site.log.join('\n')).not.toContain('secret')
+})
+
+test('what is no report is refused, and logged as a request alone', async () => {
+  const before = violations().length
+  const valid = { 'effective-directive': 'img-src', 'blocked-uri': 'inline' }
+  for (const [body, type, status] of [
+    ['{', 'application/csp-report', 400],
+    ['', 'application/csp-report', 400],
+    ['null', 'application/csp-report', 204],
+    ['[[[]]]', 'application/reports+json', 204],
+    ['{"csp-report":{"effective-directive":["a"],"blocked-uri":{}}}', 'application/csp-report', 204],
+    [JSON.stringify({ 'csp-report': valid }), 'application/json', 415],
+    [JSON.stringify({ 'csp-report': valid }), 'text/plain', 415],
+    [
+      JSON.stringify({ 'csp-report': { ...valid, 'script-sample': 'x'.repeat(8_192) } }),
+      'application/csp-report',
+      413,
+    ],
+  ] as const)
+    expect((await report(body, type)).status, body.slice(0, 60)).toBe(status)
+  expect((await fetch(`${site.url}/csp-report`)).status).toBe(405)
+  expect(violations()).toHaveLength(before)
+})
+
+test('a deployment without the bindings of the limits says so once, and works', async () => {
+  await report('{}')
+  await report('{}')
+  const absent = () => site.log.filter((line) => line.includes('limit.absent'))
+  await expect.poll(absent).toHaveLength(1)
+})
