@@ -39,6 +39,8 @@ declare module '@remix-run/cloudflare' {
     cookies: CookieJar
     log: Log
     nonce: string
+    /** The request's address, taken apart once. */
+    url: URL
     /** True for a page load, false for a data request of a hydrated page. */
     isDocument: boolean
     /** What a form has sent that could not be taken: see unreachable.server.ts. */
@@ -58,6 +60,8 @@ declare module '@remix-run/cloudflare' {
     passingAuth(): GoTrueClient
     /** The data API as this visitor: the member's token, or the public key alone. */
     backend(): Backend
+    /** The data API with the public key alone, whoever asks: for what everybody gets the same bytes of. */
+    publicBackend(): Backend
     /** Makes tokens that were verified the session of this visitor. */
     beginSession(session: Session): void
     /** Signs the visitor out on this device. */
@@ -72,6 +76,7 @@ declare module '@remix-run/cloudflare' {
 /** The composition root: everything that a request needs, from the request and the worker's bindings. */
 export function createContext(request: Request, env: Env, execution: Execution, log: Log): AppLoadContext {
   const config = readConfig(env)
+  const url = new URL(request.url)
   const secure = config.SITE_URL.startsWith('https:')
   const cookies = new CookieJar(request, { secure })
   const key = storageKey(config.SUPABASE_URL)
@@ -134,7 +139,8 @@ export function createContext(request: Request, env: Env, execution: Execution, 
     cookies,
     log,
     nonce: btoa(crypto.randomUUID()),
-    isDocument: !new URL(request.url).pathname.endsWith('.data'),
+    url,
+    isDocument: !url.pathname.endsWith('.data'),
     typed: null,
     session,
     sessionMark: async () => markOf((await session()).stored),
@@ -151,6 +157,16 @@ export function createContext(request: Request, env: Env, execution: Execution, 
             headers.set('Authorization', `Bearer ${stored?.access_token ?? config.SUPABASE_PUBLISHABLE_KEY}`)
             return access.fetch(input, { ...init, headers })
           },
+        }),
+    ),
+    publicBackend: once(
+      () =>
+        new PostgrestClient<Database>(`${config.SUPABASE_URL}/rest/v1`, {
+          headers: {
+            apikey: config.SUPABASE_PUBLISHABLE_KEY,
+            Authorization: `Bearer ${config.SUPABASE_PUBLISHABLE_KEY}`,
+          },
+          fetch: access.fetch,
         }),
     ),
     beginSession: (begun) => writeSession(cookies, key, begun),

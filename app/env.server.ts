@@ -70,7 +70,7 @@ const variables = z.object({
 })
 
 /** What following the chain needs is asked for together: half of it would look like an empty ledger. */
-const schema = variables.superRefine((config, check) => {
+const checked = variables.superRefine((config, check) => {
   if (config.CHAIN_RPC_URLS.length === 0) return
   const need = (name: keyof typeof config, given: unknown) => {
     if (!given) check.addIssue({ code: 'custom', path: [name], message: 'is needed with CHAIN_RPC_URLS' })
@@ -79,6 +79,12 @@ const schema = variables.superRefine((config, check) => {
   need('CHAIN_TOKENS', config.CHAIN_TOKENS.length)
   need('TREASURY_WALLET', config.TREASURY_WALLET ?? config.DONATION_WALLET)
 })
+
+/** Avatars come from the backend's storage, where nothing else is said. */
+const schema = checked.transform(({ AVATAR_ORIGIN, ...others }) => ({
+  ...others,
+  AVATAR_ORIGIN: AVATAR_ORIGIN ?? new URL(others.SUPABASE_URL).origin,
+}))
 
 /** Every variable that the worker reads. */
 export const variableNames = Object.keys(variables.shape)

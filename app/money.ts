@@ -16,6 +16,12 @@ export function toCents(value: string | number): Cents {
   return sign && cents ? -cents : cents
 }
 
+/** '1234.50', for a program. */
+export function toDecimal(cents: Cents): string {
+  const rest = Math.abs(cents % 100)
+  return `${cents < 0 ? '-' : ''}${(Math.abs(cents) - rest) / 100}.${String(rest).padStart(2, '0')}`
+}
+
 /** '1,234'. One formatter for all: making one costs as much as a small page. */
 export function formatCount(count: number): string {
   return grouped.format(count)

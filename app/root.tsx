@@ -37,8 +37,7 @@ export const links: LinksFunction = () => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     mark: await context.sessionMark(),
-    // Between signing in and being told so stands the challenge: what there is to say waits until it is met.
-    notice: isChallenge(request) ? null : takeNotice(request, context.cookies),
+    notice: takeNotice(request, context.cookies),
     demo: context.config.DEMO,
     siteUrl: context.config.SITE_URL,
     requestId: context.log.requestId,
@@ -94,10 +93,6 @@ export function ErrorBoundary() {
   if (isMissing(error)) return <NotFound />
   const { status, data } = isRouteErrorResponse(error) ? error : { status: 500, data: null }
   return <Unavailable status={status} requestId={root?.requestId} typed={data?.typed} />
-}
-
-function isChallenge(request: Request): boolean {
-  return new URL(request.url).pathname === '/auth/factor'
 }
 
 function isMissing(error: unknown): boolean {

@@ -61,7 +61,7 @@ async function answer(request: Request, env: Env, execution: Execution, log: Log
 
 async function answerInFull(request: Request, env: Env, execution: Execution, log: Log): Promise<Response> {
   const context = createContext(request, env, execution, log)
-  const { config, cookies } = context
+  const { config, cookies, url } = context
 
   /** A public page for everybody: made of its address alone, whoever asked. */
   const render: Render = async (address) => {
@@ -70,15 +70,15 @@ async function answerInFull(request: Request, env: Env, execution: Execution, lo
     const response = secure(await handle(plain, anonymous), config)
     return { response, degraded: anonymous.log.failed }
   }
-  const address = isAnonymous(cookies) ? cacheAddress(request) : null
+  const address = isAnonymous(cookies) ? cacheAddress(request, url) : null
 
   let response: Response
   try {
     response =
       (await takeReport(request, context)) ??
-      toSiteOrigin(request, config) ??
+      toSiteOrigin(request, url, config) ??
       refuseForgery(request, config, log) ??
-      refuseUnbounded(request, log) ??
+      refuseUnbounded(request, url, log) ??
       (await answerCallback(request, context)) ??
       (address && !import.meta.env.DEV
         ? await answerCached(request, address, {

@@ -23,9 +23,10 @@ const spoken: Record<string, NoticeKey> = {
  * that is there survives an error (spec §8). Null where the address carries nothing of the kind.
  */
 export async function answerCallback(request: Request, context: AppLoadContext): Promise<Response | null> {
-  const url = new URL(request.url)
-  const isCallback = url.searchParams.has('code') || url.searchParams.has('error')
+  const { searchParams } = context.url
+  const isCallback = searchParams.has('code') || searchParams.has('error')
   if (!isCallback || request.method !== 'GET' || !context.isDocument) return null
+  const url = new URL(context.url)
   const { code, error, error_code } = Object.fromEntries(url.searchParams)
   for (const name of ours) url.searchParams.delete(name)
   let target = url.pathname.replace(/^\/+/, '/') + url.search

@@ -8,6 +8,7 @@ const largestAnswer = 8_000_000
 const failuresAllowed = 2
 /** What is said of an endpoint that is further behind; what it lacks, others are asked for anyway. */
 const lagAllowed = 10
+const mostKept = 1_000
 
 const hex = (pattern: RegExp) =>
   z
@@ -159,10 +160,11 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
     throw new Unreachable(sentence(`${method} has no answer`, faults))
   }
 
-  /** The same is asked once in a run. */
+  /** The same is asked once in a run, and now and then again in a long one. */
   const kept = new Map<string, Promise<unknown>>()
   function once<T>(method: string, params: unknown[], schema: z.ZodType<T>): Promise<T> {
     const key = textOf([method, params])
+    if (kept.size > mostKept) kept.clear()
     const known = kept.get(key) ?? agree(method, params, schema)
     kept.set(key, known)
     return known as Promise<T>

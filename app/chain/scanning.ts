@@ -1,5 +1,5 @@
 import { classify } from './classifying.ts'
-import { type Block, type Chain, type ChainLog, inOrder, Unreachable } from './rpc.ts'
+import { type Block, type Chain, type ChainLog, inOrder, RangeTooLarge, Unreachable } from './rpc.ts'
 import { type Transfer, transfersOf, transferTopics } from './transfers.ts'
 import { rateOf, uncounted, type Value, valueAt } from './valuing.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
@@ -30,14 +30,33 @@ export interface Scan {
   last: Block
 }
 
+/** Blocks that are read at once, where the endpoints allow it. */
+const mostBlocks = 1_000
 /** A range with more transactions for us is cut after this many, between two blocks. */
 const mostTransactions = 40
 
 /** The chain was reorganised while it was read: nothing of what was read counts. */
 export class Moved extends Error {}
 
+/** Reads a range in steps, each as wide as the endpoints allow and written before the next one is read. */
+export async function* scanSteps(chain: Chain, watch: Watch, from: number, to: number): AsyncGenerator<Scan> {
+  let width = mostBlocks
+  for (let first = from; first <= to; ) {
+    const end = Math.min(to, first + width - 1)
+    try {
+      const scan = await scanBlocks(chain, watch, first, end)
+      yield scan
+      first = scan.last.number + 1
+    } catch (error) {
+      if (!(error instanceof RangeTooLarge)) throw error
+      if (end === first) throw new Unreachable(`block ${first} is too large for every endpoint`)
+      width = Math.ceil((end - first + 1) / 2)
+    }
+  }
+}
+
 /** Reads the transfers of a range of blocks, both ends included; `last` tells where it had to end sooner. */
-export async function scanBlocks(chain: Chain, watch: Watch, from: number, to: number): Promise<Scan> {
+async function scanBlocks(chain: Chain, watch: Watch, from: number, to: number): Promise<Scan> {
   const ahead = await requireBlock(chain, to)
   const logs = await findLogs(chain, watch, from, to)
   const hashes = [...new Set(logs.map((log) => log.transactionHash))]
@@ -77,7 +96,12 @@ export async function findLogs(chain: Chain, watch: Watch, from: number, to: num
  * A transfer as a row, valued and classified, or null where it is none of ours. A transfer of nothing is none:
  * anybody can make a token log one in anybody's name.
  */
-async function entryOf(chain: Chain, watch: Watch, transfer: Transfer, block: Block): Promise<Entry | null> {
+export async function entryOf(
+  chain: Chain,
+  watch: Watch,
+  transfer: Transfer,
+  block: Block,
+): Promise<Entry | null> {
   const token = tokenOf(watch, transfer.token)
   const kind = classify(transfer, watch)
   if (!token || !kind || transfer.amount === 0n) return null

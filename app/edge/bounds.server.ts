@@ -18,11 +18,11 @@ type Routes = ServerBuild['routes']
  * Refuses what no route of ours takes, before any code of a page sees it: by method, address, kind and declared
  * length. `Allow` is what the routes themselves export.
  */
-export function createBounds(routes: Routes): (request: Request, log: Log) => Response | null {
+export function createBounds(routes: Routes): (request: Request, url: URL, log: Log) => Response | null {
   const tree = branches(routes)
-  return (request, log) => {
+  return (request, url, log) => {
     if (request.url.length > longestAddress) return refuse(414, log)
-    const allowed = methodsOf(routes, tree, new URL(request.url).pathname)
+    const allowed = methodsOf(routes, tree, url.pathname)
     if (!allowed.includes(request.method)) return refuse(405, log, { Allow: allowed.join(', ') })
     if (request.method !== 'POST') return null
     const type = mediaType(request)

@@ -66,9 +66,9 @@ export function isAnonymous(cookies: CookieJar): boolean {
  * The address under which a page is cached: its path and what the page reads of the query, in one order, so
  * that other parameters neither split the cache nor reach the page. Null for what is not cached.
  */
-export function cacheAddress(request: Request): string | null {
+export function cacheAddress(request: Request, url: URL): string | null {
   if (request.method !== 'GET' && request.method !== 'HEAD') return null
-  const { pathname, searchParams } = new URL(request.url)
+  const { pathname, searchParams } = url
   const allowed = publicPages.find(([page]) => page.test(pathname))?.[1]
   if (!allowed) return null
   const query = new URLSearchParams(
@@ -171,7 +171,7 @@ function answer(request: Request, page: Page, age: number, how: 'hit' | 'stale' 
 }
 
 /** RFC 9110, 13.1.2: a weak comparison with any of the list. */
-function matches(condition: string | null, etag: string): boolean {
+export function matches(condition: string | null, etag: string): boolean {
   if (condition === null) return false
   return (
     condition.trim() === '*' || condition.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)

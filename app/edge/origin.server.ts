@@ -3,8 +3,7 @@ import { plainPage } from './broken.server'
 import type { Log } from './log.server'
 
 /** A page opened under another name of this server moves to the site's own: its forms would be refused there. */
-export function toSiteOrigin(request: Request, config: Config): Response | null {
-  const url = new URL(request.url)
+export function toSiteOrigin(request: Request, url: URL, config: Config): Response | null {
   if (url.origin === config.SITE_URL || (request.method !== 'GET' && request.method !== 'HEAD')) return null
   return new Response(null, {
     status: 308,

@@ -15,7 +15,7 @@ const types = ['application/csp-report', 'application/reports+json']
  * other address.
  */
 export async function takeReport(request: Request, context: AppLoadContext): Promise<Response | null> {
-  if (new URL(request.url).pathname !== reportPath) return null
+  if (context.url.pathname !== reportPath) return null
   if (request.method !== 'POST') {
     const response = plainPage(
       405,

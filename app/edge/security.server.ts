@@ -16,12 +16,11 @@ const permissionsPolicy = [
  * pages with it carry a fresh nonce.
  */
 export function contentSecurityPolicy(config: Config, nonce?: string): string {
-  const avatars = config.AVATAR_ORIGIN ?? new URL(config.SUPABASE_URL).origin
   return [
     "default-src 'none'",
     `script-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
     "style-src 'self'",
-    `img-src 'self' data: ${avatars}`,
+    `img-src 'self' data: ${config.AVATAR_ORIGIN}`,
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",

@@ -1,57 +1,36 @@
-import * as z from 'zod'
-import { type Check, type Claim, checkRows, unreachable } from '../chain/checking.ts'
+import { type Check, checkRows, unreachable } from '../chain/checking.ts'
 import { type LedgerBalance, reconcile } from '../chain/reconciling.ts'
-import { type Chain, openChain, RangeTooLarge, Unreachable } from '../chain/rpc.ts'
-import { type Entry, Moved, scanBlocks } from '../chain/scanning.ts'
+import { type Chain, openChain, Unreachable } from '../chain/rpc.ts'
+import { type Entry, Moved, scanSteps, timeOf } from '../chain/scanning.ts'
 import { rateOf, valueAt } from '../chain/valuing.ts'
 import { readWatch, tokenOf, type Watch } from '../chain/watch.ts'
 import type { Log } from '../edge/log.server.ts'
 import type { Config } from '../env.server.ts'
 import { instant } from '../rows.server.ts'
 import { signHead } from './head.server.ts'
-import { answerOf, createService, type Service, ServiceFailure } from './service.server.ts'
+import {
+  answerOf,
+  append,
+  createService,
+  type Row,
+  record,
+  rowsDue,
+  rowsFrom,
+  rowsOf,
+  type Service,
+  ServiceFailure,
+  toClaim,
+} from './service.server.ts'
 
 /** A run ends before the next begins. */
 const runDeadline = 50_000
-/** Blocks that are read at once, where the endpoints allow it, and how often in one run. */
-const mostBlocks = 1_000
-const mostRanges = 5
+/** How many ranges of blocks are read in one run. */
+const mostSteps = 5
 /** Rows that are checked in one run: open ones first, then those that were settled longest ago. */
 const mostChecks = 40
+const mostAfterReorganisation = 200
 const settledFor = 24 * 60 * 60_000
 const reconciledFor = 60 * 60_000
-
-const row = z.object({
-  id: z.coerce.number().int(),
-  occurred_at: instant,
-  type: z.string(),
-  direction: z.string(),
-  amount_usd: z.coerce.string().nullable(),
-  rate_usd: z.string().nullable(),
-  rate_source: z.string().nullable(),
-  token_amount: z.string().transform(BigInt).nullable(),
-  token_symbol: z.string().nullable(),
-  token_decimals: z.coerce.number().int().nullable(),
-  token_address: z.string().nullable(),
-  from_address: z.string(),
-  to_address: z.string(),
-  tx_hash: z.string(),
-  chain_id: z.coerce.number().int(),
-  ordinal: z.coerce.number().int(),
-  revision: z.coerce.number().int(),
-  pool_slug: z.string().nullable(),
-  proof_url: z.string().nullable(),
-  note: z.string().nullable(),
-  status: z.string(),
-  unreachable_at: z.string().nullable(),
-  block_number: z.coerce.number().int().nullable(),
-  block_hash: z.string().nullable(),
-})
-
-/** A published row with all that a check or a correction of it needs. */
-type Row = z.infer<typeof row>
-
-const columns = Object.keys(row.shape).join(',')
 
 /** What a run did, for its one line in the log. */
 interface Report {
@@ -121,7 +100,7 @@ async function follow(service: Service, watch: Watch, report: Report): Promise<v
     chain = await openChain(watch.urls, watch.chainId, AbortSignal.timeout(runDeadline))
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
-    await markUnreachable(service, await rowsDue(service, watch.chainId))
+    await markUnreachable(service, await due(service, watch))
     throw error
   }
   report.faults = chain.faults
@@ -152,40 +131,33 @@ async function scan(
     if (block.hash !== scanned.hash) {
       from = await stepBack(service, watch, chain, scanned.number)
       report.reorganisedAt = from
-      touched.push(...(await rowsFrom(service, watch.chainId, from)))
+      touched.push(...(await rowsFrom(service, watch.chainId, from, mostAfterReorganisation)))
     }
   }
 
   const begun = from
-  let size = mostBlocks
-  for (let ranges = 0; from <= chain.head && ranges < mostRanges; ranges += 1) {
-    const to = Math.min(chain.head, from + size - 1)
-    try {
-      const { entries, last } = await scanBlocks(chain, watch, from, to)
-      const { added } = await append(service, entries, {
-        chain_id: watch.chainId,
-        after,
-        block_number: last.number,
-        block_hash: last.hash,
-        block_time: new Date(last.timestamp * 1000).toISOString(),
-      })
-      report.added = (report.added ?? 0) + added
-      report.unvalued = (report.unvalued ?? 0) + entries.filter((entry) => entry.amount_usd === null).length
-      touched.push(
-        ...(await rowsOf(
-          service,
-          watch.chainId,
-          entries.map((entry) => entry.tx_hash),
-        )),
-      )
-      after = last.number
-      from = last.number + 1
-    } catch (error) {
-      if (!(error instanceof RangeTooLarge)) throw error
-      if (to === from) throw new Unreachable(`block ${from} is too large for every endpoint`)
-      size = Math.max(1, Math.floor((to - from + 1) / 2))
-      ranges -= 0.5
-    }
+  let steps = 0
+  for await (const { entries, last } of scanSteps(chain, watch, from, chain.head)) {
+    const { added } = await append(service, entries, {
+      chain_id: watch.chainId,
+      after,
+      block_number: last.number,
+      block_hash: last.hash,
+      block_time: timeOf(last),
+    })
+    report.added = (report.added ?? 0) + added
+    report.unvalued = (report.unvalued ?? 0) + entries.filter((entry) => entry.amount_usd === null).length
+    touched.push(
+      ...(await rowsOf(
+        service,
+        watch.chainId,
+        entries.map((entry) => entry.tx_hash),
+      )),
+    )
+    after = last.number
+    from = last.number + 1
+    steps += 1
+    if (steps === mostSteps) break
   }
   if (from > begun) report.scanned = `${begun}-${from - 1}`
   report.behind = Math.max(0, chain.head - (from - 1))
@@ -227,24 +199,14 @@ async function check(
   touched: Row[],
   report: Report,
 ): Promise<void> {
-  const due = [...touched, ...(await rowsDue(service, watch.chainId))]
-  const rows = [...new Map(due.map((each) => [each.id, each])).values()]
+  const wanting = [...touched, ...(await due(service, watch))]
+  const rows = [...new Map(wanting.map((each) => [each.id, each])).values()]
   const checks = await checkRows(chain, watch.confirmations, rows.map(toClaim))
   await record(service, rows, checks)
   if (checks.length > 0) report.checked = countBy(checks)
 
   const corrections = await correctTimes(watch, chain, rows, checks)
   if (corrections.length > 0) report.corrected = (await append(service, corrections, null)).added
-}
-
-/** Writes checks, except those that find nobody to ask again: once is enough until somebody answers. */
-async function record(service: Service, rows: readonly Row[], checks: readonly Check[]): Promise<void> {
-  const news = checks.filter(({ transaction_id: id, status }) => {
-    const before = rows.find((each) => each.id === id)
-    return status !== 'unreachable' || !(before?.unreachable_at || before?.status === 'unreachable')
-  })
-  if (news.length > 0)
-    await answerOf('record_checks', service.rpc('record_checks', { checks: news as never }))
 }
 
 async function markUnreachable(service: Service, rows: Row[]): Promise<void> {
@@ -353,63 +315,8 @@ async function archiveHead(service: Service, key: string): Promise<number | null
   return seq
 }
 
-/** Appends rows, and where `scan` is given moves the place up to which the chain was read with them. */
-async function append(
-  service: Service,
-  entries: readonly Entry[],
-  scan: Record<string, string | number | null> | null,
-): Promise<{ added: number; seq: number | null }> {
-  const answer = await answerOf(
-    'append_ledger',
-    service.rpc('append_ledger', { entries: entries as never, ...(scan && { scan }) }),
-  )
-  return z.object({ added: z.number(), seq: z.number().nullable() }).parse(answer)
-}
-
-function toClaim({ id, tx_hash, ordinal, token_address, token_amount, ...more }: Row): Claim {
-  const { from_address, to_address } = more
-  return { id, tx_hash, ordinal, token_address, token_amount, from_address, to_address }
-}
-
-const dueRow = z.object({ id: z.coerce.number().int() })
-
-async function rowsDue(service: Service, chain: number): Promise<Row[]> {
-  const settled_before = new Date(Date.now() - settledFor).toISOString()
-  const due = await answerOf(
-    'transactions_due',
-    service.rpc('transactions_due', { chain, settled_before, most: mostChecks }),
-  )
-  const ids = z
-    .array(dueRow)
-    .parse(due)
-    .map(({ id }) => id)
-  if (ids.length === 0) return []
-  return rows(service.from('published_transactions').select(columns).in('id', ids))
-}
-
-/** The rows of transactions. */
-async function rowsOf(service: Service, chain: number, txHashes: readonly string[]): Promise<Row[]> {
-  const found: Row[] = []
-  for (let at = 0; at < txHashes.length; at += 50) {
-    const some = [...new Set(txHashes.slice(at, at + 50))]
-    const query = service
-      .from('published_transactions')
-      .select(columns)
-      .eq('chain_id', chain)
-      .in('tx_hash', some)
-    found.push(...(await rows(query)))
-  }
-  return found
-}
-
-/** The rows that were found in a block or one after it, as far as a run can check them. */
-function rowsFrom(service: Service, chain: number, block: number): Promise<Row[]> {
-  const query = service.from('published_transactions').select(columns)
-  return rows(query.eq('chain_id', chain).gte('block_number', block).order('id').limit(200))
-}
-
-async function rows(query: PromiseLike<{ data: unknown; error: { code: string; message: string } | null }>) {
-  return z.array(row).parse(await answerOf('published_transactions', query))
+function due(service: Service, { chainId }: Watch): Promise<Row[]> {
+  return rowsDue(service, chainId, new Date(Date.now() - settledFor), mostChecks)
 }
 
 function countBy(checks: Check[]): Record<string, number> {

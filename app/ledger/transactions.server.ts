@@ -45,12 +45,18 @@ const transactionRow = payment.extend({
   note: z.string().nullable(),
 })
 
-/** The published ledger under a filter: the one place where a filter becomes a query. */
-function queryLedger(backend: Backend, filter: LedgerFilter) {
+/** Columns of the published ledger under a filter: the one place where a filter becomes a query. */
+export function queryLedger<Columns extends string>(
+  backend: Backend,
+  filter: LedgerFilter,
+  columns: Columns,
+) {
   let query = backend.from('published_transactions').select(columns)
-  if (filter.type) query = query.eq('type', filter.type)
   // Only donations have a pool; saying so lets the database use the pools' index.
-  if (filter.pool) query = query.eq('type', 'donation').eq('pool_slug', filter.pool)
+  const type = filter.pool ? 'donation' : filter.type
+  if (type) query = query.eq('type', type)
+  if (filter.pool) query = query.eq('pool_slug', filter.pool)
+  if (filter.pool && filter.type && filter.type !== type) query = query.is('id', null)
   if (filter.from) query = query.gte('occurred_at', `${filter.from}T00:00:00Z`)
   if (filter.to) query = query.lt('occurred_at', endOfDay(filter.to))
   return query
@@ -64,7 +70,12 @@ export function listTransactions(
   log: Log,
 ): Promise<Page<Transaction> | null> {
   return readPage(position, transactionsPerPage, async (at, limit) => {
-    const { data, error } = await fromPosition(queryLedger(backend, filter), 'occurred_at', at, limit)
+    const { data, error } = await fromPosition(
+      queryLedger(backend, filter, columns),
+      'occurred_at',
+      at,
+      limit,
+    )
     const parsed = z.array(transactionRow).safeParse(data)
     if (error || !parsed.success) {
       log.error('transactions.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })

@@ -36,7 +36,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)
   const viewer = await requireViewer(context, `/dashboard${search}`)
   const backend = context.backend()
-  const avatarOrigin = context.config.AVATAR_ORIGIN ?? new URL(context.config.SUPABASE_URL).origin
+  const avatarOrigin = context.config.AVATAR_ORIGIN
   const pools = listPools(backend, viewer.id, context.log)
   const profile = await readProfile(backend, viewer.id, avatarOrigin, context.log)
   const editing = searchParams.get('edit') === 'profile'

@@ -14,9 +14,14 @@ export function announce(cookies: CookieJar, key: NoticeKey): void {
  */
 export function takeNotice(request: Request, cookies: CookieJar): Notice | null {
   const key = cookies.get(noticeCookie)
-  if (key === undefined || !isShown(request)) return null
+  if (key === undefined || !isShown(request) || isChallenge(request)) return null
   cookies.expire(noticeCookie)
   return Object.hasOwn(notices, key) ? notices[key as NoticeKey] : null
+}
+
+/** Between signing in and being told so stands the challenge: what there is to say waits until it is met. */
+function isChallenge(request: Request): boolean {
+  return new URL(request.url).pathname === '/auth/factor'
 }
 
 function isShown(request: Request): boolean {

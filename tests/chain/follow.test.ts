@@ -1,82 +1,12 @@
-import { type Hex, parseAbiItem } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type LedgerRow, type Project, startProject } from './project.ts'
+import { dollars, type Project, startProject } from './project.ts'
+import { catchUp, expectEqualToChain } from './truth.ts'
 
 let project: Project
 beforeAll(async () => {
   project = await startProject()
 })
 afterAll(() => project.close())
-
-const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
-const dollars = (whole: number) => BigInt(whole) * 10n ** 18n
-
-/** Every transfer of our wallets as the chain itself tells it, in its order. */
-async function truth() {
-  const { evm, who, dollar, coin } = project
-  const ours = [who.treasury, who.giver, who.pool].map(({ address }) => address.toLowerCase())
-  const logs = await evm.reader.getLogs({ event: transferEvent, fromBlock: 0n, toBlock: 'latest' })
-  const perTransaction = new Map<Hex, number>()
-  const transfers = []
-  for (const { transactionHash, address, args, blockNumber, blockHash } of logs) {
-    const ordinal = perTransaction.get(transactionHash) ?? 0
-    perTransaction.set(transactionHash, ordinal + 1)
-    const [from, to] = [args.from?.toLowerCase() ?? '', args.to?.toLowerCase() ?? '']
-    if (!ours.includes(from) && !ours.includes(to)) continue
-    if (args.value === 0n || ![dollar, coin].includes(address.toLowerCase() as Hex)) continue
-    const { timestamp } = await evm.reader.getBlock({ blockNumber })
-    transfers.push({
-      tx_hash: transactionHash,
-      ordinal,
-      token_address: address.toLowerCase(),
-      from_address: from,
-      to_address: to,
-      token_amount: String(args.value),
-      occurred_at: `${new Date(Number(timestamp) * 1000).toISOString().slice(0, 19)}Z`,
-      block_number: Number(blockNumber),
-      block_hash: blockHash,
-      status: 'verified',
-    })
-  }
-  return transfers
-}
-
-type Truth = Awaited<ReturnType<typeof truth>>[number]
-
-function asTruth(row: LedgerRow): Truth {
-  const { tx_hash, ordinal, token_address, from_address, to_address, token_amount, ...more } = row
-  const { occurred_at, block_number, block_hash, status } = more
-  return {
-    tx_hash,
-    ordinal,
-    token_address: token_address as string,
-    from_address,
-    to_address,
-    token_amount: String(token_amount),
-    occurred_at,
-    block_number: block_number as number,
-    block_hash: block_hash as Hex,
-    status,
-  }
-}
-
-/** The rows that stand on chain are the chain's transfers: none missing, none twice. */
-async function expectEqualToChain() {
-  const rows = (await project.rows()).filter(
-    ({ status, ordinal }) => status !== 'reorganised' && ordinal >= 0,
-  )
-  const order = (a: Truth, b: Truth) => a.tx_hash.localeCompare(b.tx_hash) || a.ordinal - b.ordinal
-  expect(rows.map(asTruth).sort(order)).toEqual((await truth()).sort(order))
-}
-
-/** Runs the schedule until the scan is at the head and every check is done. */
-async function catchUp(most = 12) {
-  for (let runs = 0; runs < most; runs += 1) {
-    const run = await project.tick()
-    if (run.behind === 0 && !run.added && !run.corrected && !run.checked?.pending) return
-  }
-  throw new Error(`Not caught up after ${most} runs`)
-}
 
 test('a hundred transfers: the ledger ends equal to the chain, valued and classified', async () => {
   const { evm, who, pay, payMany, tell, tick } = project
@@ -101,8 +31,8 @@ test('a hundred transfers: the ledger ends equal to the chain, valued and classi
 
   const first = await tick()
   expect(first.faults).toEqual({})
-  await catchUp()
-  await expectEqualToChain()
+  await catchUp(project)
+  await expectEqualToChain(project)
   const rows = await project.rows()
   expect(rows.length).toBeGreaterThan(100)
 

@@ -72,6 +72,9 @@ export interface LedgerRow {
   reason: string | null
 }
 
+/** Base units of the token that is worth a dollar. */
+export const dollars = (whole: number) => BigInt(whole) * 10n ** 18n
+
 const contracts = compileContracts()
 
 export async function startProject(endpointCount = 3): Promise<Project> {

@@ -1,0 +1,1 @@
+export { exportChain as loader } from '~/ledger/export.server'

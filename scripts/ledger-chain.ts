@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checkRows } from '../app/chain/checking.ts'
+import { Unreachable } from '../app/chain/rpc.ts'
+import { Moved, scanSteps } from '../app/chain/scanning.ts'
+import {
+  answerOf,
+  append,
+  type Row,
+  record,
+  rowsAfter,
+  rowsOf,
+  toClaim,
+} from '../app/ledger/service.server.ts'
+import { type Operator, Wrong } from './ledger-operator.ts'
+import { duration, showProgress } from './progress.ts'
+
+const mostAttempts = 6
+const rowsAtOnce = 50
+
+/** Where the ledger stands, and the chain, and how far apart they are. */
+export async function showStatus({ config, service, chain }: Operator): Promise<void> {
+  const status = await answerOf(
+    'ledger_status',
+    service.from('ledger_status').select('*').single().retry(false),
+  )
+  const totals = await answerOf(
+    'ledger_totals',
+    service.from('ledger_totals').select('*').single().retry(false),
+  )
+  const line = (name: string, value: unknown) => console.log(`${name.padEnd(14)} ${value}`)
+  line('rows', status.seq ?? 'none')
+  line('published', totals.transactions_count)
+  for (const count of ['verified', 'pending', 'disputed', 'unvalued'] as const)
+    line(count, totals[`${count}_count`])
+  line('signed', status.signed_seq ? `up to row ${status.signed_seq}` : 'never')
+  line('read', status.block_number ? `chain ${status.chain_id} up to block ${status.block_number}` : 'never')
+  if (status.block_time) line('', `of ${status.block_time}, read at ${status.scanned_at}`)
+  if (config.CHAIN_RPC_URLS.length === 0) return line('chain', 'none is configured')
+  const { head, faults } = await chain()
+  line('chain head', head)
+  if (status.block_number) line('behind', `${Math.max(0, head - Number(status.block_number))} blocks`)
+  for (const [name, fault] of Object.entries(faults)) line(name, fault)
+}
+
+/**
+ * Records what a range of blocks holds. Every step is written before the next is read and a known row is skipped, so
+ * it can be stopped anywhere; endpoints that are away are waited for.
+ */
+export async function backfill(
+  operator: Operator,
+  from: string | undefined,
+  to: string | undefined,
+): Promise<void> {
+  const watch = operator.watch()
+  let chain = await operator.chain()
+  const first = blockFrom('--from', from)
+  const last = blockFrom('--to', to)
+  if (first > last) throw new Wrong('--from is behind --to.')
+  if (last > chain.head) throw new Wrong(`The chain ends at block ${chain.head}.`)
+  await operator.confirm(`Blocks ${first} to ${last} of chain ${watch.chainId}.`)
+  const progress = showProgress(last - first + 1, 'block')
+  let next = first
+  let added = 0
+  for (let attempt = 1; next <= last; ) {
+    try {
+      for await (const { entries, last: read } of scanSteps(chain, watch, next, last)) {
+        if (entries.length > 0) {
+          added += (await append(operator.service, entries, null)).added
+          const rows = await rowsOf(
+            operator.service,
+            watch.chainId,
+            entries.map(({ tx_hash }) => tx_hash),
+          )
+          await record(operator.service, rows, await checkRows(chain, watch.confirmations, rows.map(toClaim)))
+        }
+        next = read.number + 1
+        attempt = 1
+        progress(next - first, `${added} new rows`)
+      }
+    } catch (error) {
+      if (!(error instanceof Unreachable || error instanceof Moved)) throw error
+      if (attempt === mostAttempts)
+        throw new Wrong(
+          `${error.message}\nStopped. To go on: npm run ledger -- backfill --from ${next} --to ${last}`,
+        )
+      await sleep(1_000 * 2 ** attempt)
+      attempt += 1
+      chain = await operator.chain().catch(() => chain)
+    }
+  }
+  console.log(`${added} rows were new.`)
+}
+
+/** Checks rows against the chain, all or those of some transactions. Answers false where the chain disputes one. */
+export async function verify(operator: Operator, txHashes: string[]): Promise<boolean> {
+  const { service } = operator
+  const watch = operator.watch()
+  const chain = await operator.chain()
+  const total = txHashes.length > 0 ? txHashes.length : await countRows(operator)
+  const progress = showProgress(total, 'row')
+  const counts: Record<string, number> = {}
+  const disputed: string[] = []
+  const startedAt = Date.now()
+  let done = 0
+  for (let after = 0; ; ) {
+    const rows: Row[] =
+      txHashes.length > 0
+        ? await rowsOf(
+            service,
+            watch.chainId,
+            txHashes.map((hash) => hash.toLowerCase()),
+          )
+        : await rowsAfter(service, watch.chainId, after, rowsAtOnce)
+    const checks = await checkRows(chain, watch.confirmations, rows.map(toClaim))
+    await record(service, rows, checks)
+    for (const { transaction_id, status, reason } of checks) {
+      counts[status] = (counts[status] ?? 0) + 1
+      const row = rows.find(({ id }) => id === transaction_id)
+      if (status === 'mismatch' || status === 'reorganised')
+        disputed.push(`${row?.tx_hash} ${row?.ordinal}: ${status}, ${reason}`)
+    }
+    done += rows.length
+    progress(
+      done,
+      Object.entries(counts)
+        .map(([status, count]) => `${count} ${status}`)
+        .join(', ') || 'none',
+    )
+    after = rows.at(-1)?.id ?? after
+    if (txHashes.length > 0 || rows.length < rowsAtOnce) break
+  }
+  for (const line of disputed) console.log(line)
+  console.log(`${done} rows checked in ${duration(Date.now() - startedAt)}.`)
+  return disputed.length === 0 && !counts.unreachable
+}
+
+async function countRows({ service }: Operator): Promise<number> {
+  const totals = await answerOf(
+    'ledger_totals',
+    service.from('ledger_totals').select('transactions_count').single().retry(false),
+  )
+  return Number(totals.transactions_count)
+}
+
+function blockFrom(name: string, value: string | undefined): number {
+  if (!value || !/^\d{1,15}$/.test(value)) throw new Wrong(`${name} is the number of a block.`)
+  return Number(value)
+}

@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { type Chain, openChain } from '../app/chain/rpc.ts'
+import { readWatch, type Watch } from '../app/chain/watch.ts'
+import { type Config, readConfig } from '../app/env.server.ts'
+import { createService, type Service } from '../app/ledger/service.server.ts'
+import type { Keys } from '../supabase/keys.ts'
+import { readVariables } from './variables.ts'
+
+/** What a person has to do or to know, in one line. */
+export class Wrong extends Error {}
+
+/** What the operator's commands share. */
+export interface Operator {
+  config: Config
+  service: Service
+  /** What is followed; throws where no chain is configured. */
+  watch(): Watch
+  chain(): Promise<Chain>
+  /** Shows what is about to be written, and throws unless that is wanted. */
+  confirm(shown: string): Promise<void>
+}
+
+const callDeadline = 30_000
+
+/** The operator of the backend that the variables name, or of the embedded one that runs here. */
+export function createOperator(yes: boolean): Operator {
+  const variables = readVariables()
+  if (!variables.SUPABASE_URL) Object.assign(variables, embeddedBackend())
+  if (!variables.SUPABASE_SECRET_KEY)
+    throw new Wrong('Set SUPABASE_SECRET_KEY: the ledger is written with it.')
+  const config = readConfig({
+    SITE_URL: 'http://127.0.0.1',
+    SUPABASE_PUBLISHABLE_KEY: 'unused',
+    ...variables,
+  })
+  const watch = () => {
+    const found = readWatch(config)
+    if (!found) throw new Wrong('Set CHAIN_RPC_URLS: without it no chain can be read.')
+    return found
+  }
+  return {
+    config,
+    service: createService(config.SUPABASE_URL, config.SUPABASE_SECRET_KEY ?? '', (input, init) =>
+      fetch(input, { ...init, signal: AbortSignal.timeout(callDeadline) }),
+    ),
+    watch,
+    chain: () => openChain(watch().urls, watch().chainId),
+    confirm: async (shown) => {
+      console.log(shown)
+      if (yes) return
+      if (!process.stdin.isTTY)
+        throw new Wrong('Nothing was written. Add --yes to write it without being asked.')
+      const terminal = createInterface({ input: process.stdin, output: process.stdout })
+      const answer = await terminal.question('Write this? The ledger only grows: it stays for ever. [y/N] ')
+      terminal.close()
+      if (!/^y(es)?$/i.test(answer.trim())) throw new Wrong('Nothing was written.')
+    },
+  }
+}
+
+function embeddedBackend() {
+  const file = join(process.env.DATA_DIR ?? '.data', 'keys.json')
+  if (!existsSync(file))
+    throw new Wrong(
+      'There is no backend: start one with npm start, or set SUPABASE_URL and SUPABASE_SECRET_KEY.',
+    )
+  const { secretKey }: Keys = JSON.parse(readFileSync(file, 'utf8'))
+  const port = process.env.SUPABASE_PORT ?? '54321'
+  return { SUPABASE_URL: `http://127.0.0.1:${port}`, SUPABASE_SECRET_KEY: secretKey }
+}

@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startSite } from '../site.ts'
+import { dollars, type Project, startProject } from './project.ts'
+import { catchUp, expectEqualToChain } from './truth.ts'
+
+let project: Project
+beforeAll(async () => {
+  project = await startProject()
+  const { evm, who, pay } = project
+  for (const account of Object.values(who))
+    if (account !== who.stranger) await pay(who.stranger, account, dollars(500))
+  await evm.mine(10)
+  await catchUp(project)
+})
+afterAll(() => project.close())
+afterEach(() => {
+  for (const endpoint of project.endpoints) endpoint.fault = 'none'
+})
+
+/** Some transfers, mined and final. */
+async function payAround() {
+  const { evm, who, pay, payMany } = project
+  await pay(who.stranger, who.treasury, dollars(7))
+  await payMany(who.stranger, [who.treasury, who.tax, who.pool], [dollars(1), dollars(2), dollars(3)])
+  await evm.mine()
+  await pay(who.treasury, who.pool, dollars(5))
+  await evm.mine(6)
+}
+
+test.each([
+  ['dead', 'does not answer'],
+  ['half an answer', 'does not answer'],
+  ['not JSON', 'does not answer'],
+  ['hangs', 'does not answer'],
+  ['limits', 'limits us'],
+  ['other chain', 'is on chain 1'],
+  ['lags', 'lags 30 blocks behind'],
+  ['drops logs', 'answers eth_getLogs unlike two others'],
+  ['invents amounts', 'unlike two others'],
+  ['denies receipts', 'answers eth_getTransactionReceipt unlike two others'],
+] as const)(
+  'one endpoint of three is at fault (%s): the ledger is equal to the chain',
+  async (fault, said) => {
+    const [first] = project.endpoints
+    if (first) first.fault = fault
+    await payAround()
+    const run = await project.tick()
+    expect(run.faults?.['endpoint 1']).toContain(said)
+    expect(run).toMatchObject({ added: 4 })
+    expect(run).not.toHaveProperty('stopped')
+    await expectEqualToChain(project)
+  },
+)
+
+test('two endpoints tell two stories and the third none: nothing is written until two agree', async () => {
+  const [first, second] = project.endpoints
+  if (first && second) {
+    first.fault = 'invents amounts'
+    second.fault = 'dead'
+  }
+  await payAround()
+  const before = await project.rows()
+  const run = await project.tick()
+  expect(run.stopped).toContain('has no answer')
+  expect(run.faults).toMatchObject({ eth_getLogs: 'no two endpoints agree' })
+  expect(await project.rows()).toEqual(before)
+
+  if (first) first.fault = 'none'
+  await catchUp(project)
+  await expectEqualToChain(project)
+})
+
+test('endpoints that allow small ranges only: the range shrinks until they answer', async () => {
+  for (const endpoint of project.endpoints) endpoint.fault = 'small ranges'
+  await payAround()
+  await project.evm.mine(60)
+  await catchUp(project)
+  await expectEqualToChain(project)
+})
+
+test('nobody answers: what is known stays, said once, and the page still shows it with its age', async () => {
+  const { evm, who, pay, backend, endpoints, tick } = project
+  await pay(who.tax, who.treasury, dollars(9))
+  await evm.mine(2)
+  expect((await tick()).checked).toMatchObject({ pending: 1 })
+  const known = await project.rows()
+
+  for (const endpoint of endpoints) endpoint.fault = 'dead'
+  expect((await tick()).stopped).toContain('too few endpoints answer')
+  expect((await tick()).stopped).toContain('too few endpoints answer')
+  const after = await project.rows()
+  const last = after.at(-1)
+  expect(last).toMatchObject({ status: 'pending', unreachable_at: expect.any(String) })
+  expect(after.slice(0, -1)).toEqual(known.slice(0, -1))
+  const checks = await backend.sql<{ count: number }>(
+    "select count(*)::int from public.transaction_checks where status = 'unreachable'",
+  )
+  expect(checks).toEqual([{ count: 1 }])
+
+  const page = await (await fetch(`${project.site.url}/transparency`)).text()
+  expect(page).toContain(last?.tx_hash)
+  expect(page).toMatch(/Pending/)
+
+  for (const endpoint of endpoints) endpoint.fault = 'none'
+  await evm.mine(5)
+  await catchUp(project)
+  expect((await project.rows()).at(-1)).toMatchObject({ status: 'verified', unreachable_at: null })
+  await expectEqualToChain(project)
+})
+
+test('several runs at once neither lose nor double a row', async () => {
+  const other = await startSite(project.backend, project.variables)
+  for (let i = 0; i < 3; i += 1) await payAround()
+  await Promise.all([project.site, other, project.site, other].map((site) => site.runSchedule()))
+  await other.close()
+  await catchUp(project)
+  await expectEqualToChain(project)
+})
+
+test('a run that is killed, wherever it is, neither loses nor doubles a row', async () => {
+  for (const method of ['eth_getLogs', 'eth_getTransactionReceipt', 'eth_getBlockByNumber', 'append']) {
+    await payAround()
+    const other = await startSite(project.backend, project.variables)
+    for (const { asked } of project.endpoints) asked.length = 0
+    const count = (await project.rows()).length
+    const run = other.runSchedule().catch(() => {})
+    await expect
+      .poll(
+        async () =>
+          method === 'append'
+            ? (await project.rows()).length > count
+            : project.endpoints.some(({ asked }) => asked.includes(method)),
+        { interval: 1, timeout: 10_000 },
+      )
+      .toBe(true)
+    await other.close()
+    await run
+  }
+  await catchUp(project)
+  await expectEqualToChain(project)
+})
+
+test('a reorganisation: what is gone is shown as gone, what was mined again stands where it is now', async () => {
+  const { evm, who, pay, tick } = project
+  const snapshot = await evm.control.snapshot()
+  const kept = await pay(who.tax, who.treasury, dollars(11))
+  await evm.mine(3)
+  const lost = await pay(who.dreamer, who.treasury, dollars(12))
+  const later = await pay(who.giver, who.pool, dollars(13))
+  await evm.mine(8) // final, as far as anybody can tell
+  await catchUp(project)
+  await expectEqualToChain(project)
+
+  await evm.control.revert({ id: snapshot })
+  await evm.control.increaseTime({ seconds: 100 })
+  await evm.reader.request({ method: 'eth_sendRawTransaction', params: [later.raw] })
+  await evm.mine(2)
+  await evm.reader.request({ method: 'eth_sendRawTransaction', params: [kept.raw] })
+  await pay(who.treasury, who.dreamer, dollars(14))
+  await evm.mine(2)
+  const run = await tick() // the chain is shorter than what was read of it
+  expect(run).not.toHaveProperty('stopped')
+  await evm.mine(20)
+  const found = await tick()
+  expect(found.reorganisedAt).toBeGreaterThan(0)
+  await catchUp(project)
+  await expectEqualToChain(project)
+
+  const rows = await project.rows()
+  expect(rows.find(({ tx_hash }) => tx_hash === lost.hash)).toMatchObject({
+    status: 'reorganised',
+    reason: 'The chain does not have this transaction.',
+  })
+  for (const { hash } of [kept, later]) {
+    expect(rows.find(({ tx_hash }) => tx_hash === hash)).toMatchObject({ status: 'verified', revision: 1 })
+  }
+})
+
+test('the last blocks are replaced by empty ones: their rows are gone from every sum', async () => {
+  const { evm, who, pay, tick } = project
+  const { hash } = await pay(who.stranger, who.treasury, dollars(1000))
+  await evm.mine(2)
+  await tick()
+  await evm.control.request({ method: 'anvil_reorg', params: [3, []] } as never)
+  await evm.mine(1)
+  expect((await tick()).reorganisedAt).toBeGreaterThan(0)
+  await evm.mine(6)
+  await catchUp(project)
+  const row = (await project.rows()).find(({ tx_hash }) => tx_hash === hash)
+  // The node may have mined the transaction again by itself.
+  const receipt = await evm.reader.getTransactionReceipt({ hash }).catch(() => null)
+  expect(row?.status).toBe(receipt ? 'verified' : 'reorganised')
+  await expectEqualToChain(project)
+})

@@ -1,0 +1,451 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type LedgerFilter, transactionTypes } from '../../app/ledger/filter.ts'
+import { formatTokens, typeLabel } from '../../app/ledger/transactions.ts'
+import { formatDollars, toCents } from '../../app/money.ts'
+import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
+import { count, holds, typed } from '../properties/cases.ts'
+import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../site.ts'
+
+const rowCount = 10_000
+const pools = ['education', 'humanitarian-relief', 'animal-welfare']
+const days = Array.from({ length: 31 }, (_, day) => `2025-03-${`${day + 1}`.padStart(2, '0')}`)
+
+let whole: SiteWithBackend
+let proxy: FaultProxy
+/** Behind a backend that can be broken. */
+let broken: Site
+
+type Row = Record<string, string | number | null>
+
+beforeAll(async () => {
+  whole = await startSiteWithBackend()
+  proxy = await startFaultProxy(whole.backend.url)
+  broken = await startSite({ url: proxy.url, publishableKey: whole.backend.publishableKey })
+  await fill()
+}, 120_000)
+
+afterAll(async () => {
+  await broken?.close()
+  await proxy?.close()
+  await whole?.close()
+})
+
+const get = (path: string, headers: Record<string, string> = {}, base: Site = whole) =>
+  fetch(base.url + path, { headers, redirect: 'manual' })
+
+/** Text that Postgres can keep, and often what a spreadsheet would calculate. */
+const note = fc
+  .tuple(
+    fc.constantFrom(
+      '',
+      '',
+      '=1+1',
+      '+1',
+      '-1',
+      '@SUM(A1)',
+      '\t=1',
+      '\r=1',
+      '"=1',
+      '";=1',
+      'a\n=1',
+      ' =1',
+      '＝1',
+      "'=1",
+    ),
+    typed,
+  )
+  // Halves of a character are no text that a wire carries.
+  .map((parts) => Buffer.from(parts.join('').replaceAll('\0', '').slice(0, 500)).toString())
+  .map((text) => text || null)
+
+const kind = fc.constantFrom<[type: string, direction: string, pool: string | null]>(
+  ['tax', 'in', null],
+  ['dream', 'out', null],
+  ['other', 'in', null],
+  ['other', 'out', null],
+  ['donation', 'out', null],
+  ...pools.map((pool): [string, string, string] => ['donation', 'out', pool]),
+)
+
+const facts = fc.record({
+  kind,
+  day: fc.constantFrom(...days),
+  // Few enough that many rows have the same instant, and some the first or last one of a day.
+  clock: fc.constantFrom('00:00:00', '00:00:00.000001', '12:30:00.5', '23:59:59.999999'),
+  cents: fc.option(fc.bigInt({ min: 0n, max: 900_000_000_000_00n })),
+  rate: fc.option(fc.constantFrom('1', '612.500000000000000001', '0.000000000000000001')),
+  tokens: fc.option(fc.tuple(fc.bigInt({ min: 0n, max: 2n ** 255n }), fc.integer({ min: 0, max: 20 }))),
+  address: fc.stringMatching(/^[0-9a-f]{40}$/),
+  proof: fc.option(fc.webUrl({ validSchemes: ['https'], withQueryParameters: true })),
+  note,
+  status: fc.option(fc.constantFrom('pending', 'verified', 'mismatch', 'reorganised', 'unreachable')),
+  corrects: fc.integer({ min: 0, max: 19 }),
+})
+
+/** Ten thousand rows, one in twenty a correction of an earlier one, and what checks found. */
+async function fill(): Promise<void> {
+  const revisions = new Map<string, number>()
+  const rows = fc.sample(facts, { numRuns: rowCount, seed: 20261121 }).map((made, index) => {
+    const place = made.corrects === 0 && index > 0 ? Math.floor(index / 2) : index
+    const tx_hash = `0x${Math.floor(place / 3)
+      .toString(16)
+      .padStart(64, '0')}`
+    const ordinal = (place % 3) - 1
+    const revision = revisions.get(`${tx_hash}${ordinal}`) ?? 0
+    revisions.set(`${tx_hash}${ordinal}`, revision + 1)
+    const [type, direction, pool_slug] = made.kind
+    const [token_amount, token_decimals] = made.tokens ?? [null, null]
+    return {
+      occurred_at: `${made.day}T${made.clock}Z`,
+      type,
+      direction,
+      pool_slug,
+      amount_usd:
+        made.cents === null ? null : `${made.cents / 100n}.${`${made.cents % 100n}`.padStart(2, '0')}`,
+      rate_usd: made.rate,
+      rate_source: 'a test, "quoted"; and more',
+      token_amount: token_amount === null ? null : `${token_amount}`,
+      token_symbol: token_amount === null ? null : '=BNB',
+      token_decimals,
+      token_address: token_amount === null ? null : `0x${made.address}`,
+      from_address: `0x${made.address}`,
+      to_address: `0x${'2'.repeat(40)}`,
+      tx_hash,
+      chain_id: 56,
+      ordinal,
+      revision,
+      proof_url: made.proof,
+      note: made.note,
+      status: made.status,
+    }
+  })
+  const columns = Object.keys(rows[0] ?? {}).filter((column) => column !== 'status')
+  for (let from = 0; from < rows.length; from += 1_000)
+    await whole.backend.sql(
+      `insert into public.transactions (${columns}) select ${columns}
+       from jsonb_populate_recordset(null::public.transactions, $1)`,
+      [JSON.stringify(rows.slice(from, from + 1_000))],
+    )
+  await whole.backend.sql(
+    `insert into public.transaction_checks
+      (transaction_id, status, block_number, block_hash, block_time, confirmations, reason)
+     select published.id, found.status, 7, published.tx_hash, published.occurred_at, 20, 'because, "so"'
+     from jsonb_to_recordset($1) as found (tx_hash text, ordinal integer, revision integer, status text)
+     join public.published_transactions as published using (tx_hash, ordinal, revision)
+     where found.status is not null`,
+    [JSON.stringify(rows)],
+  )
+}
+
+/** The rows under a filter, straight from the tables: no view, no query of the site. */
+async function expected(filter: LedgerFilter): Promise<Row[]> {
+  const spelt = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+  return whole.backend.sql<Row>(
+    `select id, ${spelt('occurred_at')} as occurred_at, type, direction, amount_usd::text, trim_scale(rate_usd)::text as rate_usd,
+      rate_source, token_amount::text, token_symbol, token_decimals, token_address, from_address, to_address,
+      tx_hash, chain_id, ordinal, revision, pool_slug, proof_url, note, ${spelt('recorded_at')} as recorded_at,
+      coalesce(found.status, 'pending') as status, ${spelt('found.checked_at')} as checked_at,
+      case found.status when 'unreachable' then ${spelt('found.checked_at')} end as unreachable_at,
+      found.block_number, found.block_hash, ${spelt('found.block_time')} as block_time, found.confirmations, found.reason,
+      seq, previous_hash, hash
+     from public.transactions as facts
+     left join (select transaction_id, status, checked_at, block_number, block_hash, block_time, confirmations, reason
+       from public.transaction_checks) as found on found.transaction_id = facts.id
+     where revision = (select max(revision) from public.transactions as other
+         where (other.chain_id, other.tx_hash, other.ordinal) = (facts.chain_id, facts.tx_hash, facts.ordinal))
+       and ($1::text is null or type = $1) and ($2::text is null or pool_slug = $2)
+       and ($3::date is null or (occurred_at at time zone 'UTC')::date >= $3::date)
+       and ($4::date is null or (occurred_at at time zone 'UTC')::date <= $4::date)
+     order by facts.occurred_at desc, id desc`,
+    [filter.type ?? null, filter.pool ?? null, filter.from ?? null, filter.to ?? null],
+  )
+}
+
+const ending = /[,\r\n"]/g
+
+/** RFC 4180 as it is written, by nobody's library. */
+function parseCsv(text: string): string[][] {
+  const rows: string[][] = []
+  let row: string[] = []
+  for (let at = 0; at < text.length; ) {
+    let field = ''
+    if (text[at] === '"') {
+      for (at += 1; text[at] !== '"' || text[at + 1] === '"'; at += 1) {
+        if (at >= text.length) throw new Error('a quote is not closed')
+        field += text[at]
+        if (text[at] === '"') at += 1
+      }
+      at += 1
+    } else {
+      ending.lastIndex = at
+      const end = ending.exec(text)?.index ?? text.length
+      field = text.slice(at, end)
+      at = end
+    }
+    row.push(field)
+    if (text[at] === ',') at += 1
+    else if (text.startsWith('\r\n', at)) {
+      rows.push(row)
+      row = []
+      at += 2
+    } else throw new Error(`neither a comma nor the end of a line behind ${field.slice(0, 50)}`)
+  }
+  return rows
+}
+
+/** What a person reads of a row of the history. */
+function shown(row: Row): string {
+  const { token_amount: amount, token_symbol: symbol, token_decimals: decimals } = row
+  return [
+    new Date(row.occurred_at as string).toISOString(),
+    typeLabel(row.type as string),
+    row.amount_usd === null ? 'Not valued yet' : formatDollars(toCents(row.amount_usd as string)),
+    amount === null
+      ? ''
+      : formatTokens({
+          amount: BigInt(amount as string),
+          symbol: symbol as string,
+          decimals: Number(decimals),
+        }),
+    row.tx_hash,
+  ].join(' | ')
+}
+
+function readTable(html: string): string[] {
+  const body = /<tbody>([\s\S]*)<\/tbody>/.exec(html)?.[1] ?? ''
+  const plain = (text = '') =>
+    text
+      .replace(/<[^>]+>/g, '')
+      .replaceAll('&amp;', '&')
+      .trim()
+  return [...body.matchAll(/<tr[^>]*>([\s\S]*?)<\/tr>/g)].map(([, row = '']) => {
+    const cell = (label: string) =>
+      new RegExp(`<td data-label="${label}"[^>]*>([\\s\\S]*?)</td>`).exec(row)?.[1] ?? ''
+    const [value, tokens] = [...cell('Amount').matchAll(/<span class="(?:font|text)[^>]*>([^<]*)</g)].map(
+      ([, text]) => text,
+    )
+    return [
+      /datetime="([^"]*)"/i.exec(cell('Date'))?.[1],
+      plain(cell('Type')),
+      value,
+      tokens ?? '',
+      /title="(0x\w{64})"/.exec(cell('Transaction'))?.[1],
+    ].join(' | ')
+  })
+}
+
+/** The rows of the page and of so many after it, as a person sees them who follows Older. */
+async function walk(search: URLSearchParams, pages: number): Promise<string[]> {
+  const seen: string[] = []
+  let address: string | undefined = `/transparency?${search}`
+  for (let page = 0; address && page < pages; page += 1) {
+    const html: string = await (await get(address)).text()
+    seen.push(...readTable(html))
+    address = /href="([^"#]*)[^"]*" rel="next"/.exec(html)?.[1]?.replaceAll('&amp;', '&')
+  }
+  return seen
+}
+
+/** Compares row by row: the whole of two long lists would take a minute to be told apart. */
+function expectSame<T>(actual: T[], wanted: T[], what: string): void {
+  const at = wanted.findIndex((row, index) => JSON.stringify(actual[index]) !== JSON.stringify(row))
+  if (at >= 0) expect(actual[at], `${what}, row ${at}`).toEqual(wanted[at])
+  expect(actual.length, what).toBe(wanted.length)
+}
+
+/** A cell without what keeps spreadsheets from calculating. */
+const bare = (text: string) => text.replaceAll("'", '')
+
+/** At the start of a cell, also where a spreadsheet that splits elsewhere, or drops spaces, would see one. */
+const startsFormula = /^["\s]*[=+\-@＝＋－＠]|^[\t\r\n]|[";\t\r\n][=+\-@]/
+
+async function expectEqual(filter: LedgerFilter, from: number, pages: number): Promise<void> {
+  const search = new URLSearchParams({ ...filter })
+  const rows = await expected(filter)
+  const document = JSON.parse(await (await get(`/transparency.json?${search}`)).text())
+  expectSame(document.transactions, rows, `JSON ${search}`)
+
+  const text = await (await get(`/transparency.csv?${search}`)).text()
+  // Response.text() takes the byte order mark away.
+  const [header = [], ...cells] = parseCsv(text)
+  const wanted = rows.map((row) =>
+    header.map((column) => (row[column] === null ? '' : bare(`${row[column]}`))),
+  )
+  expectSame(
+    cells.map((row) => row.map(bare)),
+    wanted,
+    `CSV ${search}`,
+  )
+  const dangerous = cells.flat().filter((field) => !/^-?\d+$/.test(field) && startsFormula.test(field))
+  expect(dangerous, `CSV ${search}`).toEqual([])
+
+  const start = rows[from % Math.max(1, rows.length)]
+  if (start) {
+    const time =
+      BigInt(Date.parse(start.occurred_at as string)) * 1000n + BigInt(`${start.occurred_at}`.slice(-4, -1))
+    search.set('before', `${time}-${start.id}`)
+  }
+  const seen = await walk(search, pages)
+  const behind = rows.slice(start ? rows.indexOf(start) + 1 : 0)
+  expectSame(seen, behind.slice(0, pages * 25).map(shown), `HTML ${search}`)
+}
+
+describe('what is taken away is what the page shows and the database has, row by row', () => {
+  test('the whole ledger, every page of it', async () => {
+    const rows = await expected({})
+    expect(rows.length).toBeGreaterThan(rowCount * 0.9)
+    expectSame(await walk(new URLSearchParams(), Number.POSITIVE_INFINITY), rows.map(shown), 'HTML')
+    const lines = (await (await get('/transparency.ndjson')).text()).split('\n')
+    expect(lines.pop()).toBe('')
+    expectSame(
+      lines,
+      rows.map((row) => JSON.stringify(row)),
+      'NDJSON',
+    )
+  }, 120_000)
+
+  test('under any filter', async () => {
+    const filter: fc.Arbitrary<LedgerFilter> = fc
+      .record(
+        {
+          type: fc.constantFrom(...(Object.keys(transactionTypes) as (keyof typeof transactionTypes)[])),
+          pool: fc.constantFrom(...pools),
+          from: fc.constantFrom(...days),
+          to: fc.constantFrom(...days),
+        },
+        { requiredKeys: [] },
+      )
+      .filter(({ from, to }) => !from || !to || from <= to)
+    await holds(
+      'exports: HTML, CSV, JSON and SQL agree under a filter',
+      count(10, 200),
+      fc.asyncProperty(filter, fc.nat(rowCount), (asked, from) => expectEqual(asked, from, 4)),
+      [[{}, rowCount]],
+    )
+  }, 600_000)
+})
+
+test('the JSON is what its schema says', async () => {
+  const schema = JSON.parse(readFileSync('public/transparency.schema.json', 'utf8'))
+  const response = await get('/transparency.schema.json')
+  expect(await response.json()).toEqual(schema)
+  const validate = new Ajv2020({ validateFormats: false }).compile(schema)
+  for (const path of [
+    '/transparency.json',
+    '/transparency.json?type=donation&pool=education&from=2025-03-02&to=2025-03-09',
+  ])
+    expect([validate(await (await get(path)).json()), validate.errors], path).toEqual([true, null])
+  expect(validate({ $schema: 'x', filter: {}, head: null, transactions: [{ id: 1 }] })).toBe(false)
+  const [header] = parseCsv(await (await get('/transparency.csv?limit=1')).text())
+  expect(header).toEqual(schema.$defs.transaction.required)
+})
+
+test('the chain has every row that was ever appended, in the spelling that is hashed', async () => {
+  const lines = (await (await get('/transparency/chain.ndjson')).text()).trimEnd().split('\n')
+  const rows = await whole.backend.sql<Row>('select * from public.published_chain order by seq')
+  expect(rows).toHaveLength(rowCount)
+  expectSame(
+    lines.map((line) => JSON.parse(line)),
+    rows.map(({ id: _, ...row }) => row),
+    'chain',
+  )
+  const part = await get('/transparency/chain.ndjson?after=9990&limit=4')
+  expect((await part.text()).trimEnd().split('\n')).toEqual(lines.slice(9_990, 9_994))
+  expect(part.headers.get('Link')).toBe('</transparency/chain.ndjson?limit=4&after=9994>; rel="next"')
+})
+
+test('a part leads to the next one, and together they are the whole', async () => {
+  const seen: string[] = []
+  let address: string | undefined = '/transparency.ndjson?type=donation&limit=700'
+  while (address) {
+    const part: Response = await get(address)
+    seen.push(...(await part.text()).trimEnd().split('\n'))
+    address = /<([^>]*)>; rel="next"/.exec(part.headers.get('Link') ?? '')?.[1]
+  }
+  const all = (await (await get('/transparency.ndjson?type=donation')).text()).trimEnd().split('\n')
+  expect(seen.filter(Boolean)).toEqual(all)
+})
+
+test('headers: a file with a tag, for everybody, and 304 while the ledger stands still', async () => {
+  for (const path of [
+    '/transparency.csv?pool=education',
+    '/transparency.json',
+    '/transparency.ndjson',
+    '/transparency/chain.ndjson',
+  ]) {
+    const response = await get(path)
+    await response.body?.cancel()
+    const tag = response.headers.get('ETag') as string
+    expect(response.headers.get('Content-Disposition'), path).toMatch(
+      /^attachment; filename="goodblock-[a-z-]+\.(csv|json|ndjson)"$/,
+    )
+    expect(response.headers.get('Cache-Control'), path).toBe('public, max-age=30')
+    expect(response.headers.get('Access-Control-Allow-Origin'), path).toBe('*')
+    expect(response.headers.getSetCookie(), path).toEqual([])
+    const head = await fetch(whole.url + path, { method: 'HEAD' })
+    expect([head.status, head.headers.get('ETag'), await head.text()], path).toEqual([200, tag, ''])
+    const known = await get(path, { 'If-None-Match': tag })
+    expect([known.status, known.headers.get('ETag'), await known.text()], path).toEqual([304, tag, ''])
+  }
+})
+
+test('304 costs one read, and a new check of a row changes the tag', async () => {
+  const path = '/transparency.csv?type=tax'
+  const tag = (await fetch(broken.url + path, { method: 'HEAD' })).headers.get('ETag') as string
+  const before = proxy.requests.length
+  expect((await get(path, { 'If-None-Match': tag }, broken)).status).toBe(304)
+  const asked = proxy.requests.slice(before)
+  expect(asked).toHaveLength(1)
+  expect(asked[0]).toContain('/rest/v1/ledger_status')
+  await whole.backend.sql(
+    `insert into public.transaction_checks (transaction_id, status) select max(id), 'unreachable' from public.transactions`,
+  )
+  const changed = await fetch(broken.url + path, { method: 'HEAD', headers: { 'If-None-Match': tag } })
+  expect(changed.status).toBe(200)
+})
+
+test('a member gets the same bytes, read with the public key', async () => {
+  const cookie = 'sb-127-auth-token=base64-garbage; notice=signed-in'
+  const path = '/transparency.json?from=2025-03-30'
+  const [theirs, mine] = await Promise.all([get(path), get(path, { cookie })])
+  expect(mine.headers.getSetCookie()).toEqual([])
+  expect(await mine.text()).toBe(await theirs.text())
+})
+
+test('a question that cannot be answered is refused, not half answered', async () => {
+  for (const search of [
+    'type=gift',
+    'pool=ocean',
+    'from=yesterday',
+    'limit=0',
+    'limit=1001',
+    'before=x',
+    'after=1-1',
+  ]) {
+    const response = await get(`/transparency.json?${search}`)
+    expect(response.status, search).toBe(400)
+    expect(JSON.parse(await response.text()).message, search).toMatch(/\w/)
+  }
+  expect((await get('/transparency/chain.ndjson?after=-1')).status).toBe(400)
+})
+
+test('a download breaks off where the backend does, and is not valid', async () => {
+  for (const path of ['/transparency.json', '/transparency.csv', '/transparency/chain.ndjson']) {
+    proxy.fault = 'none'
+    const response = await get(path, {}, broken)
+    const reader = response.body?.getReader()
+    const first = await reader?.read()
+    expect([response.status, first?.done], path).toEqual([200, false])
+    proxy.fault = '500'
+    const rest = async () => {
+      for (let part = await reader?.read(); !part?.done; part = await reader?.read());
+    }
+    await expect(rest(), path).rejects.toThrow()
+  }
+  const refused = await get('/transparency.csv', {}, broken)
+  expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '60'])
+  proxy.fault = 'none'
+})
