@@ -8,7 +8,7 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { pageMeta } from '~/seo'
 import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
-import { NothingOlder, Pager } from '~/ui/pager'
+import { NoSuchPage, NothingOlder, Pager } from '~/ui/pager'
 import { Steps } from '~/ui/steps'
 
 const steps = [
@@ -34,16 +34,17 @@ export const meta = pageMeta({
 })
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { position } = parsePosition(new URL(request.url).searchParams)
+  const { position, valid } = parsePosition(new URL(request.url).searchParams)
   return {
     feed: await listCalls(context.backend(), position, context.log),
     paged: position !== null,
+    unreadable: !valid,
     explorer: explorerOf(context.config),
   }
 }
 
 export default function CzCall() {
-  const { feed, paged, explorer } = useLoaderData<typeof loader>()
+  const { feed, paged, unreadable, explorer } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader
@@ -59,6 +60,7 @@ export default function CzCall() {
         <h2 id="feed-title" className="text-heading">
           Live Feed
         </h2>
+        {unreadable && <NoSuchPage what="the feed" shown="calls" />}
         {feed === null ? (
           <ListUnavailable what="The feed" />
         ) : feed.rows.length > 0 ? (

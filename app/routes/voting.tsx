@@ -11,7 +11,7 @@ import { pageMeta } from '~/seo'
 import { Backdrop } from '~/ui/dialog'
 import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
-import { NothingOlder, Pager } from '~/ui/pager'
+import { NoSuchPage, NothingOlder, Pager } from '~/ui/pager'
 import { Steps } from '~/ui/steps'
 
 const steps = [
@@ -38,17 +38,17 @@ export const meta = pageMeta({
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config, log } = context
-  const { position } = parsePosition(new URL(request.url).searchParams)
+  const { position, valid } = parsePosition(new URL(request.url).searchParams)
   const backend = context.backend()
   const [pools, donations] = await Promise.all([
     listPoolsWithTotals(backend, log),
     listPoolDonations(backend, position, log),
   ])
-  return { pools, donations, paged: position !== null, explorer: explorerOf(config) }
+  return { pools, donations, paged: position !== null, unreadable: !valid, explorer: explorerOf(config) }
 }
 
 export default function ImpactPools() {
-  const { pools, donations, paged, explorer } = useLoaderData<typeof loader>()
+  const { pools, donations, paged, unreadable, explorer } = useLoaderData<typeof loader>()
   const detail = useParams().pool !== undefined
   return (
     <div className="relative">
@@ -75,6 +75,7 @@ export default function ImpactPools() {
           <h2 id="donations-title" className="text-heading">
             Recent Donations
           </h2>
+          {unreadable && <NoSuchPage what="the list" shown="donations" />}
           {donations === null ? (
             <ListUnavailable what="Donations" />
           ) : donations.rows.length > 0 ? (

@@ -25,6 +25,15 @@ export function Pager({
   )
 }
 
+/** Above the first page, where the address asks for one that can't be: it was cut off or mistyped. */
+export function NoSuchPage({ what, shown }: { what: string; shown: string }) {
+  return (
+    <p className="mt-3 text-bad">
+      There is no such page of {what}, so the newest {shown} are shown.
+    </p>
+  )
+}
+
 /** The page behind the last one: a cursor in a kept address may point there. */
 export function NothingOlder({ newest }: { newest: string }) {
   return (

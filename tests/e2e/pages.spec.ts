@@ -167,6 +167,18 @@ test('a filter that is no filter is said, not an error', async ({ page, sites })
   await expect(page.getByRole('row')).toHaveCount(26)
 })
 
+test('a page of a list that can not be is said, and the newest are shown', async ({ page }) => {
+  for (const [path, sentence] of [
+    ['/cz-call?before=cut-off', 'There is no such page of the feed, so the newest calls are shown.'],
+    ['/voting?after=cut-off', 'There is no such page of the list, so the newest donations are shown.'],
+  ] as const) {
+    expect((await page.goto(path))?.status()).toBe(200)
+    await expect(page.getByText(sentence)).toBeVisible()
+    await page.goto(path.split('?')[0] as string)
+    await expect(page.getByText(sentence)).toBeHidden()
+  }
+})
+
 test('a pool opens as a dialog at its own address, and closes again', async ({ page }) => {
   await page.goto('/voting')
   const opener = page.getByRole('link', { name: /View Details/ }).first()
