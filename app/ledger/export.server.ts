@@ -7,6 +7,7 @@ import { dollars, instant } from '../rows.server'
 import { brand } from '../site'
 import { csvLine } from './csv'
 import { filterSearch, type LedgerFilter, parseFilter } from './filter'
+import { type ArchivedHead, listHeads } from './head.server'
 import { cursorOf, fromPosition, type Position, parsePosition } from './keyset.server'
 import { answerInState, type LedgerState, readState, refuse, unavailable } from './state.server'
 import { queryLedger } from './transactions.server'
@@ -206,6 +207,20 @@ export async function exportChain({ request, context }: LoaderFunctionArgs): Pro
     return new Response(
       streamRows(lines, first, ({ seq }: ChainRow) => readChain(backend, seq, head, 0, log), log),
     )
+  })
+}
+
+/** Every head that was ever signed, oldest first: each line is the head.json of its time. */
+export async function exportHeads({ request, context }: LoaderFunctionArgs): Promise<Response> {
+  const { log } = context
+  const backend = context.publicBackend()
+  const state = await readState(backend, log)
+  if (!state) return unavailable()
+  const written = { ...lines, row: ({ head }: ArchivedHead) => lines.row(head) }
+  return answerInState(request, state, asFile(`${brand.toLowerCase()}-heads`, written), async () => {
+    const first = await listHeads(backend, 0, log)
+    if (!first) return unavailable()
+    return new Response(streamRows(written, first, ({ id }) => listHeads(backend, id, log), log))
   })
 }
 

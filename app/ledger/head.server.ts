@@ -67,7 +67,7 @@ export async function listHeads(backend: Backend, after: number, log: Log): Prom
   return parseHeads(data, error, log)
 }
 
-interface ArchivedHead {
+export interface ArchivedHead {
   /** Where it stands in the archive. */
   id: number
   head: Head

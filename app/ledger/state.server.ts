@@ -61,7 +61,7 @@ export async function answerInState(
 }
 
 /** Everybody's data: a page of another site may read it too. */
-const openToAll = {
+export const openToAll = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Link, Content-Disposition',
   'Cross-Origin-Resource-Policy': 'cross-origin',

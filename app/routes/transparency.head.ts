@@ -1,17 +1,20 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { readHead } from '~/ledger/head.server'
+import { openToAll, unavailable } from '~/ledger/state.server'
 
 /**
  * The latest signed head of the ledger, and nothing that was not signed: the same bytes until the next one.
  * 404 before the first, so that a program notices.
  */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const head = await readHead(context.backend(), context.log)
-  if (head === null)
-    return Response.json({ message: 'The ledger cannot be read right now.' }, { status: 503 })
+  const head = await readHead(context.publicBackend(), context.log)
+  if (head === null) return unavailable()
   if (head === 'none')
-    return Response.json({ message: 'No head of this ledger has been signed yet.' }, { status: 404 })
+    return Response.json(
+      { message: 'No head of this ledger has been signed yet.' },
+      { status: 404, headers: openToAll },
+    )
   return new Response(`${JSON.stringify(head)}\n`, {
-    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+    headers: { ...openToAll, 'Content-Type': 'application/json; charset=utf-8' },
   })
 }

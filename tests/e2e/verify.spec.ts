@@ -59,4 +59,11 @@ test('what the page shows is the head that is published, of the chain that is pu
   expect(chain.find((row) => row.seq === seq)?.hash).toBe(hash)
   const archive = await (await page.request.get(`${sites.demo}/transparency/heads.ndjson`)).text()
   expect(archive.trim().split('\n')).toContain(JSON.stringify(await head.json()))
+
+  for (const path of ['head.json', 'heads.ndjson', 'chain.ndjson']) {
+    const address = `${sites.demo}/transparency/${path}`
+    const { etag = '', 'access-control-allow-origin': open } = (await page.request.get(address)).headers()
+    const again = await page.request.get(address, { headers: { 'If-None-Match': etag } })
+    expect([path, again.status(), open]).toEqual([path, 304, '*'])
+  }
 })
