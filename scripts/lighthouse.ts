@@ -20,6 +20,7 @@ const pages = [
   '/voting/education',
   '/giveback',
   '/transparency',
+  '/transparency/verify',
   '/about',
   '/risk',
   '/privacy',

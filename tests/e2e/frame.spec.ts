@@ -40,7 +40,13 @@ test('below lg the links sit in a menu that opens without script', async ({ page
 
 test('no page scrolls sideways at 320 px', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
-  for (const path of [...pages.map(([to]) => to), '/auth', '/auth?mode=sign-up', '/nowhere']) {
+  for (const path of [
+    ...pages.map(([to]) => to),
+    '/transparency/verify',
+    '/auth',
+    '/auth?mode=sign-up',
+    '/nowhere',
+  ]) {
     await page.goto(path)
     const right = await page.locator('body').boundingBox()
     expect(right?.width, path).toBeLessThanOrEqual(320)

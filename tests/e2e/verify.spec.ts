@@ -1,3 +1,7 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
 import { type ChainRow, faultsOf } from '../canonical.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
@@ -26,6 +30,25 @@ test('the page says what the chain proves, and how to check it without the site'
     expect((await page.request.get(`${sites.demo}${href}`)).status(), name).toBe(200)
   }
   await expectAccessible(page, javaScriptEnabled)
+})
+
+test('the program checks what the site gives away, as the page tells to', async ({ page, sites }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'goodblock-'))
+  for (const path of [
+    'verify-ledger.mjs',
+    'transparency/head.json',
+    'transparency/chain.ndjson',
+    'transparency/heads.ndjson',
+  ])
+    writeFileSync(
+      join(folder, basename(path)),
+      await (await page.request.get(`${sites.demo}/${path}`)).body(),
+    )
+  const parameters = ['verify-ledger.mjs', 'chain.ndjson', 'head.json', '--since', 'heads.ndjson']
+  const said = execFileSync(process.execPath, parameters, { cwd: folder, encoding: 'utf8' })
+  expect(said).toMatch(/^The chain holds: \d+ rows/)
+  expect(said).toMatch(/^Nothing up to row \d+ was changed since/m)
+  rmSync(folder, { recursive: true })
 })
 
 test('an empty ledger has no head, and says so to a reader and to a program', async ({ page, sites }) => {
