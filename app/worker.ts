@@ -100,7 +100,7 @@ async function answerInFull(request: Request, env: Env, execution: Execution, lo
   return response
 }
 
-/** The path alone: queries carry codes. Not by `new URL`, which takes as long as the rest of a cached answer's log. */
+/** The path alone, as far as any of ours goes: queries carry codes. Not by `new URL`, which takes as long as the rest of a cached answer's log. */
 function pathOf(url: string): string {
-  return /^[^/]*\/\/[^/]*([^?#]*)/.exec(url)?.[1] ?? ''
+  return /^[^/]*\/\/[^/]*([^?#]{0,500})/.exec(url)?.[1] ?? ''
 }

@@ -145,6 +145,9 @@ test('a body over the bound is 413, whether it says so or not; one at the bound 
 
 test('an address beyond the bound is 414', async () => {
   expect((await ask('GET', `/about?${'a'.repeat(8_000)}`)).status).toBe(200)
+  await expectPage(await ask('GET', `/${'a'.repeat(9_000)}`), 414)
+  expect((await ask('GET', `/${'a'.repeat(8_000)}`)).status).toBe(404)
+  expect(Math.max(...site.log.map((line) => line.length)), 'the log keeps no such thing').toBeLessThan(1_000)
   await expectPage(await ask('GET', `/about?${'a'.repeat(9_000)}`), 414)
   await expectPage(await ask('GET', `/auth?code=${'a'.repeat(9_000)}`), 414)
   await expectPage(

@@ -11,6 +11,7 @@ let backend: Server
 let asked = 0
 let site: Site
 let alone: Site
+let deployed: Site
 beforeAll(async () => {
   backend = createServer((_, outgoing) => {
     asked++
@@ -19,13 +20,14 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`
   const more = { HEALTH_KEY: key, CONTACT_EMAIL: 'security@goodblock.example' }
-  ;[site, alone] = await Promise.all([
+  ;[site, alone, deployed] = await Promise.all([
     startSite({ url, publishableKey: 'sb_publishable_test' }, more),
     startSite({ url: 'http://127.0.0.1:9', publishableKey: 'sb_publishable_test' }, { HEALTH_KEY: key }),
+    startSite({ url, publishableKey: 'sb_publishable_test' }, { SITE_URL: 'https://goodblock.example' }),
   ])
 })
 afterAll(async () => {
-  await Promise.all([site?.close(), alone?.close()])
+  await Promise.all([site?.close(), alone?.close(), deployed?.close()])
   backend.close()
 })
 
@@ -73,6 +75,65 @@ test('security.txt is one of RFC 9116', async () => {
   expect(left / 86_400_000).toBeGreaterThan(90)
   expect(left / 86_400_000).toBeLessThan(366)
   expect(await (await fetch(`${alone.url}/.well-known/security.txt`)).text()).not.toContain('mailto:')
+})
+
+/** The directives of a page's policy. */
+function policyOf({ headers }: Response): Record<string, string> {
+  const directives = (headers.get('Content-Security-Policy') ?? '').split('; ')
+  return Object.fromEntries(directives.map((one) => [one.split(' ', 1)[0], one.slice(one.indexOf(' ') + 1)]))
+}
+
+const everywhere = {
+  'default-src': "'none'",
+  'style-src': "'self'",
+  'font-src': "'self'",
+  'connect-src': "'self'",
+  'form-action': "'self'",
+  'object-src': "'none'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+  'require-trusted-types-for': "'script'",
+  'trusted-types': "'none'",
+  'report-uri': '/csp-report',
+  'report-to': 'csp',
+}
+
+test('public pages run this site’s own files alone, the others what carries their own fresh nonce', async () => {
+  for (const path of ['/', '/about', '/voting/education', '/nowhere', '/robots.txt'])
+    expect(policyOf(await fetch(site.url + path)), path).toMatchObject({
+      ...everywhere,
+      'script-src': "'self'",
+    })
+  const nonces = new Set<string>()
+  for (const path of ['/auth', '/auth', '/auth/forgot', '/auth/code']) {
+    const response = await fetch(site.url + path)
+    const policy = policyOf(response)
+    expect(policy, path).toMatchObject(everywhere)
+    const nonce = /^'self' 'nonce-([\w+/=]{40,})'$/.exec(policy['script-src'] ?? '')?.[1] as string
+    nonces.add(nonce)
+    const inline = [...(await response.text()).matchAll(/<script\b[^>]*>/g)].filter(
+      ([tag]) => !/ src=/.test(tag),
+    )
+    expect(inline.length).toBeGreaterThan(0)
+    for (const [tag] of inline) expect(tag).toContain(`nonce="${nonce}"`)
+  }
+  expect(nonces.size).toBe(4)
+})
+
+test('every answer says what a browser must not do with it', async () => {
+  for (const path of ['/', '/auth', '/auth/session', '/nowhere', '/healthz', '/csp-report']) {
+    const { headers } = await fetch(site.url + path)
+    expect(headers.get('X-Content-Type-Options'), path).toBe('nosniff')
+    expect(headers.get('Referrer-Policy'), path).toBe('strict-origin-when-cross-origin')
+    expect(headers.get('Cross-Origin-Opener-Policy'), path).toBe('same-origin')
+    expect(headers.get('Cross-Origin-Resource-Policy'), path).toBe('same-origin')
+    expect(headers.get('Permissions-Policy'), path).toMatch(/camera=\(\).*payment=\(\)/)
+    expect(headers.get('Reporting-Endpoints'), path).toBe('csp="/csp-report"')
+    expect(headers.has('Strict-Transport-Security'), path).toBe(false)
+  }
+  const moved = await fetch(`${deployed.url}/about`, { redirect: 'manual' })
+  expect([moved.status, moved.headers.get('Location')]).toEqual([308, 'https://goodblock.example/about'])
+  expect(moved.headers.get('Strict-Transport-Security')).toBe('max-age=63072000; includeSubDomains')
 })
 
 const report = (body: string, type = 'application/csp-report') =>
