@@ -3,25 +3,12 @@
  * line that counts them all. A check (format and lint, types, dead code, build) counts as one test.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { installBrowser } from '../scripts/browser.ts'
-
-interface Counts {
-  passed: number
-  failed: number
-  skipped: number
-}
-
-const results = 'test-results'
-const total: Counts = { passed: 0, failed: 0, skipped: 0 }
+import { add, addReport, type Counts, countVitest, end, results, vitestReports } from './tally.ts'
 
 function run(command: string, ...args: string[]): boolean {
   return spawnSync(command, args, { stdio: 'inherit' }).status === 0
-}
-
-function add(name: string, counts: Counts): void {
-  console.log(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`)
-  for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += counts[key]
 }
 
 function check(name: string, command: string, ...args: string[]): void {
@@ -30,7 +17,7 @@ function check(name: string, command: string, ...args: string[]): void {
   add(name, { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 })
 }
 
-/** Runs a suite that writes its results as JSON. A runner that fails without a failed test counts as one. */
+/** Runs a suite that writes its results as JSON. */
 function suite(
   name: string,
   file: string,
@@ -40,24 +27,7 @@ function suite(
 ): void {
   console.log(`── ${name}`)
   rmSync(file, { force: true })
-  const succeeded = run(command, ...args)
-  const counts = existsSync(file)
-    ? count(JSON.parse(readFileSync(file, 'utf8')) as never)
-    : { passed: 0, failed: 0, skipped: 0 }
-  if ((!succeeded && counts.failed === 0) || counts.passed === 0) counts.failed += 1
-  add(name, counts)
-}
-
-interface VitestReport {
-  numPassedTests: number
-  numFailedTests: number
-  numPendingTests: number
-  numTodoTests: number
-}
-
-function countVitest(report: VitestReport): Counts {
-  const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = report
-  return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
+  addReport(name, file, run(command, ...args), count)
 }
 
 interface PlaywrightReport {
@@ -94,24 +64,12 @@ function countPlaywright({ stats, suites }: PlaywrightReport): Counts {
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
 }
 
-mkdirSync(results, { recursive: true })
 installBrowser()
 check('format and lint', 'biome', 'ci', '--error-on-warnings')
 check('types', 'tsc', '--noEmit')
 check('dead code', 'knip')
 check('build', 'remix', 'vite:build', '--logLevel', 'error')
 const unitReport = `${results}/vitest.json`
-suite(
-  'unit, policies, backend, worker',
-  unitReport,
-  countVitest,
-  'vitest',
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${unitReport}`,
-)
+suite('all but the browser', unitReport, countVitest, 'vitest', 'run', ...vitestReports(unitReport))
 suite('end to end', `${results}/e2e.json`, countPlaywright, 'playwright', 'test')
-
-console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
-process.exit(total.failed > 0 ? 1 : 0)
+end()
