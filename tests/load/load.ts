@@ -209,16 +209,16 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
     return page
   }
 
-  /** 429 is an answer. 5xx is one where the log says of this very request that the backend failed it. */
+  /** 429 is an answer. Any other is excused where the log says of this very request that the backend failed it. */
   function refuse({ status, headers }: Page, what: string): void {
-    suspects.push({ id: status > 500 ? (headers.get('X-Request-Id') ?? '') : '', what })
+    suspects.push({ id: status === 500 ? '' : (headers.get('X-Request-Id') ?? ''), what })
   }
 
   function explain(): void {
     const failed = new Set<string>()
     for (const line of site.lines) {
-      const { event, requestId, level } = line.startsWith('{') ? JSON.parse(line) : {}
-      if (level !== 'info' && /^backend\./.test(event)) failed.add(requestId)
+      const { event, requestId } = line.startsWith('{') ? JSON.parse(line) : {}
+      if (event !== 'request' && !/\.threw$/.test(event)) failed.add(requestId)
     }
     for (const { id, what } of suspects) if (!failed.has(id)) load.faulty.push(`${what}, of our own making`)
     const { memory } = load
