@@ -6,18 +6,26 @@ export function createHandler(build: ServerBuild, mode: string) {
   const plainPage = createPlainPages(build)
   const remix = createRequestHandler(build, mode)
   return async (asked: Request, context: AppLoadContext): Promise<Response> => {
-    const request = asked.method === 'GET' ? asked : withoutOrigin(asked)
-    if (isReadable(context.url.pathname))
-      return (await plainPage(request, context)) ?? remix(request, context)
-    const url = new URL(context.url)
-    url.pathname = url.pathname.replaceAll('%', '%25')
-    return remix(new Request(url, request), context)
+    const { pathname, search, searchParams } = context.url
+    const readable = isReadable(pathname)
+    const asIs = asked.method === 'GET' && readable && !(search && searchParams.has(oldData))
+    const request = asIs ? asked : retell(asked, context.url)
+    return (readable && (await plainPage(request, context))) || remix(request, context)
   }
 }
 
-/** Our own check has been made. Remix's takes the word of `X-Forwarded-Host` for this site, and its no is a 500. */
-function withoutOrigin(asked: Request): Request {
-  const request = new Request(asked)
+/** Remix's data requests of old, by a parameter: no page of ours sends them, and at one for no route it answers 500. */
+const oldData = '_data'
+
+/**
+ * The request in words that Remix takes, and without Origin: our own check has been made. Remix's takes the word
+ * of `X-Forwarded-Host` for this site, and its no is a 500.
+ */
+function retell(asked: Request, address: URL): Request {
+  const url = new URL(address)
+  url.searchParams.delete(oldData)
+  if (!isReadable(url.pathname)) url.pathname = url.pathname.replaceAll('%', '%25')
+  const request = new Request(url, asked)
   for (const name of ['Origin', 'X-Forwarded-Host']) request.headers.delete(name)
   return request
 }

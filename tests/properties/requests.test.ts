@@ -427,7 +427,7 @@ function write(fields: [string, string][], writing: Writing, spoil: string) {
 }
 
 /** What once failed. */
-const failed: Case[] = ['/%5C', '/cz-call/%ff', '/%09/.'].flatMap((target) =>
+const failed: Case[] = ['/%5C', '/cz-call/%ff', '/%09/.', '/.DATA?_data='].flatMap((target) =>
   ['GET', 'POST'].map((method) => ({ member: false, sent: { method, target, headers: [], body: '' } })),
 )
 failed.push({
