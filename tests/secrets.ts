@@ -19,8 +19,8 @@ const shapes: Record<string, RegExp> = {
   'what is behind a mailed link': /token_hash|code_verifier|[?&](code|token)=/,
   // Not 'ms: 123456', nor a port.
   'a code': /(?<![\w.:-])\d{6}(?![\w.-])/,
-  // Longer than a UUID, and not an address or hash of the chain.
-  'something random': /(?<![\w-])(?!0x)[\w-]{37,}/,
+  // Longer than a UUID, and not an address or a hash of the chain.
+  'something random': /(?<![\w-])(?!0x|[0-9a-f]{64}(?![\w-]))[\w-]{37,}/,
 }
 
 /** What the lines tell that they must not: shapes of secrets, and `known` ones. */

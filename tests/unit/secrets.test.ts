@@ -7,6 +7,7 @@ const line = (fields: object) =>
 test('a log as it should be tells nothing', () => {
   const lines = [
     line({ method: 'GET', path: '/auth/confirm', status: 200 }),
+    line({ path: `/transparency/${'ab'.repeat(32)}` }),
     line({ path: `/transparency/0x${'ab'.repeat(32)}`, code: '22P05', reason: 'TimeoutError' }),
     'backend error 23505 transactions_key request 6e8bc430-9c3a-11d9-9669-0800200c9a66',
     'backend  http://127.0.0.1:54321',
