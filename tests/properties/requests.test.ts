@@ -156,7 +156,7 @@ const place = fc
   .constantFrom(
     ...places.map(({ path }) => path),
     '/__manifest',
-    '/healthz',
+    '/csp-report',
     '/assets/x.js',
     '/auth/v1/verify',
   )
@@ -217,6 +217,42 @@ const request: fc.Arbitrary<Case> = fc
       ...(host !== null && { host }),
     },
   }))
+
+/** What a browser reports, or whoever says that they are one. */
+const report: fc.Arbitrary<Case> = fc
+  .tuple(
+    fc.constantFrom(
+      'application/csp-report',
+      'application/reports+json',
+      'application/json',
+      'text/plain',
+      '',
+    ),
+    fc.constantFrom('script-src', 'script-src-elem', 'style-src'),
+    fc.oneof(
+      typed,
+      fc.webUrl().map((url) => `${url}/${secret}?${secret}`),
+    ),
+    fc.jsonValue(),
+    fc.constantFrom<(name: string, value: unknown) => unknown>(
+      (name, value) => ({ 'csp-report': { 'effective-directive': name, 'blocked-uri': value } }),
+      (name, value) => [{ type: 'csp-violation', body: { effectiveDirective: name, blockedURL: value } }],
+      (name, value) => [{ body: { effectiveDirective: value, blockedURL: name } }, null, value],
+    ),
+    fc.boolean(),
+  )
+  .map(([type, name, text, other, wrap, broken]) => {
+    const body = bytes(JSON.stringify(wrap(name, broken ? other : text)))
+    return {
+      member: false,
+      sent: {
+        method: 'POST',
+        target: '/csp-report',
+        headers: type ? [['Content-Type', type]] : [],
+        body: broken ? body.slice(1) : body,
+      },
+    }
+  })
 
 /** How a body is written, and how it is spoilt. */
 type Writing =
@@ -542,7 +578,15 @@ test('every route that takes a form has its forms listed here, and no other', ()
 test(
   'whatever is asked of whatever address: an answer, nothing of ours broken, nothing typed is markup',
   async () => {
-    await hold('requests', request, count(2_000, 20_000), failed)
+    await hold('requests', request, count(2_000, 19_000), failed)
+  },
+  count(120_000, 3_600_000),
+)
+
+test(
+  'whatever is reported: an answer',
+  async () => {
+    await hold('reports', report, count(200, 1_000))
   },
   count(120_000, 3_600_000),
 )
