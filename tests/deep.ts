@@ -11,7 +11,7 @@ import { addReport, countVitest, end, results, vitestReports } from './tally.ts'
 const parts: [name: string, ...vitest: string[]][] = [
   ['100,000 generated inputs', '--project', 'properties'],
   ['24 hours of sessions', '--project', 'worker', 'tests/worker/day.test.ts'],
-  ['200 kills', '--project', 'backend', 'tests/backend/crash.test.ts'],
+  ['200 kills in 1,000 writes', '--project', 'backend', 'tests/backend/crash.test.ts'],
   ['5 minutes of load', '--project', 'load'],
 ]
 if (existsSync('tests/faults')) parts.push(['every fault everywhere', '--project', 'faults'])

@@ -28,7 +28,7 @@ export function addReport(
   const counts = existsSync(file)
     ? count(JSON.parse(readFileSync(file, 'utf8')) as never)
     : { passed: 0, failed: 0, skipped: 0 }
-  if ((!succeeded && counts.failed === 0) || counts.passed === 0) counts.failed += 1
+  if (counts.failed === 0 && (!succeeded || counts.passed === 0)) counts.failed += 1
   add(name, counts)
 }
 

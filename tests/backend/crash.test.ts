@@ -6,7 +6,7 @@ import { temporaryDataDir, transaction } from './temporary.ts'
 const deep = process.env.DEEP === '1'
 const seed = Number(process.env.SEED ?? 20261121)
 const kills = deep ? 200 : 10
-const writes = 200
+const writes = deep ? 1_000 : 200
 /** Rows of one write to the ledger: all are there, or none. */
 const batch = 3
 
