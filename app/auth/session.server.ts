@@ -1,3 +1,5 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { SupportedStorage } from '@supabase/auth-js'
 import { combineChunks, createChunks, stringFromBase64URL, stringToBase64URL } from '@supabase/ssr'
 import * as z from 'zod'
@@ -50,12 +52,13 @@ export function issuedAt(session: Session): number {
  * A mark of who a session belongs to, with what assurance and e-mail: it changes when another member signs in,
  * a second factor is confirmed, or the e-mail is another. Not verified, and telling nothing: '' for no session.
  */
-export async function markOf(session: Session | null): Promise<string> {
+export function markOf(session: Session | null): string {
   const claims = claimsSchema.safeParse(session && readClaims(session.access_token))
   if (!claims.success) return ''
   const { sub, aal, email } = claims.data
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${sub} ${aal} ${email}`))
-  return stringToBase64URL(String.fromCharCode(...new Uint8Array(hash, 0, 9)))
+  // Not by the platform's, which answers by way of its event loop: of a page's time that was a tenth.
+  const hash = sha256(utf8ToBytes(`${sub} ${aal} ${email}`))
+  return stringToBase64URL(String.fromCharCode(...hash.subarray(0, 9)))
 }
 
 /** What an access token says, as it says it: not verified. */

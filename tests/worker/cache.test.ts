@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../site.ts'
@@ -24,6 +25,27 @@ const get = (path: string, headers: Record<string, string> = {}, base = whole) =
   fetch(base.url + path, { headers, redirect: 'manual' })
 const how = (response: Response) => response.headers.get('Server-Timing')?.match(/desc=(\w+)/)?.[1]
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+/** What the site answers to a request line that fetch would not send. */
+function ask(target: string, headers: Record<string, string> = {}): Promise<{ head: string; body: string }> {
+  const { host, hostname, port } = new URL(whole.url)
+  const lines = Object.entries({ Host: host, Connection: 'close', ...headers }).map((pair) => pair.join(': '))
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () =>
+      socket.write(`GET ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`),
+    )
+    let text = ''
+    socket.setEncoding('utf8')
+    socket.on('data', (part) => {
+      text += part
+    })
+    socket.on('error', reject)
+    socket.on('end', () => {
+      const [head = '', ...body] = text.split('\r\n\r\n')
+      resolve({ head, body: body.join('\r\n\r\n') })
+    })
+  })
+}
 
 async function signUp(base: Site, email: string): Promise<string> {
   const body = new URLSearchParams({
@@ -102,6 +124,92 @@ test('headers of one visitor never reach the page of another', async () => {
   const response = await get('/privacy')
   expect(how(response)).toBe('hit')
   expect((await response.text()) + JSON.stringify([...response.headers])).not.toContain(marker)
+})
+
+test('a page from memory has what every answer has, and a request id of its own', async () => {
+  await get('/about')
+  const made = await get('/about', { cookie: 'theme=dark' }) // the whole way
+  const [one, other] = [await get('/about'), await get('/about')]
+  expect([how(made), how(one), how(other)]).toEqual(['hit', 'hit', 'hit'])
+  const names = (response: Response) => [...response.headers.keys()].sort()
+  expect(names(one)).toEqual(names(made))
+  for (const name of names(one).filter((name) => !['age', 'date', 'x-request-id'].includes(name)))
+    expect(one.headers.get(name), name).toBe(made.headers.get(name))
+  expect(one.headers.get('X-Request-Id')).toMatch(/^[\w-]{16,}$/)
+  expect(one.headers.get('X-Request-Id')).not.toBe(other.headers.get('X-Request-Id'))
+  // A browser that names a page has 304 from memory too, and the next visitor has the page.
+  const etag = one.headers.get('ETag') as string
+  expect((await get('/about', { 'If-None-Match': etag })).status).toBe(304)
+  expect((await get('/about')).status).toBe(200)
+})
+
+test('whoever has a session never gets what stands in memory, however the request looks', async () => {
+  const cookie = await signUp(whole, 'memory@example.com')
+  const session = cookie.split('; ').filter((pair) => pair.startsWith('sb-'))
+  await get('/about')
+  const ways: Record<string, string>[] = [
+    { cookie: session.join('; ') },
+    { cookie: `theme=dark; ${session.join('; ')}` },
+    { cookie: session.join('; '), 'If-None-Match': '*', 'Cache-Control': 'only-if-cached' },
+    { cookie: session.join('; '), 'Sec-Purpose': 'prefetch', Range: 'bytes=0-10' },
+  ]
+  for (const headers of ways) {
+    const mine = await get('/about', headers)
+    expect([mine.status, how(mine), mine.headers.get('Cache-Control')]).toEqual([
+      200,
+      undefined,
+      'private, no-store',
+    ])
+    expect(await mine.text()).toMatch(/<nav aria-label="Main"[\s\S]*?href="\/dashboard"/)
+    const head = await fetch(`${whole.url}/about`, {
+      method: 'HEAD',
+      headers: headers,
+    })
+    expect([how(head), head.headers.get('Cache-Control')]).toEqual([undefined, 'private, no-store'])
+    expect(await (await get('/about')).text()).not.toMatch(/<nav aria-label="Main"[\s\S]*?href="\/dashboard"/)
+  }
+})
+
+test("under another name than the site's own nothing is kept and nothing is taken", async () => {
+  const text = await (await get('/terms')).text()
+  const { host } = new URL(whole.url)
+  for (const [target, name] of [
+    ['/terms', 'evil.example'],
+    ['/terms', '127.0.0.1.evil.example'],
+    ['http://evil.example/terms', 'evil.example'],
+    ['http://evil.example/terms', host],
+    [`http://${host}@evil.example/terms`, host],
+  ] as const) {
+    const { head, body } = await ask(target, { Host: name })
+    const place = `${target} ${name}`
+    // Another host moves to ours or is refused; where the runtime takes the Host header's word, it is our own page.
+    if (name === host && head.startsWith('HTTP/1.1 200')) expect(body, place).toBe(text)
+    else expect(head, place).toMatch(/^HTTP\/1\.1 (308|4\d\d)/)
+    expect(head, place).not.toMatch(/Location:.*evil/i)
+    expect(body, place).not.toContain('evil.example')
+  }
+  // Our own address in whole is our own page.
+  const own = await ask(`${whole.url}/terms`)
+  expect(own.head).toMatch(/^HTTP\/1\.1 200[\s\S]*desc=hit/)
+  const after = await get('/terms')
+  expect([how(after), await after.text()]).toEqual(['hit', text])
+})
+
+test('what an address adds that the page does not read is neither kept nor shown', async () => {
+  const clean = await (await get('/transparency?type=donation')).text()
+  for (const query of [
+    '?type=donation&type=tax',
+    '?type=donation&%74ype=tax',
+    '?utm=poison-51c2&type=donation',
+    '?type=donation&__proto__=poison-51c2',
+    '?type=donation#poison-51c2',
+    '?type=donation&_routes=root&index=poison-51c2',
+  ]) {
+    const poisoned = await ask(`/transparency${query}`)
+    expect(poisoned.body, query).not.toContain('poison-51c2')
+    expect(await (await get('/transparency?type=donation')).text(), query).toBe(clean)
+  }
+  expect(await (await get('/transparency')).text()).not.toContain('poison-51c2')
 })
 
 test("a member's page is never cached, and the cache never shows it to another", async () => {
