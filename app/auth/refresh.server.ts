@@ -4,11 +4,6 @@ import { parseSession, type Session } from './session.server'
 
 /** Three ticks of 30 seconds (spec §9): a session with less left is refreshed before it is used. */
 const refreshMargin = 90
-/**
- * Who comes within this many milliseconds waits for the refresh that is under way. Beyond, it may hang in a
- * fault that is over: the token is presented again, which the provider forgives.
- */
-const shared = 2_000
 /** A refresh is given up after this: while the provider still forgives a token that has to be presented again. */
 const refreshDeadline = 5_000
 /** How long an answer stays good for those who come with the same, now spent, token: the provider's reuse interval. */
@@ -26,8 +21,12 @@ export type RefreshResult =
 const refreshes = new Map<string, Refresh>()
 
 interface Refresh {
-  begunAt: number
   settled: boolean
+  /**
+   * Somebody has waited for it in vain: it may hang in a fault that is over. Who comes now presents the token
+   * again, which the provider forgives.
+   */
+  abandoned: boolean
   result: Promise<RefreshResult>
   forgetAt: number
 }
@@ -58,19 +57,22 @@ export async function refreshSession(
   for (const [key, { forgetAt }] of refreshes) if (now > forgetAt) refreshes.delete(key)
 
   let refresh = refreshes.get(token)
-  if (!refresh || (!refresh.settled && now - refresh.begunAt > shared)) {
+  if (!refresh || (refresh.abandoned && !refresh.settled)) {
     const former = refresh
     const result = askForSession(config, url, token, backend.fetch).then((answer): RefreshResult => {
       // Spent already, perhaps by the one whose answer is still on its way.
       const early = answer.kind === 'refused' && former && !former.settled
       return early ? { kind: 'unreachable' } : answer
     })
-    const begun = { begunAt: now, settled: false, result, forgetAt: now + 2 * refreshDeadline }
+    const begun = { settled: false, abandoned: false, result, forgetAt: now + 2 * refreshDeadline }
     refreshes.set(token, begun)
     execution.waitUntil(result.then(({ kind }) => settle(token, begun, kind)))
     refresh = begun
   }
-  return (await backend.waitFor(url, refresh.result)) ?? { kind: 'unreachable' }
+  const answer = await backend.waitFor(url, refresh.result)
+  if (answer) return answer
+  refresh.abandoned = true
+  return { kind: 'unreachable' }
 }
 
 /** Where nothing was learned, the next request asks again. */

@@ -17,6 +17,7 @@ export interface Read {
 /** An address for each route that has a parameter. A new one without an entry fails the suite. */
 const examples: Record<string, string[]> = {
   'voting/:pool': ['/voting/education'],
+  'transparency/:id': ['/transparency/1'],
   'giveback/:campaign': ['/giveback/school-bags'],
   '*': ['/nowhere'],
 }

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Fault, type FaultProxy, faults, startFaultProxy } from '../fault-proxy.ts'
+import { type Site, startSite } from '../site.ts'
+import { type StrictAuth, startStrictAuth } from '../strict-auth.ts'
+import { isSignedIn, sessionCookie, Visitor } from '../worker/visitor.ts'
+import { faultsOfPage, hasSession } from './judge.ts'
+
+/** Its refresh tokens are good once, and its tokens are verified by the worker itself. */
+let backend: StrictAuth
+let proxy: FaultProxy
+let site: Site
+
+beforeAll(async () => {
+  backend = await startStrictAuth()
+  proxy = await startFaultProxy(backend.url)
+  site = await startSite({ url: proxy.url, publishableKey: backend.publishableKey })
+  // The key set is fetched once, here.
+  await visitorWith(3_600).get('/dashboard')
+})
+afterAll(async () => {
+  await site.close()
+  await proxy.close()
+  await backend.close()
+})
+
+let members = 0
+
+/** Somebody whose session lasts this many seconds more. */
+function visitorWith(seconds: number): Visitor {
+  const member = backend.addMember(`member-${++members}@example.com`)
+  return new Visitor(site.url).carry(sessionCookie, backend.newSession(member, seconds))
+}
+
+/** A refresh that comes through. */
+const passing: Fault[] = ['slow']
+const soon = 60
+const over = -10
+
+describe('a session that has to be refreshed while the backend is', () => {
+  for (const fault of faults)
+    test(`${fault} is kept, and refreshed at the first request after it`, async () => {
+      const cases = [
+        { seconds: soon, path: '/dashboard', status: 200 },
+        { seconds: soon, path: '/', status: 200 },
+        { seconds: soon, path: '/auth/session', status: 503 },
+        { seconds: over, path: '/dashboard', status: 503 },
+        { seconds: over, path: '/', status: 200 },
+        { seconds: over, path: '/auth/session', status: 503 },
+      ].map((entry) => ({ ...entry, visitor: visitorWith(entry.seconds) }))
+      proxy.fault = fault
+      proxy.writes = []
+      await Promise.all(
+        cases.map(async ({ visitor, path, status, seconds }) => {
+          const page = await visitor.get(path)
+          const name = `${path}, ${seconds} s`
+          expect(page.status, name).toBe(passing.includes(fault) ? 200 : status)
+          expect(faultsOfPage(page), name).toEqual([])
+          expect(hasSession(visitor), name).toBe(true)
+          if (path === '/') expect(isSignedIn(page), name).toBe(true)
+        }),
+      )
+      expect(proxy.writes.length, 'each token is presented once').toBe(new Set(proxy.writes).size)
+      proxy.fault = 'none'
+      for (const { visitor, path, seconds } of cases) {
+        const page = await visitor.get(path)
+        expect(page.status, `${path}, ${seconds} s, afterwards`).toBe(200)
+        expect(isSignedIn(await visitor.get('/')), `${path}, ${seconds} s, afterwards`).toBe(true)
+      }
+      expect(backend.counts.spentTwice).toBe(0)
+      expect(backend.counts.refused).toBe(0)
+    })
+})
