@@ -37,7 +37,8 @@ const soon = 60
 const over = -10
 
 describe('a session that has to be refreshed while the backend is', () => {
-  for (const fault of faults)
+  // An answer that only the proxy got is one that was given, to this backend: tests/worker/refresh.test.ts has it.
+  for (const fault of faults.filter((name) => name !== 'lost'))
     test(`${fault} is kept, and refreshed at the first request after it`, async () => {
       const cases = [
         { seconds: soon, path: '/dashboard', status: 200 },
