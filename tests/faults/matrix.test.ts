@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientOf, czCall, startTemporary, type TemporaryBackend, transaction } from '../backend/temporary.ts'
+import { clientOf, startTemporary, type TemporaryBackend, transaction } from '../backend/temporary.ts'
 import { type Fault, faults } from '../fault-proxy.ts'
 import type { Page, Visitor } from '../worker/visitor.ts'
 import { type Action, actions, type Form } from './actions.ts'
@@ -35,12 +35,10 @@ const counts = { reads: 0, actions: 0, recoveries: 0 }
 
 beforeAll(async () => {
   backend = await startTemporary()
-  const service = clientOf(backend, backend.secretKey)
-  for (const { error } of [
-    await service.from('transactions').insert(transaction() as never),
-    await service.from('cz_calls').insert(czCall() as never),
-  ])
-    if (error) throw error
+  const { error } = await clientOf(backend, backend.secretKey).rpc('append_ledger', {
+    entries: [transaction()],
+  } as never)
+  if (error) throw error
   lanes.push(...(await Promise.all([1, 2, 3].map(() => startLane(backend)))))
   free.push(...lanes)
   const [lane] = lanes as [Lane]
