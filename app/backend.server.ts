@@ -1,3 +1,4 @@
+import { readBytes } from './edge/body.server'
 import type { Log } from './edge/log.server'
 import type { Config, Execution } from './env.server'
 
@@ -150,7 +151,9 @@ async function readWhole(response: Response): Promise<Response> {
     await response.body?.cancel()
     throw new Fault('Redirect')
   }
-  const body = await readBody(response)
+  const body = await readBytes(response.body, mostBytes)
+  if (body === 'long') throw new Fault('TooLarge')
+  if (body === 'broken') throw new Error('the answer broke off')
   const headers = new Headers(response.headers)
   // What was unpacked is no longer packed.
   for (const name of ['Content-Encoding', 'Content-Length']) headers.delete(name)
@@ -158,27 +161,6 @@ async function readWhole(response: Response): Promise<Response> {
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(headers.get('Content-Type') ?? ''))
     throw new Fault('NotJson')
   return new Response(body, { status, headers })
-}
-
-async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  const reader = response.body?.getReader()
-  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
-    size += part.value.byteLength
-    if (size > mostBytes) {
-      await reader?.cancel().catch(() => {})
-      throw new Fault('TooLarge')
-    }
-    parts.push(part.value)
-  }
-  const body = new Uint8Array(size)
-  let at = 0
-  for (const part of parts) {
-    body.set(part, at)
-    at += part.byteLength
-  }
-  return body
 }
 
 /** How long to wait before the same is asked again, in milliseconds; null where that is of no use. */
