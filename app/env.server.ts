@@ -9,6 +9,7 @@ const list = <T>(entry: z.ZodType<T, string>) =>
     .default('')
     .transform((value) => value.split(/[\s,]+/).filter(Boolean))
     .pipe(z.array(entry))
+    .transform((entries) => [...new Set(entries)])
 const lowerAddress = address.toLowerCase()
 
 /**

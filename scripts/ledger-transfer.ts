@@ -82,8 +82,9 @@ async function transfersInIt(chain: Chain, watch: Watch, txHash: string): Promis
 /** The next revision of a row: the chain's facts as they are now, everything else as it was. */
 function correctionOf(before: Row, entry: Entry): Entry {
   const { type, direction, amount_usd, rate_usd, rate_source, pool_slug, proof_url, note } = before
-  const said = { type, direction, amount_usd, rate_usd, rate_source, pool_slug, proof_url, note }
-  return { ...entry, ...said, revision: before.revision + 1 }
+  // What had no value may have one by now.
+  const value = amount_usd === null ? {} : { amount_usd, rate_usd, rate_source }
+  return { ...entry, type, direction, ...value, pool_slug, proof_url, note, revision: before.revision + 1 }
 }
 
 /** A row with what the operator said of it. */

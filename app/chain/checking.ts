@@ -1,4 +1,4 @@
-import { type Block, type Chain, type Receipt, Refused, Unreachable } from './rpc.ts'
+import { type Block, type Chain, inTurns, type Receipt, Refused, Unreachable } from './rpc.ts'
 import { timeOf } from './scanning.ts'
 import { nativeTransferOf, type Transfer, transfersOf } from './transfers.ts'
 
@@ -45,9 +45,7 @@ export async function checkRows(chain: Chain, depth: number, claims: readonly Cl
     blocks.set(number, block)
     return block
   }
-  const checks: Check[] = []
-  for (const claim of claims) checks.push(await check(chain, depth, claim, canonical))
-  return checks
+  return inTurns(claims, (claim) => check(chain, depth, claim, canonical))
 }
 
 async function check(
@@ -95,7 +93,6 @@ async function nativeOf(chain: Chain, { transactionHash, blockHash }: Receipt): 
   const transaction = await chain.transaction(transactionHash)
   // An endpoint that has the receipt and not the transaction is between two states.
   if (transaction?.blockHash !== blockHash) throw new Unreachable('the transaction is not there')
-  if (transaction.chainId !== undefined && transaction.chainId !== chain.id) return null
   return nativeTransferOf(transaction)
 }
 

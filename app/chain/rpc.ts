@@ -9,6 +9,8 @@ const failuresAllowed = 2
 /** What is said of an endpoint that is further behind; what it lacks, others are asked for anyway. */
 const lagAllowed = 10
 const mostKept = 1_000
+/** Each is asked of two endpoints. */
+const atOnce = 3
 
 const hex = (pattern: RegExp) =>
   z
@@ -47,7 +49,6 @@ const transaction = z.object({
   to: address.nullish().transform((to) => to ?? null),
   value: quantity,
   blockHash: hash.nullish(),
-  chainId: small.optional(),
 })
 
 export type ChainLog = z.infer<typeof log>
@@ -57,7 +58,7 @@ export type NativeTransfer = z.infer<typeof transaction>
 
 /** Too few endpoints answered, or no two gave the same answer. It says nothing about what was asked. */
 export class Unreachable extends Error {}
-/** The endpoints agree that they can't answer: the state is gone, the call reverts. */
+/** Endpoints that were there would not answer: the state is gone, the call reverts. */
 export class Refused extends Error {}
 /** The range of blocks, or what is in it, is too large for an endpoint. */
 export class RangeTooLarge extends Error {}
@@ -92,7 +93,7 @@ interface Endpoint {
   failures: number
 }
 
-type Answer<T> = { kind: 'value'; value: T } | { kind: 'refused' | 'range'; message: string }
+type Answer<T> = { kind: 'value'; value: T } | { kind: 'refused' | 'range' }
 
 /** Finds out which endpoints can be used, and how far they agree. Throws Unreachable where too few can. */
 export async function openChain(urls: readonly string[], id: number, deadline?: AbortSignal): Promise<Chain> {
@@ -151,11 +152,13 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
       for (const { from } of groups.values())
         if (agreed.from !== from)
           for (const { name } of from) faults[name] = `answers ${method} unlike two others`
-      return taken(agreed.answer)
+      return taken(agreed.answer, method)
     }
     const answers = Array.from(groups.values(), ({ answer }) => answer)
-    const range = answers.find(({ kind }) => kind === 'range')
-    if (range) return taken(range)
+    for (const kind of ['range', 'refused'] as const) {
+      const one = answers.find((answer) => answer.kind === kind)
+      if (one) return taken(one, method)
+    }
     if (answers.length > 1) faults[method] = 'no two endpoints agree'
     throw new Unreachable(sentence(`${method} has no answer`, faults))
   }
@@ -189,6 +192,14 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
     balance: (of, at) => once('eth_getBalance', [of, toHex(at)], quantity),
   }
   return chain
+}
+
+/** Does a work that asks the chain for each item, a few at a time: a worker has six connections. */
+export async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = []
+  for (let at = 0; at < items.length; at += atOnce)
+    done.push(...(await Promise.all(items.slice(at, at + atOnce).map(work))))
+  return done
 }
 
 /** The order of the chain. */
@@ -225,9 +236,9 @@ async function ask<T>(
   const said = outcome.parse(await endpoint.ask(method, params))
   if (!('result' in said)) {
     const { code, message } = said.error ?? { code: 0, message: '' }
-    if (isRange(method, message)) return { kind: 'range', message }
+    if (isRange(method, message)) return { kind: 'range' }
     if (code === 429 || code === -32005) throw new Error('limits us')
-    return { kind: 'refused', message }
+    return { kind: 'refused' }
   }
   return { kind: 'value', value: schema.parse(said.result) }
 }
@@ -237,9 +248,9 @@ function isRange(method: string, message: string): boolean {
   return method === 'eth_getLogs' && /range|limit|too (many|large|big|wide)|exceed|more than/i.test(message)
 }
 
-function taken<T>(answer: Answer<T>): T {
+function taken<T>(answer: Answer<T>, method: string): T {
   if (answer.kind === 'value') return answer.value
-  throw answer.kind === 'range' ? new RangeTooLarge(answer.message) : new Refused(answer.message)
+  throw answer.kind === 'range' ? new RangeTooLarge(method) : new Refused(`${method} is refused`)
 }
 
 function faultOf(error: unknown): string {

@@ -1,5 +1,5 @@
 import { classify } from './classifying.ts'
-import { type Block, type Chain, type ChainLog, inOrder, RangeTooLarge, Unreachable } from './rpc.ts'
+import { type Block, type Chain, type ChainLog, inOrder, inTurns, RangeTooLarge, Unreachable } from './rpc.ts'
 import { type Transfer, transfersOf, transferTopics } from './transfers.ts'
 import { rateOf, uncounted, type Value, valueAt } from './valuing.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
@@ -66,20 +66,22 @@ async function scanBlocks(chain: Chain, watch: Watch, from: number, to: number):
   const taken = logs.filter((log) => log.blockNumber <= end)
   const blockOf = new Map(taken.map((log) => [log.transactionHash, log.blockHash]))
 
-  const entries: Entry[] = []
-  for (const [txHash, blockHash] of blockOf) {
-    const [receipt, block] = await Promise.all([chain.receipt(txHash), chain.blockByHash(blockHash)])
+  const entries = await inTurns([...blockOf], async ([txHash, blockHash]) => {
+    const receipt = await chain.receipt(txHash)
+    const block = await chain.blockByHash(blockHash)
     if (!block || receipt?.blockHash !== blockHash) throw new Moved()
+    const ours: Entry[] = []
     for (const transfer of transfersOf(receipt)) {
       const entry = await entryOf(chain, watch, transfer, block)
-      if (entry) entries.push(entry)
+      if (entry) ours.push(entry)
     }
-  }
+    return ours
+  })
 
   const last = await requireBlock(chain, end)
   if (end === to ? last.hash !== ahead.hash : (await requireBlock(chain, to)).hash !== ahead.hash)
     throw new Moved()
-  return { entries, last }
+  return { entries: entries.flat(), last }
 }
 
 /** The logs that name our wallets and tokens, in the chain's order. */

@@ -24,8 +24,9 @@ import {
 
 /** A run ends before the next begins. */
 const runDeadline = 50_000
-/** How many ranges of blocks are read in one run. */
+/** So many ranges of blocks are read in one run, and fewer where they take many calls: a platform counts them. */
 const mostSteps = 5
+const mostCalls = 500
 /** Rows that are checked in one run: open ones first, then those that were settled longest ago. */
 const mostChecks = 40
 const mostAfterReorganisation = 200
@@ -157,7 +158,7 @@ async function scan(
     after = last.number
     from = last.number + 1
     steps += 1
-    if (steps === mostSteps) break
+    if (steps === mostSteps || chain.calls > mostCalls) break
   }
   if (from > begun) report.scanned = `${begun}-${from - 1}`
   report.behind = Math.max(0, chain.head - (from - 1))
@@ -278,7 +279,7 @@ async function compare(service: Service, watch: Watch, chain: Chain, report: Rep
   if (latest?.taken_at && Date.now() - instant.parse(latest.taken_at).getTime() < reconciledFor) return
   // Not while the scan is behind: everything that it has not read yet would look unlisted.
   const at = chain.head - watch.confirmations + 1
-  if (at < watch.startBlock || (report.behind ?? 0) > 0) return
+  if (at < watch.startBlock || (report.behind ?? 0) > 0 || chain.calls > mostCalls) return
   const block = await chain.block(at)
   if (!block) throw new Unreachable(`block ${at} is not there`)
   const wallets = [...watch.treasury, ...watch.pools.keys()]

@@ -25,7 +25,8 @@ export async function startEvm() {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const options = ['--port', `${port}`, '--chain-id', `${chainId}`, '--silent', '--no-mining']
-  const child = spawn('anvil', options, { stdio: 'ignore' })
+  // A group of its own: the program is started by a script, which is not the one to end.
+  const child = spawn('anvil', options, { stdio: 'ignore', detached: true })
   const chain = defineChain({
     id: chainId,
     name: 'test',
@@ -99,6 +100,6 @@ export function compileContracts(): Record<'Token' | 'Feed', { abi: Abi; bytecod
 function stop(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
     child.once('exit', () => resolve())
-    child.kill('SIGKILL')
+    process.kill(-(child.pid as number), 'SIGKILL')
   })
 }

@@ -45,6 +45,7 @@ interface Run {
   reorganisedAt?: number
   reconciled?: number
   signed?: number
+  calls?: number
   faults?: Record<string, string>
   stopped?: string
 }

@@ -1,0 +1,170 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startSite } from '../site.ts'
+import { dollars, type Project, startProject } from './project.ts'
+import { catchUp, expectEqualToChain } from './truth.ts'
+
+let project: Project
+beforeAll(async () => {
+  project = await startProject(1)
+  const { evm, who, pay } = project
+  for (const account of [who.treasury, who.pool]) await pay(who.stranger, account, dollars(300))
+  await pay(who.stranger, who.treasury, 5_000_000_000n, project.coin)
+  await evm.mine(10)
+})
+afterAll(() => project.close())
+afterEach(() => {
+  for (const endpoint of project.endpoints) endpoint.fault = 'none'
+})
+
+interface Reconciled {
+  wallet: string
+  symbol: string
+  difference: string
+  unlisted: { tx_hash: string; ordinal: number; direction: string; amount: string }[]
+}
+
+function reconciliations() {
+  return project.backend.sql<Reconciled>(
+    `select wallet, token_symbol as symbol, difference, unlisted from public.published_reconciliations
+     where difference <> '0' order by wallet, token_symbol`,
+  )
+}
+
+test('without a chain the site is the empty site, and the schedule only signs', async () => {
+  const { SUPABASE_SECRET_KEY, LEDGER_HEAD_KEY } = project.variables
+  const keyed = await startSite(project.backend, { SUPABASE_SECRET_KEY, LEDGER_HEAD_KEY })
+  await keyed.runSchedule()
+  expect(keyed.log.filter((line) => line.includes('ledger.run')).map((line) => JSON.parse(line))).toEqual([
+    { level: 'info', event: 'ledger.run', requestId: expect.any(String), ms: expect.any(Number) },
+  ])
+  await keyed.close()
+  const bare = await startSite(project.backend)
+  await bare.runSchedule()
+  expect(bare.log).toEqual([])
+  expect((await fetch(`${bare.url}/transparency`)).status).toBe(200)
+  await bare.close()
+  expect(await project.rows()).toEqual([])
+  expect(project.endpoints[0]?.asked).toEqual([])
+})
+
+test('a price that nobody told is none: the row is left out of sums, and counted', async () => {
+  const run = await project.tick()
+  expect(run).toMatchObject({ added: 3, unvalued: 1 })
+  await catchUp(project)
+  await expectEqualToChain(project)
+  const [coin] = (await project.rows()).filter(({ token_address }) => token_address === project.coin)
+  expect(coin).toMatchObject({ status: 'verified', amount_usd: null, rate_source: null })
+  const totals = await project.backend.sql(
+    'select treasury_usd::text, unvalued_count::int from public.ledger_totals',
+  )
+  // What was given to a pool by somebody else never was the treasury's.
+  expect(totals).toEqual([{ treasury_usd: '300.00', unvalued_count: 1 }])
+})
+
+test('balances at one block are what the verified rows add up to, and what is not is named', async () => {
+  const { evm, who, pay, backend, tick, variables } = project
+  const count =
+    'select count(*)::int as count, min(block_number)::int as block from public.published_reconciliations'
+  // Three wallets; two tokens and the coin. Every account has coins that were there before the ledger.
+  expect(await backend.sql(count)).toEqual([{ count: 9, block: expect.any(Number) }])
+  expect((await reconciliations()).map(({ symbol, difference }) => [symbol, difference])).toEqual([
+    ['BNB', String(10n ** 24n)],
+    ['BNB', String(10n ** 24n)],
+    ['BNB', String(10n ** 24n)],
+  ])
+
+  // A ledger that begins after a transfer lacks it.
+  const { hash } = await pay(who.treasury, who.stranger, dollars(40))
+  await evm.mine(2)
+  const head = Number(await evm.reader.getBlockNumber())
+  await backend.sql(`select public.append_ledger('[]', $1)`, [
+    JSON.stringify({
+      chain_id: Number(variables.CHAIN_ID),
+      after: (
+        await backend.sql<{ at: number }>('select block_number::int as at from public.ledger_status')
+      )[0]?.at,
+      block_number: head,
+      block_hash: (await evm.reader.getBlock()).hash,
+      block_time: new Date().toISOString(),
+    }),
+  ])
+  await evm.mine(8)
+  expect(await tick()).not.toHaveProperty('reconciled') // less than an hour after the last one
+  await backend.sql('alter table public.reconciliations disable trigger append_only')
+  await backend.sql("update public.reconciliations set taken_at = now() - interval '2 hours'")
+  await backend.sql('alter table public.reconciliations enable trigger append_only')
+  expect(await tick()).toMatchObject({ reconciled: 4 })
+  expect((await reconciliations()).filter(({ symbol }) => symbol === 'USDX')).toEqual([
+    {
+      wallet: who.treasury.address.toLowerCase(),
+      symbol: 'USDX',
+      difference: String(-dollars(40)),
+      unlisted: [{ tx_hash: hash, ordinal: 0, direction: 'out', amount: String(dollars(40)) }],
+    },
+  ])
+})
+
+test('the newest head is signed, once, and the signature holds', async () => {
+  const heads = await project.backend.sql<
+    Record<'hash' | 'public_key' | 'signature', string> & { at: Date; seq: number }
+  >('select seq::int, hash, signed_at as at, public_key, signature from public.published_heads order by seq')
+  const head = heads.at(-1)
+  expect(head?.seq).toBe((await project.rows()).length)
+  expect(heads.length).toBe(new Set(heads.map(({ seq }) => seq)).size)
+  const text = `goodblock-head-1\nseq ${head?.seq}\nhash ${head?.hash}\nsigned_at ${new Date(head?.at ?? 0).toISOString()}\n`
+  const spki = Buffer.concat([
+    Buffer.from('302a300506032b6570032100', 'hex'),
+    Buffer.from(head?.public_key ?? '', 'base64'),
+  ])
+  const key = createPublicKey({ key: spki, format: 'der', type: 'spki' })
+  expect(verify(null, Buffer.from(text), key, Buffer.from(head?.signature ?? '', 'base64'))).toBe(true)
+})
+
+test('a transaction that failed on chain, and a transfer that is not in it, are no rows of the chain', async () => {
+  const { evm, who, backend, pay, tick, variables } = project
+  const failed = await pay(who.dreamer, who.treasury, dollars(1)) // it has none
+  const native = await evm.send(who.stranger, who.treasury.address, { value: 5n })
+  await evm.mine(6)
+  const claim = {
+    occurred_at: '2025-11-20T18:30:00Z',
+    type: 'other',
+    direction: 'in',
+    token_amount: '5',
+    token_symbol: 'X',
+    token_decimals: 18,
+    from_address: who.stranger.address.toLowerCase(),
+    to_address: who.treasury.address.toLowerCase(),
+    chain_id: variables.CHAIN_ID,
+    ordinal: -1,
+  }
+  await backend.sql('select public.append_ledger($1)', [
+    JSON.stringify([
+      { ...claim, tx_hash: failed.hash, ordinal: 0 },
+      { ...claim, tx_hash: native.hash, ordinal: 0 },
+      { ...claim, tx_hash: native.hash, from_address: who.tax.address.toLowerCase() },
+      { ...claim, tx_hash: `0x${'e'.repeat(64)}` },
+    ]),
+  ])
+  await tick()
+  const rows = await project.rows()
+  const standing = (hash: string, ordinal: number) => {
+    const row = rows.find(({ tx_hash, ordinal: place }) => tx_hash === hash && place === ordinal)
+    return [row?.status, row?.reason]
+  }
+  expect(standing(failed.hash, 0)).toEqual(['mismatch', 'The transaction failed on chain.'])
+  expect(standing(native.hash, 0)).toEqual(['mismatch', 'The transaction has no such transfer.'])
+  expect(standing(native.hash, -1)).toEqual(['mismatch', 'Another sender on chain.'])
+  expect(standing(`0x${'e'.repeat(64)}`, -1)).toEqual([
+    'reorganised',
+    'The chain does not have this transaction.',
+  ])
+})
+
+test('an ordinary run asks the chain a handful of times, and is one line of the log', async () => {
+  await project.evm.mine(3)
+  const before = project.site.log.length
+  const run = await project.tick()
+  expect(run.calls).toBeLessThan(15)
+  expect(project.site.log.length - before).toBe(1)
+})
