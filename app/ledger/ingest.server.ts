@@ -43,7 +43,8 @@ interface Report {
   reorganisedAt?: number
   checked?: Record<string, number>
   corrected?: number
-  reconciled?: number
+  /** Balances on chain that the ledger does not add up to, where they were compared. */
+  differences?: number
   signed?: number
   calls?: number
   faults?: Record<string, string>
@@ -76,7 +77,9 @@ export async function tendLedger(config: Config, fetch: typeof globalThis.fetch,
       if (signed !== null) report.signed = signed
     })
   if (stops.length > 0) report.stopped = stops.join('; ')
-  const trouble = report.stopped || Object.keys(report.faults ?? {}).length > 0
+  const { stopped, faults = {}, differences, checked = {} } = report
+  const trouble =
+    stopped || differences || checked.mismatch || checked.reorganised || Object.keys(faults).length
   log[trouble ? 'warn' : 'info']('ledger.run', { ...report, ms: Date.now() - startedAt })
 }
 
@@ -301,7 +304,7 @@ async function compare(service: Service, watch: Watch, chain: Chain, report: Rep
     'record_reconciliations',
     service.rpc('record_reconciliations', { entries: entries as never }),
   )
-  report.reconciled = entries.filter((each) => each.chain_amount !== each.ledger_amount).length
+  report.differences = entries.filter((each) => each.chain_amount !== each.ledger_amount).length
 }
 
 /** Signs the newest head and archives it, where nobody has yet. Answers with its place, or null. */

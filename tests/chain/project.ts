@@ -43,7 +43,8 @@ interface Run {
   checked?: Record<string, number>
   corrected?: number
   reorganisedAt?: number
-  reconciled?: number
+  level?: string
+  differences?: number
   signed?: number
   calls?: number
   faults?: Record<string, string>
