@@ -3,6 +3,7 @@
  * It runs beside framework script where there is some, so it changes the page only when something happens.
  */
 
+import './enhance/ages'
 import './enhance/copying'
 import './enhance/dialogs'
 import './enhance/fragment'

@@ -75,14 +75,16 @@ function Row({
         <span className="grid justify-items-start gap-0.5">
           <Hash value={txHash} href={explorerLink(explorer, 'tx', txHash)} />
           <StandingNote standing={transaction.standing} />
-          <a href={`/transparency/${transaction.id}`} className="link text-sm">
-            Details<span className="sr-only"> of transaction {txHash.slice(0, 8)}</span>
-          </a>
-          {proof && (
-            <a href={proof} className="link text-sm" rel="noopener nofollow">
-              Proof<span className="sr-only"> of transaction {txHash.slice(0, 8)}</span>
+          <span className="flex gap-x-4">
+            <a href={`/transparency/${transaction.id}`} className="link text-sm">
+              Details<span className="sr-only"> of transaction {txHash.slice(0, 8)}</span>
             </a>
-          )}
+            {proof && (
+              <a href={proof} className="link text-sm" rel="noopener nofollow">
+                Proof<span className="sr-only"> of transaction {txHash.slice(0, 8)}</span>
+              </a>
+            )}
+          </span>
         </span>
       </td>
     </tr>

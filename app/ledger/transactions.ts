@@ -40,8 +40,8 @@ export function typeLabel(type: string): string {
 
 /** '1,234.5 BNB': whole tokens with up to six digits behind the point, or all of them; cut and never rounded up. */
 export function formatTokens({ amount, symbol, decimals }: TokenAmount, places = 6): string {
-  const digits = amount.toString().padStart(decimals + 1, '0')
+  const digits = `${amount < 0n ? -amount : amount}`.padStart(decimals + 1, '0')
   const whole = BigInt(digits.slice(0, digits.length - decimals)).toLocaleString('en-US')
   const fraction = decimals === 0 ? '' : digits.slice(-decimals).slice(0, places).replace(/0+$/, '')
-  return `${whole}${fraction && `.${fraction}`} ${symbol}`
+  return `${amount < 0n ? '−' : ''}${whole}${fraction && `.${fraction}`} ${symbol}`
 }

@@ -1,10 +1,18 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { readClock } from '~/clock.server'
 import { explorerOf } from '~/ledger/explorer'
 import { filterSearch, parseFilter } from '~/ledger/filter'
 import { FilterForm } from '~/ledger/filter-form'
 import { parsePosition } from '~/ledger/keyset.server'
+import { toMonths } from '~/ledger/months'
+import { listMonthSums } from '~/ledger/months.server'
+import { OverTime } from '~/ledger/over-time'
 import { Provenance } from '~/ledger/provenance'
+import { ReconciliationSection } from '~/ledger/reconciliation-table'
+import { listReconciliations } from '~/ledger/reconciliations.server'
+import { readScan } from '~/ledger/scan.server'
+import { ScanAge } from '~/ledger/scan-age'
 import { formulas } from '~/ledger/totals'
 import { readTotals } from '~/ledger/totals.server'
 import { listTransactions } from '~/ledger/transactions.server'
@@ -45,13 +53,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { position, valid } = parsePosition(searchParams)
   if (!valid) ignored.push('There is no such page of the history, so the newest transactions are shown.')
   const backend = context.backend()
-  const [totals, history] = await Promise.all([
+  const [totals, scan, sums, history, reconciliations] = await Promise.all([
     readTotals(backend, log),
+    readScan(backend, log),
+    listMonthSums(backend, log),
     listTransactions(backend, filter, position, log),
+    listReconciliations(backend, log),
   ])
   return {
     totals,
+    months: totals && sums && totals.verified > 0 ? toMonths(sums, totals.treasury) : [],
     history,
+    scan,
+    now: config.DEMO ? null : readClock(config),
+    reconciliations,
     filter,
     ignored,
     paged: position !== null,
@@ -62,7 +77,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export default function Transparency() {
-  const { totals, wallets, explorer, hasToken } = useLoaderData<typeof loader>()
+  const { totals, scan, now, months, reconciliations, wallets, explorer, hasToken } =
+    useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader
@@ -81,8 +97,11 @@ export default function Transparency() {
           />
         </Stats>
         <Provenance totals={totals} />
+        <ScanAge scan={scan} now={now} />
       </section>
+      <OverTime months={months} />
       <History />
+      <ReconciliationSection reconciliations={reconciliations} wallets={wallets} explorer={explorer} />
       <section id="wallets" className="column pt-section" aria-labelledby="wallets-title">
         <h2 id="wallets-title" className="text-heading">
           Wallets
@@ -102,8 +121,8 @@ export default function Transparency() {
           ))}
         </dl>
         <p className="mt-6 max-w-[65ch] text-muted">
-          A row whose value in dollars nobody has stated yet is listed and in no sum. A row is never changed:
-          a correction is a new one in its place, and the former one is kept.{' '}
+          Only what is verified on chain and has a value in dollars is in a sum; every other row is listed and
+          counted. A row is never changed: a correction is a new one in its place, and the former one is kept.{' '}
           <a href="/transparency/verify" className="link">
             Check that for yourself
           </a>

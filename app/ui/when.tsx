@@ -1,6 +1,19 @@
 import { formatDay, formatInstant } from '../time'
 
 /** A date, in UTC. With its time of day it says so; without one, its context does. */
-export function When({ date, day = false }: { date: Date; day?: boolean }) {
-  return <time dateTime={date.toISOString()}>{day ? formatDay(date) : formatInstant(date)}</time>
+export function When({
+  date,
+  day = false,
+  ageing = false,
+}: {
+  date: Date
+  day?: boolean
+  /** Script says how long ago it is (enhance/ages.ts). */
+  ageing?: boolean
+}) {
+  return (
+    <time dateTime={date.toISOString()} data-ageing={ageing ? '' : undefined}>
+      {day ? formatDay(date) : formatInstant(date)}
+    </time>
+  )
 }

@@ -2,12 +2,15 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { answerWords } from '../../app/ledger/calls.ts'
 import { Provenance } from '../../app/ledger/provenance.tsx'
+import { ReconciliationSection } from '../../app/ledger/reconciliation-table.tsx'
+import { recordTitle } from '../../app/ledger/record.ts'
+import { ScanAge } from '../../app/ledger/scan-age.tsx'
 import { type Standing, StandingNote } from '../../app/ledger/standing.tsx'
 
 /** What a reader reads of a component. */
 function textOf(element: JSX.Element): string {
   return renderToStaticMarkup(element)
-    .replace(/<\/(?:p|span|dt|dd|li|th|td)>/g, ' ')
+    .replace(/<\/(?:p|span|strong|h2|dt|dd|li|th|td)>/g, ' ')
     .replace(/<[^>]+>/g, '')
     .replace(/\s+/g, ' ')
     .trim()
@@ -83,4 +86,81 @@ test.each([
   ['2025-12-31T21:00:00Z', 'Paid 3 hours before it was said'],
 ])('a statement of New Year that was answered on %s: %s', (answered, words) => {
   expect(answerWords(new Date('2026-01-01T00:00:00Z'), new Date(answered))).toBe(words)
+})
+
+const scan = {
+  chainId: 56,
+  blockNumber: 48_123_456,
+  blockTime: new Date('2026-11-20T22:58:00Z'),
+  scannedAt: new Date('2026-11-20T22:59:00Z'),
+}
+const scanned =
+  'BNB Smart Chain was last read on 20 Nov 2026, 22:59 UTC, up to block 48,123,456 of 20 Nov 2026, 22:58 UTC.'
+
+test.each([
+  ['a minute old', Date.parse('2026-11-20T23:00:00Z'), / hidden=""/],
+  ['a quarter of an hour old', Date.parse('2026-11-20T23:14:00Z'), /data-late="900">/],
+])('the age of data that is %s', (_, now, warning) => {
+  const element = <ScanAge scan={scan} now={now} />
+  expect(textOf(element)).toContain(scanned)
+  expect(renderToStaticMarkup(element)).toMatch(warning)
+})
+
+test('data that nothing reads on has a time and no warning; no chain, no sentence', () => {
+  expect(textOf(<ScanAge scan={scan} now={null} />)).toBe(scanned)
+  expect(renderToStaticMarkup(<ScanAge scan={null} now={0} />)).toBe('')
+})
+
+const bnb = (amount: bigint) => ({ amount, symbol: 'BNB', decimals: 18 })
+const reconciliation = {
+  id: 1,
+  wallet: `0x${'a'.repeat(40)}`,
+  blockNumber: 9,
+  blockTime: checkedAt,
+  onChain: bnb(1_500_000_000_000_000_001n),
+  inLedger: bnb(1_500_000_000_000_000_001n),
+  difference: bnb(0n),
+  unlisted: [],
+}
+
+test.each([
+  ['1.500000000000000001 BNB 1.500000000000000001 BNB None', {}],
+  [
+    '1.500000000000000001 BNB 2 BNB −0.499999999999999999 BNB Which transfer is missing is not known yet.',
+    { inLedger: bnb(2n * 10n ** 18n), difference: bnb(-499_999_999_999_999_999n) },
+  ],
+  [
+    '1.500000000000000001 BNB −0.5 BNB 2.000000000000000001 BNB Not in the ledger: 2.000000000000000001 BNB in, 0xbbbbbb…bbbbbb',
+    {
+      inLedger: bnb(-5n * 10n ** 17n),
+      difference: bnb(2_000_000_000_000_000_001n),
+      unlisted: [
+        { txHash: `0x${'b'.repeat(64)}`, direction: 'in' as const, tokens: bnb(2_000_000_000_000_000_001n) },
+      ],
+    },
+  ],
+])('a reconciliation, to the last digit: %s', (words, more) => {
+  const section = (
+    <ReconciliationSection reconciliations={[{ ...reconciliation, ...more }]} wallets={[]} explorer={null} />
+  )
+  expect(textOf(section).replace(/ +/g, ' ')).toContain(words)
+})
+
+test('before the first reconciliation there is nothing to see', () => {
+  expect(
+    renderToStaticMarkup(<ReconciliationSection reconciliations={[]} wallets={[]} explorer={null} />),
+  ).toBe('')
+})
+
+test.each([
+  ['$12.50 to Education Programme', { type: 'donation', pool: 'education' }],
+  ['$12.50 to another cause', { type: 'donation' }],
+  ['$12.50 of tax income', { type: 'tax' }],
+  ['$12.50 for a dream', { type: 'dream' }],
+  ['$12.50 received', { type: 'other', direction: 'in' as const }],
+  ['1.5 BNB paid', { type: 'of another release', amount: null, tokens: bnb(15n * 10n ** 17n) }],
+  ['An unvalued amount paid', { type: 'other', amount: null }],
+])('a row is titled: %s', (title, more) => {
+  const record = { direction: 'out' as const, amount: 1250, tokens: null, pool: null, ...more }
+  expect(recordTitle(record)).toBe(title)
 })

@@ -1,0 +1,25 @@
+/**
+ * Says how long ago the time of every `<time data-ageing>` is, and shows the warning (`data-late`, in seconds)
+ * of a page that has grown old since it was made.
+ */
+const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+]
+
+function tellAges() {
+  for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-ageing]')) {
+    const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(time.dateTime)) / 1000))
+    const [unit, length] = units.find(([, length]) => seconds >= length) ?? (['second', 1] as const)
+    time.dataset.ageing ||= time.textContent ?? ''
+    const ago = new Intl.RelativeTimeFormat('en').format(-Math.floor(seconds / length), unit)
+    time.textContent = `${time.dataset.ageing} (${ago})`
+    const warning = document.querySelector<HTMLElement>('[data-late]')
+    if (warning && seconds >= Number(warning.dataset.late)) warning.hidden = false
+  }
+}
+
+tellAges()
+setInterval(tellAges, 30_000)

@@ -1,0 +1,124 @@
+import { formatDollars } from '../money'
+import { formatMonth } from '../time'
+import { BarChart, LineChart, scaleOf } from '../ui/chart'
+import { impactPools } from './impact-pools'
+import type { Month } from './months'
+
+/** The ledger month by month: what the treasury held, what came and went, and what each pool was given. */
+export function OverTime({ months }: { months: Month[] }) {
+  const [first] = months
+  const last = months.at(-1)
+  if (!first || !last) return null
+  const labels = months.map(({ start }) => formatMonth(start))
+  const balances = months.map(({ balance }) => balance)
+  const span = `${formatMonth(first.start)} to ${formatMonth(last.start)}`
+  const perPool = impactPools.map((pool) => ({
+    ...pool,
+    given: months.map(({ pools }) => pools[pool.slug] ?? 0),
+  }))
+  const poolScale = scaleOf(perPool.flatMap(({ given }) => given))
+  return (
+    <section id="over-time" className="column pt-section" aria-labelledby="over-time-title">
+      <h2 id="over-time-title" className="text-heading">
+        Month by month
+      </h2>
+      <p className="mt-3 max-w-[65ch] text-muted">
+        Transactions that are verified on chain and valued, by the month (UTC) in which they happened.
+      </p>
+      <div className="mt-6 grid gap-x-12 gap-y-8 lg:grid-cols-2">
+        <LineChart
+          caption="What the treasury held"
+          title={`Treasury balance at the end of each month, ${span}`}
+          summary={`From ${formatDollars(openingOf(first))} before ${formatMonth(first.start)} to ${formatDollars(last.balance)}; at most ${formatDollars(Math.max(...balances))}, at least ${formatDollars(Math.min(...balances))}.`}
+          labels={labels}
+          values={balances}
+          opening={openingOf(first)}
+        />
+        <BarChart
+          caption={
+            <>
+              What <span className="swatch chart-in" />
+              came in and what <span className="swatch chart-out" />
+              went out
+            </>
+          }
+          title={`What came into the treasury and what went out of it each month, ${span}`}
+          summary={`${formatDollars(sum(months.map(({ cameIn }) => cameIn)))} came in, ${formatDollars(sum(months.map(({ wentOut }) => wentOut)))} went out.`}
+          labels={labels}
+          up={months.map(({ cameIn }) => cameIn)}
+          down={months.map(({ wentOut }) => wentOut)}
+        />
+      </div>
+      <h3 className="mt-10 text-xl">What each pool was given</h3>
+      <div className="mt-5 grid gap-x-12 gap-y-8 md:grid-cols-3">
+        {perPool.map(({ slug, title, given }) => (
+          <BarChart
+            key={slug}
+            caption={
+              <>
+                {title}
+                <span className="block font-normal text-muted">{formatDollars(sum(given))}</span>
+              </>
+            }
+            title={`Donations to the pool ${title} each month, ${span}`}
+            summary={`${formatDollars(sum(given))} in all; at most ${formatDollars(Math.max(...given))} in a month.`}
+            labels={labels}
+            up={given}
+            scale={poolScale}
+          />
+        ))}
+      </div>
+      <details className="mt-6">
+        <summary className="link py-2">These figures as a table</summary>
+        <MonthsTable months={months} />
+      </details>
+    </section>
+  )
+}
+
+function MonthsTable({ months }: { months: Month[] }) {
+  return (
+    <table className="ledger figures">
+      <caption>US dollars by month, newest first</caption>
+      <thead>
+        <tr>
+          {['Month', 'Came in', 'Went out', 'Balance at its end'].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+          {impactPools.map(({ slug, category }) => (
+            <th key={slug} scope="col">
+              {category}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {months.toReversed().map((month) => (
+          <tr key={month.start.getTime()}>
+            <td data-label="Month">{formatMonth(month.start)}</td>
+            <td data-label="Came in">{formatDollars(month.cameIn)}</td>
+            <td data-label="Went out">{formatDollars(month.wentOut)}</td>
+            <td data-label="Balance at its end" className="font-semibold">
+              {formatDollars(month.balance)}
+            </td>
+            {impactPools.map(({ slug, category }) => (
+              <td key={slug} data-label={category}>
+                {formatDollars(month.pools[slug] ?? 0)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function openingOf({ balance, cameIn, wentOut }: Month): number {
+  return balance - cameIn + wentOut
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import type { Backend } from '../context.server'
+import type { Log } from '../edge/log.server'
+import { instant } from '../rows.server'
+import type { Reconciliation } from './reconciliations'
+
+const number = z.coerce.number().int()
+
+const row = z.object({
+  id: number,
+  wallet: z.string(),
+  block_number: number,
+  block_time: instant,
+  token_symbol: z.string(),
+  token_decimals: number,
+  chain_amount: z.coerce.bigint(),
+  ledger_amount: z.coerce.bigint(),
+  difference: z.coerce.bigint(),
+  unlisted: z.array(
+    z.object({ tx_hash: z.string(), direction: z.enum(['in', 'out']), amount: z.coerce.bigint() }),
+  ),
+})
+
+/** The latest reconciliation of each wallet and token; none where there are none, or nobody can say. */
+export async function listReconciliations(backend: Backend, log: Log): Promise<Reconciliation[]> {
+  const { data, error } = await backend
+    .from('published_reconciliations')
+    .select(
+      'id, wallet, block_number, block_time, token_symbol, token_decimals, chain_amount, ledger_amount, difference, unlisted',
+    )
+    .order('id')
+    .retry(false)
+  const parsed = z.array(row).safeParse(data)
+  if (error || !parsed.success) {
+    log.error('reconciliations.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
+    return []
+  }
+  return parsed.data.map((found) => {
+    const tokens = (amount: bigint) => ({
+      amount,
+      symbol: found.token_symbol,
+      decimals: found.token_decimals,
+    })
+    return {
+      id: found.id,
+      wallet: found.wallet,
+      blockNumber: found.block_number,
+      blockTime: found.block_time,
+      onChain: tokens(found.chain_amount),
+      inLedger: tokens(found.ledger_amount),
+      difference: tokens(found.difference),
+      unlisted: found.unlisted.map((transfer) => ({
+        txHash: transfer.tx_hash,
+        direction: transfer.direction,
+        tokens: tokens(transfer.amount),
+      })),
+    }
+  })
+}

@@ -1,0 +1,36 @@
+import * as z from 'zod'
+import type { Backend } from '../context.server'
+import type { Log } from '../edge/log.server'
+import { instant } from '../rows.server'
+import type { Scan } from './scan'
+
+const number = z.coerce.number().int()
+
+const row = z.object({
+  chain_id: number.nullable(),
+  block_number: number.nullable(),
+  block_time: instant.nullable(),
+  scanned_at: instant.nullable(),
+})
+
+/** How far the chain was last read; null where none is followed, or nobody can say. */
+export async function readScan(backend: Backend, log: Log): Promise<Scan | null> {
+  const { data, error } = await backend
+    .from('ledger_status')
+    .select('chain_id, block_number, block_time, scanned_at')
+    .single()
+    .retry(false)
+  const parsed = row.safeParse(data)
+  if (error || !parsed.success) {
+    log.error('scan.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
+    return null
+  }
+  const {
+    chain_id: chainId,
+    block_number: blockNumber,
+    block_time: blockTime,
+    scanned_at: scannedAt,
+  } = parsed.data
+  if (chainId === null || blockNumber === null || !blockTime || !scannedAt) return null
+  return { chainId, blockNumber, blockTime, scannedAt }
+}

@@ -1,0 +1,193 @@
+import { type ReactNode, useId } from 'react'
+import { type Cents, formatDollars } from '../money'
+
+/**
+ * Charts of dollars by month, drawn by the server. The drawing has no size of its own: places are percentages, so
+ * that its words keep their size on every screen. What it shows stands in a table beside it.
+ */
+interface ChartProps {
+  caption: ReactNode
+  /** What the drawing shows, for whoever does not see it. */
+  title: string
+  summary: string
+  /** The months below it, oldest first. */
+  labels: string[]
+  /** What its height is for; by default the values that it shows. */
+  scale?: Scale
+}
+
+/** A line through the value at the end of each month, and the value from before the first. */
+export function LineChart({ values, opening, ...frame }: ChartProps & { values: Cents[]; opening: Cents }) {
+  const scale = frame.scale ?? scaleOf([opening, ...values])
+  const { slots, offset } = slotsOf(values)
+  const last = values.at(-1) ?? opening
+  const points = [`${offset} ${toPercent(opening, scale)}`].concat(
+    values.map((value, at) => `${offset + at + 1} ${toPercent(value, scale)}`),
+  )
+  const zero = toPercent(0, scale)
+  return (
+    <Frame {...frame} scale={scale}>
+      <svg
+        width="100%"
+        height="100%"
+        viewBox={`0 0 ${slots} 100`}
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
+        <path className="chart-area" d={`M${offset} ${zero}L${points.join('L')}L${slots} ${zero}Z`} />
+        <path className="chart-line" d={`M${points.join('L')}`} vectorEffect="non-scaling-stroke" />
+      </svg>
+      <svg aria-hidden="true" className="overflow-visible" x="100%" y={`${toPercent(last, scale)}%`}>
+        <rect className="chart-mark" x="-6" y="-6" width="12" height="12" rx="3.5" />
+      </svg>
+    </Frame>
+  )
+}
+
+/** A bar for each month: up for what `up` holds, down for what `down` does. */
+export function BarChart({ up, down = [], ...frame }: ChartProps & { up: Cents[]; down?: Cents[] }) {
+  const scale = frame.scale ?? scaleOf([...up, ...down.map((value) => -value)])
+  return (
+    <Frame {...frame} scale={scale}>
+      <Bars className="chart-in" values={up} scale={scale} />
+      <Bars className="chart-out" values={down.map((value) => -value)} scale={scale} />
+    </Frame>
+  )
+}
+
+function Bars({ className, values, scale }: { className: string; values: Cents[]; scale: Scale }) {
+  const { slots, offset } = slotsOf(values)
+  const zero = toPercent(0, scale)
+  return values.map((value, at) => {
+    const end = toPercent(value, scale)
+    const x = round(((offset + at + 0.15) / slots) * 100)
+    return (
+      value !== 0 && (
+        <rect
+          key={x}
+          className={className}
+          x={`${x}%`}
+          y={`${Math.min(zero, end)}%`}
+          width={`${round(70 / slots)}%`}
+          height={`${round(Math.abs(zero - end))}%`}
+          rx="1.5"
+        />
+      )
+    )
+  })
+}
+
+function Frame({
+  caption,
+  title,
+  summary,
+  labels,
+  scale,
+  children,
+}: ChartProps & { scale: Scale; children: ReactNode }) {
+  const id = useId()
+  return (
+    <figure className="chart">
+      <figcaption>{caption}</figcaption>
+      <svg role="img" aria-labelledby={`${id}title ${id}summary`}>
+        <title id={`${id}title`}>{title}</title>
+        <desc id={`${id}summary`}>{summary}</desc>
+        {scale.ticks.map((tick) => (
+          <line
+            key={tick}
+            className={tick === 0 ? 'chart-zero' : 'chart-rule'}
+            x1="0"
+            x2="100%"
+            y1={`${toPercent(tick, scale)}%`}
+            y2={`${toPercent(tick, scale)}%`}
+          />
+        ))}
+        {children}
+        {scale.ticks.map((tick) => (
+          <text
+            key={tick}
+            className="chart-word"
+            x="-8"
+            y={`${toPercent(tick, scale)}%`}
+            dy="0.32em"
+            textAnchor="end"
+          >
+            {shortDollars(tick)}
+          </text>
+        ))}
+        <MonthLabels labels={labels} />
+      </svg>
+    </figure>
+  )
+}
+
+/** The first and the last month; where there is room also some between, evenly. */
+function MonthLabels({ labels }: { labels: string[] }) {
+  const { slots, offset } = slotsOf(labels)
+  const last = labels.length - 1
+  const step = Math.max(1, Math.ceil(last / 5))
+  return labels.map((label, at) => {
+    const end = at === 0 || at === last
+    if (!end && (at % step !== 0 || last - at < step * 0.8)) return null
+    const anchor = at === last ? 'end' : at === 0 && offset === 0 ? 'start' : 'middle'
+    const place = { start: 0, middle: offset + at + 0.5, end: slots }[anchor]
+    return (
+      <text
+        key={label}
+        className={end ? 'chart-word' : 'chart-word chart-between'}
+        x={`${round((place / slots) * 100)}%`}
+        y="100%"
+        dy="1.6em"
+        textAnchor={anchor}
+      >
+        {label}
+      </text>
+    )
+  })
+}
+
+/** A few months do not fill the width: before them there was nothing. */
+function slotsOf(values: unknown[]): { slots: number; offset: number } {
+  const slots = Math.max(values.length, 6)
+  return { slots, offset: slots - values.length }
+}
+
+export interface Scale {
+  low: Cents
+  high: Cents
+  ticks: Cents[]
+}
+
+/** A range in round steps that holds every value, and zero. */
+export function scaleOf(values: Cents[]): Scale {
+  const most = Math.max(0, ...values)
+  const least = Math.min(0, ...values)
+  const step = roundStep((most - least) / 3)
+  const low = Math.floor(least / step) * step
+  const high = Math.max(Math.ceil(most / step) * step, low + step)
+  const ticks = Array.from({ length: Math.round((high - low) / step) + 1 }, (_, at) => low + at * step)
+  return { low, high, ticks }
+}
+
+/** The next of 1, 2, 5, 10, 20, 50 … dollars. */
+function roundStep(atLeast: Cents): Cents {
+  const power = 10 ** Math.max(2, Math.floor(Math.log10(Math.max(atLeast, 1))))
+  return [1, 2, 5].map((times) => times * power).find((step) => step >= atLeast) ?? 10 * power
+}
+
+/** How far below the top of the drawing a value stands. */
+function toPercent(value: Cents, { low, high }: Scale): number {
+  return round(((high - value) / (high - low)) * 100)
+}
+
+/** '$20k', '−$1.5M': a round amount in few letters. */
+function shortDollars(cents: Cents): string {
+  const magnitude = Math.abs(cents) / 100
+  const [unit, letter] =
+    magnitude >= 1e9 ? [1e9, 'B'] : magnitude >= 1e6 ? [1e6, 'M'] : magnitude >= 1e3 ? [1e3, 'k'] : [1, '']
+  return `${formatDollars((cents / unit) * 1).replace(/(\.\d)0$/, '$1')}${letter}`
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100
+}
