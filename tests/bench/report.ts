@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
 import { generator } from './load.ts'
+import { workerdVersion } from './workerd.ts'
 
 /** One line of the table. */
 export interface Figure {
@@ -27,7 +28,6 @@ function mark({ reached }: Figure): string {
 
 /** Writes tests/bench/RESULTS.md. */
 export function writeResults(quick: boolean): void {
-  const [processor] = cpus()
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
   const lines = figures.map(
     (figure) => `| ${figure.what} | ${figure.measured} | ${figure.aim} | ${mark(figure)} |`,
@@ -37,7 +37,7 @@ export function writeResults(quick: boolean): void {
     'tests/bench/RESULTS.md',
     `# Results of \`npm run bench\`
 
-${new Date().toISOString().slice(0, 10)}, commit ${commit}, ${cpus().length} cores (${processor?.model.trim()}),
+${new Date().toISOString().slice(0, 10)}, commit ${commit}, ${cpus().length} cores, Node ${process.version}, workerd ${workerdVersion},
 load average ${(loadavg()[1] ?? 0).toFixed(1)} over the last five minutes, generator ${generator}${quick ? ', a quick run' : ''}.
 A ratio is the median over interleaved repetitions, with the least and the greatest behind it.
 

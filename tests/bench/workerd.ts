@@ -6,8 +6,11 @@ import { dirname, join } from 'node:path'
 import { freePort } from '../../scripts/free-port.ts'
 
 /** The runtime that `npm start` runs, without miniflare around it. */
-const workerd = createRequire(createRequire(import.meta.url).resolve('miniflare'))('workerd')
-  .default as string
+const { default: workerd, version } = createRequire(createRequire(import.meta.url).resolve('miniflare'))(
+  'workerd',
+) as { default: string; version: string }
+
+export const workerdVersion = version
 
 export interface Worker {
   url: string
