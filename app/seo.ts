@@ -12,6 +12,8 @@ interface Page {
   image?: string
   imageAlt?: string
   noindex?: boolean
+  /** Feeds of what the page lists, as paths of this site: Atom, and JSON Feed. */
+  feed?: { title: string; atom: string; json: string }
   /** More structured data beside the page's own. It is given the site's origin, since its URLs are absolute. */
   jsonLd?: (siteUrl: string) => JsonLd
 }
@@ -41,6 +43,12 @@ export function pageMeta(page: Page): (args: MetaArguments) => MetaDescriptor[] 
             { tagName: 'link', rel: 'canonical', href: url },
             ...graph.map((data) => ({ 'script:ld+json': { '@context': 'https://schema.org', ...data } })),
           ]),
+      ...(page.feed
+        ? [
+            alternate('application/atom+xml', page.feed.title, siteUrl + page.feed.atom),
+            alternate('application/feed+json', page.feed.title, siteUrl + page.feed.json),
+          ]
+        : []),
       { property: 'og:type', content: 'website' },
       { property: 'og:site_name', content: brand },
       { property: 'og:title', content: title },
@@ -57,6 +65,10 @@ export function pageMeta(page: Page): (args: MetaArguments) => MetaDescriptor[] 
       { name: 'twitter:image:alt', content: imageAlt },
     ]
   }
+}
+
+function alternate(type: string, title: string, href: string): MetaDescriptor {
+  return { tagName: 'link', rel: 'alternate', type, title, href }
 }
 
 /** The site's origin is configuration; the root's loader brings it here. */

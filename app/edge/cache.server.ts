@@ -23,7 +23,7 @@ const publicPages: [page: RegExp, query: readonly string[]][] = [
   [/^\/(?:voting|giveback)\/[a-z-]{1,40}$/, []],
   [/^\/(?:cz-call|voting)$/, ['before', 'after']],
   [/^\/transparency$/, ['type', 'pool', 'from', 'to', 'before', 'after']],
-  [/^\/transparency\/(?:verify|head\.json)$/, []],
+  [/^\/transparency\/(?:api|verify|head\.json)$/, []],
   [/^\/transparency\/\d{1,15}$/, []],
   [/^\/(?:sitemap\.xml|robots\.txt)$/, []],
 ]

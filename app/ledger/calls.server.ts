@@ -34,8 +34,13 @@ const row = z.object({
 })
 
 /** One page of the live feed, newest first, or null where it can't be read. */
-export function listCalls(backend: Backend, position: Position | null, log: Log): Promise<Page<Call> | null> {
-  return readPage(position, callsPerPage, async (at, limit) => {
+export function listCalls(
+  backend: Backend,
+  position: Position | null,
+  log: Log,
+  size = callsPerPage,
+): Promise<Page<Call> | null> {
+  return readPage(position, size, async (at, limit) => {
     const query = backend.from('published_cz_calls').select(columns)
     const { data, error } = await fromPosition(query, 'posted_at', at, limit)
     const parsed = z.array(row).safeParse(data)

@@ -57,7 +57,7 @@ const ledgerRow = z.object({
   previous_hash: z.string(),
   hash: z.string(),
 })
-type LedgerRow = z.infer<typeof ledgerRow>
+export type LedgerRow = z.infer<typeof ledgerRow>
 const ledgerColumns = Object.keys(ledgerRow.shape) as (keyof LedgerRow)[]
 
 /** A row as it is hashed, in the spelling and order of the view published_chain. */
@@ -240,7 +240,8 @@ function asFile(name: string, { mediaType, extension }: Format<never>): Record<s
   }
 }
 
-function readLedger(
+/** So many of the newest rows from a position on, 0 for as many as a call has; null where they can't be read. */
+export function readLedger(
   backend: Backend,
   filter: LedgerFilter,
   position: Position | null,

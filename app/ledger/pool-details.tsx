@@ -1,4 +1,5 @@
 import { Icon } from '../ui/icon'
+import { Downloads, ledgerFeeds } from './downloads'
 import type { PoolWithTotals } from './impact-pools'
 import { PoolFigures } from './pool-card'
 
@@ -31,6 +32,7 @@ export function PoolDetails({ pool }: { pool: PoolWithTotals }) {
           Every donation to this pool in the ledger
         </a>
       </p>
+      <Downloads filter={{ pool: pool.slug }} feeds={ledgerFeeds(pool.title, { pool: pool.slug })} />
     </>
   )
 }

@@ -56,7 +56,7 @@ export async function answerInState(
   if (request.method === 'HEAD') return new Response(null, { headers })
   const made = await make()
   // A refusal has headers of its own.
-  if (made.ok) for (const [name, value] of headers) if (!made.headers.has(name)) made.headers.set(name, value)
+  if (made.ok) for (const [name, value] of headers) made.headers.set(name, value)
   return made
 }
 

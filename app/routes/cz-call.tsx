@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { CallFeed } from '~/ledger/call-feed'
 import { listCalls } from '~/ledger/calls.server'
+import { callFeeds, Downloads } from '~/ledger/downloads'
 import { explorerOf } from '~/ledger/explorer'
 import { parsePosition } from '~/ledger/keyset.server'
 import { ListUnavailable } from '~/ledger/unavailable'
@@ -31,6 +32,7 @@ export const meta = pageMeta({
   description:
     'Donations guided by CZ’s public statements on charity, paid automatically from a donation wallet, with the statement and the transaction as proof.',
   path: '/cz-call',
+  feed: callFeeds,
 })
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -81,6 +83,7 @@ export default function CzCall() {
             older={feed.older && `/cz-call?before=${feed.older}#feed`}
           />
         )}
+        <Downloads feeds={callFeeds} />
       </section>
 
       <section className="column pt-section" aria-labelledby="why">

@@ -6,7 +6,12 @@ import { smallPrint } from '~/ui/small-print'
 /** The pages that search engines are to find. The campaigns of the preview are not among them. */
 export function loader({ context }: LoaderFunctionArgs) {
   const pages = [...navigation, ...smallPrint].map(({ to }) => to)
-  const paths = [...pages, '/transparency/verify', ...impactPools.map(({ slug }) => `/voting/${slug}`)]
+  const paths = [
+    ...pages,
+    '/transparency/verify',
+    '/transparency/api',
+    ...impactPools.map(({ slug }) => `/voting/${slug}`),
+  ]
   const entries = paths.map((path) => `  <url><loc>${context.config.SITE_URL}${path}</loc></url>`)
   const xml = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { readClock } from '~/clock.server'
+import { Downloads, ledgerFeeds } from '~/ledger/downloads'
 import { explorerOf } from '~/ledger/explorer'
 import { filterSearch, parseFilter } from '~/ledger/filter'
 import { FilterForm } from '~/ledger/filter-form'
@@ -35,6 +36,7 @@ export const meta = pageMeta({
   title: 'Transparency Dashboard',
   description,
   path: '/transparency',
+  feed: ledgerFeeds('The ledger'),
   jsonLd: (siteUrl) => ({
     '@type': 'Dataset',
     name: `${brand} ledger`,
@@ -174,6 +176,7 @@ function History() {
           older={history.older && `/transparency${filterSearch(filter, { before: history.older })}#history`}
         />
       )}
+      <Downloads filter={filter} feeds={ledgerFeeds('The ledger', filter)} />
     </section>
   )
 }

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData, useRouteLoaderData } from '@remix-run/react'
+import { ledgerFeeds } from '~/ledger/downloads'
 import { findPool } from '~/ledger/impact-pools'
 import { PoolDetails } from '~/ledger/pool-details'
 import type { loader as votingLoader } from '~/routes/voting'
@@ -13,6 +14,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
     title: pool.title,
     description: `${pool.description} A permanent impact pool: what it received, and the proof.`,
     path: `/voting/${pool.slug}`,
+    feed: ledgerFeeds(pool.title, { pool: pool.slug }),
     image: pool.shareImage,
     imageAlt: `${pool.title}: an impact pool`,
   })(args)

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { Outlet, useLoaderData, useParams } from '@remix-run/react'
 import { DonationsTable } from '~/ledger/donations-table'
+import { Downloads, ledgerFeeds } from '~/ledger/downloads'
 import { explorerOf } from '~/ledger/explorer'
 import { parsePosition } from '~/ledger/keyset.server'
 import { PoolCard } from '~/ledger/pool-card'
@@ -34,6 +35,7 @@ export const meta = pageMeta({
   description:
     'Permanent global donation pools for education, humanitarian relief and animal welfare, with every donation and its proof.',
   path: '/voting',
+  feed: ledgerFeeds('Donations', { type: 'donation' }),
 })
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -92,6 +94,7 @@ export default function ImpactPools() {
               older={donations.older && `/voting?before=${donations.older}#donations`}
             />
           )}
+          <Downloads filter={{ type: 'donation' }} feeds={ledgerFeeds('Donations', { type: 'donation' })} />
         </section>
       </Backdrop>
       <Outlet />

@@ -78,7 +78,16 @@ describe('what crawlers ask for first', () => {
     )
     expect(paths.sort()).toEqual(
       [
-        ...['/', '/cz-call', '/voting', '/giveback', '/transparency', '/transparency/verify', '/about'],
+        ...[
+          '/',
+          '/cz-call',
+          '/voting',
+          '/giveback',
+          '/transparency',
+          '/transparency/api',
+          '/transparency/verify',
+          '/about',
+        ],
         ...['/risk', '/privacy', '/terms', '/contact'],
         ...['/voting/education', '/voting/humanitarian-relief', '/voting/animal-welfare'],
       ].sort(),

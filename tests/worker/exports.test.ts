@@ -372,6 +372,7 @@ test('a part leads to the next one, and together they are the whole', async () =
 test('headers: a file with a tag, for everybody, and 304 while the ledger stands still', async () => {
   for (const path of [
     '/transparency.csv?pool=education',
+    '/transparency.csv?limit=2',
     '/transparency.json',
     '/transparency.ndjson',
     '/transparency/chain.ndjson',
@@ -381,6 +382,9 @@ test('headers: a file with a tag, for everybody, and 304 while the ledger stands
     const tag = response.headers.get('ETag') as string
     expect(response.headers.get('Content-Disposition'), path).toMatch(
       /^attachment; filename="goodblock-[a-z-]+\.(csv|json|ndjson)"$/,
+    )
+    expect(response.headers.get('Content-Type'), path).toMatch(
+      /^(text\/csv|application\/(json|x-ndjson)); charset=utf-8(; header=present)?$/,
     )
     expect(response.headers.get('Cache-Control'), path).toBe('public, max-age=30')
     expect(response.headers.get('Access-Control-Allow-Origin'), path).toBe('*')

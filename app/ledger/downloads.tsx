@@ -1,0 +1,54 @@
+import { filterSearch, type LedgerFilter } from './filter'
+
+/** The feeds of a page, and how it calls them. */
+export interface Feeds {
+  title: string
+  atom: string
+  json: string
+}
+
+export function ledgerFeeds(title: string, filter: LedgerFilter = {}): Feeds {
+  const search = filterSearch(filter)
+  return { title, atom: `/transparency.atom${search}`, json: `/transparency.feed.json${search}` }
+}
+
+export const callFeeds: Feeds = {
+  title: 'CZ Call: statements and payments',
+  atom: '/cz-call.atom',
+  json: '/cz-call.feed.json',
+}
+
+/** What is listed, to take away: as files under the same filter, and as feeds. */
+export function Downloads({ filter, feeds }: { filter?: LedgerFilter; feeds: Feeds }) {
+  const search = filter && filterSearch(filter)
+  const links = [
+    ...(filter
+      ? [
+          { href: `/transparency.csv${search}`, label: 'CSV' },
+          { href: `/transparency.json${search}`, label: 'JSON' },
+          { href: `/transparency.ndjson${search}`, label: 'NDJSON' },
+        ]
+      : []),
+    { href: feeds.atom, label: 'Atom feed' },
+    { href: feeds.json, label: 'JSON Feed' },
+  ]
+  return (
+    <div className="mt-6 flex flex-wrap items-baseline gap-x-5 gap-y-1 text-muted">
+      <p>{filter ? `Take ${search ? 'what is shown' : 'the whole ledger'} away:` : 'Follow it:'}</p>
+      <ul className="flex flex-wrap gap-x-5 gap-y-1">
+        {links.map(({ href, label }) => (
+          <li key={href}>
+            <a href={href} className="link inline-block py-1">
+              {label}
+            </a>
+          </li>
+        ))}
+        <li>
+          <a href="/transparency/api" className="link inline-block py-1">
+            How to read them
+          </a>
+        </li>
+      </ul>
+    </div>
+  )
+}

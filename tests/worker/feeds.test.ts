@@ -1,0 +1,137 @@
+import { parseAtomFeed, parseJsonFeed } from 'feedsmith'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SiteWithBackend, startSiteWithBackend } from '../site.ts'
+
+let site: SiteWithBackend
+
+const head = {
+  format: 'goodblock-head-1',
+  signed_at: '2026-01-02T03:04:05.678Z',
+  public_key: `${'A'.repeat(43)}=`,
+  signature: `${'B'.repeat(86)}==`,
+}
+
+beforeAll(async () => {
+  site = await startSiteWithBackend({ demo: true })
+  await site.backend.sql(
+    `insert into public.transactions (occurred_at, type, direction, pool_slug, amount_usd, rate_source, token_amount,
+       token_symbol, token_decimals, from_address, to_address, tx_hash, chain_id, ordinal, note)
+     values (now(), 'donation', 'out', 'education', 1234.5, 'a test', 2500000, '<T>', 6, '0x${'1'.repeat(40)}',
+       '0x${'2'.repeat(40)}', '0x${'3'.repeat(64)}', 56, 0, E'</content>\\x01&<script>"]]>\\r\\nA second line')`,
+  )
+  await site.backend.sql('select public.archive_head($1)', [JSON.stringify({ ...head, ...(await newest()) })])
+})
+afterAll(() => site?.close())
+
+async function newest() {
+  const [row] = await site.backend.sql<{ seq: number; hash: string }>(
+    'select seq, hash from public.transactions order by seq desc limit 1',
+  )
+  return row
+}
+
+const get = (path: string, headers: Record<string, string> = {}) => fetch(site.url + path, { headers })
+const read = async (path: string) => (await get(path)).text()
+
+test.each([
+  ['the ledger', '', 51],
+  ['a pool', '?pool=education', undefined],
+  ['a type and days', '?type=tax&from=2024-12-01&to=2025-05-31', undefined],
+])('%s, in both languages, says the same of the same rows', async (_, search, count) => {
+  const atom = parseAtomFeed(await read(`/transparency.atom${search}`))
+  const json = parseJsonFeed(await read(`/transparency.feed.json${search}`))
+  expect(atom.entries?.length).toBeGreaterThan(3)
+  if (count) expect(atom.entries).toHaveLength(count)
+  expect(
+    json.items?.map(({ id, title, content_text }) => ({
+      id,
+      title,
+      content: content_text?.replace('\u0001', '\ufffd'),
+    })),
+  ).toEqual(
+    atom.entries?.map(({ id, title, content }) => ({ id, title: title?.value, content: content?.value })),
+  )
+  expect(new Set(atom.entries?.map(({ id }) => id)).size).toBe(atom.entries?.length)
+  expect(atom.links?.find(({ rel }) => rel === 'self')?.href).toBe(`${site.url}/transparency.atom${search}`)
+  expect(json.feed_url).toBe(`${site.url}/transparency.feed.json${search}`)
+  expect(json.home_page_url).toBe(`${site.url}/transparency${search}`)
+
+  const under = new URLSearchParams(search)
+  const rows = await site.backend.sql<{ id: number }>(
+    `select id from public.published_transactions
+     where ($1::text is null or type = $1) and ($2::text is null or pool_slug = $2)
+       and ($3::date is null or (occurred_at at time zone 'UTC')::date between $3::date and $4::date)
+     order by occurred_at desc, id desc limit 50`,
+    ['type', 'pool', 'from', 'to'].map((name) => under.get(name)),
+  )
+  const ids = json.items?.map(({ id }) => id).filter((id) => !id?.includes('#'))
+  expect(ids).toEqual(rows.map(({ id }) => `${site.url}/transparency/${id}`))
+})
+
+test('an entry says the amount, the tokens and the status in words, whatever its note is', async () => {
+  const atom = parseAtomFeed(await read('/transparency.atom?pool=education'))
+  const [entry] = atom.entries ?? []
+  expect(entry?.title?.value).toBe('$1,234.50 to Education Programme')
+  for (const said of ['$1,234.50 (2.5 <T>)', 'Status: Pending: not checked yet', `0x${'3'.repeat(64)}`])
+    expect(entry?.content?.value).toContain(said)
+  expect(entry?.content?.value).toContain('</content>\ufffd&<script>"]]>')
+  expect(entry?.content?.value).toContain('A second line')
+  const texts = parseJsonFeed(await read('/transparency.feed.json')).items?.map((item) => item.content_text)
+  for (const words of ['Verified on chain, block', 'Does not match the chain', 'Reorganised'])
+    expect(
+      texts?.some((text) => text?.includes(words)),
+      words,
+    ).toBe(true)
+})
+
+test('the latest signed head stands in every feed of the ledger, and is an entry of the whole one', async () => {
+  const signed = { ...head, ...(await newest()) }
+  for (const search of ['', '?pool=animal-welfare']) {
+    const json = JSON.parse(await read(`/transparency.feed.json${search}`))
+    expect(json._ledger.head).toEqual(signed)
+    const atom = await read(`/transparency.atom${search}`)
+    for (const value of [`seq="${signed.seq}"`, `hash="${signed.hash}"`, `signature="${signed.signature}"`])
+      expect(/<ledger:head [^>]*>/.exec(atom)?.[0]).toContain(value)
+  }
+  const [entry] = JSON.parse(await read('/transparency.feed.json')).items
+  expect(JSON.parse(entry.content_text)).toEqual(signed)
+})
+
+test('statements are a feed of their own, in both languages', async () => {
+  const atom = parseAtomFeed(await read('/cz-call.atom'))
+  const json = parseJsonFeed(await read('/cz-call.feed.json'))
+  const calls = await site.backend.sql<{ tweet_url: string; tweet_text: string; statement_sha256: string }>(
+    'select tweet_url, tweet_text, statement_sha256 from public.published_cz_calls order by posted_at desc, id desc limit 50',
+  )
+  expect(atom.entries?.map(({ id }) => id)).toEqual(calls.map((call) => call.tweet_url))
+  expect(json.items?.map(({ id }) => id)).toEqual(calls.map((call) => call.tweet_url))
+  calls.forEach((call, index) => {
+    expect(json.items?.[index]?.content_text).toContain(call.tweet_text)
+    expect(json.items?.[index]?.content_text).toContain(call.statement_sha256)
+  })
+  expect(atom.entries?.some(({ content }) => content?.value?.includes('Verified on chain'))).toBe(true)
+})
+
+test('a feed is answered with 304 until something is new, and a wrong question is refused', async () => {
+  for (const path of ['/transparency.atom?pool=education', '/cz-call.feed.json']) {
+    const response = await get(path)
+    const tag = response.headers.get('ETag') as string
+    expect(response.headers.get('Content-Type'), path).toMatch(
+      /^application\/(atom\+xml|feed\+json); charset=utf-8$/,
+    )
+    expect(response.headers.get('Content-Disposition'), path).toBeNull()
+    expect((await get(path, { 'If-None-Match': tag })).status, path).toBe(304)
+    const asked = await fetch(site.url + path, { method: 'HEAD' })
+    expect([asked.status, asked.headers.get('ETag')], path).toEqual([200, tag])
+  }
+  expect((await get('/transparency.atom?pool=ocean')).status).toBe(400)
+})
+
+test('pages link to their files and feeds, under their filter', async () => {
+  const html = await read('/transparency?type=donation&pool=education')
+  for (const name of ['csv', 'json', 'ndjson', 'atom', 'feed.json'])
+    expect(html).toContain(`href="/transparency.${name}?type=donation&amp;pool=education"`)
+  expect(html).toContain(`rel="alternate" type="application/atom+xml"`)
+  expect(await read('/cz-call')).toContain('href="/cz-call.feed.json"')
+  expect(await read('/voting/education')).toContain(`href="${site.url}/transparency.atom?pool=education"`)
+})
