@@ -6,6 +6,7 @@
 import { build } from '../../scripts/build.ts'
 import { measureBrowser } from './browser.ts'
 import { measureHeld } from './held.ts'
+import { measureLedger } from './ledger.ts'
 import { figures, writeResults } from './report.ts'
 import { measureSizes } from './sizes.ts'
 import { measureThroughput } from './throughput.ts'
@@ -23,6 +24,7 @@ const parts = {
   browser: measureBrowser,
   sizes: measureSizes,
   held: measureHeld,
+  ledger: measureLedger,
 }
 
 // Ends by way of 'exit', which takes every workerd along.
