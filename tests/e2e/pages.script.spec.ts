@@ -24,3 +24,25 @@ test.describe('copying needs script: without it there is a plain link', () => {
     )
   })
 })
+
+test.describe('how long ago something was needs script: without it there is the time', () => {
+  for (const [minutes, ago, late] of [
+    [3, '3 minutes ago', false],
+    [150, '2 hours ago', true],
+  ] as const)
+    test(`the chain was read ${ago}`, async ({ page }) => {
+      // As a cached page that has grown old: its time, and a warning that was not due when it was made.
+      await page.route('**/transparency', async (route) => {
+        const answer = await route.fetch()
+        const at = new Date(Date.now() - minutes * 60_000).toISOString()
+        const told = `<p>Read <time datetime="${at}" data-ageing="">then</time></p><p hidden data-late="900">Late</p>`
+        await route.fulfill({
+          response: answer,
+          body: (await answer.text()).replace('</h1>', `</h1>${told}`),
+        })
+      })
+      await page.goto('/transparency')
+      await expect(page.getByText(`Read then (${ago})`)).toBeVisible()
+      await expect(page.getByText('Late', { exact: true })).toBeVisible({ visible: late })
+    })
+})

@@ -125,8 +125,110 @@ test('the demonstration shows every full state, with the totals that SQL has', a
   await expect(page.getByText('Not confirmed').first()).toBeVisible()
 })
 
+test('every row says how it stands on chain, and the sums what they leave out', async ({ page, sites }) => {
+  await page.goto(`${sites.demo}/transparency`)
+  const rows = page.getByRole('row')
+  for (const words of [
+    'Verified on chain',
+    'Pending: waiting to be final',
+    'Not reachable: nobody could be asked',
+    'Does not match the chain',
+    'Reorganised: the chain dropped it',
+  ])
+    await expect(rows.filter({ hasText: words }).first(), words).toContainText(
+      /Checked \d+ \w+ \d{4}, \d\d:\d\d UTC/,
+    )
+  await expect(page.getByText(/In no sum: 3 pending and 2 that the chain does not bear out/)).toBeVisible()
+  await expect(page.getByText(/BNB Smart Chain was last read on/)).toBeVisible()
+  await page.goto(`${sites.demo}/voting`)
+  await expect(page.getByText('not counted: 1 pending')).toBeVisible()
+  await expect(rows.filter({ hasText: 'Verified on chain' }).first()).toBeVisible()
+  await page.goto(`${sites.demo}/cz-call`)
+  await expect(page.getByText(/Answered after \d+ days/).first()).toBeVisible()
+  await expect(page.getByText('Verified on chain').first()).toBeVisible()
+  await expect(page.getByText('SHA-256 of the text').first()).toBeVisible()
+})
+
+test('the ledger is drawn month by month, with its figures behind, and reconciled', async ({
+  page,
+  sites,
+  javaScriptEnabled,
+}) => {
+  await page.setViewportSize({ width: 320, height: 800 })
+  await page.goto(`${sites.demo}/transparency`)
+  for (const name of [
+    /^Treasury balance/,
+    /^What came into the treasury/,
+    /^Donations to the pool Education/,
+  ])
+    await expect(page.getByRole('img', { name })).toBeVisible()
+  const table = page.getByRole('table', { name: /US dollars by month/ })
+  await expect(table).toBeHidden()
+  await page.getByText('These figures as a table').click()
+  await expect(table.getByRole('row')).toHaveCount(15)
+  // The last balance is the figure at the top.
+  const { treasury } = sites.demoTotals
+  await expect(table.getByRole('row').nth(1)).toContainText(
+    `$${treasury.toLocaleString('en-US', { maximumFractionDigits: 2 })}`,
+  )
+  const reconciliation = page.getByRole('table', { name: /Balances on chain/ })
+  await expect(reconciliation.getByRole('row').filter({ hasText: 'DEMOUSD' })).toContainText('None')
+  await expect(reconciliation.getByRole('row').filter({ hasText: 'BNB' })).toContainText(
+    'Not in the ledger: 0.75 BNB in',
+  )
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  await expectAccessible(page, javaScriptEnabled)
+  await page.goto('/transparency')
+  await expect(page.getByRole('img', { name: /Treasury balance/ })).toHaveCount(0)
+  await expect(page.getByText('Reconciliation')).toHaveCount(0)
+})
+
+test('a row has a page of its own, from its facts to its place in the chain', async ({
+  page,
+  sites,
+  javaScriptEnabled,
+}) => {
+  await page.setViewportSize({ width: 320, height: 800 })
+  await page.goto(`${sites.demo}/transparency?type=donation&pool=education`)
+  await page
+    .getByRole('link', { name: /^Details/ })
+    .first()
+    .click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('$2,050 to Education Programme')
+  for (const part of ['What happened', 'Corrections', 'Checks against the chain', 'Its place in the ledger'])
+    await expect(page.getByRole('region', { name: part })).toBeVisible()
+  await expect(page.getByText('$1 for 1 DEMOUSD')).toBeVisible()
+  await expect(page.getByText(/The head that was signed at row \d+ covers this row/)).toBeVisible()
+  await expect(page.locator('meta[property="og:title"]')).toHaveAttribute(
+    'content',
+    '$2,050 to Education Programme',
+  )
+  await expect(page.locator('meta[property="og:image"]')).toHaveAttribute('content', /pool-education\.png$/)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await expectAccessible(page, javaScriptEnabled)
+  }
+  const newest = page.url()
+
+  // What it first said is kept, and says that it no longer stands.
+  await page.getByRole('region', { name: 'Corrections' }).getByRole('link').click()
+  await expect(page.getByText('This row was corrected.')).toBeVisible()
+  await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', newest)
+  const next = page.locator('a[rel=next]')
+  const row = Number(/Row (\d+)/.exec((await next.textContent()) ?? '')?.[1])
+  await next.click()
+  await expect(page.getByText(`Row ${row}, this one`)).toBeVisible()
+})
+
+test('a row that nobody can read right now is said to be so', async ({ page, sites }) => {
+  const response = await page.goto(`${sites.alone}/transparency/1`)
+  expect(response?.status()).toBe(503)
+  await expect(page.getByText("This transaction can't be read right now.")).toBeVisible()
+})
+
 test('no hash of the demonstration leads to the explorer', async ({ page, sites }) => {
-  for (const path of ['/', '/cz-call', '/voting', '/transparency']) {
+  for (const path of ['/', '/cz-call', '/voting', '/transparency', '/transparency/137']) {
     const html = await (await page.request.get(sites.demo + path)).text()
     expect(html, path).not.toMatch(/href="[^"]*\/(tx|address|token)\/0x/)
     expect(html, path).toContain('Demonstration data')
@@ -136,7 +238,7 @@ test('no hash of the demonstration leads to the explorer', async ({ page, sites 
 test('the history is filtered and paged by its address', async ({ page, sites }) => {
   await page.goto(`${sites.demo}/transparency`)
   await page.getByLabel('Type').selectOption({ label: 'Donation' })
-  await page.getByLabel('Pool').selectOption({ index: 1 })
+  await page.getByLabel('Pool', { exact: true }).selectOption({ index: 1 })
   await page.getByRole('button', { name: 'Show' }).click()
   await expect(page).toHaveURL(/type=donation/)
   const rows = page.locator('#history').getByRole('row')
@@ -195,8 +297,8 @@ test('a pool opens as a dialog at its own address, and closes again', async ({ p
   await expect(dialog).toBeHidden()
 })
 
-test('an unknown pool or campaign is the 404 page', async ({ page }) => {
-  for (const path of ['/voting/nothing', '/giveback/nothing']) {
+test('an unknown pool, campaign or row is the 404 page', async ({ page }) => {
+  for (const path of ['/voting/nothing', '/giveback/nothing', '/transparency/1', '/transparency/0x1']) {
     const response = await page.goto(path)
     expect(response?.status(), path).toBe(404)
     await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
