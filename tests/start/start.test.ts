@@ -118,10 +118,17 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
   }, 60_000)
 }
 
-test('only the script killed: what it started goes too', async () => {
+test('a chain configured: the schedule runs. Only the script killed: what it started goes too', async () => {
   const place = await newPlace()
-  const { child, ready, ended } = start(place)
+  const chain = {
+    CHAIN_RPC_URLS: 'http://127.0.0.1:9',
+    CHAIN_START_BLOCK: '1',
+    CHAIN_TOKENS: `USDT:0x${'a'.repeat(40)}:18:usd`,
+    TREASURY_WALLET: `0x${'b'.repeat(40)}`,
+  }
+  const { child, ready, ended, output } = start({ ...place, env: { ...place.env, ...chain } })
   await ready
+  await expect.poll(output, { timeout: 20_000 }).toContain('too few endpoints answer')
   child.kill('SIGKILL')
   await ended
   await expect.poll(() => isAlive(child), { timeout: 10_000 }).toBe(false)
