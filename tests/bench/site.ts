@@ -8,7 +8,7 @@ import { startWorkerd, type Worker } from './workerd.ts'
 /** The production build. `siteUrl` is its origin where something stands in front of it. */
 export async function startSite(
   backend: Pick<Backend, 'url'>,
-  options: { siteUrl?: string; variables?: Record<string, string> } = {},
+  options: { siteUrl?: string; variables?: Record<string, string>; heap?: number } = {},
 ): Promise<Worker> {
   const port = await freePort()
   return startWorkerd({
@@ -16,6 +16,7 @@ export async function startSite(
       builtModules().map((path) => [relative('build/server', path), readFileSync(path, 'utf8')]),
     ),
     port,
+    heap: options.heap,
     variables: {
       SITE_URL: options.siteUrl ?? `http://127.0.0.1:${port}`,
       SUPABASE_URL: backend.url,

@@ -28,15 +28,17 @@ export async function startWorkerd(options: {
   modules: Record<string, string>
   variables?: Record<string, string>
   port?: number
+  /** What V8 may use for objects, in MiB. The platform bounds an isolate; here V8 would only collect at its leisure. */
+  heap?: number
 }): Promise<Worker> {
-  const { modules, variables = {}, port = await freePort() } = options
+  const { modules, variables = {}, port = await freePort(), heap } = options
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-bench-'))
   for (const [name, text] of Object.entries(modules)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }
   const config = join(folder, 'config.capnp')
-  writeFileSync(config, configOf(port, Object.keys(modules), variables))
+  writeFileSync(config, configOf(port, Object.keys(modules), variables, heap))
 
   const startedAt = performance.now()
   // What the worker prints costs what it costs, but nobody reads it.
@@ -65,7 +67,7 @@ export async function startWorkerd(options: {
 }
 
 /** Compatibility date and flags are those of wrangler.toml. */
-function configOf(port: number, modules: string[], variables: Record<string, string>): string {
+function configOf(port: number, modules: string[], variables: Record<string, string>, heap?: number): string {
   const toml = readFileSync('wrangler.toml', 'utf8')
   const date = toml.match(/^compatibility_date = (.*)$/m)?.[1]
   const flags = toml.match(/^compatibility_flags = (.*)$/m)?.[1] ?? '[]'
@@ -74,7 +76,7 @@ function configOf(port: number, modules: string[], variables: Record<string, str
     ([name, value]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(value)})`,
   )
   return `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
+const config :Workerd.Config = (${heap ? `\n  v8Flags = ["--max-old-space-size=${heap}", "--max-semi-space-size=4"],` : ''}
   services = [
     (name = "worker", worker = (
       modules = [${embedded.join(', ')}],
