@@ -22,8 +22,9 @@ export function createPlainPages(
 ): (request: Request, context: AppLoadContext) => Promise<Response | null> {
   const sections = new Map(sectionsOf(build).map((section) => [section, createSection(build, section)]))
   return async (request, context) => {
+    if (request.method !== 'GET' || !context.isDocument) return null
     const section = context.url.pathname.split('/')[1] ?? ''
-    return request.method === 'GET' ? ((await sections.get(section)?.(request, context)) ?? null) : null
+    return (await sections.get(section)?.(request, context)) ?? null
   }
 }
 
