@@ -72,7 +72,7 @@ function isStatusLine(text: string): boolean {
 
 /** A view transition that the browser gives up on: the navigation goes on without it. */
 function isAbortedTransition(text: string): boolean {
-  return text.startsWith('Transition was aborted')
+  return /^Transition was (aborted|skipped)/.test(text)
 }
 
 export function newMember(): Member {
