@@ -37,6 +37,7 @@ async function ask(config: Config, log: Log): Promise<Health> {
   try {
     const response = await fetch(`${config.SUPABASE_URL}/rest/v1/ledger_totals?select=as_of`, {
       headers: { apikey: config.SUPABASE_PUBLISHABLE_KEY },
+      redirect: 'manual',
       signal: AbortSignal.timeout(patience),
     })
     const [{ as_of }] = answer.parse(await response.json())
