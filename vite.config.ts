@@ -52,13 +52,21 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   resolve: { alias: { '~': new URL('./app', import.meta.url).pathname } },
   worker: { format: 'es' },
   build: { target: 'es2022', minify: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
-  // One chunk of what is not ours: it compresses better whole, and stays the same from release to release.
+  // One chunk of what is not ours, one of what every page with script has of ours: whole they compress better, and
+  // the first stays the same from release to release.
   ...(!isSsrBuild && {
     environments: {
       client: {
         build: {
           rollupOptions: {
-            output: { manualChunks: (id) => (id.includes('/node_modules/') ? 'framework' : undefined) },
+            output: {
+              manualChunks: (id) => {
+                if (id.includes('/node_modules/')) return 'framework'
+                return /\/app\/(site|ui\/(hydration|problem|refusal|small-print|toast))\.tsx?$/.test(id)
+                  ? 'frame'
+                  : undefined
+              },
+            },
           },
         },
       },
