@@ -2,6 +2,13 @@ import { defineConfig } from 'vitest/config'
 
 const app = new URL('./app', import.meta.url).pathname
 
+/** Unit tests are beside the code that they test; every other suite has a folder below tests/. */
+const besideCode = [
+  '{app,scripts,supabase}/**/*.test.{ts,tsx}',
+  'tests/*.test.ts',
+  'tests/support/**/*.test.ts',
+]
+
 export default defineConfig({
   resolve: { alias: { '~': app } },
   test: {
@@ -12,8 +19,8 @@ export default defineConfig({
         extends: true as const,
         test: {
           name,
-          include: [`tests/${name}/**/*.test.ts`, `tests/${name}/**/*.test.tsx`],
-          setupFiles: name === 'unit' ? ['tests/silent.ts'] : [],
+          include: name === 'unit' ? besideCode : [`tests/${name}/**/*.test.ts`],
+          setupFiles: name === 'unit' ? ['tests/support/silent.ts'] : [],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

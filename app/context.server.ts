@@ -1,28 +1,26 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { GoTrueClient } from '@supabase/auth-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
-import { onlyAnswers } from './auth/answers.server'
 import { isExpired, needsRefresh, refreshSession } from './auth/refresh.server'
 import {
   clearFlows,
   clearSession,
   cookieStorage,
-  markOf,
+  fingerprintOf,
   readSession,
   type Session,
   storageKey,
   writeSession,
 } from './auth/session.server'
+import { withValidatedResponses } from './auth/validated-responses.server'
 import { identify, type ViewerState } from './auth/viewer.server'
-import { createBackendAccess } from './backend.server'
-import { readClock } from './clock.server'
-import { CookieJar } from './cookies.server'
-import type { Database } from './database.types'
-import { createLimit, type Limit } from './edge/limit.server'
-import type { Log } from './edge/log.server'
-import { type Config, type Env, type Execution, readConfig } from './env.server'
-
-export type Backend = PostgrestClient<Database>
+import { type Backend, createBackendAccess } from './server/backend.server'
+import { readClock } from './server/clock.server'
+import { CookieJar } from './server/cookies.server'
+import type { Database } from './server/database.types'
+import { type Config, type Env, type Execution, readConfig } from './server/env.server'
+import type { Log } from './server/log.server'
+import { createLimit, type Limit } from './server/rate-limit.server'
 
 /**
  * `stale`: it wanted a refresh that could not be had, but still holds. `unreachable`: it has run out, and nobody
@@ -51,13 +49,13 @@ declare module '@remix-run/cloudflare' {
      * A mark of who is signed in and how, as the cookies say it, '' for nobody: enough for the bar's button
      * and for a page to notice that the session is another.
      */
-    sessionMark(): Promise<string>
+    sessionFingerprint(): Promise<string>
     /** Who is asking, verified; asked once for each request. */
     viewer(): Promise<ViewerState>
     /** The auth service. Its sign-in calls write the session cookies themselves. */
     auth(): GoTrueClient
     /** The auth service, for calls that leave nothing behind: no cookie, no session of this visitor. */
-    passingAuth(): GoTrueClient
+    statelessAuth(): GoTrueClient
     /** The data API as this visitor: the member's token, or the public key alone. */
     backend(): Backend
     /** The data API with the public key alone, whoever asks: for what everybody gets the same bytes of. */
@@ -95,7 +93,7 @@ export function createContext(request: Request, env: Env, execution: Execution, 
     autoRefreshToken: false,
     detectSessionInUrl: false,
     skipAutoInitialize: true,
-    fetch: onlyAnswers(access.fetch, log),
+    fetch: withValidatedResponses(access.fetch, log),
   }
   const auth = once(
     () => new GoTrueClient({ ...authOptions, flowType: 'pkce', storage: cookieStorage(cookies, key) }),
@@ -143,10 +141,10 @@ export function createContext(request: Request, env: Env, execution: Execution, 
     isDocument: !url.pathname.endsWith('.data'),
     typed: null,
     session,
-    sessionMark: async () => markOf((await session()).stored),
+    sessionFingerprint: async () => fingerprintOf((await session()).stored),
     viewer,
     auth,
-    passingAuth: once(() => new GoTrueClient({ ...authOptions, persistSession: false })),
+    statelessAuth: once(() => new GoTrueClient({ ...authOptions, persistSession: false })),
     backend: once(
       () =>
         new PostgrestClient<Database>(`${config.SUPABASE_URL}/rest/v1`, {

@@ -3,11 +3,11 @@ import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { RemixServer } from '@remix-run/react'
 // The build for edge runtimes, also where Node runs the dev server; CommonJS, hence the default import.
 import server from 'react-dom/server.browser'
-import { contentSecurityPolicy } from './edge/security.server'
+import { contentSecurityPolicy } from './edge/security-headers.server'
+import { isHydrated } from './rendering/hydration'
+import { Nonce } from './rendering/nonce'
+import { RequestId } from './rendering/request-id'
 import stylesUrl from './styles.css?url'
-import { isHydrated } from './ui/hydration'
-import { Nonce } from './ui/nonce'
-import { RequestId } from './ui/request-id'
 
 // What every page needs first, where an edge sends it ahead of the page (103 Early Hints).
 const preloads = `<${stylesUrl}>; rel=preload; as=style, <${fontUrl}>; rel=preload; as=font; crossorigin`

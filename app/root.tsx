@@ -14,16 +14,16 @@ import {
 } from '@remix-run/react'
 import { type ReactNode, useContext } from 'react'
 import enhanceUrl from './enhance.ts?worker&url'
+import { takeNotice } from './forms/notice.server'
+import { Toast } from './forms/toast'
+import { hasHandle } from './rendering/hydration'
+import { Nonce } from './rendering/nonce'
 import { pageTitle } from './site'
 import stylesUrl from './styles.css?url'
 import { DemoBanner } from './ui/demo-banner'
 import { Footer } from './ui/footer'
-import { hasHandle } from './ui/hydration'
 import { NavigationBar } from './ui/navigation'
-import { Nonce } from './ui/nonce'
-import { takeNotice } from './ui/notice.server'
 import { NotFound, Unavailable } from './ui/problem'
-import { Toast } from './ui/toast'
 
 export const links: LinksFunction = () => [
   { rel: 'preload', href: fontUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
@@ -36,7 +36,7 @@ export const links: LinksFunction = () => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
-    mark: await context.sessionMark(),
+    mark: await context.sessionFingerprint(),
     notice: takeNotice(request, context.cookies),
     demo: context.config.DEMO,
     siteUrl: context.config.SITE_URL,

@@ -1,20 +1,20 @@
 import * as build from 'virtual:remix/server-build'
 import { answerCallback } from './auth/callback.server'
-import { createBackendAccess } from './backend.server'
-import { readClock } from './clock.server'
 import { createContext } from './context.server'
-import { answerBounded, createBounds } from './edge/bounds.server'
-import { brokenPage } from './edge/broken.server'
 import { answerCached, answerFromMemory, cacheAddress, isAnonymous, type Render } from './edge/cache.server'
-import { createHandler } from './edge/handler.server'
-import { createLog, type Log, requestIdOf } from './edge/log.server'
+import { errorPage } from './edge/error-page.server'
 import { refuseForgery, toSiteOrigin } from './edge/origin.server'
 import { takeReport } from './edge/report.server'
-import { secure } from './edge/security.server'
-import { type Config, type Env, type Execution, readConfig } from './env.server'
+import { answerBounded, createRequestLimits } from './edge/request-limits.server'
+import { secure } from './edge/security-headers.server'
+import { createHandler } from './rendering/handler.server'
+import { createBackendAccess } from './server/backend.server'
+import { readClock } from './server/clock.server'
+import { type Config, type Env, type Execution, readConfig } from './server/env.server'
+import { createLog, type Log, requestIdOf } from './server/log.server'
 
 const handle = createHandler(build, import.meta.env.MODE)
-const refuseUnbounded = createBounds(build.routes)
+const refuseUnbounded = createRequestLimits(build.routes)
 
 export default {
   async fetch(request: Request, env: Env, execution: Execution): Promise<Response> {
@@ -37,8 +37,8 @@ export default {
     try {
       const config = readConfig(env)
       if (!config.SUPABASE_SECRET_KEY) return
-      const { tendLedger } = await import('./ledger/ingest.server')
-      await tendLedger(config, createBackendAccess(config, log, null, execution).fetch, log)
+      const { runLedgerJob } = await import('./chain/follow.server')
+      await runLedgerJob(config, createBackendAccess(config, log, null, execution).fetch, log)
     } catch (error) {
       log.error('scheduled.threw', { message: (error as Error).message })
     }
@@ -51,7 +51,7 @@ async function answer(request: Request, env: Env, execution: Execution, log: Log
     config = readConfig(env)
   } catch (error) {
     log.error('configuration', { message: (error as Error).message })
-    return brokenPage(log.requestId)
+    return errorPage(log.requestId)
   }
   return (
     answerFromMemory(request, readClock(config)) ??
@@ -91,7 +91,7 @@ async function answerInFull(request: Request, env: Env, execution: Execution, lo
         : await answerBounded(request, log, (whole) => handle(whole, context)))
   } catch (error) {
     log.error('request.threw', { message: (error as Error).message })
-    response = brokenPage(log.requestId)
+    response = errorPage(log.requestId)
   }
   // Remix skips entry.server for redirects and data requests, so cookies are committed here, once.
   cookies.commit(response.headers)

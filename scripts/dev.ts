@@ -1,6 +1,6 @@
 /** `npm run dev`: the embedded backend (unless SUPABASE_URL names another) and Vite's dev server, hot. */
 import { createServer } from 'vite'
-import { startEmbedded } from '../supabase/embedded.ts'
+import { startEmbedded } from '../supabase/embedded/embedded.ts'
 import { readVariables } from './variables.ts'
 
 const port = Number(process.env.PORT ?? 8787)

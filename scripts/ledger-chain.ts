@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { checkRows } from '../app/chain/checking.ts'
-import { Unreachable } from '../app/chain/rpc.ts'
-import { Moved, scanSteps } from '../app/chain/scanning.ts'
 import {
-  answerOf,
   append,
   type Row,
   record,
   rowsAfter,
   rowsOf,
   toClaim,
-} from '../app/ledger/service.server.ts'
-import { type Operator, Wrong } from './ledger-operator.ts'
+  unwrap,
+} from '../app/chain/ledger-writer.server.ts'
+import { Unreachable } from '../app/chain/rpc.ts'
+import { ReorgDetected, scanSteps } from '../app/chain/scanning.ts'
+import { type Operator, UsageError } from './ledger-operator.ts'
 import { duration, showProgress } from './progress.ts'
 
 const mostAttempts = 6
@@ -19,11 +19,11 @@ const rowsAtOnce = 50
 
 /** Where the ledger stands, and the chain, and how far apart they are. */
 export async function showStatus({ config, service, chain }: Operator): Promise<void> {
-  const status = await answerOf(
+  const status = await unwrap(
     'ledger_status',
     service.from('ledger_status').select('*').single().retry(false),
   )
-  const totals = await answerOf(
+  const totals = await unwrap(
     'ledger_totals',
     service.from('ledger_totals').select('*').single().retry(false),
   )
@@ -55,8 +55,8 @@ export async function backfill(
   let chain = await operator.chain()
   const first = blockFrom('--from', from)
   const last = blockFrom('--to', to)
-  if (first > last) throw new Wrong('--from is behind --to.')
-  if (last > chain.head) throw new Wrong(`The chain ends at block ${chain.head}.`)
+  if (first > last) throw new UsageError('--from is behind --to.')
+  if (last > chain.head) throw new UsageError(`The chain ends at block ${chain.head}.`)
   await operator.confirm(`Blocks ${first} to ${last} of chain ${watch.chainId}.`)
   const progress = showProgress(last - first + 1, 'block')
   let next = first
@@ -78,9 +78,9 @@ export async function backfill(
         progress(next - first, `${added} new rows`)
       }
     } catch (error) {
-      if (!(error instanceof Unreachable || error instanceof Moved)) throw error
+      if (!(error instanceof Unreachable || error instanceof ReorgDetected)) throw error
       if (attempt === mostAttempts)
-        throw new Wrong(
+        throw new UsageError(
           `${error.message}\nStopped. To go on: npm run ledger -- backfill --from ${next} --to ${last}`,
         )
       await sleep(1_000 * 2 ** attempt)
@@ -135,7 +135,7 @@ export async function verify(operator: Operator, txHashes: string[]): Promise<bo
 }
 
 async function countRows({ service }: Operator): Promise<number> {
-  const totals = await answerOf(
+  const totals = await unwrap(
     'ledger_totals',
     service.from('ledger_totals').select('transactions_count').single().retry(false),
   )
@@ -143,6 +143,6 @@ async function countRows({ service }: Operator): Promise<number> {
 }
 
 function blockFrom(name: string, value: string | undefined): number {
-  if (!value || !/^\d{1,15}$/.test(value)) throw new Wrong(`${name} is the number of a block.`)
+  if (!value || !/^\d{1,15}$/.test(value)) throw new UsageError(`${name} is the number of a block.`)
   return Number(value)
 }

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
+import { createService, type Service } from '../app/chain/ledger-writer.server.ts'
 import { type Chain, openChain } from '../app/chain/rpc.ts'
 import { readWatch, type Watch } from '../app/chain/watch.ts'
-import { type Config, readConfig } from '../app/env.server.ts'
-import { createService, type Service } from '../app/ledger/service.server.ts'
-import type { Keys } from '../supabase/keys.ts'
+import { type Config, readConfig } from '../app/server/env.server.ts'
+import type { Keys } from '../supabase/embedded/keys.ts'
 import { readVariables } from './variables.ts'
 
 /** What a person has to do or to know, in one line. */
-export class Wrong extends Error {}
+export class UsageError extends Error {}
 
 /** What the operator's commands share. */
 export interface Operator {
@@ -29,7 +29,7 @@ export function createOperator(yes: boolean): Operator {
   const variables = readVariables()
   if (!variables.SUPABASE_URL) Object.assign(variables, embeddedBackend())
   if (!variables.SUPABASE_SECRET_KEY)
-    throw new Wrong('Set SUPABASE_SECRET_KEY: the ledger is written with it.')
+    throw new UsageError('Set SUPABASE_SECRET_KEY: the ledger is written with it.')
   const config = readConfig({
     SITE_URL: 'http://127.0.0.1',
     SUPABASE_PUBLISHABLE_KEY: 'unused',
@@ -37,7 +37,7 @@ export function createOperator(yes: boolean): Operator {
   })
   const watch = () => {
     const found = readWatch(config)
-    if (!found) throw new Wrong('Set CHAIN_RPC_URLS: without it no chain can be read.')
+    if (!found) throw new UsageError('Set CHAIN_RPC_URLS: without it no chain can be read.')
     return found
   }
   return {
@@ -51,11 +51,11 @@ export function createOperator(yes: boolean): Operator {
       console.log(shown)
       if (yes) return
       if (!process.stdin.isTTY)
-        throw new Wrong('Nothing was written. Add --yes to write it without being asked.')
+        throw new UsageError('Nothing was written. Add --yes to write it without being asked.')
       const terminal = createInterface({ input: process.stdin, output: process.stdout })
       const answer = await terminal.question('Write this? The ledger only grows: it stays for ever. [y/N] ')
       terminal.close()
-      if (!/^y(es)?$/i.test(answer.trim())) throw new Wrong('Nothing was written.')
+      if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Nothing was written.')
     },
   }
 }
@@ -63,7 +63,7 @@ export function createOperator(yes: boolean): Operator {
 function embeddedBackend() {
   const file = join(process.env.DATA_DIR ?? '.data', 'keys.json')
   if (!existsSync(file))
-    throw new Wrong(
+    throw new UsageError(
       'There is no backend: start one with npm start, or set SUPABASE_URL and SUPABASE_SECRET_KEY.',
     )
   const { secretKey }: Keys = JSON.parse(readFileSync(file, 'utf8'))

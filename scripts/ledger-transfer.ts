@@ -1,12 +1,12 @@
 import { checkRows } from '../app/chain/checking.ts'
 import { classify, type Kind } from '../app/chain/classifying.ts'
+import { append, type Row, record, rowsOf, toClaim } from '../app/chain/ledger-writer.server.ts'
 import type { Chain } from '../app/chain/rpc.ts'
 import { type Entry, entryOf } from '../app/chain/scanning.ts'
 import { nativeTransferOf, transfersOf } from '../app/chain/transfers.ts'
 import { type Rate, valueAt } from '../app/chain/valuing.ts'
 import type { Watch } from '../app/chain/watch.ts'
-import { append, type Row, record, rowsOf, toClaim } from '../app/ledger/service.server.ts'
-import { type Operator, Wrong } from './ledger-operator.ts'
+import { type Operator, UsageError } from './ledger-operator.ts'
 
 /** What an operator may say of a transfer; the rest is the chain's. */
 export interface Said {
@@ -22,7 +22,8 @@ export interface Said {
 
 /** Records the transfers of a transaction that are ours, or corrects one of them, and checks what was written. */
 export async function addTransfer(operator: Operator, hash: string | undefined, said: Said): Promise<void> {
-  if (!hash || !/^0x[0-9a-fA-F]{64}$/.test(hash)) throw new Wrong('Name a transaction: 0x and 64 hex digits.')
+  if (!hash || !/^0x[0-9a-fA-F]{64}$/.test(hash))
+    throw new UsageError('Name a transaction: 0x and 64 hex digits.')
   const txHash = hash.toLowerCase()
   const watch = operator.watch()
   const chain = await operator.chain()
@@ -30,14 +31,14 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
   const picked =
     said.ordinal === undefined ? found : found.filter(({ ordinal }) => `${ordinal}` === said.ordinal)
   if (picked.length === 0)
-    throw new Wrong(
+    throw new UsageError(
       found.length === 0
         ? 'That transaction moves none of the configured tokens from or to a wallet of ours.'
         : `It has no such transfer of ours, only: ${found.map(({ ordinal }) => ordinal).join(', ')}.`,
     )
   const { ordinal: _, revision, ...facts } = said
   if (picked.length > 1 && (revision || Object.keys(facts).length > 0))
-    throw new Wrong(
+    throw new UsageError(
       `It has several transfers: name one by --ordinal (${picked.map((each) => each.ordinal).join(', ')}).`,
     )
 
@@ -45,10 +46,11 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
   const entries = picked.flatMap((entry) => {
     const before = known.find(({ ordinal }) => ordinal === entry.ordinal)
     if (before && !revision) return []
-    if (revision && !before) throw new Wrong('That transfer is not in the ledger: add it without --revision.')
+    if (revision && !before)
+      throw new UsageError('That transfer is not in the ledger: add it without --revision.')
     return [told(before ? correctionOf(before, entry) : entry, said, watch)]
   })
-  if (entries.length === 0) throw new Wrong('The ledger has it already. To correct it, add --revision.')
+  if (entries.length === 0) throw new UsageError('The ledger has it already. To correct it, add --revision.')
 
   await operator.confirm(entries.map(inWords).join('\n'))
   const { added, seq } = await append(operator.service, entries, null)
@@ -66,10 +68,10 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
 async function transfersInIt(chain: Chain, watch: Watch, txHash: string): Promise<Entry[]> {
   const [receipt, transaction] = await Promise.all([chain.receipt(txHash), chain.transaction(txHash)])
   if (!receipt || !transaction)
-    throw new Wrong(`Chain ${chain.id} has no such transaction, or not in a block yet.`)
-  if (receipt.status !== '0x1') throw new Wrong('That transaction failed on chain: it moved nothing.')
+    throw new UsageError(`Chain ${chain.id} has no such transaction, or not in a block yet.`)
+  if (receipt.status !== '0x1') throw new UsageError('That transaction failed on chain: it moved nothing.')
   const block = await chain.blockByHash(receipt.blockHash)
-  if (!block) throw new Wrong('Its block is being reorganised. Try again in a minute.')
+  if (!block) throw new UsageError('Its block is being reorganised. Try again in a minute.')
   const native = nativeTransferOf(transaction)
   const entries: Entry[] = []
   for (const transfer of [...(native ? [native] : []), ...transfersOf(receipt)]) {
@@ -92,20 +94,22 @@ function told(entry: Entry, said: Said, watch: Watch): Entry {
   const kind = classify({ from: entry.from_address, to: entry.to_address }, watch)
   const type = (said.type as Kind['type'] | undefined) ?? entry.type
   if (!['donation', 'tax', 'dream', 'other'].includes(type))
-    throw new Wrong('--type is donation, tax, dream or other.')
+    throw new UsageError('--type is donation, tax, dream or other.')
   const direction = { donation: 'out', tax: 'in', dream: 'out' }[type as string] ?? entry.direction
   if (direction !== entry.direction)
-    throw new Wrong(
+    throw new UsageError(
       `It went ${entry.direction === 'in' ? 'into' : 'out of'} the treasury: that is no ${type}.`,
     )
-  if (type !== 'other' && !kind?.counts) throw new Wrong('It does not pass between the treasury and others.')
+  if (type !== 'other' && !kind?.counts)
+    throw new UsageError('It does not pass between the treasury and others.')
   const pool = said.pool ?? (type === 'donation' ? entry.pool_slug : null)
-  if (said.pool && type !== 'donation') throw new Wrong('Only a donation has a --pool.')
+  if (said.pool && type !== 'donation') throw new UsageError('Only a donation has a --pool.')
   if (pool && !['education', 'humanitarian-relief', 'animal-welfare'].includes(pool))
-    throw new Wrong('--pool is education, humanitarian-relief or animal-welfare.')
-  if (said.proof && !/^https:\/\/\S+$/.test(said.proof)) throw new Wrong('--proof is an address: https://…')
+    throw new UsageError('--pool is education, humanitarian-relief or animal-welfare.')
+  if (said.proof && !/^https:\/\/\S+$/.test(said.proof))
+    throw new UsageError('--proof is an address: https://…')
   if (Boolean(said.rate) !== Boolean(said['rate-source']))
-    throw new Wrong('--rate and --rate-source come together: a value has a source.')
+    throw new UsageError('--rate and --rate-source come together: a value has a source.')
   return {
     ...entry,
     type,
@@ -119,7 +123,7 @@ function told(entry: Entry, said: Said, watch: Watch): Entry {
 function rateFrom({ rate = '', 'rate-source': source = '' }: Said): Rate {
   const [, whole, fraction = ''] = /^(\d{1,18})(?:\.(\d{1,18}))?$/.exec(rate) ?? []
   if (whole === undefined || !/[1-9]/.test(rate))
-    throw new Wrong('--rate is dollars for a whole token, as 612.5')
+    throw new UsageError('--rate is dollars for a whole token, as 612.5')
   return { units: BigInt(whole + fraction), decimals: fraction.length, source }
 }
 

@@ -3,11 +3,11 @@
  * runs: the hosted one that SUPABASE_URL names, or the embedded one of `npm start`.
  */
 import { parseArgs } from 'node:util'
+import { ServiceFailure } from '../app/chain/ledger-writer.server.ts'
 import { Unreachable } from '../app/chain/rpc.ts'
-import { ServiceFailure } from '../app/ledger/service.server.ts'
 import { addCall } from './ledger-call.ts'
 import { backfill, showStatus, verify } from './ledger-chain.ts'
-import { createOperator, Wrong } from './ledger-operator.ts'
+import { createOperator, UsageError } from './ledger-operator.ts'
 import { addTransfer } from './ledger-transfer.ts'
 
 const help = `npm run ledger -- <command>
@@ -79,7 +79,7 @@ async function run(): Promise<number> {
     case 'verify':
       return (await verify(createOperator(yes), rest)) ? 0 : 1
     default:
-      throw new Wrong(`There is no command ${command}. npm run ledger -- --help names them.`)
+      throw new UsageError(`There is no command ${command}. npm run ledger -- --help names them.`)
   }
 }
 

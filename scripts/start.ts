@@ -3,9 +3,9 @@
  * serves the production build in workerd, until it is told to stop.
  */
 
-import { demoMember } from '../supabase/demo.ts'
-import { type EmbeddedBackend, startEmbedded } from '../supabase/embedded.ts'
-import { redact } from '../supabase/quiet.ts'
+import { demoMember } from '../supabase/embedded/demo.ts'
+import { type EmbeddedBackend, startEmbedded } from '../supabase/embedded/embedded.ts'
+import { redact } from '../supabase/embedded/redaction.ts'
 import { build } from './build.ts'
 import { assertFree } from './free-port.ts'
 import type { Served } from './serve.ts'

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { variableNames } from '../app/env.server.ts'
+import { variableNames } from '../app/server/env.server.ts'
 
 /** The worker's variables: from the environment, else from .dev.vars. Empty ones are left out. */
 export function readVariables(): Record<string, string> {

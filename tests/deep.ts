@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { existsSync, rmSync } from 'node:fs'
 import { build } from '../scripts/build.ts'
-import { addReport, countVitest, end, results, vitestReports } from './tally.ts'
+import { addReport, countVitest, end, results, vitestReports } from './support/tally.ts'
 
 const parts: [name: string, ...vitest: string[]][] = [
   ['100,000 generated inputs', '--project', 'properties'],

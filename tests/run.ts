@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { installBrowser } from '../scripts/browser.ts'
-import { add, addReport, type Counts, countVitest, end, results, vitestReports } from './tally.ts'
+import { add, addReport, type Counts, countVitest, end, results, vitestReports } from './support/tally.ts'
 
 function run(command: string, ...args: string[]): boolean {
   return spawnSync(command, args, { stdio: 'inherit' }).status === 0

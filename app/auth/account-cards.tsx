@@ -1,7 +1,7 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { Field } from '../ui/field'
-import type { FieldErrors } from '../ui/refusal'
+import { Field } from '../forms/field'
+import type { FieldErrors } from '../forms/refusal'
 import { accountPath } from './redirect'
 
 /** What the forms of the account page send. */

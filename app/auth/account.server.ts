@@ -1,9 +1,10 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import * as z from 'zod'
+import type { BackendError } from '../server/backend-error'
 import { email, password } from './credentials.server'
-import { dependsOnAddress } from './mail.server'
-import { type BackendError, dispose } from './messages'
+import { dependsOnAddress } from './email.server'
+import { classifyAuthError } from './messages'
 import { accountPath } from './redirect'
 import type { Viewer } from './viewer.server'
 
@@ -59,7 +60,7 @@ export async function checkPassword(
 ): Promise<BackendError | null> {
   const tooOften = await context.limit('password', viewer.id)
   if (tooOften) return tooOften
-  const auth = context.passingAuth()
+  const auth = context.statelessAuth()
   const { data, error } = await auth.signInWithPassword({ email: address, password: typed })
   if (error) {
     report(context, 'password.not-checked', error)
@@ -125,7 +126,7 @@ export async function endSessions(
 }
 
 function report(context: AppLoadContext, event: string, error: BackendError, more = {}): void {
-  context.log[dispose(error).level](event, {
+  context.log[classifyAuthError(error).level](event, {
     ...more,
     code: error.code ?? error.name,
     status: error.status,

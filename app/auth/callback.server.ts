@@ -1,7 +1,8 @@
 import { type AppLoadContext, redirectDocument } from '@remix-run/cloudflare'
-import type { NoticeKey } from '../ui/notice'
-import { announce } from '../ui/notice.server'
-import { type BackendError, dispose } from './messages'
+import type { NoticeKey } from '../forms/notice'
+import { announce } from '../forms/notice.server'
+import type { BackendError } from '../server/backend-error'
+import { classifyAuthError } from './messages'
 import { beginRecovery } from './recovery.server'
 import { newPasswordPath } from './redirect'
 
@@ -47,12 +48,12 @@ export async function answerCallback(request: Request, context: AppLoadContext):
       error: { name: 'NoSessionInAnswer', status: 502 },
     }))
   if (fault) {
-    const { level } = dispose(fault)
+    const { level } = classifyAuthError(fault)
     context.log[level]('callback.refused', { code: fault.code ?? fault.name, status: fault.status })
     const elsewhere = fault.name === 'AuthPKCECodeVerifierMissingError' || fault.code === 'bad_code_verifier'
     announce(
       context.cookies,
-      elsewhere ? 'link-elsewhere' : dispose(fault).retry ? 'link-failed' : 'link-expired',
+      elsewhere ? 'link-elsewhere' : classifyAuthError(fault).retry ? 'link-failed' : 'link-expired',
     )
   } else {
     // 'PASSWORD_RECOVERY': whoever comes by such a link is here to choose a new password.

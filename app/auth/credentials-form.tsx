@@ -1,11 +1,11 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { Form, Link, useNavigation } from '@remix-run/react'
-import { Field } from '../ui/field'
-import type { Notice } from '../ui/notice'
-import { fieldErrors } from '../ui/refusal'
-import { Toast } from '../ui/toast'
-import { Away } from './away'
-import { mailboxPath } from './mail-forms'
+import { Field } from '../forms/field'
+import type { Notice } from '../forms/notice'
+import { fieldErrors } from '../forms/refusal'
+import { Toast } from '../forms/toast'
+import { AuthServiceNotice } from './auth-service-notice'
+import { mailboxPath } from './email-forms'
 import { WalletButtons } from './wallet-buttons'
 
 interface Refused {
@@ -39,7 +39,7 @@ export function CredentialsForm({
         <h1 id="auth-title" className="text-heading">
           {label}
         </h1>
-        <Away status={refused?.status} />
+        <AuthServiceNotice status={refused?.status} />
         {refused?.unconfirmed && (
           <p className="mt-3">
             <Link to={mailboxPath} className="link">

@@ -1,5 +1,5 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
-import { Field } from '../ui/field'
+import { Field } from '../forms/field'
 import { When } from '../ui/when'
 import type { Enrolment, Factor } from './factor'
 import { CodeField } from './factor-code'

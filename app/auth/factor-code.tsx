@@ -1,4 +1,4 @@
-import { Field } from '../ui/field'
+import { Field } from '../forms/field'
 
 /** The field for a code of six digits. What was typed never comes back: a code is for once. */
 export function CodeField({ error }: { error: string | undefined }) {

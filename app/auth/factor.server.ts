@@ -1,10 +1,11 @@
 import { type AppLoadContext, redirect } from '@remix-run/cloudflare'
 import type { GoTrueClient } from '@supabase/auth-js'
 import * as z from 'zod'
+import type { BackendError } from '../server/backend-error'
 import { brand } from '../site'
 import type { Enrolment, Factor } from './factor'
-import { type BackendError, dispose } from './messages'
-import { leadBack } from './redirect'
+import { classifyAuthError } from './messages'
+import { withReturnTo } from './redirect'
 import { unreachable } from './unreachable.server'
 import type { Viewer } from './viewer.server'
 
@@ -54,9 +55,9 @@ export async function askFactors(
 
 /** Where an error says that the session is over, the member signs in again, and comes back. */
 export function endIfOver(context: AppLoadContext, error: BackendError, returnTo: string): void {
-  if (dispose(error).session !== 'clear') return
+  if (classifyAuthError(error).session !== 'clear') return
   context.dropSession()
-  throw redirect(leadBack('/auth', returnTo), 303)
+  throw redirect(withReturnTo('/auth', returnTo), 303)
 }
 
 const enrolmentSchema = z.object({

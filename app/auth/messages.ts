@@ -1,12 +1,5 @@
-import type { Notice } from '../ui/notice'
-
-/** What supabase-js says of a failed call, as far as it is needed here. */
-export interface BackendError {
-  name?: string
-  code?: string | undefined
-  status?: number | undefined
-  reasons?: string[]
-}
+import type { Notice } from '../forms/notice'
+import type { BackendError } from '../server/backend-error'
 
 /**
  * What an error means for the session it came with: `clear` where the service plainly says that it holds no
@@ -15,7 +8,7 @@ export interface BackendError {
 type SessionFate = 'keep' | 'clear'
 
 /** Everything there is to know of one error (spec §8 and the auth service's published list). */
-export interface Disposition {
+export interface AuthErrorInfo {
   sentence: string
   session: SessionFate
   /** Whether the same call may succeed in a moment. */
@@ -26,7 +19,7 @@ export interface Disposition {
 export const generalSentence = 'An error occurred'
 
 const missing = 'Auth session missing!'
-const known: Record<string, Partial<Disposition>> = {
+const known: Record<string, Partial<AuthErrorInfo>> = {
   // The session is over.
   session_not_found: { sentence: missing, session: 'clear' },
   session_expired: { sentence: 'Your session has ended. Please sign in again.', session: 'clear' },
@@ -97,7 +90,7 @@ const known: Record<string, Partial<Disposition>> = {
 }
 
 /** Errors that the client library makes itself have a name and no code. */
-const named: Record<string, Partial<Disposition>> = {
+const named: Record<string, Partial<AuthErrorInfo>> = {
   AuthSessionMissingError: { sentence: missing, session: 'clear' },
   AuthInvalidJwtError: { sentence: 'Invalid JWT', session: 'clear' },
   AuthInvalidTokenResponseError: { sentence: 'Auth session or user missing', level: 'error' },
@@ -118,10 +111,10 @@ const weaknesses: Record<string, string> = {
  * What an error means here. The service's published sentences by its code, and no others: a backend that lies
  * could put its words on our page.
  */
-export function dispose({ name, code, status, reasons }: BackendError): Disposition {
+export function classifyAuthError({ name, code, status, reasons }: BackendError): AuthErrorInfo {
   const away = status === 0 || (status !== undefined && [502, 503, 504].includes(status))
   const found = own(known, code) ?? (code ? undefined : own(named, name))
-  const disposition: Disposition = {
+  const disposition: AuthErrorInfo = {
     sentence: generalSentence,
     session: 'keep',
     retry: away || status === 429,
@@ -135,7 +128,7 @@ export function dispose({ name, code, status, reasons }: BackendError): Disposit
 
 /** The toast for an error of the auth service (spec §8). */
 export function errorNotice(error: BackendError): Notice {
-  return { title: 'Error', text: dispose(error).sentence, destructive: true }
+  return { title: 'Error', text: classifyAuthError(error).sentence, destructive: true }
 }
 
 /** The status of our answer: the visitor's mistake is 400; a backend that is away is 503, one that babbles 502. */

@@ -1,4 +1,4 @@
-import type { CookieJar } from '../cookies.server'
+import type { CookieJar } from '../server/cookies.server'
 
 const recoveryCookie = 'recovery'
 const oneHour = 3_600

@@ -19,6 +19,6 @@ export function safeRedirect(asked: string | null | undefined, siteUrl: string):
 }
 
 /** The address of a page that leads on to `returnTo` (path and query) when it is done. */
-export function leadBack(page: '/auth' | '/auth/factor', returnTo: string): string {
+export function withReturnTo(page: '/auth' | '/auth/factor', returnTo: string): string {
   return `${page}?${new URLSearchParams({ redirectTo: returnTo })}`
 }

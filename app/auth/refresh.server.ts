@@ -1,5 +1,5 @@
-import type { BackendAccess } from '../backend.server'
-import type { Config, Execution } from '../env.server'
+import type { BackendAccess } from '../server/backend.server'
+import type { Config, Execution } from '../server/env.server'
 import { parseSession, type Session } from './session.server'
 
 /** Three ticks of 30 seconds (spec §9): a session with less left is refreshed before it is used. */

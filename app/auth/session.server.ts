@@ -3,7 +3,7 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { SupportedStorage } from '@supabase/auth-js'
 import { combineChunks, createChunks, stringFromBase64URL, stringToBase64URL } from '@supabase/ssr'
 import * as z from 'zod'
-import type { CookieJar } from '../cookies.server'
+import type { CookieJar } from '../server/cookies.server'
 
 /** 400 days, the longest that browsers keep a cookie: the refresh token decides when a session ends. */
 const cookieLifetime = 400 * 24 * 60 * 60
@@ -52,7 +52,7 @@ export function issuedAt(session: Session): number {
  * A mark of who a session belongs to, with what assurance and e-mail: it changes when another member signs in,
  * a second factor is confirmed, or the e-mail is another. Not verified, and telling nothing: '' for no session.
  */
-export function markOf(session: Session | null): string {
+export function fingerprintOf(session: Session | null): string {
   const claims = claimsSchema.safeParse(session && readClaims(session.access_token))
   if (!claims.success) return ''
   const { sub, aal, email } = claims.data

@@ -2,12 +2,13 @@ import { parseWithZod } from '@conform-to/zod/v4'
 import { type AppLoadContext, redirectDocument } from '@remix-run/cloudflare'
 import type { VerifyOtpParams } from '@supabase/auth-js'
 import * as z from 'zod'
-import { announce } from '../ui/notice.server'
-import { type BackendError, dispose } from './messages'
+import { announce } from '../forms/notice.server'
+import type { BackendError } from '../server/backend-error'
+import { classifyAuthError } from './messages'
+import { clearPendingEmail, readPendingEmail } from './pending-email.server'
 import { beginRecovery } from './recovery.server'
 import { accountPath, newPasswordPath, safeRedirect } from './redirect'
 import { parseSession, type Session } from './session.server'
-import { dropWaiting, readWaiting } from './waiting.server'
 
 /** What an e-mailed token is for. */
 export type LinkKind = 'sign-in' | 'sign-up' | 'recovery' | 'invite' | 'email-change'
@@ -62,9 +63,9 @@ export type Verified =
 export async function verify(context: AppLoadContext, params: VerifyOtpParams): Promise<Verified> {
   const tooOften = await context.limit('code', 'email' in params ? params.email : undefined)
   if (tooOften) return { kind: 'refused', error: tooOften }
-  const { data, error } = await context.passingAuth().verifyOtp(params)
+  const { data, error } = await context.statelessAuth().verifyOtp(params)
   if (error) {
-    context.log[dispose(error).level]('verify.refused', {
+    context.log[classifyAuthError(error).level]('verify.refused', {
       type: params.type,
       code: error.code ?? error.name,
       status: error.status,
@@ -82,16 +83,16 @@ export async function verify(context: AppLoadContext, params: VerifyOtpParams): 
 }
 
 /** Signs in by what was verified. The answer leads to where that was for, or to where the visitor was going. */
-export function arrive(
+export function completeSignIn(
   context: AppLoadContext,
   kind: Exclude<LinkKind, 'email-change'>,
   { session, memberId }: Extract<Verified, { kind: 'session' }>,
 ): Response {
   const { config, cookies } = context
-  const going = safeRedirect(readWaiting(cookies)?.redirectTo, config.SITE_URL)
+  const going = safeRedirect(readPendingEmail(cookies)?.redirectTo, config.SITE_URL)
   context.beginSession(session)
   context.endFlows()
-  dropWaiting(cookies)
+  clearPendingEmail(cookies)
   if (kind === 'recovery' || kind === 'invite') {
     beginRecovery(cookies, memberId)
     return redirectDocument(newPasswordPath, 303)
@@ -104,13 +105,13 @@ export function arrive(
  * Ends a confirmed change of e-mail: a session whose token knows the new address takes the old one's place. Who
  * is signed in as somebody else stays so: this link was not about signing in.
  */
-export async function arriveChanged(
+export async function completeEmailChange(
   context: AppLoadContext,
   { session, memberId }: Extract<Verified, { kind: 'session' }>,
 ): Promise<Response> {
   const state = await context.viewer()
   if (state.kind === 'member' && state.viewer.id !== memberId) {
-    await context.passingAuth().signOut({ scope: 'local' })
+    await context.statelessAuth().signOut({ scope: 'local' })
   } else {
     context.beginSession(session)
     context.endFlows()

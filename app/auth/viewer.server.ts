@@ -1,11 +1,11 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { redirect } from '@remix-run/cloudflare'
 import { type AuthError, type GoTrueClient, isAuthApiError, type JwtPayload } from '@supabase/auth-js'
-import { readClock } from '../clock.server'
-import type { Log } from '../edge/log.server'
+import { readClock } from '../server/clock.server'
+import type { Log } from '../server/log.server'
 import { askFactors, factorsOf, isVerified } from './factor.server'
-import { dispose } from './messages'
-import { leadBack } from './redirect'
+import { classifyAuthError } from './messages'
+import { withReturnTo } from './redirect'
 import { readClaims } from './session.server'
 import { unreachable } from './unreachable.server'
 
@@ -77,7 +77,7 @@ function lastShown(methods: unknown): number {
 /** The service's plain word that the session is over; older services say 401 or 403 without a code. */
 function isRefusal(error: AuthError): boolean {
   const codeless = isAuthApiError(error) && !error.code && (error.status === 401 || error.status === 403)
-  return codeless || dispose(error).session === 'clear'
+  return codeless || classifyAuthError(error).session === 'clear'
 }
 
 /** The signed-in member, or null for a visitor. Throws the 503 page where it cannot be told. */
@@ -94,7 +94,7 @@ async function getViewer(context: AppLoadContext): Promise<Viewer | null> {
 export async function requireMember(context: AppLoadContext, returnTo: string): Promise<Viewer> {
   const viewer = await getViewer(context)
   if (viewer) return viewer
-  throw redirect(leadBack('/auth', returnTo), 303)
+  throw redirect(withReturnTo('/auth', returnTo), 303)
 }
 
 /**
@@ -110,7 +110,7 @@ export async function requireViewer(context: AppLoadContext, returnTo: string): 
   if (remembered && !remembered.some(isVerified)) return viewer
   const factors = await askFactors(context, viewer.accessToken, returnTo)
   if (!factors.some(isVerified)) return viewer
-  throw redirect(leadBack('/auth/factor', returnTo), 303)
+  throw redirect(withReturnTo('/auth/factor', returnTo), 303)
 }
 
 /**
@@ -122,7 +122,7 @@ export async function requireFreshAssurance(context: AppLoadContext, returnTo: s
   if (isFresh(viewer, context)) return viewer
   const factors = await askFactors(context, viewer.accessToken, returnTo)
   if (!factors.some(isVerified)) return viewer
-  throw redirect(leadBack('/auth/factor', returnTo), 303)
+  throw redirect(withReturnTo('/auth/factor', returnTo), 303)
 }
 
 /** Whether the second factor was shown so lately that nothing asks for it again. */

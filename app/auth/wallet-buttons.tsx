@@ -1,7 +1,7 @@
 import { useFetcher } from '@remix-run/react'
 import { useEffect, useState } from 'react'
+import { Toast } from '../forms/toast'
 import type { Refused } from '../routes/auth.wallet'
-import { Toast } from '../ui/toast'
 import { findWallets, signWith, type Wallet } from './wallet-browser'
 import { type WalletFault, walletNotice } from './wallet-faults'
 

@@ -1,4 +1,4 @@
-import type { Notice } from '../ui/notice'
+import type { Notice } from '../forms/notice'
 
 /** Why a sign-in with a wallet ended, found here or in the browser, each in its own words. */
 const sentences = {

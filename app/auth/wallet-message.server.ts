@@ -1,6 +1,6 @@
-import type { CookieJar } from '../cookies.server'
-import { checksumAddress } from '../profile/wallet'
+import type { CookieJar } from '../server/cookies.server'
 import { brand } from '../site'
+import { checksumAddress } from '../wallet-address'
 import type { WalletFault } from './wallet-faults'
 
 /** What a message is for: this site, on its chain. */

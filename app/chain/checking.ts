@@ -1,4 +1,4 @@
-import { type Block, type Chain, inTurns, type Receipt, Refused, Unreachable } from './rpc.ts'
+import { type Block, type Chain, mapInBatches, type Receipt, Refused, Unreachable } from './rpc.ts'
 import { timeOf } from './scanning.ts'
 import { nativeTransferOf, type Transfer, transfersOf } from './transfers.ts'
 
@@ -45,7 +45,7 @@ export async function checkRows(chain: Chain, depth: number, claims: readonly Cl
     blocks.set(number, block)
     return block
   }
-  return inTurns(claims, (claim) => check(chain, depth, claim, canonical))
+  return mapInBatches(claims, (claim) => check(chain, depth, claim, canonical))
 }
 
 async function check(

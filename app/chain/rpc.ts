@@ -195,7 +195,7 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
 }
 
 /** Does a work that asks the chain for each item, a few at a time: a worker has six connections. */
-export async function inTurns<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+export async function mapInBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const done: R[] = []
   for (let at = 0; at < items.length; at += atOnce)
     done.push(...(await Promise.all(items.slice(at, at + atOnce).map(work))))

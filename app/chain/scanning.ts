@@ -1,5 +1,13 @@
 import { classify } from './classifying.ts'
-import { type Block, type Chain, type ChainLog, inOrder, inTurns, RangeTooLarge, Unreachable } from './rpc.ts'
+import {
+  type Block,
+  type Chain,
+  type ChainLog,
+  inOrder,
+  mapInBatches,
+  RangeTooLarge,
+  Unreachable,
+} from './rpc.ts'
 import { type Transfer, transfersOf, transferTopics } from './transfers.ts'
 import { rateOf, uncounted, type Value, valueAt } from './valuing.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
@@ -36,7 +44,7 @@ const mostBlocks = 1_000
 const mostTransactions = 40
 
 /** The chain was reorganised while it was read: nothing of what was read counts. */
-export class Moved extends Error {}
+export class ReorgDetected extends Error {}
 
 /** Reads a range in steps, each as wide as the endpoints allow and written before the next one is read. */
 export async function* scanSteps(chain: Chain, watch: Watch, from: number, to: number): AsyncGenerator<Scan> {
@@ -66,10 +74,10 @@ async function scanBlocks(chain: Chain, watch: Watch, from: number, to: number):
   const taken = logs.filter((log) => log.blockNumber <= end)
   const blockOf = new Map(taken.map((log) => [log.transactionHash, log.blockHash]))
 
-  const entries = await inTurns([...blockOf], async ([txHash, blockHash]) => {
+  const entries = await mapInBatches([...blockOf], async ([txHash, blockHash]) => {
     const receipt = await chain.receipt(txHash)
     const block = await chain.blockByHash(blockHash)
-    if (!block || receipt?.blockHash !== blockHash) throw new Moved()
+    if (!block || receipt?.blockHash !== blockHash) throw new ReorgDetected()
     const ours: Entry[] = []
     for (const transfer of transfersOf(receipt)) {
       const entry = await entryOf(chain, watch, transfer, block)
@@ -80,7 +88,7 @@ async function scanBlocks(chain: Chain, watch: Watch, from: number, to: number):
 
   const last = await requireBlock(chain, end)
   if (end === to ? last.hash !== ahead.hash : (await requireBlock(chain, to)).hash !== ahead.hash)
-    throw new Moved()
+    throw new ReorgDetected()
   return { entries: entries.flat(), last }
 }
 

@@ -1,4 +1,4 @@
-import type { Config } from '../env.server.ts'
+import type { Config } from '../server/env.server.ts'
 
 /** A token that is followed; `address` is null for the chain's own coin. */
 export interface Token {

@@ -1,6 +1,6 @@
-import type { CookieJar } from '../cookies.server'
-import type { Execution } from '../env.server'
-import { noticeCookie } from '../ui/notice.server'
+import { noticeCookie } from '../forms/notice.server'
+import type { CookieJar } from '../server/cookies.server'
+import type { Execution } from '../server/env.server'
 import { ByteLimitedMap } from './byte-limited-map'
 
 /** A page is taken as it is for this long, in milliseconds. */
@@ -40,7 +40,7 @@ interface Page {
 }
 
 /** What the cache needs of its surroundings. */
-export interface Edge {
+export interface CacheOptions {
   /** The site's own origin: an address is known under no other. */
   site: string
   /** Tells one build from another: a new one makes its own pages. */
@@ -100,11 +100,11 @@ export function answerFromMemory(request: Request, now: number): Response | null
  * A public page as everybody without a session sees it: from this isolate, from the data centre's cache, or
  * made now. `render` gets no request, so that nothing of the visitor can end up in what others are shown.
  */
-export async function answerCached(request: Request, address: string, edge: Edge): Promise<Response> {
+export async function answerCached(request: Request, address: string, edge: CacheOptions): Promise<Response> {
   const { now, execution } = edge
   const held = memory.get(edge.site + address)
   // Another isolate may have made a newer one.
-  const known = ageOf(held, now()) < revalidatedFor ? held : ((await fromDataCentre(address, edge)) ?? held)
+  const known = ageOf(held, now()) < revalidatedFor ? held : ((await readCacheApi(address, edge)) ?? held)
   const age = ageOf(known, now())
   if (known && age < freshFor) return answer(request, known, age, 'hit')
   if (known && age < revalidatedFor) {
@@ -121,7 +121,7 @@ function ageOf(page: Page | undefined, now: number): number {
 }
 
 /** Makes the page once, however many ask for it. */
-async function refill(address: string, edge: Edge): Promise<Page> {
+async function refill(address: string, edge: CacheOptions): Promise<Page> {
   const underWay = refills.get(address)
   if (underWay) {
     const waited = await Promise.race([underWay, giveUp()])
@@ -130,7 +130,7 @@ async function refill(address: string, edge: Edge): Promise<Page> {
   const work = make(address, edge).then((page) => {
     if (page.storable) {
       memory.set(edge.site + address, page, page.body.byteLength)
-      edge.execution.waitUntil(toDataCentre(address, edge, page))
+      edge.execution.waitUntil(writeCacheApi(address, edge, page))
     }
     return page
   })
@@ -144,7 +144,7 @@ async function refill(address: string, edge: Edge): Promise<Page> {
   }
 }
 
-async function make(address: string, { render, now }: Edge): Promise<Page> {
+async function make(address: string, { render, now }: CacheOptions): Promise<Page> {
   const { response, degraded } = await render(address)
   const body = new Uint8Array(await response.arrayBuffer())
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', body))
@@ -179,7 +179,7 @@ export function matches(condition: string | null, etag: string): boolean {
 }
 
 /** The Cache API behind the isolate. A runtime without it has the isolate alone. */
-async function fromDataCentre(address: string, edge: Edge): Promise<Page | undefined> {
+async function readCacheApi(address: string, edge: CacheOptions): Promise<Page | undefined> {
   const response = await dataCentre()
     ?.match(storedUrl(address, edge))
     .catch(() => undefined)
@@ -195,7 +195,11 @@ async function fromDataCentre(address: string, edge: Edge): Promise<Page | undef
   return page
 }
 
-async function toDataCentre(address: string, edge: Edge, { body, headers, storedAt }: Page): Promise<void> {
+async function writeCacheApi(
+  address: string,
+  edge: CacheOptions,
+  { body, headers, storedAt }: Page,
+): Promise<void> {
   const stored = new Response(body, { headers })
   stored.headers.set('Cache-Control', `max-age=${keptFor / 1000}`)
   stored.headers.set(storedAtHeader, `${storedAt}`)
@@ -205,7 +209,7 @@ async function toDataCentre(address: string, edge: Edge, { body, headers, stored
 }
 
 /** Unlike the isolate, the data centre's cache outlives a release. */
-function storedUrl(address: string, { site, release }: Edge): string {
+function storedUrl(address: string, { site, release }: CacheOptions): string {
   return `${site}/${release}${address}`
 }
 

@@ -1,6 +1,6 @@
-import type { Config } from '../env.server'
-import { plainPage } from './broken.server'
-import type { Log } from './log.server'
+import type { Config } from '../server/env.server'
+import type { Log } from '../server/log.server'
+import { staticPage } from './error-page.server'
 
 /** A page opened under another name of this server moves to the site's own: its forms would be refused there. */
 export function toSiteOrigin(request: Request, url: URL, config: Config): Response | null {
@@ -23,7 +23,7 @@ export function refuseForgery(request: Request, config: Config, log: Log): Respo
     (origin === null || origin === config.SITE_URL) && (site === null || site === 'same-origin')
   if (sameSite) return null
   log.warn('request.forged', { origin, site })
-  return plainPage(
+  return staticPage(
     403,
     'This form was sent from another site',
     'For your safety it was refused. Open the page on this site and send it again.',

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
-import { mediaType, readBytes } from './body.server'
-import { plainPage } from './broken.server'
+import { mediaType, readBytes } from '../server/body.server'
+import { staticPage } from './error-page.server'
 
 /** Where browsers tell of what the policy of a page has stopped. */
 export const reportPath = '/csp-report'
@@ -17,7 +17,7 @@ const types = ['application/csp-report', 'application/reports+json']
 export async function takeReport(request: Request, context: AppLoadContext): Promise<Response | null> {
   if (context.url.pathname !== reportPath) return null
   if (request.method !== 'POST') {
-    const response = plainPage(
+    const response = staticPage(
       405,
       'Nothing to see here',
       'Browsers send their reports to this address.',

@@ -4,7 +4,7 @@ import { Icon } from '../ui/icon'
 import { When } from '../ui/when'
 import { answerWords, type Call } from './calls'
 import { type Explorer, explorerLink } from './explorer'
-import { StandingNote } from './standing'
+import { VerificationNote } from './verification-status'
 
 /** Statements, newest first, each with what was done about it. The quotation is text: no one else's script runs here. */
 export function CallFeed({ calls, explorer }: { calls: Call[]; explorer: Explorer }) {
@@ -77,7 +77,7 @@ function Answer({ call: { date, answer } }: { call: Call }) {
   if (!answer) return <p className="text-sm text-muted">Not in the ledger yet, so not verified</p>
   return (
     <>
-      <StandingNote standing={answer.standing} />
+      <VerificationNote standing={answer.standing} />
       <p>
         {answerWords(date, answer.at)}.{' '}
         <a href={`/transparency/${answer.id}`} className="link inline-block py-0.5">

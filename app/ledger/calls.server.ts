@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import type { Backend } from '../context.server'
-import type { Log } from '../edge/log.server'
-import { instant } from '../rows.server'
+import type { Backend } from '../server/backend.server'
+import { timestampColumn } from '../server/columns.server'
+import type { Log } from '../server/log.server'
 import type { Call } from './calls'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
-import { standingColumns, standingRow, toStanding } from './standing.server'
+import { standingColumns, standingRow, toStanding } from './verification-status.server'
 
 const callsPerPage = 10
 
@@ -23,14 +23,14 @@ const row = z.object({
     .catch(null),
   action_taken: z.string(),
   tx_hash: z.string().nullable(),
-  captured_at: instant.nullable(),
+  captured_at: timestampColumn.nullable(),
   statement_sha256: z.string(),
   transaction_id: z.coerce.number().int().nullable(),
-  answered_at: instant.nullable(),
+  answered_at: timestampColumn.nullable(),
   // A statement that nothing has answered has no standing.
   status: standingRow.shape.status.nullable(),
-  checked_at: instant.nullable(),
-  unreachable_at: instant.nullable(),
+  checked_at: timestampColumn.nullable(),
+  unreachable_at: timestampColumn.nullable(),
 })
 
 /** One page of the live feed, newest first, or null where it can't be read. */
@@ -51,7 +51,7 @@ export function listCalls(
     return parsed.data.map((call) => ({
       id: call.id,
       cursor: cursorOf(call.posted_at, call.id),
-      date: instant.parse(call.posted_at),
+      date: timestampColumn.parse(call.posted_at),
       author: call.author,
       verified: call.verified,
       tweet: call.tweet_text,

@@ -1,4 +1,4 @@
-import type { Standing } from './standing'
+import type { VerificationStatus } from './verification-status'
 
 /** A statement, and what was done about it. `verified` is about the statement: its source confirms it. */
 export interface Call {
@@ -16,7 +16,7 @@ export interface Call {
   /** Of the statement's text in UTF-8. */
   sha256: string
   /** The row of the ledger that answered it; null while the ledger has none. */
-  answer: { id: number; at: Date; standing: Standing } | null
+  answer: { id: number; at: Date; standing: VerificationStatus } | null
 }
 
 /** How long after a statement it was answered. */

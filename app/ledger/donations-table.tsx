@@ -3,8 +3,8 @@ import { When } from '../ui/when'
 import { Amount } from './amount'
 import { type Explorer, explorerLink } from './explorer'
 import { findPool } from './impact-pools'
-import { StandingNote } from './standing'
 import type { Donation } from './transactions'
+import { VerificationNote } from './verification-status'
 
 /** What the pools were given, each with its transaction and its proof. */
 export function DonationsTable({ donations, explorer }: { donations: Donation[]; explorer: Explorer }) {
@@ -45,7 +45,7 @@ export function DonationsTable({ donations, explorer }: { donations: Donation[];
                   ) : (
                     <Hash value={txHash} href={null} />
                   )}
-                  <StandingNote standing={donation.standing} />
+                  <VerificationNote standing={donation.standing} />
                   <a href={`/transparency/${id}`} className="link text-sm">
                     Details<span className="sr-only"> of</span>
                     {which}

@@ -1,4 +1,4 @@
-import type { Config } from '../env.server'
+import type { Config } from '../server/env.server'
 
 /** The block explorer's address, or null where nothing on a page is on a chain (the demonstration). */
 export type Explorer = string | null

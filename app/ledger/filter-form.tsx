@@ -1,4 +1,4 @@
-import { Field } from '../ui/field'
+import { Field } from '../forms/field'
 import { filterSearch, type LedgerFilter, transactionTypes } from './filter'
 import { impactPools } from './impact-pools'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { Backend } from '../context.server'
-import type { Log } from '../edge/log.server'
-import { instant } from '../rows.server.ts'
+import type { Backend } from '../server/backend.server'
+import { timestampColumn } from '../server/columns.server.ts'
+import type { Log } from '../server/log.server'
 
 /** A signed head of the hash chain, as /transparency/head.json publishes it: supabase/ledger-format.md. */
 export interface Head {
@@ -25,7 +25,7 @@ const headRow = z.object({
   seq: z.coerce.number().int(),
   hash: z.string(),
   // It was signed in this spelling, whichever one the database gives.
-  signed_at: instant.transform((at) => at.toISOString()),
+  signed_at: timestampColumn.transform((at) => at.toISOString()),
   public_key: z.string(),
   signature: z.string(),
 })

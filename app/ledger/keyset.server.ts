@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { instant } from '../rows.server'
+import { timestampColumn } from '../server/columns.server'
 
 /** A place in a list that is sorted by time, then id, newest first, and the side of it that is asked for. */
 export interface Position {
@@ -16,7 +16,7 @@ export interface Page<Row> {
 }
 
 /** A `timestamptz` column that a list is sorted by, kept as it came: a Date would round it. */
-export const moment = z.string().refine((time) => instant.safeParse(time).success, 'not an instant')
+export const moment = z.string().refine((time) => timestampColumn.safeParse(time).success, 'not an instant')
 
 /**
  * The place of a row, for an address: its time in microseconds, which is as fine as Postgres keeps it, and
@@ -24,7 +24,7 @@ export const moment = z.string().refine((time) => instant.safeParse(time).succes
  */
 export function cursorOf(time: string, id: number): string {
   const micros = /\.\d{3}(\d{1,3})/.exec(time)?.[1] ?? ''
-  return `${instant.parse(time).getTime()}${micros.padEnd(3, '0')}-${id}`
+  return `${timestampColumn.parse(time).getTime()}${micros.padEnd(3, '0')}-${id}`
 }
 
 /** The place that `?before=` or `?after=` names. `valid` is false where it can't be read. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { Backend } from '../context.server'
-import type { Log } from '../edge/log.server'
-import { dollars } from '../rows.server'
+import type { Backend } from '../server/backend.server'
+import { moneyColumn } from '../server/columns.server'
+import type { Log } from '../server/log.server'
 import type { MonthSum } from './months'
 
 /** The API answers with no more rows than this: ten years have fewer. */
@@ -11,7 +11,7 @@ const row = z.object({
   month: z.string().regex(/^\d{4}-\d\d-\d\d/),
   direction: z.enum(['in', 'out']),
   pool_slug: z.string().nullable(),
-  sum_usd: dollars,
+  sum_usd: moneyColumn,
 })
 
 /** What each month moved, newest first, or null where it can't be read. */

@@ -1,5 +1,5 @@
 import { Icon } from '../ui/icon'
-import { Downloads, ledgerFeeds } from './downloads'
+import { Downloads, ledgerFeeds } from './download-links'
 import type { PoolWithTotals } from './impact-pools'
 import { PoolFigures } from './pool-card'
 

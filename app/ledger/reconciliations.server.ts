@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { Backend } from '../context.server'
-import type { Log } from '../edge/log.server'
-import { instant } from '../rows.server'
+import type { Backend } from '../server/backend.server'
+import { timestampColumn } from '../server/columns.server'
+import type { Log } from '../server/log.server'
 import type { Reconciliation } from './reconciliations'
 
 const number = z.coerce.number().int()
@@ -10,7 +10,7 @@ const row = z.object({
   id: number,
   wallet: z.string(),
   block_number: number,
-  block_time: instant,
+  block_time: timestampColumn,
   token_symbol: z.string(),
   token_decimals: number,
   chain_amount: z.coerce.bigint(),

@@ -4,8 +4,8 @@ import { When } from '../ui/when'
 import { type Explorer, explorerLink } from './explorer'
 import type { Check, LedgerRecord, Place, Revision } from './record'
 import { Fact, Whole } from './record-facts'
-import { StatusSign } from './standing'
 import { formatTokens } from './transactions'
+import { StatusBadge } from './verification-status'
 
 /** Each time the row was held against the chain, and what was found. */
 export function RecordChecks({ checks, explorer }: { checks: Check[]; explorer: Explorer }) {
@@ -30,7 +30,7 @@ export function RecordChecks({ checks, explorer }: { checks: Check[]; explorer: 
             </td>
             <td data-label="Found">
               <span className="grid">
-                <StatusSign status={status} checkedAt={checkedAt} />
+                <StatusBadge status={status} checkedAt={checkedAt} />
                 {reason && <span className="text-sm text-muted wrap-anywhere">{reason}</span>}
               </span>
             </td>

@@ -1,29 +1,29 @@
 import * as z from 'zod'
-import type { Backend } from '../context.server'
-import type { Log } from '../edge/log.server'
-import { dollars, instant } from '../rows.server'
+import type { Backend } from '../server/backend.server'
+import { moneyColumn, timestampColumn } from '../server/columns.server'
+import type { Log } from '../server/log.server'
 import { cursorOf, moment } from './keyset.server'
 import type { LedgerRecord } from './record'
-import { standingRow, toStanding } from './standing.server'
 import { httpsLink, tokenRow, toTokens } from './transactions.server'
+import { standingRow, toStanding } from './verification-status.server'
 
 const number = z.coerce.number().int()
 
 const revision = tokenRow.extend({
   id: number,
   seq: number,
-  recorded_at: instant,
-  amount_usd: dollars.nullable(),
+  recorded_at: timestampColumn,
+  amount_usd: moneyColumn.nullable(),
   note: z.string().nullable(),
 })
 
 const check = z.object({
   id: number,
   status: standingRow.shape.status,
-  checked_at: instant,
+  checked_at: timestampColumn,
   block_number: number.nullable(),
   block_hash: z.string().nullable(),
-  block_time: instant.nullable(),
+  block_time: timestampColumn.nullable(),
   confirmations: number.nullable(),
   reason: z.string().nullable(),
 })
@@ -37,7 +37,7 @@ const statement = z.object({
 })
 
 const row = revision.extend({
-  occurred_at: instant,
+  occurred_at: timestampColumn,
   type: z.string(),
   direction: z.enum(['in', 'out']),
   rate_usd: z.string().nullable(),
@@ -54,8 +54,8 @@ const row = revision.extend({
   hash: z.string(),
   // A row that was corrected has no standing.
   status: standingRow.shape.status.nullable(),
-  checked_at: instant.nullable(),
-  unreachable_at: instant.nullable(),
+  checked_at: timestampColumn.nullable(),
+  unreachable_at: timestampColumn.nullable(),
   previous_id: number.nullable(),
   next_id: number.nullable(),
   signed_seq: number.nullable(),
@@ -122,7 +122,7 @@ function toRecord(found: z.infer<typeof row>): LedgerRecord {
       // The page of the feed that begins with it.
       cursor: cursorOf(said.posted_at, said.id + 1),
       author: said.author,
-      date: instant.parse(said.posted_at),
+      date: timestampColumn.parse(said.posted_at),
       tweet: said.tweet_text,
       verified: said.verified,
     })),

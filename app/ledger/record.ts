@@ -1,8 +1,8 @@
 import { type Cents, formatDollars } from '../money'
 import type { Call } from './calls'
 import { findPool } from './impact-pools'
-import type { Standing } from './standing'
 import { formatTokens, type TokenAmount } from './transactions'
+import type { VerificationStatus } from './verification-status'
 
 /** Everything that the ledger knows of one row. */
 export interface LedgerRecord {
@@ -27,7 +27,7 @@ export interface LedgerRecord {
   proof: string | null
   note: string | null
   /** Null where a later revision has taken its place. */
-  standing: Standing | null
+  standing: VerificationStatus | null
   place: Place
   /** The first record of this transfer and its corrections, in their order. */
   revisions: Revision[]
@@ -58,7 +58,7 @@ export interface Revision {
 
 export interface Check {
   id: number
-  status: Standing['status']
+  status: VerificationStatus['status']
   checkedAt: Date
   blockNumber: number | null
   blockHash: string | null

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { Backend } from '../context.server'
-import type { Log } from '../edge/log.server'
-import { instant } from '../rows.server'
+import type { Backend } from '../server/backend.server'
+import { timestampColumn } from '../server/columns.server'
+import type { Log } from '../server/log.server'
 import type { Scan } from './scan'
 
 const number = z.coerce.number().int()
@@ -9,8 +9,8 @@ const number = z.coerce.number().int()
 const row = z.object({
   chain_id: number.nullable(),
   block_number: number.nullable(),
-  block_time: instant.nullable(),
-  scanned_at: instant.nullable(),
+  block_time: timestampColumn.nullable(),
+  scanned_at: timestampColumn.nullable(),
 })
 
 /** How far the chain was last read; null where none is followed, or nobody can say. */

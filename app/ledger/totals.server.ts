@@ -1,31 +1,31 @@
 import * as z from 'zod'
-import type { Backend } from '../context.server'
-import type { Log } from '../edge/log.server'
-import { dollars, instant } from '../rows.server'
+import type { Backend } from '../server/backend.server'
+import { moneyColumn, timestampColumn } from '../server/columns.server'
+import type { Log } from '../server/log.server'
 import { type ImpactPool, impactPools, type PoolTotals, type PoolWithTotals } from './impact-pools'
 import type { Totals } from './totals'
 
 const count = z.coerce.number().int()
 
 const totalsRow = z.object({
-  treasury_usd: dollars,
-  donated_usd: dollars,
-  dreams_funded_usd: dollars,
+  treasury_usd: moneyColumn,
+  donated_usd: moneyColumn,
+  dreams_funded_usd: moneyColumn,
   transactions_count: count,
   verified_count: count,
   pending_count: count,
   disputed_count: count,
   unvalued_count: count,
-  as_of: instant.nullable(),
+  as_of: timestampColumn.nullable(),
 })
 
 const poolRow = z.object({
   slug: z.string(),
-  total_usd: dollars,
+  total_usd: moneyColumn,
   pending_count: count,
   disputed_count: count,
   unvalued_count: count,
-  last_donation_at: instant.nullable(),
+  last_donation_at: timestampColumn.nullable(),
 })
 
 /** The figures of the whole ledger, or null where they can't be read: never a zero that nobody counted. */

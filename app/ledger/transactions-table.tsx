@@ -4,8 +4,8 @@ import { When } from '../ui/when'
 import { Amount } from './amount'
 import { type Explorer, explorerLink } from './explorer'
 import { findPool } from './impact-pools'
-import { StandingNote } from './standing'
 import { type Transaction, typeLabel } from './transactions'
+import { VerificationNote } from './verification-status'
 import { type Wallet, walletName } from './wallets'
 
 /** The history. On a narrow screen each row becomes a block of its own, with its headings beside the values. */
@@ -74,7 +74,7 @@ function Row({
       <td data-label="Transaction">
         <span className="grid justify-items-start gap-0.5">
           <Hash value={txHash} href={explorerLink(explorer, 'tx', txHash)} />
-          <StandingNote standing={transaction.standing} />
+          <VerificationNote standing={transaction.standing} />
           <span className="flex gap-x-4">
             <a href={`/transparency/${transaction.id}`} className="link text-sm">
               Details<span className="sr-only"> of transaction {txHash.slice(0, 8)}</span>

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import type { Backend } from '../context.server'
-import type { Log } from '../edge/log.server'
-import { dollars, instant } from '../rows.server'
+import type { Backend } from '../server/backend.server'
+import { moneyColumn, timestampColumn } from '../server/columns.server'
+import type { Log } from '../server/log.server'
 import { endOfDay, type LedgerFilter } from './filter'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
-import { standingColumns, standingRow, toStanding } from './standing.server'
 import type { Donation, TokenAmount, Transaction } from './transactions'
+import { standingColumns, standingRow, toStanding } from './verification-status.server'
 
 const transactionsPerPage = 25
 const donationsPerPage = 6
@@ -31,7 +31,7 @@ const payment = tokenRow.extend({
   ...standingRow.shape,
   id: z.coerce.number().int(),
   occurred_at: moment,
-  amount_usd: dollars.nullable(),
+  amount_usd: moneyColumn.nullable(),
   tx_hash: z.string(),
   pool_slug: z.string().nullable(),
   proof_url: httpsLink,
@@ -114,7 +114,7 @@ function toPayment(row: z.infer<typeof payment>): Donation {
   return {
     id: row.id,
     cursor: cursorOf(row.occurred_at, row.id),
-    occurredAt: instant.parse(row.occurred_at),
+    occurredAt: timestampColumn.parse(row.occurred_at),
     amount: row.amount_usd,
     tokens: toTokens(row),
     txHash: row.tx_hash,

@@ -1,6 +1,6 @@
 import type { Cents } from '../money'
 import { transactionTypes } from './filter'
-import type { Standing } from './standing'
+import type { VerificationStatus } from './verification-status'
 
 /** An amount of a token in its base units. */
 export interface TokenAmount {
@@ -19,7 +19,7 @@ export interface Donation {
   txHash: string
   pool: string | null
   proof: string | null
-  standing: Standing
+  standing: VerificationStatus
 }
 
 /** A row of the history. `direction` is as seen from the treasury. */

@@ -1,4 +1,4 @@
-import type { Config } from '../env.server'
+import type { Config } from '../server/env.server'
 
 /** A wallet of the project. Money sent to it is what the ledger follows. */
 export interface Wallet {

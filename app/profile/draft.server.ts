@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { CookieJar } from '../cookies.server'
+import type { CookieJar } from '../server/cookies.server'
 
 /** What was typed into the profile's form when the session was lost. It outlives one sign-in, no more. */
 const draft = z.object({ member: z.string(), username: z.string(), walletAddress: z.string() })

@@ -1,7 +1,7 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import * as z from 'zod'
 import { username } from '../auth/credentials.server'
-import { walletFault } from './wallet'
+import { walletFault } from '../wallet-address'
 
 const profileEdit = z.object({
   intent: z.literal('update-profile'),

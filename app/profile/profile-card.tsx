@@ -1,8 +1,8 @@
 import { Form, Link, useNavigation } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { Field } from '../ui/field'
+import { Field } from '../forms/field'
+import type { FieldErrors } from '../forms/refusal'
 import { Icon } from '../ui/icon'
-import type { FieldErrors } from '../ui/refusal'
 import type { Profile } from './profile.server'
 
 interface Member {

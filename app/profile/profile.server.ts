@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { Backend } from '../context.server'
-import type { Log } from '../edge/log.server'
-import { checksumAddress } from './wallet'
+import type { Backend } from '../server/backend.server'
+import type { Log } from '../server/log.server'
+import { checksumAddress } from '../wallet-address'
 
 const row = z.object({
   username: z.string().nullable(),

@@ -8,17 +8,17 @@ import {
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
-import { askForMail, dependsOnAddress, parseAddress } from '~/auth/mail.server'
-import { AddressForm, CheckMailbox, mailboxPath } from '~/auth/mail-forms'
+import { dependsOnAddress, parseAddress, requestEmail } from '~/auth/email.server'
+import { AddressForm, CheckMailbox, mailboxPath } from '~/auth/email-forms'
 import { errorNotice, errorStatus } from '~/auth/messages'
-import { leadBack, safeRedirect } from '~/auth/redirect'
-import { arrive, parseCode, verify } from '~/auth/verification.server'
-import { keepWaiting, readWaiting } from '~/auth/waiting.server'
-import { readForm } from '~/edge/form.server'
+import { readPendingEmail, savePendingEmail } from '~/auth/pending-email.server'
+import { safeRedirect, withReturnTo } from '~/auth/redirect'
+import { completeSignIn, parseCode, verify } from '~/auth/verification.server'
+import { readForm } from '~/forms/form.server'
+import { announce } from '~/forms/notice.server'
+import { formError, validationError } from '~/forms/refusal.server'
+import { hydrated } from '~/rendering/hydration'
 import { pageTitle } from '~/site'
-import { hydrated } from '~/ui/hydration'
-import { announce } from '~/ui/notice.server'
-import { refusal, refuse } from '~/ui/refusal.server'
 
 /** The service's sentence for a code; for a link it has another. */
 const wrongCode = 'Token has expired or is invalid'
@@ -34,7 +34,7 @@ export const meta: MetaFunction = () => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
   const redirectTo = safeRedirect(query.get('redirectTo'), context.config.SITE_URL)
-  const waiting = query.get('step') === 'mail' ? readWaiting(context.cookies) : null
+  const waiting = query.get('step') === 'mail' ? readPendingEmail(context.cookies) : null
   // Who is signed in has nothing to do here, unless they have forgotten their password.
   const state = await context.viewer()
   if (state.kind === 'member' && waiting?.purpose !== 'recovery') throw redirect(redirectTo, 303)
@@ -50,49 +50,51 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 async function askFirst(request: Request, context: AppLoadContext, form: FormData) {
   const submission = parseAddress(form)
-  if (submission.status !== 'success') return data({ ...refuse(submission, ['email']), status: 400 }, 400)
+  if (submission.status !== 'success')
+    return data({ ...validationError(submission, ['email']), status: 400 }, 400)
   const { email } = submission.value
-  const error = await askForMail(context, 'sign-in', email)
+  const error = await requestEmail(context, 'sign-in', email)
   if (error) {
     const status = errorStatus(error)
-    return data({ ...refusal(submission.reply(), errorNotice(error)), status }, status)
+    return data({ ...formError(submission.reply(), errorNotice(error)), status }, status)
   }
   const asked = new URL(request.url).searchParams.get('redirectTo')
   const redirectTo = asked === null ? null : safeRedirect(asked, context.config.SITE_URL)
-  keepWaiting(context.cookies, { email, purpose: 'sign-in', redirectTo })
+  savePendingEmail(context.cookies, { email, purpose: 'sign-in', redirectTo })
   throw redirect(mailboxPath, 303)
 }
 
 async function askAgain(context: AppLoadContext) {
-  const waiting = readWaiting(context.cookies)
+  const waiting = readPendingEmail(context.cookies)
   if (!waiting) throw redirect('/auth/code', 303)
-  const error = await askForMail(context, waiting.purpose, waiting.email)
+  const error = await requestEmail(context, waiting.purpose, waiting.email)
   if (error) {
     const status = errorStatus(error)
-    return data({ ...refusal({}, errorNotice(error)), status }, status)
+    return data({ ...formError({}, errorNotice(error)), status }, status)
   }
   announce(context.cookies, 'mail-asked')
   throw redirectDocument(mailboxPath, 303)
 }
 
 async function enterCode(context: AppLoadContext, form: FormData) {
-  const waiting = readWaiting(context.cookies)
+  const waiting = readPendingEmail(context.cookies)
   if (!waiting) throw redirect('/auth/code', 303)
   const submission = parseCode(form)
-  if (submission.status !== 'success') return data({ ...refuse(submission, ['code']), status: 400 }, 400)
+  if (submission.status !== 'success')
+    return data({ ...validationError(submission, ['code']), status: 400 }, 400)
   const { email, purpose } = waiting
   const type = purpose === 'recovery' ? 'recovery' : 'email'
   const verified = await verify(context, { email, token: submission.value.code, type })
-  if (verified.kind === 'session') throw arrive(context, purpose, verified)
+  if (verified.kind === 'session') throw completeSignIn(context, purpose, verified)
   // An address without an account is refused in the words of a wrong code.
   const { error } = verified.kind === 'refused' ? verified : { error: {} }
   if (dependsOnAddress(error)) {
     const lastResult = submission.reply({ fieldErrors: { code: [wrongCode] } })
     const notice = { title: 'Error', text: wrongCode, destructive: true }
-    return data({ ...refusal(lastResult, notice), status: 400 }, 400)
+    return data({ ...formError(lastResult, notice), status: 400 }, 400)
   }
   const status = errorStatus(error)
-  return data({ ...refusal(submission.reply(), errorNotice(error)), status }, status)
+  return data({ ...formError(submission.reply(), errorNotice(error)), status }, status)
 }
 
 export default function SignInByMail() {
@@ -107,7 +109,7 @@ export default function SignInByMail() {
       email={null}
       refused={refused}
     >
-      <Link to={carried ? leadBack('/auth', carried) : '/auth'} className="link">
+      <Link to={carried ? withReturnTo('/auth', carried) : '/auth'} className="link">
         Sign in with your password
       </Link>
     </AddressForm>

@@ -8,12 +8,19 @@ import {
 import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { errorNotice, errorStatus } from '~/auth/messages'
 import { accountPath } from '~/auth/redirect'
-import { arrive, arriveChanged, kindOf, type LinkKind, parseLink, verify } from '~/auth/verification.server'
-import { readForm } from '~/edge/form.server'
+import {
+  completeEmailChange,
+  completeSignIn,
+  kindOf,
+  type LinkKind,
+  parseLink,
+  verify,
+} from '~/auth/verification.server'
+import { readForm } from '~/forms/form.server'
+import { announce } from '~/forms/notice.server'
+import { Toast } from '~/forms/toast'
+import { hydrated } from '~/rendering/hydration'
 import { pageTitle } from '~/site'
-import { hydrated } from '~/ui/hydration'
-import { announce } from '~/ui/notice.server'
-import { Toast } from '~/ui/toast'
 
 const words: Record<LinkKind, { title: string; text: string; button: string }> = {
   'sign-up': {
@@ -71,7 +78,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     throw redirectDocument(accountPath, 303)
   }
   const kind = kindOf(link)
-  throw kind === 'email-change' ? await arriveChanged(context, verified) : arrive(context, kind, verified)
+  throw kind === 'email-change'
+    ? await completeEmailChange(context, verified)
+    : completeSignIn(context, kind, verified)
 }
 
 export default function Confirm() {

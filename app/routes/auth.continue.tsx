@@ -6,14 +6,14 @@ import {
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { Form, useLoaderData } from '@remix-run/react'
-import { dropOffer, readOffer } from '~/auth/offer.server'
+import { clearPendingSession, readPendingSession } from '~/auth/pending-session.server'
 import { home } from '~/auth/redirect'
 import { keepTyped, unreachable } from '~/auth/unreachable.server'
 import { identify } from '~/auth/viewer.server'
-import { readForm } from '~/edge/form.server'
+import { readForm } from '~/forms/form.server'
+import { announce } from '~/forms/notice.server'
+import { hydrated } from '~/rendering/hydration'
 import { pageTitle } from '~/site'
-import { hydrated } from '~/ui/hydration'
-import { announce } from '~/ui/notice.server'
 
 export const handle = hydrated
 
@@ -24,15 +24,15 @@ export const meta: MetaFunction = () => [
 
 /** Who an address has brought tokens of. Without an offer, or with a session, there is nothing to continue. */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const offer = readOffer(context.cookies)
+  const offer = readPendingSession(context.cookies)
   if (!offer || (await context.session()).stored) {
-    dropOffer(context.cookies)
+    clearPendingSession(context.cookies)
     throw redirect(home, 303)
   }
   const state = await identify(context.auth(), offer.access_token, context.log)
   if (state.kind === 'member') return { email: state.viewer.email }
   if (state.kind === 'unreachable') throw unreachable(context)
-  dropOffer(context.cookies)
+  clearPendingSession(context.cookies)
   announce(context.cookies, 'link-expired')
   throw redirectDocument('/auth', 303)
 }
@@ -40,12 +40,12 @@ export async function loader({ context }: LoaderFunctionArgs) {
 /** The visitor's own yes makes the offered tokens a session. */
 export async function action({ request, context }: ActionFunctionArgs) {
   keepTyped(context, await readForm(request))
-  const offer = readOffer(context.cookies)
+  const offer = readPendingSession(context.cookies)
   const signedIn = (await context.session()).stored !== null
   const state = offer && !signedIn ? await identify(context.auth(), offer.access_token, context.log) : null
   // The offer stands until somebody can say whether it holds.
   if (state?.kind === 'unreachable') throw unreachable(context)
-  dropOffer(context.cookies)
+  clearPendingSession(context.cookies)
   if (!offer || !state) throw redirect(home, 303)
   if (state.kind !== 'member') {
     announce(context.cookies, 'link-expired')

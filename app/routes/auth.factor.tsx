@@ -7,21 +7,21 @@ import {
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
-import { Away } from '~/auth/away'
+import { AuthServiceNotice } from '~/auth/auth-service-notice'
 import { answerChallenge, askFactors, endIfOver, isVerified, usable } from '~/auth/factor.server'
 import { CodeField } from '~/auth/factor-code'
 import { parseAnswer } from '~/auth/factor-form.server'
-import { dispose, errorNotice, errorStatus } from '~/auth/messages'
-import { leadBack, safeRedirect } from '~/auth/redirect'
+import { classifyAuthError, errorNotice, errorStatus } from '~/auth/messages'
+import { safeRedirect, withReturnTo } from '~/auth/redirect'
 import { keepTyped } from '~/auth/unreachable.server'
 import { isFresh, requireMember } from '~/auth/viewer.server'
-import { readForm } from '~/edge/form.server'
+import { readForm } from '~/forms/form.server'
+import { announce, noticeCookie } from '~/forms/notice.server'
+import { fieldErrors } from '~/forms/refusal'
+import { formError, validationError } from '~/forms/refusal.server'
+import { Toast } from '~/forms/toast'
+import { hydrated } from '~/rendering/hydration'
 import { pageTitle } from '~/site'
-import { hydrated } from '~/ui/hydration'
-import { announce, noticeCookie } from '~/ui/notice.server'
-import { fieldErrors } from '~/ui/refusal'
-import { refusal, refuse } from '~/ui/refusal.server'
-import { Toast } from '~/ui/toast'
 
 export const handle = hydrated
 
@@ -48,14 +48,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const submission = parseAnswer(form)
   if (submission.status !== 'success')
     return data(
-      { ...refuse(submission, ['factorId', 'code'], ['code']), challengeId: undefined, status: 400 },
+      { ...validationError(submission, ['factorId', 'code'], ['code']), challengeId: undefined, status: 400 },
       400,
     )
 
   const fault = await answerChallenge(context, viewer, submission.value)
   if (fault) {
     const { error, challengeId } = fault
-    const { level, sentence } = dispose(error)
+    const { level, sentence } = classifyAuthError(error)
     context.log[level]('factor.refused', {
       intent: 'answer',
       code: error.code ?? error.name,
@@ -64,7 +64,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     endIfOver(context, error, returnTo)
     const lastResult = submission.reply({ hideFields: ['code'], fieldErrors: { code: [sentence] } })
     const status = errorStatus(error)
-    return data({ ...refusal(lastResult, errorNotice(error)), challengeId, status }, status)
+    return data({ ...formError(lastResult, errorNotice(error)), challengeId, status }, status)
   }
   // What the sign-in has to say has waited for this (root.tsx), unless it took too long.
   if (viewer.assurance === 'aal1' && !context.cookies.get(noticeCookie))
@@ -85,7 +85,7 @@ export default function Challenge() {
         <h1 id="factor-title" className="text-heading">
           {again ? 'Confirm that it is you' : 'One more step'}
         </h1>
-        <Away status={refused?.status} />
+        <AuthServiceNotice status={refused?.status} />
         {factors.length > 0 ? (
           <>
             <p className="mt-3 text-muted">
@@ -96,7 +96,7 @@ export default function Challenge() {
             <Form
               key={refused?.id}
               method="post"
-              action={leadBack('/auth/factor', returnTo)}
+              action={withReturnTo('/auth/factor', returnTo)}
               noValidate
               className="mt-6 grid gap-5"
             >

@@ -6,15 +6,15 @@ import {
   redirect,
 } from '@remix-run/cloudflare'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
-import { askForMail, parseAddress } from '~/auth/mail.server'
-import { AddressForm, mailboxPath } from '~/auth/mail-forms'
+import { parseAddress, requestEmail } from '~/auth/email.server'
+import { AddressForm, mailboxPath } from '~/auth/email-forms'
 import { errorNotice, errorStatus } from '~/auth/messages'
+import { savePendingEmail } from '~/auth/pending-email.server'
 import { accountPath } from '~/auth/redirect'
-import { keepWaiting } from '~/auth/waiting.server'
-import { readForm } from '~/edge/form.server'
+import { readForm } from '~/forms/form.server'
+import { formError, validationError } from '~/forms/refusal.server'
+import { hydrated } from '~/rendering/hydration'
 import { pageTitle } from '~/site'
-import { hydrated } from '~/ui/hydration'
-import { refusal, refuse } from '~/ui/refusal.server'
 
 export const handle = hydrated
 
@@ -31,14 +31,15 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const submission = parseAddress(await readForm(request))
-  if (submission.status !== 'success') return data({ ...refuse(submission, ['email']), status: 400 }, 400)
+  if (submission.status !== 'success')
+    return data({ ...validationError(submission, ['email']), status: 400 }, 400)
   const { email } = submission.value
-  const error = await askForMail(context, 'recovery', email)
+  const error = await requestEmail(context, 'recovery', email)
   if (error) {
     const status = errorStatus(error)
-    return data({ ...refusal(submission.reply(), errorNotice(error)), status }, status)
+    return data({ ...formError(submission.reply(), errorNotice(error)), status }, status)
   }
-  keepWaiting(context.cookies, { email, purpose: 'recovery', redirectTo: null })
+  savePendingEmail(context.cookies, { email, purpose: 'recovery', redirectTo: null })
   throw redirect(mailboxPath, 303)
 }
 

@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs } from '@remix-run/cloudflare'
-import { keepOffer, parseFragment } from '~/auth/offer.server'
+import { parseFragment, savePendingSession } from '~/auth/pending-session.server'
 import { safeRedirect } from '~/auth/redirect'
 import { issuedAt } from '~/auth/session.server'
 import { identify } from '~/auth/viewer.server'
-import { readForm } from '~/edge/form.server'
-import { announce } from '~/ui/notice.server'
+import { readForm } from '~/forms/form.server'
+import { announce } from '~/forms/notice.server'
 
 /** Tokens in an address that were issued longer ago than this, in seconds, are refused (spec §9). */
 const freshness = 120
@@ -26,7 +26,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const tooOften = await context.limit('session')
   const state = fresh && !tooOften ? await identify(context.auth(), session.access_token, context.log) : null
   if (session && state?.kind === 'member') {
-    keepOffer(context.cookies, session)
+    savePendingSession(context.cookies, session)
     return Response.json({ to: '/auth/continue' })
   }
   announce(context.cookies, state?.kind === 'unreachable' ? 'link-failed' : 'link-expired')

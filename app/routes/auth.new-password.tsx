@@ -9,21 +9,21 @@ import {
 } from '@remix-run/cloudflare'
 import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
 import { endSessions, parseNewPassword, setPassword } from '~/auth/account.server'
-import { Away } from '~/auth/away'
+import { AuthServiceNotice } from '~/auth/auth-service-notice'
 import { endIfOver } from '~/auth/factor.server'
-import { dispose, errorNotice, errorStatus } from '~/auth/messages'
+import { classifyAuthError, errorNotice, errorStatus } from '~/auth/messages'
 import { endRecovery, isRecovering } from '~/auth/recovery.server'
 import { accountPath, home, newPasswordPath } from '~/auth/redirect'
 import { keepTyped } from '~/auth/unreachable.server'
 import { requireViewer } from '~/auth/viewer.server'
-import { readForm } from '~/edge/form.server'
+import { Field } from '~/forms/field'
+import { readForm } from '~/forms/form.server'
+import { announce } from '~/forms/notice.server'
+import { fieldErrors } from '~/forms/refusal'
+import { formError, validationError } from '~/forms/refusal.server'
+import { Toast } from '~/forms/toast'
+import { hydrated } from '~/rendering/hydration'
 import { pageTitle } from '~/site'
-import { Field } from '~/ui/field'
-import { hydrated } from '~/ui/hydration'
-import { announce } from '~/ui/notice.server'
-import { fieldErrors } from '~/ui/refusal'
-import { refusal, refuse } from '~/ui/refusal.server'
-import { Toast } from '~/ui/toast'
 
 export const handle = hydrated
 
@@ -44,15 +44,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const submission = parseNewPassword(form)
   const hidden = ['newPassword'] as const
   if (submission.status !== 'success')
-    return data({ ...refuse(submission, hidden, hidden), status: 400 }, 400)
+    return data({ ...validationError(submission, hidden, hidden), status: 400 }, 400)
 
   const error = await setPassword(context, viewer, submission.value.newPassword)
   if (error) {
     endIfOver(context, error, newPasswordPath)
     const status = errorStatus(error)
-    const errors: Record<string, string[]> = status === 400 ? { newPassword: [dispose(error).sentence] } : {}
+    const errors: Record<string, string[]> =
+      status === 400 ? { newPassword: [classifyAuthError(error).sentence] } : {}
     const lastResult = submission.reply({ hideFields: [...hidden], fieldErrors: errors })
-    return data({ ...refusal(lastResult, errorNotice(error)), status }, status)
+    return data({ ...formError(lastResult, errorNotice(error)), status }, status)
   }
   endRecovery(context.cookies)
   // Whoever has had the old password is out.
@@ -79,7 +80,7 @@ export default function NewPassword() {
         <h1 id="password-title" className="text-heading">
           Choose a new password
         </h1>
-        <Away status={refused?.status} />
+        <AuthServiceNotice status={refused?.status} />
         <p className="mt-3 text-muted">
           For <span className="wrap-anywhere">{email}</span>. Your other devices are then signed out.
         </p>

@@ -5,11 +5,11 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
  * refresh was due and the backend is away: the page keeps its session and asks again, soon.
  */
 export async function loader({ context }: LoaderFunctionArgs) {
-  if (await context.limit('session', context.sessionMark)) return Response.json({}, { status: 429 })
+  if (await context.limit('session', context.sessionFingerprint)) return Response.json({}, { status: 429 })
   const { kind } = await context.session()
   const status = kind === 'stale' || kind === 'unreachable' ? 503 : 200
   return Response.json(
-    { mark: await context.sessionMark() },
+    { mark: await context.sessionFingerprint() },
     { status, headers: { 'Cache-Control': 'private, no-store' } },
   )
 }

@@ -9,16 +9,16 @@ import {
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { parseCredentials } from '~/auth/credentials.server'
 import { CredentialsForm } from '~/auth/credentials-form'
-import { type Entry, enter } from '~/auth/entry.server'
-import { mailboxPath } from '~/auth/mail-forms'
+import { mailboxPath } from '~/auth/email-forms'
 import { errorNotice, errorStatus } from '~/auth/messages'
+import { savePendingEmail } from '~/auth/pending-email.server'
 import { safeRedirect } from '~/auth/redirect'
-import { keepWaiting } from '~/auth/waiting.server'
-import { readForm } from '~/edge/form.server'
+import { type SignInResult, signInOrUp } from '~/auth/sign-in.server'
+import { readForm } from '~/forms/form.server'
+import { announce } from '~/forms/notice.server'
+import { formError, validationError } from '~/forms/refusal.server'
+import { hydrated } from '~/rendering/hydration'
 import { pageTitle } from '~/site'
-import { hydrated } from '~/ui/hydration'
-import { announce } from '~/ui/notice.server'
-import { refusal, refuse } from '~/ui/refusal.server'
 
 export const handle = hydrated
 
@@ -41,7 +41,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (submission.status !== 'success')
     return data(
       {
-        ...refuse(submission, ['email', 'password', 'username', 'intent'], ['password']),
+        ...validationError(submission, ['email', 'password', 'username', 'intent'], ['password']),
         status: 400,
         unconfirmed: false,
       },
@@ -53,18 +53,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const asked = new URL(request.url).searchParams.get('redirectTo')
   const redirectTo = safeRedirect(asked, SITE_URL)
   const tooOften = await context.limit(value.intent, value.email)
-  const entry: Entry = tooOften
+  const entry: SignInResult = tooOften
     ? { kind: 'refused', error: tooOften }
-    : await enter(context.auth(), value, SITE_URL, context.log)
+    : await signInOrUp(context.auth(), value, SITE_URL, context.log)
   const unconfirmed = entry.kind === 'refused' && entry.error.code === 'email_not_confirmed'
   if (entry.kind === 'mailbox' || unconfirmed)
-    keepWaiting(context.cookies, { email: value.email, purpose: 'sign-up', redirectTo })
+    savePendingEmail(context.cookies, { email: value.email, purpose: 'sign-up', redirectTo })
   if (entry.kind === 'mailbox') throw redirect(mailboxPath, 303)
   if (entry.kind === 'refused') {
     const notice = errorNotice(entry.error)
     const status = errorStatus(entry.error)
     const lastResult = submission.reply({ hideFields: ['password'] })
-    return data({ ...refusal(lastResult, notice), status, unconfirmed }, status)
+    return data({ ...formError(lastResult, notice), status, unconfirmed }, status)
   }
   context.endFlows()
   announce(context.cookies, value.intent === 'sign-in' ? 'signed-in' : 'signed-up')

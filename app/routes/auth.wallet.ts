@@ -5,13 +5,13 @@ import {
   redirectDocument,
 } from '@remix-run/cloudflare'
 import * as z from 'zod'
-import { dispose, errorNotice, errorStatus } from '~/auth/messages'
+import { classifyAuthError, errorNotice, errorStatus } from '~/auth/messages'
 import { safeRedirect } from '~/auth/redirect'
 import { walletNotice } from '~/auth/wallet-faults'
 import { issueMessage, messageFault, refusalFault } from '~/auth/wallet-message.server'
-import { readForm } from '~/edge/form.server'
-import type { Notice } from '~/ui/notice'
-import { announce } from '~/ui/notice.server'
+import { readForm } from '~/forms/form.server'
+import type { Notice } from '~/forms/notice'
+import { announce } from '~/forms/notice.server'
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 const signed = z.object({
@@ -54,7 +54,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (tooOften) return refused(errorNotice(tooOften), 429)
   const { error } = await context.auth().signInWithWeb3({ chain: 'ethereum', message, signature })
   if (error) {
-    context.log[dispose(error).level]('auth.refused', {
+    context.log[classifyAuthError(error).level]('auth.refused', {
       intent: 'wallet',
       code: error.code ?? error.name,
       status: error.status,

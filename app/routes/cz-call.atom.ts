@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { answerCallFeed } from '~/ledger/feed.server'
+import { answerCallFeed } from '~/downloads/feed.server'
 
 export function loader(args: LoaderFunctionArgs) {
   return answerCallFeed(args, 'atom')

@@ -11,16 +11,17 @@ import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { answerChallenge, askFactors, endIfOver, enrol, usable } from '~/auth/factor.server'
 import { AddFactor, FactorList, factorAddress, RemoveFactor, VerifyFactor } from '~/auth/factor-cards'
 import { parseChange, readEnrolment } from '~/auth/factor-form.server'
-import { type BackendError, dispose, errorNotice, errorStatus } from '~/auth/messages'
+import { classifyAuthError, errorNotice, errorStatus } from '~/auth/messages'
 import { keepTyped } from '~/auth/unreachable.server'
 import { requireFreshAssurance, requireViewer } from '~/auth/viewer.server'
-import { readForm } from '~/edge/form.server'
+import { readForm } from '~/forms/form.server'
+import { announce } from '~/forms/notice.server'
+import { fieldErrors } from '~/forms/refusal'
+import { formError, validationError } from '~/forms/refusal.server'
+import { Toast } from '~/forms/toast'
+import { hydrated } from '~/rendering/hydration'
+import type { BackendError } from '~/server/backend-error'
 import { pageTitle } from '~/site'
-import { hydrated } from '~/ui/hydration'
-import { announce } from '~/ui/notice.server'
-import { fieldErrors } from '~/ui/refusal'
-import { refusal, refuse } from '~/ui/refusal.server'
-import { Toast } from '~/ui/toast'
 
 export const handle = hydrated
 
@@ -48,7 +49,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const submission = parseChange(form)
   const carried = readEnrolment(form)
   if (submission.status !== 'success') {
-    const refused = refuse(submission, ['name', 'code', 'factorId', 'intent'], hidden)
+    const refused = validationError(submission, ['name', 'code', 'factorId', 'intent'], hidden)
     return data({ ...refused, enrolment: carried, challengeId: readChallenge(form) }, 400)
   }
 
@@ -93,18 +94,18 @@ const hidden = ['code', 'qr', 'secret', 'uri']
 
 /** The error, said at the field that it is about. */
 function fieldFault(field: 'name' | 'code', error: BackendError) {
-  const { sentence } = dispose(error)
+  const { sentence } = classifyAuthError(error)
   return { hideFields: hidden as never, fieldErrors: { [field]: [sentence] } }
 }
 
 function answerFault(
   context: AppLoadContext,
   error: BackendError,
-  lastResult: Parameters<typeof refusal>[0],
+  lastResult: Parameters<typeof formError>[0],
   enrolment: ReturnType<typeof readEnrolment>,
   challengeId?: string,
 ) {
-  context.log[dispose(error).level]('factor.refused', {
+  context.log[classifyAuthError(error).level]('factor.refused', {
     intent: lastResult.initialValue?.intent,
     code: error.code ?? error.name,
     status: error.status,
@@ -112,7 +113,7 @@ function answerFault(
   endIfOver(context, error, factorAddress)
   const kept = error.code === 'mfa_factor_not_found' ? null : enrolment
   return data(
-    { ...refusal(lastResult, errorNotice(error)), enrolment: kept, challengeId },
+    { ...formError(lastResult, errorNotice(error)), enrolment: kept, challengeId },
     errorStatus(error),
   )
 }

@@ -18,18 +18,19 @@ import {
 } from '~/auth/account.server'
 import { type AccountIntent, EmailCard, FactorCard, PasswordCard, SessionsCard } from '~/auth/account-cards'
 import { endIfOver } from '~/auth/factor.server'
-import { type BackendError, dispose, errorNotice, errorStatus } from '~/auth/messages'
+import { classifyAuthError, errorNotice, errorStatus } from '~/auth/messages'
 import { accountPath } from '~/auth/redirect'
 import { keepTyped } from '~/auth/unreachable.server'
 import { requireFreshAssurance, requireViewer, type Viewer } from '~/auth/viewer.server'
-import { readForm } from '~/edge/form.server'
+import { readForm } from '~/forms/form.server'
+import { announce } from '~/forms/notice.server'
+import { fieldErrors } from '~/forms/refusal'
+import { formError, validationError } from '~/forms/refusal.server'
+import { Toast } from '~/forms/toast'
 import { dropDraft } from '~/profile/draft.server'
+import { hydrated } from '~/rendering/hydration'
+import type { BackendError } from '~/server/backend-error'
 import { pageTitle } from '~/site'
-import { hydrated } from '~/ui/hydration'
-import { announce } from '~/ui/notice.server'
-import { fieldErrors } from '~/ui/refusal'
-import { refusal, refuse } from '~/ui/refusal.server'
-import { Toast } from '~/ui/toast'
 
 const passwords = ['currentPassword', 'newPassword'] as const
 
@@ -71,7 +72,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 async function newEmail(context: AppLoadContext, viewer: Viewer, form: FormData) {
   const { email: current } = await readEmail(context, viewer)
   const submission = parseEmailChange(form, current)
-  if (submission.status !== 'success') return answer('change-email', refuse(submission, ['email']), 400)
+  if (submission.status !== 'success')
+    return answer('change-email', validationError(submission, ['email']), 400)
   const change = await changeEmail(context, viewer, submission.value.email)
   if (change.kind === 'refused') {
     endIfOver(context, change.error, accountPath)
@@ -84,7 +86,7 @@ async function newEmail(context: AppLoadContext, viewer: Viewer, form: FormData)
 async function newPassword(context: AppLoadContext, viewer: Viewer, form: FormData) {
   const submission = parsePasswordChange(form)
   if (submission.status !== 'success')
-    return answer('change-password', refuse(submission, passwords, passwords), 400)
+    return answer('change-password', validationError(submission, passwords, passwords), 400)
   const { currentPassword, newPassword: chosen } = submission.value
   const refused = (error: BackendError, errors: Record<string, string[]> = {}) =>
     fail('change-password', submission.reply({ hideFields: [...passwords], fieldErrors: errors }), error)
@@ -98,14 +100,17 @@ async function newPassword(context: AppLoadContext, viewer: Viewer, form: FormDa
       hideFields: [...passwords],
       fieldErrors: { currentPassword: [text] },
     })
-    return answer('change-password', refusal(lastResult, { title: 'Error', text, destructive: true }), 400)
+    return answer('change-password', formError(lastResult, { title: 'Error', text, destructive: true }), 400)
   }
   if (wrong) return refused(wrong)
 
   const error = await setPassword(context, viewer, chosen, currentPassword)
   if (error) {
     endIfOver(context, error, accountPath)
-    return refused(error, errorStatus(error) === 400 ? { newPassword: [dispose(error).sentence] } : {})
+    return refused(
+      error,
+      errorStatus(error) === 400 ? { newPassword: [classifyAuthError(error).sentence] } : {},
+    )
   }
   const left = await endSessions(context, 'others')
   announce(context.cookies, left ? 'password-changed-only' : 'password-changed')
@@ -131,12 +136,12 @@ async function endAll(context: AppLoadContext) {
   throw redirectDocument('/', 303)
 }
 
-function fail(intent: AccountIntent, lastResult: Parameters<typeof refusal>[0], error: BackendError) {
-  return answer(intent, refusal(lastResult, errorNotice(error)), errorStatus(error))
+function fail(intent: AccountIntent, lastResult: Parameters<typeof formError>[0], error: BackendError) {
+  return answer(intent, formError(lastResult, errorNotice(error)), errorStatus(error))
 }
 
 /** A refused form's answer: one of several on the page, so it says which. */
-function answer(intent: AccountIntent, refused: ReturnType<typeof refusal>, status: number) {
+function answer(intent: AccountIntent, refused: ReturnType<typeof formError>, status: number) {
   return data({ ...refused, intent }, status)
 }
 

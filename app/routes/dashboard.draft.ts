@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs } from '@remix-run/cloudflare'
-import { readForm } from '~/edge/form.server'
+import { readForm } from '~/forms/form.server'
 import { keepDraft } from '~/profile/draft.server'
 
 /** Takes what stands in an open form whose page is about to be left, because the session is lost. */

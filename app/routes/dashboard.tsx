@@ -9,19 +9,19 @@ import { Await, Form, Link, useActionData, useLoaderData, useLocation } from '@r
 import { Suspense } from 'react'
 import { generalSentence } from '~/auth/messages'
 import { requireViewer } from '~/auth/viewer.server'
-import { readForm } from '~/edge/form.server'
-import { PoolList } from '~/pools/pool-list'
-import { listPools } from '~/pools/pools.server'
+import { readForm } from '~/forms/form.server'
+import { announce } from '~/forms/notice.server'
+import { fieldErrors } from '~/forms/refusal'
+import { formError, validationError } from '~/forms/refusal.server'
+import { Toast } from '~/forms/toast'
+import { PoolList } from '~/fundme/pool-list'
+import { listPools } from '~/fundme/pools.server'
 import { dropDraft, keepDraft, readDraft } from '~/profile/draft.server'
 import { parseProfileEdit } from '~/profile/edit.server'
 import { readProfile, saveProfile } from '~/profile/profile.server'
 import { ProfileForm, type ProfileValues, ProfileView } from '~/profile/profile-card'
+import { hydrated } from '~/rendering/hydration'
 import { pageTitle } from '~/site'
-import { hydrated } from '~/ui/hydration'
-import { announce } from '~/ui/notice.server'
-import { fieldErrors } from '~/ui/refusal'
-import { refusal, refuse } from '~/ui/refusal.server'
-import { Toast } from '~/ui/toast'
 
 const editAddress = '/dashboard?edit=profile'
 
@@ -59,11 +59,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (form.get('member') !== viewer.id) throw redirectDocument(editAddress, 303)
   const submission = parseProfileEdit(form)
   if (submission.status !== 'success')
-    return data(refuse(submission, ['username', 'walletAddress', 'intent']), 400)
+    return data(validationError(submission, ['username', 'walletAddress', 'intent']), 400)
   const fault = await saveProfile(context.backend(), viewer.id, submission.value, context.log)
   if (fault) {
     const notice = { title: 'Error', text: generalSentence, destructive: true }
-    return data(refusal(submission.reply(), notice), fault.status >= 400 && fault.status < 500 ? 400 : 503)
+    return data(formError(submission.reply(), notice), fault.status >= 400 && fault.status < 500 ? 400 : 503)
   }
   dropDraft(context.cookies)
   announce(context.cookies, 'profile-saved')

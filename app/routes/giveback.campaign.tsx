@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useParams } from '@remix-run/react'
-import { CampaignDetails } from '~/campaigns/campaign-details'
-import { findCampaign } from '~/campaigns/campaigns'
-import { refuseWhileClosed } from '~/campaigns/closed.server'
+import { CampaignDetails } from '~/fundme/campaign-details'
+import { findCampaign } from '~/fundme/campaigns'
+import { refuseWhileClosed } from '~/fundme/closed.server'
 import { pageMeta } from '~/seo'
 import { Dialog } from '~/ui/dialog'
 

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { readHealth } from '~/edge/health.server'
+import { readHealth } from '~/server/health.server'
 
 /** Whether the site is well: 200 or 503. What ails it is told to whoever holds the key, and to the log. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

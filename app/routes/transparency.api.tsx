@@ -1,4 +1,4 @@
-import { ledgerFeeds } from '~/ledger/downloads'
+import { ledgerFeeds } from '~/ledger/download-links'
 import { pageMeta } from '~/seo'
 import { PageHeader } from '~/ui/page-header'
 

@@ -1,1 +1,1 @@
-export { exportChain as loader } from '~/ledger/export.server'
+export { exportChain as loader } from '~/downloads/export.server'

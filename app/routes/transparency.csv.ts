@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { csv, exportLedger } from '~/ledger/export.server'
+import { csv, exportLedger } from '~/downloads/export.server'
 
 export function loader(args: LoaderFunctionArgs) {
   return exportLedger(args, csv)

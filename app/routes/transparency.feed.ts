@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { answerLedgerFeed } from '~/ledger/feed.server'
+import { answerLedgerFeed } from '~/downloads/feed.server'
 
 export function loader(args: LoaderFunctionArgs) {
   return answerLedgerFeed(args, 'json')

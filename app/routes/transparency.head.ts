@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { openToAll, unavailable } from '~/downloads/state.server'
 import { readHead } from '~/ledger/head.server'
-import { openToAll, unavailable } from '~/ledger/state.server'
 
 /**
  * The latest signed head of the ledger, and nothing that was not signed: the same bytes until the next one.

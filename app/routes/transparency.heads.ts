@@ -1,1 +1,1 @@
-export { exportHeads as loader } from '~/ledger/export.server'
+export { exportHeads as loader } from '~/downloads/export.server'

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { exportLedger, json } from '~/ledger/export.server'
+import { exportLedger, json } from '~/downloads/export.server'
 
 export function loader(args: LoaderFunctionArgs) {
   return exportLedger(args, json)

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { exportLedger, ndjson } from '~/ledger/export.server'
+import { exportLedger, ndjson } from '~/downloads/export.server'
 
 export function loader(args: LoaderFunctionArgs) {
   return exportLedger(args, ndjson)

@@ -7,9 +7,9 @@ import { latestRevision, recordTitle } from '~/ledger/record'
 import { readRecord } from '~/ledger/record.server'
 import { RecordFacts } from '~/ledger/record-facts'
 import { ChainPlace, Corrections, RecordChecks } from '~/ledger/record-proof'
-import { StandingNote, statusWords } from '~/ledger/standing'
 import { typeLabel } from '~/ledger/transactions'
 import { ListUnavailable } from '~/ledger/unavailable'
+import { statusWords, VerificationNote } from '~/ledger/verification-status'
 import { listWallets } from '~/ledger/wallets'
 import { formatCount } from '~/money'
 import { pageMeta } from '~/seo'
@@ -72,7 +72,7 @@ export default function TransactionPage() {
         <h1 className="mt-3 text-title">{recordTitle(record)}</h1>
         <div className="mt-5">
           {standing ? (
-            <StandingNote standing={standing} />
+            <VerificationNote standing={standing} />
           ) : (
             <p className="notice mt-0">
               <strong>This row was corrected.</strong> It is kept as it was written, stands in no sum, and{' '}

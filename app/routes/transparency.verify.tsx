@@ -8,8 +8,8 @@ import { Copy } from '~/ui/copy'
 import { PageHeader } from '~/ui/page-header'
 import { Steps } from '~/ui/steps'
 import { When } from '~/ui/when'
-import formatUrl from '../../supabase/ledger-format.md?url'
-import vectorsUrl from '../../tests/vectors/ledger.json?url'
+import formatUrl from '../../public/ledger/format.md?url'
+import vectorsUrl from '../../public/ledger/vectors.json?url'
 
 export const meta = pageMeta({
   title: 'Check the ledger',

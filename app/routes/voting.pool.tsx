@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData, useRouteLoaderData } from '@remix-run/react'
-import { ledgerFeeds } from '~/ledger/downloads'
+import { ledgerFeeds } from '~/ledger/download-links'
 import { findPool } from '~/ledger/impact-pools'
 import { PoolDetails } from '~/ledger/pool-details'
 import type { loader as votingLoader } from '~/routes/voting'

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { Outlet, useLoaderData, useParams } from '@remix-run/react'
 import { DonationsTable } from '~/ledger/donations-table'
-import { Downloads, ledgerFeeds } from '~/ledger/downloads'
+import { Downloads, ledgerFeeds } from '~/ledger/download-links'
 import { explorerOf } from '~/ledger/explorer'
 import { parsePosition } from '~/ledger/keyset.server'
 import { PoolCard } from '~/ledger/pool-card'

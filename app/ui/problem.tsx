@@ -1,6 +1,6 @@
 import { useLocation } from '@remix-run/react'
 import { type ReactNode, useContext } from 'react'
-import { RequestId } from './request-id'
+import { RequestId } from '../rendering/request-id'
 
 /** The page for an address that is not there (spec §2, catch-all). */
 export function NotFound() {

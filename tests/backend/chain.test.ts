@@ -2,9 +2,9 @@ import { copyFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startEmbedded } from '../../supabase/embedded.ts'
-import { type ChainRow, faultsOf, hashOf } from '../canonical.ts'
-import vectors from '../vectors/ledger.json' with { type: 'json' }
+import vectors from '../../public/ledger/vectors.json' with { type: 'json' }
+import { startEmbedded } from '../../supabase/embedded/embedded.ts'
+import { type ChainRow, faultsOf, hashOf } from '../support/canonical.ts'
 import {
   clientOf,
   siteUrl,
@@ -13,7 +13,7 @@ import {
   temporaryDataDir,
   temporaryFolder,
   transaction,
-} from './temporary.ts'
+} from '../support/temporary-backend.ts'
 
 let backend: TemporaryBackend
 beforeAll(async () => {

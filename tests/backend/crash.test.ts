@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { readKeys, spawnEmbedded } from './child.ts'
-import { temporaryDataDir, transaction } from './temporary.ts'
+import { readKeys, spawnEmbedded } from '../support/child.ts'
+import { temporaryDataDir, transaction } from '../support/temporary-backend.ts'
 
 const deep = process.env.DEEP === '1'
 const seed = Number(process.env.SEED ?? 20261121)

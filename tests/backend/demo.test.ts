@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { demoMember } from '../../supabase/demo.ts'
-import { startEmbedded } from '../../supabase/embedded.ts'
-import { clientOf, signUp, siteUrl, startTemporary, temporaryDataDir } from './temporary.ts'
+import { demoMember } from '../../supabase/embedded/demo.ts'
+import { startEmbedded } from '../../supabase/embedded/embedded.ts'
+import { clientOf, signUp, siteUrl, startTemporary, temporaryDataDir } from '../support/temporary-backend.ts'
 
 type Sql = Awaited<ReturnType<typeof startEmbedded>>['sql']
 

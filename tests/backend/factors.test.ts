@@ -1,8 +1,8 @@
 import type { AuthError } from '@supabase/supabase-js'
 import { TOTP } from 'otpauth'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded.ts'
-import { clientOf, signUp, siteUrl, startTemporary, temporaryDataDir } from './temporary.ts'
+import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
+import { clientOf, signUp, siteUrl, startTemporary, temporaryDataDir } from '../support/temporary-backend.ts'
 
 type Client = ReturnType<typeof clientOf>
 

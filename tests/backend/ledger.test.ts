@@ -6,7 +6,7 @@ import {
   type TemporaryBackend,
   type TransactionRow,
   transaction,
-} from './temporary.ts'
+} from '../support/temporary-backend.ts'
 
 let backend: TemporaryBackend
 beforeAll(async () => {

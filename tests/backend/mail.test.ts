@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type MailboxMessage, openMailbox } from '../../supabase/mailbox.ts'
-import { clientOf, siteUrl, startTemporary, type TemporaryBackend } from './temporary.ts'
+import { type MailboxMessage, openMailbox } from '../../supabase/embedded/mailbox.ts'
+import { clientOf, siteUrl, startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
 
 let backend: TemporaryBackend
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startEmbedded } from '../../supabase/embedded.ts'
-import { siteUrl, temporaryFolder } from './temporary.ts'
+import { startEmbedded } from '../../supabase/embedded/embedded.ts'
+import { siteUrl, temporaryFolder } from '../support/temporary-backend.ts'
 
 test('a failing migration stops the start, by name and in the words of Postgres, and undoes itself', async () => {
   const data = temporaryFolder()

@@ -4,9 +4,9 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { startEmbedded } from '../../supabase/embedded.ts'
-import { embedded, node, readKeys, spawnEmbedded } from './child.ts'
-import { siteUrl, temporaryDataDir, transaction } from './temporary.ts'
+import { startEmbedded } from '../../supabase/embedded/embedded.ts'
+import { embedded, node, readKeys, spawnEmbedded } from '../support/child.ts'
+import { siteUrl, temporaryDataDir, transaction } from '../support/temporary-backend.ts'
 
 const folders: (() => void)[] = []
 afterEach(() => {

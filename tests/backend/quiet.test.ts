@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { readKeys, spawnEmbedded } from './child.ts'
-import { czCall, temporaryDataDir } from './temporary.ts'
+import { readKeys, spawnEmbedded } from '../support/child.ts'
+import { czCall, temporaryDataDir } from '../support/temporary-backend.ts'
 
 const folder = await temporaryDataDir()
 const child = spawnEmbedded(folder.path)

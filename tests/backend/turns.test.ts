@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { takeTurns } from '../../supabase/turns.ts'
+import { takeTurns } from '../../supabase/embedded/turns.ts'
 
 test('work is done one piece at a time, in order, and a failure holds up nobody', async () => {
   const takeTurn = takeTurns()

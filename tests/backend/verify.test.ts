@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { type Head, signHead } from '../../app/ledger/head.server.ts'
-import { type ChainRow, hashOf, toLines } from '../canonical.ts'
-import vectors from '../vectors/ledger.json' with { type: 'json' }
-import { temporaryFolder } from './temporary.ts'
+import vectors from '../../public/ledger/vectors.json' with { type: 'json' }
+import { type ChainRow, hashOf, toLines } from '../support/canonical.ts'
+import { temporaryFolder } from '../support/temporary-backend.ts'
 
 const program = fileURLToPath(new URL('../../public/verify-ledger.mjs', import.meta.url))
 const folder = temporaryFolder()

@@ -1,8 +1,8 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
 import { afterAll, expect, test } from 'vitest'
-import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded.ts'
-import { clientOf, siteUrl, startTemporary, temporaryDataDir } from './temporary.ts'
+import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
+import { clientOf, siteUrl, startTemporary, temporaryDataDir } from '../support/temporary-backend.ts'
 
 type Fields = Parameters<typeof createSiweMessage>[0]
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { newSigningKey, signToken } from '../strict-auth.ts'
+import { newSigningKey, signToken } from '../support/strict-auth.ts'
 
 /**
  * What the worker asks of Supabase, answered from memory: at once, or as far away as `delay` says. It checks

@@ -1,6 +1,6 @@
 import { encodeDeployData, encodeFunctionData, type Hex, type PrivateKeyAccount } from 'viem'
-import { startTemporary, type TemporaryBackend } from '../backend/temporary.ts'
-import { type Site, startSite } from '../site.ts'
+import { type Site, startSite } from '../support/site.ts'
+import { startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
 import { chainId, compileContracts, type Evm, startEvm } from './evm.ts'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
 

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { startSite } from '../site.ts'
+import { startSite } from '../support/site.ts'
 import { dollars, type Project, startProject } from './project.ts'
 import { catchUp, expectEqualToChain } from './truth.ts'
 

@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import type { Fault } from '../fault-proxy.ts'
+import type { Fault } from '../support/fault-proxy.ts'
 import { expect, expectAccessible, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
 import { mailsTo, nextMail } from './mailbox.ts'
 

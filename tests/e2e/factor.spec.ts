@@ -1,4 +1,4 @@
-import { startSite } from '../site.ts'
+import { startSite } from '../support/site.ts'
 import { addFactor, answer, beginFactor, memberWithFactor, signInToChallenge } from './authenticator.ts'
 import { expect, expectAccessible, expectToast, signIn, test } from './fixtures.ts'
 

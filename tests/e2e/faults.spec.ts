@@ -1,4 +1,4 @@
-import type { Fault } from '../fault-proxy.ts'
+import type { Fault } from '../support/fault-proxy.ts'
 import { expect, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
 
 // Each fault lasts for a whole test: one at a time for each site.
@@ -79,7 +79,7 @@ test('signing out works whatever the backend says', async ({ page, faulty }) => 
 })
 
 test('a site that starts while its backend is away works when it comes', async ({ page, faulty }) => {
-  const { startSite } = await import('../site.ts')
+  const { startSite } = await import('../support/site.ts')
   const { proxy } = faulty
   proxy.fault = 'off'
   const { publishableKey } = JSON.parse(process.env.SITES as string)

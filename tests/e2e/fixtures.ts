@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
-import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
-import { startSite } from '../site.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { startSite } from '../support/site.ts'
 import type { Sites } from './sites.ts'
 
 export { expect }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { startSite } from '../site.ts'
+import { startSite } from '../support/site.ts'
 import { expect, expectAccessible, newMember, signUp, test } from './fixtures.ts'
 
 /** A page of this site that holds a form which no page of ours has. */

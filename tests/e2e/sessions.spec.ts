@@ -1,5 +1,5 @@
 import type { APIResponse, BrowserContext, Page } from '@playwright/test'
-import { startSite } from '../site.ts'
+import { startSite } from '../support/site.ts'
 import { type Authenticator, memberWithFactor } from './authenticator.ts'
 import { expect, type Member, newMember, test } from './fixtures.ts'
 import { nextMail } from './mailbox.ts'

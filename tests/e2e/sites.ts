@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { EmbeddedBackend } from '../../supabase/embedded.ts'
-import { secretsIn } from '../secrets.ts'
-import { type SiteWithBackend, startSite, startSiteWithBackend } from '../site.ts'
+import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
+import { secretsIn } from '../support/secrets.ts'
+import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 
 /** Where the sites of this run are, for the tests' own processes. */
 export interface Sites {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { type ChainRow, toLines } from '../canonical.ts'
-import vectors from '../vectors/ledger.json' with { type: 'json' }
+import vectors from '../../public/ledger/vectors.json' with { type: 'json' }
+import { type ChainRow, toLines } from '../support/canonical.ts'
 import { expect, test } from './fixtures.ts'
 
 const rows = vectors.rows.map(({ row }) => row as ChainRow)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { type ChainRow, faultsOf } from '../canonical.ts'
+import { type ChainRow, faultsOf } from '../support/canonical.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
 test('the page says what the chain proves, and how to check it without the site', async ({

@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { type Page, sessionCookie, Visitor } from '../worker/visitor.ts'
+import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 import { type Lane, newMember, readMail } from './lane.ts'
 
 /** A form that is about to be sent, by somebody who may send it. */

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createBackendAccess } from '../../app/backend.server.ts'
-import type { Config } from '../../app/env.server.ts'
+import { createBackendAccess } from '../../app/server/backend.server.ts'
+import type { Config } from '../../app/server/env.server.ts'
 
 type Answer = () => Promise<Response>
 

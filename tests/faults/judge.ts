@@ -1,4 +1,4 @@
-import { type Page, sessionCookie, type Visitor } from '../worker/visitor.ts'
+import { type Page, sessionCookie, type Visitor } from '../support/visitor.ts'
 
 /** What must be on no page: words of the backend, of a proxy, of a programming error. */
 const leaks =

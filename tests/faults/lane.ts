@@ -1,8 +1,8 @@
 import { createClient } from '@supabase/supabase-js'
-import type { EmbeddedBackend } from '../../supabase/embedded.ts'
-import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
-import { type Site, startSite } from '../site.ts'
-import { sessionCookie, Visitor } from '../worker/visitor.ts'
+import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { type Site, startSite } from '../support/site.ts'
+import { sessionCookie, Visitor } from '../support/visitor.ts'
 
 /** A site with a proxy of its own in front of the backend that all share: one fault at a time. */
 export interface Lane {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { RouteConfigEntry } from '@remix-run/route-config'
 import routes from '../../app/routes.ts'
-import { sessionCookie, Visitor } from '../worker/visitor.ts'
+import { sessionCookie, Visitor } from '../support/visitor.ts'
 import { type Lane, type Member, newMember } from './lane.ts'
 
 export interface Read {

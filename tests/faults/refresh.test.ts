@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Fault, type FaultProxy, faults, startFaultProxy } from '../fault-proxy.ts'
-import { type Site, startSite } from '../site.ts'
-import { type StrictAuth, startStrictAuth } from '../strict-auth.ts'
-import { isSignedIn, sessionCookie, Visitor } from '../worker/visitor.ts'
+import { type Fault, type FaultProxy, faults, startFaultProxy } from '../support/fault-proxy.ts'
+import { type Site, startSite } from '../support/site.ts'
+import { type StrictAuth, startStrictAuth } from '../support/strict-auth.ts'
+import { isSignedIn, sessionCookie, Visitor } from '../support/visitor.ts'
 import { faultsOfPage, hasSession } from './judge.ts'
 
 /** Its refresh tokens are good once, and its tokens are verified by the worker itself. */

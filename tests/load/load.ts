@@ -2,10 +2,10 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../scripts/free-port.ts'
-import { node, readKeys, spawnEmbedded } from '../backend/child.ts'
-import { temporaryDataDir } from '../backend/temporary.ts'
-import { type Fault, startFaultProxy } from '../fault-proxy.ts'
-import { type Page, sessionCookie, Visitor } from '../worker/visitor.ts'
+import { node, readKeys, spawnEmbedded } from '../support/child.ts'
+import { type Fault, startFaultProxy } from '../support/fault-proxy.ts'
+import { temporaryDataDir } from '../support/temporary-backend.ts'
+import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
 /**
  * `npm start` under the traffic of so many browsers, on ports and data of its own: no other site can be aimed at.

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { czCall, signUp, startTemporary, transaction } from '../backend/temporary.ts'
+import { czCall, signUp, startTemporary, transaction } from '../support/temporary-backend.ts'
 
 type Verb = 'select' | 'insert' | 'upsert' | 'update' | 'delete'
 type Actor = 'visitor' | 'owner' | 'stranger' | 'expired' | 'forged' | 'unsigned' | 'service'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { czCall, startTemporary, type TemporaryBackend, transaction } from '../backend/temporary.ts'
+import { czCall, startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
 
 let backend: TemporaryBackend
 beforeAll(async () => {

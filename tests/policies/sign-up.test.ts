@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { clientOf, signUp, startTemporary, type TemporaryBackend } from '../backend/temporary.ts'
+import { clientOf, signUp, startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
 
 let backend: TemporaryBackend
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SiteWithBackend, startSiteWithBackend } from '../site.ts'
-import { sessionCookie, Visitor } from '../worker/visitor.ts'
-import { count, holds, marker, typed } from './cases.ts'
+import { count, holds, marker, typed } from '../support/cases.ts'
+import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
+import { sessionCookie, Visitor } from '../support/visitor.ts'
 import { type Form, forms, parameters, places } from './surface.ts'
 import { type Answer, type Sent, send } from './wire.ts'
 

@@ -3,26 +3,30 @@ import { expect, test } from 'vitest'
 import { parseNewPassword } from '../../app/auth/account.server.ts'
 import { parseCredentials } from '../../app/auth/credentials.server.ts'
 import { parseAnswer, parseChange, readEnrolment } from '../../app/auth/factor-form.server.ts'
-import { keepOffer, parseFragment, readOffer } from '../../app/auth/offer.server.ts'
-import { home, leadBack, safeRedirect } from '../../app/auth/redirect.ts'
+import { readPendingEmail, savePendingEmail } from '../../app/auth/pending-email.server.ts'
+import {
+  parseFragment,
+  readPendingSession,
+  savePendingSession,
+} from '../../app/auth/pending-session.server.ts'
+import { home, safeRedirect, withReturnTo } from '../../app/auth/redirect.ts'
 import { parseSession, readSession, writeSession } from '../../app/auth/session.server.ts'
 import { parseCode, parseLink } from '../../app/auth/verification.server.ts'
-import { keepWaiting, readWaiting } from '../../app/auth/waiting.server.ts'
 import { messageFault, writeMessage } from '../../app/auth/wallet-message.server.ts'
-import { parseCampaign } from '../../app/campaigns/create.server.ts'
-import { CookieJar } from '../../app/cookies.server.ts'
-import { readForm } from '../../app/edge/form.server.ts'
-import { createLog } from '../../app/edge/log.server.ts'
+import { readForm } from '../../app/forms/form.server.ts'
+import { takeNotice } from '../../app/forms/notice.server.ts'
+import { notices } from '../../app/forms/notice.ts'
+import { parseCampaign } from '../../app/fundme/create.server.ts'
 import { filterSearch, parseFilter } from '../../app/ledger/filter.ts'
 import { cursorOf, parsePosition } from '../../app/ledger/keyset.server.ts'
 import { formatDollars, toCents } from '../../app/money.ts'
 import { keepDraft, readDraft } from '../../app/profile/draft.server.ts'
 import { parseProfileEdit } from '../../app/profile/edit.server.ts'
-import { checksumAddress, walletFault } from '../../app/profile/wallet.ts'
-import { dollars, instant } from '../../app/rows.server.ts'
-import { takeNotice } from '../../app/ui/notice.server.ts'
-import { notices } from '../../app/ui/notice.ts'
-import { anyText, count, holds, typed } from './cases.ts'
+import { moneyColumn, timestampColumn } from '../../app/server/columns.server.ts'
+import { CookieJar } from '../../app/server/cookies.server.ts'
+import { createLog } from '../../app/server/log.server.ts'
+import { checksumAddress, walletFault } from '../../app/wallet-address.ts'
+import { anyText, count, holds, typed } from '../support/cases.ts'
 
 const site = 'https://goodblock.example'
 const runs = count(2_000, 5_000)
@@ -100,7 +104,7 @@ test('whatever a link asks for, a redirect stays on this site and is one line', 
     expect(target === home || !/^\/auth(?:\/(?!new-password$)|\?|$)/.test(target)).toBe(true)
     // What comes out is taken as it is, here and behind another page.
     expect(safeRedirect(target, site)).toBe(target)
-    const behind = new URL(leadBack('/auth', target), site)
+    const behind = new URL(withReturnTo('/auth', target), site)
     expect(safeRedirect(behind.searchParams.get('redirectTo'), site)).toBe(target)
   })
   const named = ['//x', '/\\x', '\\\\x', 'https:x', '/%5cx', '/%0d%0aX: y', '/@x', 'data:,x', 'javascript:x']
@@ -127,7 +131,7 @@ test('money is read to the cent or not at all, and is the same when it is read a
     'money, any text',
     runs,
     fc.property(fc.oneof(anyText, fc.double().map(String), fc.bigInt().map(String)), (text) => {
-      const read = dollars.safeParse(text)
+      const read = moneyColumn.safeParse(text)
       if (!read.success) return
       expect(Number.isSafeInteger(read.data)).toBe(true)
       expect(Object.is(read.data, -0)).toBe(false)
@@ -160,7 +164,7 @@ test('a place in the ledger survives its address to the microsecond; any other t
       if (!position) return
       expect(position.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
       expect(Number.isSafeInteger(position.id)).toBe(true)
-      expect(instant.safeParse(position.at).success).toBe(true)
+      expect(timestampColumn.safeParse(position.at).success).toBe(true)
     }),
   )
 })
@@ -222,8 +226,8 @@ test('cookies that somebody made up are none: no session, no notice, no draft, a
     const notice = takeNotice(new Request(site), cookies)
     if (notice) expect(Object.values(notices)).toContain(notice)
     expect(readDraft(cookies, 'member')).toBeNull()
-    expect(readOffer(cookies)).toBeNull()
-    const waiting = readWaiting(cookies)
+    expect(readPendingSession(cookies)).toBeNull()
+    const waiting = readPendingEmail(cookies)
     if (waiting) expect(typeof waiting.email).toBe('string')
     expect(messageFault({ SITE_URL: site, WALLET_CHAIN_ID: 56 }, cookies, 'x', 0)).toBe('message')
     cookies.commit(new Headers())
@@ -407,14 +411,14 @@ test('a form is read field by field as text, and every rule answers whatever is 
 test('whatever is kept for the next page is there, or nothing is, and its cookie is one', async () => {
   const property = fc.asyncProperty(typed, typed, fc.uuid(), async (email, redirectTo, member) => {
     const cookies = jar()
-    keepWaiting(cookies, { email, purpose: 'sign-in', redirectTo })
+    savePendingEmail(cookies, { email, purpose: 'sign-in', redirectTo })
     const form = new FormData()
     const profile = { member, username: email, walletAddress: redirectTo }
     for (const [name, value] of Object.entries(profile)) form.set(name, value)
     keepDraft(cookies, form)
-    keepOffer(cookies, { access_token: email, refresh_token: redirectTo, expires_at: 0 })
+    savePendingSession(cookies, { access_token: email, refresh_token: redirectTo, expires_at: 0 })
     const next = carried(cookies)
-    const waiting = readWaiting(next)
+    const waiting = readPendingEmail(next)
     if (waiting) expect([redirectTo, null]).toContain(waiting.redirectTo)
     if (waiting) expect(waiting.email).toBe(email)
     expect(readDraft(carried(cookies), 'another member')).toBeNull()

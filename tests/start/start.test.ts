@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, expect, test } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
-import { secretsIn } from '../secrets.ts'
+import { secretsIn } from '../support/secrets.ts'
 
 interface Running {
   child: ChildProcess

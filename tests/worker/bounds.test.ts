@@ -1,6 +1,6 @@
 import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SiteWithBackend, startSiteWithBackend } from '../site.ts'
+import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 
 let site: SiteWithBackend
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
-import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../site.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 
 let whole: SiteWithBackend
 let proxy: FaultProxy

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Site, startSite } from '../site.ts'
-import { newSigningKey, type StrictAuth, signToken, startStrictAuth } from '../strict-auth.ts'
-import { isSignedIn, sessionCookie, toastOf, Visitor } from './visitor.ts'
+import { type Site, startSite } from '../support/site.ts'
+import { newSigningKey, type StrictAuth, signToken, startStrictAuth } from '../support/strict-auth.ts'
+import { isSignedIn, sessionCookie, toastOf, Visitor } from '../support/visitor.ts'
 
 let backend: StrictAuth
 let site: Site

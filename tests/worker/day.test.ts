@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Site, startSite } from '../site.ts'
-import { type StrictAuth, startStrictAuth } from '../strict-auth.ts'
-import { isSignedIn, type Page, sessionCookie, Visitor } from './visitor.ts'
+import { type Site, startSite } from '../support/site.ts'
+import { type StrictAuth, startStrictAuth } from '../support/strict-auth.ts'
+import { isSignedIn, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
 const day = 24 * 60 * 60
 /** Simulated seconds in a real one: the day takes 30 seconds. */

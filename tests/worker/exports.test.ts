@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LedgerFilter, transactionTypes } from '../../app/ledger/filter.ts'
 import { formatTokens, typeLabel } from '../../app/ledger/transactions.ts'
 import { formatDollars, toCents } from '../../app/money.ts'
-import { type FaultProxy, startFaultProxy } from '../fault-proxy.ts'
-import { count, holds, typed } from '../properties/cases.ts'
-import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../site.ts'
+import { count, holds, typed } from '../support/cases.ts'
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 
 const rowCount = 10_000
 const pools = ['education', 'humanitarian-relief', 'animal-welfare']

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SiteWithBackend, startSiteWithBackend } from '../site.ts'
-import { isSignedIn, type Page, sessionCookie, toastOf, Visitor } from './visitor.ts'
+import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
+import { isSignedIn, type Page, sessionCookie, toastOf, Visitor } from '../support/visitor.ts'
 
 let site: SiteWithBackend
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SiteWithBackend, startSiteWithBackend } from '../site.ts'
-import { type Page, toastOf, Visitor } from './visitor.ts'
+import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
+import { type Page, toastOf, Visitor } from '../support/visitor.ts'
 
 let site: SiteWithBackend
 beforeAll(async () => {

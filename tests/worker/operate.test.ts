@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Site, startSite } from '../site.ts'
+import { type Site, startSite } from '../support/site.ts'
 
 const key = 'a key for the monitor alone'
 const writtenAt = new Date(Date.now() - 3_600_000).toISOString()

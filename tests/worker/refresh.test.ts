@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type Site, startSite } from '../site.ts'
-import { type StrictAuth, type StrictFault, startStrictAuth } from '../strict-auth.ts'
-import { isSignedIn, type Page, sessionCookie, Visitor } from './visitor.ts'
+import { type Site, startSite } from '../support/site.ts'
+import { type StrictAuth, type StrictFault, startStrictAuth } from '../support/strict-auth.ts'
+import { isSignedIn, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
 let backend: StrictAuth
 let site: Site

@@ -1,0 +1,158 @@
+import type { AppLoadContext } from '@remix-run/cloudflare'
+import { expect, test } from 'vitest'
+import { factorsOf, usable } from './factor.server.ts'
+import { parseAnswer, readEnrolment } from './factor-form.server.ts'
+import type { unreachable } from './unreachable.server.ts'
+import { requireFreshAssurance, requireMember, requireViewer } from './viewer.server.ts'
+
+const verified = { id: 'f1', factor_type: 'totp', status: 'verified', friendly_name: 'My phone' }
+const unverified = { ...verified, id: 'f2', status: 'unverified' }
+const minute = 60_000
+
+interface Scene {
+  assurance?: 'aal1' | 'aal2'
+  shownAgo?: number
+  /** The user that the cookie remembers, and the one that the auth service knows. */
+  remembered?: unknown
+  known?: unknown
+  error?: { code?: string; status: number; name?: string }
+}
+
+function scene({ assurance = 'aal1', shownAgo = Infinity, remembered, known, error }: Scene) {
+  const asked: string[] = []
+  let dropped = false
+  const viewer = {
+    id: 'm',
+    email: 'm@example.com',
+    accessToken: 'token',
+    assurance,
+    factorShownAt: Math.max(0, Date.now() - shownAgo),
+  }
+  const context = {
+    config: { CLOCK_RATE: 1, CLOCK_START: 0 },
+    viewer: async () => ({ kind: 'member', viewer }),
+    session: async () => ({ kind: 'good', stored: { user: remembered } }),
+    dropSession: () => {
+      dropped = true
+    },
+    auth: () => ({
+      getUser: async (token: string) => {
+        asked.push(token)
+        return error ? { data: { user: null }, error } : { data: { user: known }, error: null }
+      },
+    }),
+  } as unknown as AppLoadContext
+  return { context, asked, wasDropped: () => dropped }
+}
+
+/** Where a guard leads, or 'in'. */
+async function outcome(guard: Promise<unknown>): Promise<string> {
+  try {
+    await guard
+    return 'in'
+  } catch (thrown) {
+    if (thrown instanceof Response) return thrown.headers.get('Location') ?? String(thrown.status)
+    return String((thrown as ReturnType<typeof unreachable>).init?.status)
+  }
+}
+
+const challenge = '/auth/factor?redirectTo=%2Fdashboard%3Fa%3D1'
+const here = '/dashboard?a=1'
+
+test.each<[string, Scene, string, number]>([
+  ['no factor', { remembered: {} }, 'in', 0],
+  ['a factor that was never finished', { remembered: { factors: [unverified] } }, 'in', 0],
+  ['a factor that was shown', { assurance: 'aal2', remembered: { factors: [verified] } }, 'in', 0],
+  [
+    'a factor that was not shown',
+    { remembered: { factors: [verified] }, known: { factors: [verified] } },
+    challenge,
+    1,
+  ],
+  ['a factor that is gone', { remembered: { factors: [verified] }, known: {} }, 'in', 1],
+  ['a cookie without a user', { remembered: undefined, known: { factors: [verified] } }, challenge, 1],
+  [
+    'a service that is away',
+    { remembered: { factors: [verified] }, error: { name: 'AuthRetryableFetchError', status: 0 } },
+    '503',
+    1,
+  ],
+  ['a service that babbles', { remembered: { factors: [verified] }, known: { factors: 'x' } }, '503', 1],
+  [
+    'a session that is over',
+    { remembered: { factors: [verified] }, error: { code: 'session_not_found', status: 403 } },
+    '/auth?redirectTo=%2Fdashboard%3Fa%3D1',
+    1,
+  ],
+])('the dashboard for a member with %s', async (_, what, expected, questions) => {
+  const { context, asked, wasDropped } = scene(what)
+  expect(await outcome(requireViewer(context, here))).toBe(expected)
+  expect(asked).toHaveLength(questions)
+  expect(wasDropped()).toBe(what.error?.code === 'session_not_found')
+  expect(await outcome(requireMember(context, here))).toBe('in')
+})
+
+test.each<[string, Scene, string]>([
+  ['shown nine minutes ago', { assurance: 'aal2', shownAgo: 9 * minute }, 'in'],
+  ['shown eleven minutes ago', { assurance: 'aal2', shownAgo: 11 * minute }, challenge],
+  ['not shown', { assurance: 'aal1', shownAgo: 1 * minute }, challenge],
+])('what is sensitive, with a factor that was %s', async (_, what, expected) => {
+  const user = { factors: [verified] }
+  const { context } = scene({ remembered: user, known: user, ...what })
+  expect(await outcome(requireFreshAssurance(context, here))).toBe(expected)
+})
+
+test('what is sensitive asks the auth service, not the cookie, whether there is a factor', async () => {
+  const added = scene({ remembered: {}, known: { factors: [verified] } })
+  expect(await outcome(requireFreshAssurance(added.context, here))).toBe(challenge)
+  const none = scene({ remembered: {}, known: {} })
+  expect(await outcome(requireFreshAssurance(none.context, here))).toBe('in')
+})
+
+test('only verified factors that show codes can be answered', () => {
+  const phone = { ...verified, id: 'f3', factor_type: 'phone' }
+  const nameless = { ...verified, id: 'f4', friendly_name: null, created_at: '2026-11-21T10:00:00Z' }
+  const factors = factorsOf({ factors: [verified, unverified, phone, nameless] }) ?? []
+  expect(usable(factors)).toEqual([
+    { id: 'f1', name: 'My phone', addedAt: null },
+    { id: 'f4', name: 'Authenticator app', addedAt: '2026-11-21T10:00:00Z' },
+  ])
+  expect(factorsOf({})).toEqual([])
+  expect(factorsOf(null)).toBeNull()
+})
+
+function form(fields: Record<string, string>): FormData {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields)) data.append(name, value)
+  return data
+}
+
+const factorId = '3f0c5f0e-5b0a-4c39-9d0c-0a1b2c3d4e5f'
+
+test.each([
+  ['123456', true],
+  [' 123 456 ', true],
+  ['12345', false],
+  ['1234567', false],
+  ['12345a', false],
+  ['١٢٣٤٥٦', false],
+  ['', false],
+])('the code %o is %o', (code, good) => {
+  const submission = parseAnswer(form({ factorId, code }))
+  expect(submission.status).toBe(good ? 'success' : 'error')
+  if (!good && submission.status === 'error')
+    expect(submission.error).toEqual({ code: ['Enter the six digits that your app shows'] })
+})
+
+test('a set-up comes back as it was, and nothing else does', () => {
+  const fields = {
+    factorId,
+    name: 'My phone',
+    qr: 'data:image/svg+xml;utf-8,<svg/>',
+    secret: 'ABC',
+    uri: 'otpauth://totp/x',
+  }
+  expect(readEnrolment(form({ ...fields, intent: 'verify', code: '1' }))).toEqual(fields)
+  expect(readEnrolment(form({ ...fields, qr: 'https://evil.example/x.png' }))).toBeNull()
+  expect(readEnrolment(form({ ...fields, uri: 'javascript:alert(1)' }))).toBeNull()
+})

@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { classifyAuthError, errorNotice, errorStatus, generalSentence } from './messages.ts'
+
+/** The list that the installed client library publishes. */
+const declaration = readFileSync('node_modules/@supabase/auth-js/dist/module/lib/error-codes.d.ts', 'utf8')
+const published = [...declaration.matchAll(/'([a-z0-9_]+)'/g)].map(([, code]) => code as string)
+
+/** Codes that clear the session, and no others (spec §8): the service plainly says that it holds no more. */
+const clearing = [
+  'session_not_found',
+  'session_expired',
+  'refresh_token_not_found',
+  'refresh_token_already_used',
+  'bad_jwt',
+  'invalid_jwt',
+  'no_authorization',
+  'user_not_found',
+  'user_banned',
+]
+
+/** Published codes of what this site does not offer: they show the general sentence. */
+const general = [
+  // Bad requests, which only a fault of ours could send.
+  'validation_failed',
+  'bad_json',
+  'not_admin',
+  'unexpected_audience',
+  'hook_payload_over_size_limit',
+  'hook_payload_invalid_content_type',
+  // Phones.
+  'phone_exists',
+  'phone_provider_disabled',
+  'phone_not_confirmed',
+  'sms_send_failed',
+  'over_sms_send_rate_limit',
+  'mfa_phone_enroll_not_enabled',
+  'mfa_phone_verify_not_enabled',
+  // OAuth, SSO, linking, invitations, anonymous members.
+  'provider_email_needs_verification',
+  'invite_not_found',
+  'bad_oauth_state',
+  'bad_oauth_callback',
+  'oauth_provider_not_supported',
+  'saml_provider_disabled',
+  'manual_linking_disabled',
+  'saml_relay_state_not_found',
+  'saml_relay_state_expired',
+  'saml_idp_not_found',
+  'saml_assertion_no_user_id',
+  'saml_assertion_no_email',
+  'sso_provider_not_found',
+  'saml_metadata_fetch_failed',
+  'saml_idp_already_exists',
+  'sso_domain_already_exists',
+  'saml_entity_id_mismatch',
+  'user_sso_managed',
+  'anonymous_provider_disabled',
+  // Passkeys and recovery codes.
+  'webauthn_challenge_expired',
+  'mfa_webauthn_enroll_not_enabled',
+  'mfa_webauthn_verify_not_enabled',
+  'mfa_recovery_codes_enroll_not_enabled',
+  'mfa_recovery_codes_verify_not_enabled',
+  'mfa_recovery_codes_locked',
+  'mfa_recovery_codes_sole_factor',
+  // Nothing a member could do about it.
+  'captcha_failed',
+  'conflict',
+  'request_timeout',
+  'hook_timeout',
+  'hook_timeout_after_retry',
+  'unexpected_failure',
+]
+
+/** Codes that a member may see without a sentence of their own would be a gap: this list has to be decided on. */
+const reauthentication = ['reauth_nonce_missing']
+
+test('the published list is read', () => {
+  expect(published.length).toBeGreaterThan(80)
+  expect(published).toContain('refresh_token_already_used')
+})
+
+for (const code of published)
+  test(`${code}: a sentence of ours or the general one, on purpose; the session ${clearing.includes(code) ? 'ends' : 'stays'}`, () => {
+    const { sentence, session } = classifyAuthError({ code, status: 400 })
+    const expectGeneral = general.includes(code) || reauthentication.includes(code)
+    expect(sentence === generalSentence).toBe(expectGeneral)
+    expect(session).toBe(clearing.includes(code) ? 'clear' : 'keep')
+  })
+
+test('nothing is on the list of the general sentence that is not published', () => {
+  expect(general.filter((code) => !published.includes(code))).toEqual([])
+})
+
+const specified: [Parameters<typeof classifyAuthError>[0], ReturnType<typeof classifyAuthError>][] = [
+  [
+    { name: 'AuthSessionMissingError', status: 400 },
+    { sentence: 'Auth session missing!', session: 'clear', retry: false, level: 'info' },
+  ],
+  [
+    { code: 'session_not_found', status: 403 },
+    { sentence: 'Auth session missing!', session: 'clear', retry: false, level: 'info' },
+  ],
+  [
+    { name: 'AuthInvalidTokenResponseError', status: 500 },
+    { sentence: 'Auth session or user missing', session: 'keep', retry: false, level: 'error' },
+  ],
+  [
+    { name: 'AuthInvalidJwtError', code: 'invalid_jwt', status: 400 },
+    { sentence: 'Invalid JWT', session: 'clear', retry: false, level: 'info' },
+  ],
+  [
+    { name: 'AuthImplicitGrantRedirectError', status: 500 },
+    { sentence: generalSentence, session: 'keep', retry: false, level: 'error' },
+  ],
+  [
+    { name: 'AuthApiError', code: 'identity_already_exists', status: 422 },
+    { sentence: 'Identity is already linked to another user', session: 'keep', retry: false, level: 'info' },
+  ],
+  [
+    { name: 'AuthApiError', code: 'identity_not_found', status: 422 },
+    { sentence: 'Identity not found', session: 'keep', retry: false, level: 'info' },
+  ],
+  [
+    { name: 'AuthApiError', code: 'single_identity_not_deletable', status: 422 },
+    { sentence: 'The only way to sign in cannot be removed', session: 'keep', retry: false, level: 'info' },
+  ],
+  [
+    { name: 'AuthApiError', code: 'invalid_credentials', status: 400 },
+    { sentence: 'Invalid login credentials', session: 'keep', retry: false, level: 'info' },
+  ],
+  ...[502, 503, 504, 0].map((status): (typeof specified)[number] => [
+    { name: 'AuthRetryableFetchError', status },
+    { sentence: generalSentence, session: 'keep', retry: true, level: 'warn' },
+  ]),
+]
+for (const [error, disposition] of specified)
+  test(`${error.code ?? error.name} (${error.status}) is ${disposition.session}, as the specification says`, () => {
+    expect(classifyAuthError(error)).toEqual(disposition)
+  })
+
+test('weak passwords say why, in words of ours', () => {
+  const sentenceOf = (reasons: string[]) =>
+    classifyAuthError({ code: 'weak_password', status: 422, reasons }).sentence
+  expect(sentenceOf(['length', 'characters', 'pwned'])).toBe(
+    'Password is too weak: it is too short, it lacks a kind of character, it is known from a leak.',
+  )
+  expect(sentenceOf(['<b>', 'toString', '__proto__'])).toBe('Password is too weak.')
+  expect(sentenceOf([])).toBe('Password is too weak.')
+})
+
+test('no word of a backend is echoed, whatever it calls its errors', () => {
+  const strange = [
+    'toString',
+    'constructor',
+    '__proto__',
+    'hasOwnProperty',
+    '',
+    ' ',
+    'x'.repeat(9_999),
+    '<img src=x onerror=alert(1)>',
+  ]
+  const known = new Set([generalSentence, ...published.map((code) => classifyAuthError({ code }).sentence)])
+  for (const word of [
+    ...strange,
+    ...published.map((code) => ` ${code}`),
+    ...published.map((code) => code.toUpperCase()),
+  ])
+    for (const status of [
+      undefined,
+      0,
+      200,
+      400,
+      401,
+      403,
+      404,
+      409,
+      422,
+      429,
+      500,
+      502,
+      503,
+      504,
+      522,
+      NaN,
+    ]) {
+      const error = { name: word, code: word, status, message: word, reasons: [word] }
+      expect(classifyAuthError(error).session).toBe('keep')
+      expect(known).toContain(classifyAuthError(error).sentence)
+      expect(classifyAuthError(error).sentence).toBe(generalSentence)
+      expect(errorNotice(error)).toEqual({ title: 'Error', text: generalSentence, destructive: true })
+      expect([400, 429, 502, 503]).toContain(errorStatus(error))
+    }
+})
+
+test('only what may pass in a moment is worth another try', () => {
+  const retried = published.filter((code) => classifyAuthError({ code, status: 400 }).retry)
+  expect(retried.toSorted()).toEqual([
+    'conflict',
+    'hook_timeout',
+    'hook_timeout_after_retry',
+    'over_email_send_rate_limit',
+    'over_request_rate_limit',
+    'request_timeout',
+    'unexpected_failure',
+  ])
+})
+
+test('our own status tells a mistake of the visitor from a service that is away', () => {
+  expect(errorStatus({ code: 'invalid_credentials', status: 400 })).toBe(400)
+  expect(errorStatus({ code: 'over_request_rate_limit', status: 429 })).toBe(429)
+  for (const status of [undefined, 0, 502, 503, 504]) expect(errorStatus({ status })).toBe(503)
+  for (const status of [200, 400, 500, 501, 520]) expect(errorStatus({ status })).toBe(502)
+})

@@ -1,0 +1,150 @@
+import { createServerClient } from '@supabase/ssr'
+import { expect, test } from 'vitest'
+import { CookieJar } from '../server/cookies.server.ts'
+import {
+  clearFlows,
+  clearSession,
+  cookieStorage,
+  fingerprintOf,
+  issuedAt,
+  parseSession,
+  readSession,
+  storageKey,
+  writeSession,
+} from './session.server.ts'
+
+const key = 'sb-project-auth-token'
+const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const tokenOf = (claims: object) =>
+  `${part({ alg: 'ES256' })}.${part({ exp: 2_000_000_000, ...claims })}.AAAA`
+
+function session(claims: object = {}, more: object = {}) {
+  const access_token = tokenOf({ sub: 'member', aal: 'aal1', email: 'a@example.com', ...claims })
+  return parseSession({ access_token, refresh_token: 'r', ...more }) as NonNullable<
+    ReturnType<typeof parseSession>
+  >
+}
+
+function jar(cookies: Record<string, string> = {}): CookieJar {
+  const Cookie = Object.entries(cookies)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('; ')
+  return new CookieJar(new Request('https://site.example', { headers: { Cookie } }), { secure: true })
+}
+
+/** The cookies that a jar would have the browser keep and drop. */
+function changes(cookies: CookieJar) {
+  const headers = new Headers()
+  cookies.commit(headers)
+  return headers
+    .getSetCookie()
+    .map((line) => [line.split('=')[0], /Max-Age=0/.test(line) ? 'expired' : 'set'])
+}
+
+test('the storage key is the one that supabase-js derives', async () => {
+  for (const url of [
+    'https://abcdefgh.supabase.co',
+    'http://127.0.0.1:54321',
+    'http://localhost:1/',
+    'https://auth.example.org/base',
+  ]) {
+    const written: string[] = []
+    const client = createServerClient(url, 'key', {
+      cookies: { getAll: () => [], setAll: (all) => void written.push(...all.map(({ name }) => name)) },
+      global: { fetch: async () => Response.json({ ...session(), expires_in: 60, user: { id: 'member' } }) },
+    })
+    await client.auth.signInWithPassword({ email: 'a@example.com', password: 'a password' })
+    expect(written).toContain(storageKey(url))
+  }
+})
+
+test('what is written is read again, in one cookie or in many, and replaces what there was', async () => {
+  const cookies = jar()
+  const large = session({}, { user: { notes: 'ü'.repeat(4_000) } })
+  writeSession(cookies, key, large)
+  expect(cookies.all().length).toBeGreaterThan(2)
+  expect(await readSession(cookies, key)).toEqual(large)
+  const small = session({ sub: 'other' })
+  writeSession(cookies, key, small)
+  expect(cookies.all().map(({ name }) => name)).toEqual([key])
+  expect(await readSession(cookies, key)).toEqual(small)
+  expect(changes(cookies).filter(([, change]) => change === 'set')).toEqual([[key, 'set']])
+})
+
+test('clearing expires every chunk, orphans and strange numbers too, and nothing else', () => {
+  const cookies = jar({
+    [key]: 'x',
+    [`${key}.0`]: 'x',
+    [`${key}.07`]: 'x',
+    [`${key}.x`]: 'x',
+    [`${key}-code-verifier`]: 'x',
+    'sb-other-auth-token': 'x',
+    notice: 'x',
+  })
+  clearSession(cookies, key)
+  expect(changes(cookies)).toEqual(
+    [key, `${key}.0`, `${key}.07`, `${key}.x`].map((name) => [name, 'expired']),
+  )
+  clearFlows(cookies, key)
+  expect(changes(cookies).at(-1)).toEqual([`${key}-code-verifier`, 'expired'])
+  expect(cookies.all().map(({ name }) => name)).toEqual(['sb-other-auth-token', 'notice'])
+})
+
+test('a session ends when its token does, whatever is said beside it', () => {
+  expect(session({ exp: 1_900_000_000 }, { expires_at: 9e9, expires_in: 9e9 }).expires_at).toBe(1_900_000_000)
+  for (const answer of [null, 'text', [], {}, { access_token: 'a.b.c', refresh_token: 'r' }])
+    expect(parseSession(answer)).toBeNull()
+  expect(parseSession({ access_token: tokenOf({}), refresh_token: '' })).toBeNull()
+  expect(parseSession({ access_token: tokenOf({ exp: 'soon' }), refresh_token: 'r' })).toBeNull()
+})
+
+test('to the auth client no session looks as if it ran out, and its cookies are left as they are', async () => {
+  const cookies = jar({ notice: 'signed-in' })
+  const stored = session({ exp: 1_700_000_000 }, { user: { notes: 'x'.repeat(6_000) } })
+  writeSession(cookies, key, stored)
+  const before = cookies.all()
+  const storage = cookieStorage(cookies, key)
+  const { expires_at, ...shown } = JSON.parse((await storage.getItem(key)) as string)
+  expect(expires_at).toBeGreaterThan(Date.now() / 1000 + 3_000)
+  expect({ ...shown, expires_at: 1_700_000_000 }).toEqual(stored)
+  expect(cookies.all()).toEqual(before)
+})
+
+test('what the auth client keeps is what the hosted library would have kept, and what it drops is gone', async () => {
+  const written: Record<string, string> = {}
+  const library = createServerClient('https://project.supabase.co', 'key', {
+    cookies: {
+      getAll: () => [],
+      setAll: (all) =>
+        void Object.assign(written, Object.fromEntries(all.map(({ name, value }) => [name, value]))),
+    },
+    global: { fetch: async () => Response.json({}) },
+  })
+  await library.auth.resetPasswordForEmail('a@example.com')
+  const verifier = Object.keys(written).find((name) => name.endsWith('-code-verifier')) as string
+  const storage = cookieStorage(jar(written), key)
+  const text = (await storage.getItem(verifier)) as string
+  expect(typeof JSON.parse(text)).toBe('string')
+  const own = jar()
+  await cookieStorage(own, key).setItem(verifier, text)
+  expect(own.get(verifier)).toBe(written[verifier])
+  await cookieStorage(own, key).removeItem(verifier)
+  expect(own.all()).toEqual([])
+  expect(await cookieStorage(jar({ [verifier]: 'base64-%%%' }), key).getItem(verifier)).toBeNull()
+})
+
+test('the mark changes with the member, the assurance and the e-mail, and with nothing else', async () => {
+  const mark = fingerprintOf(session())
+  expect(mark).toMatch(/^[\w-]{12,}$/)
+  expect(fingerprintOf(session({ iat: 5, exp: 1_900_000_000, session_id: 'other' }))).toBe(mark)
+  for (const other of [{ sub: 'x' }, { aal: 'aal2' }, { email: 'b@example.com' }])
+    expect(fingerprintOf(session(other))).not.toBe(mark)
+  expect(fingerprintOf(null)).toBe('')
+  expect(mark).not.toContain('member')
+})
+
+test('a token that does not say when it was issued is older than any', () => {
+  expect(issuedAt(session({ iat: 1_800_000_000 }))).toBe(1_800_000_000)
+  expect(issuedAt(session({ iat: 'now' }))).toBe(0)
+  expect(issuedAt(session())).toBe(0)
+})

@@ -1,0 +1,153 @@
+import { PostgrestClient } from '@supabase/postgrest-js'
+import * as z from 'zod'
+import { timestampColumn } from '../server/columns.server.ts'
+import type { Database } from '../server/database.types.ts'
+import type { Check, Claim } from './checking.ts'
+import type { Entry } from './scanning.ts'
+
+/** The data API with the service's rights: scheduled work and the operator's command have it, no request does. */
+export type Service = PostgrestClient<Database>
+
+export function createService(url: string, secretKey: string, fetch: typeof globalThis.fetch): Service {
+  return new PostgrestClient<Database>(`${url}/rest/v1`, {
+    headers: { apikey: secretKey, Authorization: `Bearer ${secretKey}` },
+    fetch,
+  })
+}
+
+/** The backend refused something, or is away; `code` is Postgres's where there is one. */
+export class ServiceFailure extends Error {
+  readonly code: string
+
+  constructor(what: string, { code, message }: { code: string; message: string }) {
+    super(`${what}: ${code || 'no answer'} ${message}`.slice(0, 300))
+    this.code = code
+  }
+}
+
+/** What the backend answered; throws ServiceFailure where it did not. */
+export async function unwrap<T>(
+  what: string,
+  query: PromiseLike<{ data: T; error: { code: string; message: string } | null }>,
+): Promise<NonNullable<T>> {
+  const { data, error } = await query
+  if (error || data === null || data === undefined)
+    throw new ServiceFailure(what, error ?? { code: '', message: 'empty' })
+  return data
+}
+
+const row = z.object({
+  id: z.coerce.number().int(),
+  occurred_at: timestampColumn,
+  type: z.string(),
+  direction: z.string(),
+  amount_usd: z.coerce.string().nullable(),
+  rate_usd: z.string().nullable(),
+  rate_source: z.string().nullable(),
+  token_amount: z.string().transform(BigInt).nullable(),
+  token_symbol: z.string().nullable(),
+  token_decimals: z.coerce.number().int().nullable(),
+  token_address: z.string().nullable(),
+  from_address: z.string(),
+  to_address: z.string(),
+  tx_hash: z.string(),
+  chain_id: z.coerce.number().int(),
+  ordinal: z.coerce.number().int(),
+  revision: z.coerce.number().int(),
+  pool_slug: z.string().nullable(),
+  proof_url: z.string().nullable(),
+  note: z.string().nullable(),
+  status: z.string(),
+  unreachable_at: z.string().nullable(),
+  block_number: z.coerce.number().int().nullable(),
+  block_hash: z.string().nullable(),
+})
+
+/** A published row with all that a check or a correction of it needs. */
+export type Row = z.infer<typeof row>
+
+const columns = Object.keys(row.shape).join(',')
+
+/** Writes checks, except those that find nobody to ask again: once is enough until somebody answers. */
+export async function record(
+  service: Service,
+  rows: readonly Row[],
+  checks: readonly Check[],
+): Promise<void> {
+  const news = checks.filter(({ transaction_id: id, status }) => {
+    const before = rows.find((each) => each.id === id)
+    return status !== 'unreachable' || !(before?.unreachable_at || before?.status === 'unreachable')
+  })
+  if (news.length > 0) await unwrap('record_checks', service.rpc('record_checks', { checks: news as never }))
+}
+
+/** Appends rows, and where `scan` is given moves the place up to which the chain was read with them. */
+export async function append(
+  service: Service,
+  entries: readonly Entry[],
+  scan: Record<string, string | number | null> | null,
+): Promise<{ added: number; seq: number | null }> {
+  const answer = await unwrap(
+    'append_ledger',
+    service.rpc('append_ledger', { entries: entries as never, ...(scan && { scan }) }),
+  )
+  return z.object({ added: z.number(), seq: z.number().nullable() }).parse(answer)
+}
+
+/** What of a row the chain can bear out. */
+export function toClaim({ id, tx_hash, ordinal, token_address, token_amount, ...more }: Row): Claim {
+  const { from_address, to_address } = more
+  return { id, tx_hash, ordinal, token_address, token_amount, from_address, to_address }
+}
+
+const dueRow = z.object({ id: z.coerce.number().int() })
+
+/** The rows that want a check, most urgent first. */
+export async function rowsDue(
+  service: Service,
+  chain: number,
+  settledBefore: Date,
+  most: number,
+): Promise<Row[]> {
+  const due = await unwrap(
+    'transactions_due',
+    service.rpc('transactions_due', { chain, settled_before: settledBefore.toISOString(), most }),
+  )
+  const ids = z
+    .array(dueRow)
+    .parse(due)
+    .map(({ id }) => id)
+  if (ids.length === 0) return []
+  return rows(service.from('published_transactions').select(columns).in('id', ids))
+}
+
+/** The rows of transactions. */
+export async function rowsOf(service: Service, chain: number, txHashes: readonly string[]): Promise<Row[]> {
+  const found: Row[] = []
+  for (let at = 0; at < txHashes.length; at += 50) {
+    const some = [...new Set(txHashes.slice(at, at + 50))]
+    const query = service
+      .from('published_transactions')
+      .select(columns)
+      .eq('chain_id', chain)
+      .in('tx_hash', some)
+    found.push(...(await rows(query)))
+  }
+  return found
+}
+
+/** The rows that were found in a block or one after it, as far as a run can check them. */
+export function rowsFrom(service: Service, chain: number, block: number, most: number): Promise<Row[]> {
+  const query = service.from('published_transactions').select(columns)
+  return rows(query.eq('chain_id', chain).gte('block_number', block).order('id').limit(most))
+}
+
+/** The chain's rows behind an id, in the order of their ids. */
+export function rowsAfter(service: Service, chain: number, id: number, most: number): Promise<Row[]> {
+  const query = service.from('published_transactions').select(columns)
+  return rows(query.eq('chain_id', chain).gt('id', id).order('id').limit(most))
+}
+
+async function rows(query: PromiseLike<{ data: unknown; error: { code: string; message: string } | null }>) {
+  return z.array(row).parse(await unwrap('published_transactions', query))
+}

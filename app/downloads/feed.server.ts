@@ -1,0 +1,187 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import type { Call } from '../ledger/calls'
+import { answerWords } from '../ledger/calls'
+import { listCalls } from '../ledger/calls.server'
+import { filterSearch, type LedgerFilter, parseFilter, transactionTypes } from '../ledger/filter'
+import { type Head, readHead } from '../ledger/head.server'
+import { findPool } from '../ledger/impact-pools'
+import { recordTitle } from '../ledger/record'
+import { formatTokens, typeLabel } from '../ledger/transactions'
+import { statusWords, type VerificationStatus } from '../ledger/verification-status'
+import { formatDollars, toCents } from '../money'
+import { brand } from '../site'
+import { formatInstant } from '../time'
+import { type LedgerRow, readLedger } from './export.server'
+import type { Entry, Feed } from './feed'
+import { toAtom, toJsonFeed } from './feed'
+import { readState, refuse, respondWithEtag, unavailable } from './state.server'
+
+/** A feed has so many of the newest. */
+const entriesPerFeed = 50
+
+/** Before the first entry: a feed must have been updated at some time. */
+const beginning = new Date('2025-01-01T00:00:00Z')
+
+const languages = {
+  atom: { mediaType: 'application/atom+xml; charset=utf-8', write: toAtom },
+  json: { mediaType: 'application/feed+json; charset=utf-8', write: toJsonFeed },
+}
+type Language = keyof typeof languages
+
+/** The newest rows of the ledger under the page's filter (so a pool has its own), and its latest signed head. */
+export async function answerLedgerFeed(
+  { request, context }: LoaderFunctionArgs,
+  language: Language,
+): Promise<Response> {
+  const { log, config } = context
+  const { filter, ignored } = parseFilter(new URL(request.url).searchParams)
+  if (ignored.length) return refuse(ignored)
+  const backend = context.publicBackend()
+  return answerFeed(request, context, language, async () => {
+    const [rows, head] = await Promise.all([
+      readLedger(backend, filter, null, entriesPerFeed, log),
+      readHead(backend, log),
+    ])
+    if (!rows || !head) return null
+    const signed = head === 'none' ? null : head
+    const search = filterSearch(filter)
+    const entries = rows.map((row) => rowEntry(row, config.SITE_URL))
+    // Those who follow one pool wait for its donations only; the head stands in the feed's own head for them.
+    if (signed && !search) entries.unshift(headEntry(signed, config.SITE_URL))
+    return {
+      path: `/transparency${search}`,
+      title: `${brand}: ${nameOf(filter)}`,
+      description: 'Each row of the ledger, what it was worth and how it stands on chain.',
+      head: signed,
+      entries,
+    }
+  })
+}
+
+/** The newest statements, and what was done about them. */
+export async function answerCallFeed(
+  { request, context }: LoaderFunctionArgs,
+  language: Language,
+): Promise<Response> {
+  const backend = context.publicBackend()
+  return answerFeed(request, context, language, async () => {
+    const calls = await listCalls(backend, null, context.log, entriesPerFeed)
+    return (
+      calls && {
+        path: '/cz-call',
+        title: `${brand}: CZ Call`,
+        description: 'Each statement, and the payment that answered it.',
+        head: null,
+        entries: calls.rows.map((call) => callEntry(call, context.config.SITE_URL)),
+      }
+    )
+  })
+}
+
+async function answerFeed(
+  request: Request,
+  { config, log, publicBackend }: LoaderFunctionArgs['context'],
+  language: Language,
+  read: () => Promise<(Pick<Feed, 'title' | 'description' | 'head' | 'entries'> & { path: string }) | null>,
+): Promise<Response> {
+  const state = await readState(publicBackend(), log)
+  if (!state) return unavailable()
+  const { mediaType, write } = languages[language]
+  return respondWithEtag(request, state, { 'Content-Type': mediaType }, async () => {
+    const found = await read()
+    if (!found) return unavailable()
+    const { path, ...said } = found
+    const { pathname } = new URL(request.url)
+    const search = path.includes('?') ? path.slice(path.indexOf('?')) : ''
+    const updated = Math.max(...said.entries.map((entry) => entry.updated.getTime()), beginning.getTime())
+    const feed: Feed = {
+      ...said,
+      self: config.SITE_URL + pathname + search,
+      page: config.SITE_URL + path,
+      language: 'en',
+      author: brand,
+      updated: new Date(updated),
+    }
+    return new Response(write(feed))
+  })
+}
+
+/** 'Donations to Education Programme', 'Tax income from 2025-01-01 to 2025-02-01'. */
+function nameOf({ type, pool, from, to }: LedgerFilter): string {
+  const kind = pool ? `Donations to ${findPool(pool)?.title}` : type ? transactionTypes[type] : 'the ledger'
+  return [kind, from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ')
+}
+
+function rowEntry(row: LedgerRow, siteUrl: string): Entry {
+  const { token_amount: amount, token_symbol: symbol, token_decimals: decimals } = row
+  const tokens =
+    amount !== null && symbol !== null && decimals !== null
+      ? { amount: BigInt(amount), symbol, decimals }
+      : null
+  const dollars = row.amount_usd === null ? null : toCents(row.amount_usd)
+  const direction = row.direction === 'in' ? 'in' : 'out'
+  const lines = [
+    `${typeLabel(row.type)}: ${dollars === null ? 'not valued yet' : formatDollars(dollars)}${tokens ? ` (${formatTokens(tokens)})` : ''}, ${direction === 'in' ? 'into' : 'out of'} the treasury`,
+    `Status: ${wordsOf(row)}`,
+    `On ${formatInstant(new Date(row.occurred_at))}`,
+    `From ${row.from_address} to ${row.to_address}`,
+    `Transaction ${row.tx_hash}`,
+    row.proof_url && `Proof: ${row.proof_url}`,
+    row.note,
+    `Row ${row.seq} of the ledger, ${row.hash}`,
+  ]
+  const url = `${siteUrl}/transparency/${row.id}`
+  return {
+    id: url,
+    url,
+    external: row.proof_url,
+    title: recordTitle({ type: row.type, direction, amount: dollars, tokens, pool: row.pool_slug }),
+    text: lines.filter(Boolean).join('\n'),
+    published: new Date(row.recorded_at),
+    updated: new Date(row.checked_at ?? row.recorded_at),
+  }
+}
+
+function wordsOf({ status, checked_at, block_number, reason }: LedgerRow): string {
+  const words = statusWords({
+    status: status as VerificationStatus['status'],
+    checkedAt: checked_at === null ? null : new Date(checked_at),
+  })
+  return [words, block_number !== null && `block ${block_number}`, reason].filter(Boolean).join(', ')
+}
+
+/** Each head is an entry: a reader that keeps what it was sent keeps what later rows must agree with. */
+function headEntry(head: Head, siteUrl: string): Entry {
+  const at = new Date(head.signed_at)
+  return {
+    id: `${siteUrl}/transparency/head.json#${head.seq}`,
+    url: `${siteUrl}/transparency/verify`,
+    external: null,
+    title: `Signed head of the ledger: row ${head.seq}`,
+    text: JSON.stringify(head),
+    published: at,
+    updated: at,
+  }
+}
+
+function callEntry(call: Call, siteUrl: string): Entry {
+  const { answer, date, tweetUrl } = call
+  const lines = [
+    `${call.author}${call.verified ? '' : ' (not confirmed by its source)'}: ${call.tweet}`,
+    `Done about it: ${call.action}`,
+    answer && `${answerWords(date, answer.at)}. Status: ${statusWords(answer.standing)}`,
+    call.txHash && `Transaction ${call.txHash}`,
+    answer && `${siteUrl}/transparency/${answer.id}`,
+    `SHA-256 of the statement: ${call.sha256}`,
+  ]
+  return {
+    // The statement's own address: a correction of what we say about it is the same entry.
+    id: tweetUrl ?? `${siteUrl}/cz-call#${call.id}`,
+    url: `${siteUrl}/cz-call#feed`,
+    external: tweetUrl,
+    title: `${call.author}: ${call.tweet.length > 80 ? `${call.tweet.slice(0, 80)}…` : call.tweet}`,
+    text: lines.filter(Boolean).join('\n'),
+    published: date,
+    updated: answer?.standing.checkedAt ?? call.capturedAt ?? date,
+  }
+}

@@ -1,0 +1,53 @@
+import { brand, navigation } from '../site'
+import stylesUrl from '../styles.css?url'
+
+/** Nothing runs on these pages, and nothing is sent from them. */
+const policy =
+  "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
+
+/** The page where the framework can't render one, or must not be asked: complete, in the site's look, no stack. */
+export function staticPage(status: number, title: string, text: string, requestId?: string): Response {
+  const reference = requestId
+    ? `<p class="font-mono text-sm text-muted wrap-anywhere">Reference: ${escapeHtml(requestId)}</p>`
+    : ''
+  const links = navigation.map(
+    ({ to, label }) =>
+      `<li><a href="${to}" class="inline-flex min-h-9 items-center hover:underline">${label}</a></li>`,
+  )
+  const html = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)} · ${brand}</title><meta name="robots" content="noindex">
+<link rel="stylesheet" href="${stylesUrl}"><link rel="icon" href="/favicon.svg" type="image/svg+xml"></head>
+<body class="flex min-h-screen flex-col">
+<header class="border-b border-hairline"><div class="column flex min-h-16 items-center">
+<a href="/" class="flex min-h-11 items-center gap-2.5 font-display text-xl font-bold"><img src="/drawings/mark.svg" alt="" width="32" height="32">${brand}</a>
+</div></header>
+<main class="column grid flex-1 content-start justify-items-center gap-5 py-section text-center">
+<img src="/drawings/unavailable.svg" alt="" width="480" height="270" class="h-auto w-full max-w-lg rounded-block">
+<h1 class="text-title">${escapeHtml(title)}</h1>
+<p class="max-w-[55ch] text-muted">${escapeHtml(text)}</p>
+<a href="/" class="button button-gold">Return to Home</a>
+${reference}
+</main>
+<footer class="border-t border-hairline bg-panel"><nav aria-label="Footer" class="column py-6">
+<ul class="flex flex-wrap justify-center gap-x-8">${links.join('')}</ul>
+</nav></footer>
+</body></html>`
+  return new Response(html, {
+    status,
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Content-Security-Policy': policy,
+    },
+  })
+}
+
+export function errorPage(requestId?: string): Response {
+  const text = 'Something went wrong on our side. Nothing you did caused it; please try again in a moment.'
+  return staticPage(500, 'This page is resting', text, requestId)
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}

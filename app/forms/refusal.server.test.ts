@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import { parseCredentials } from '../auth/credentials.server.ts'
+import { errorNotice, errorStatus } from '../auth/messages.ts'
+import { parseProfileEdit } from '../profile/edit.server.ts'
+import { safeAvatar } from '../profile/profile.server.ts'
+import { validationError } from './refusal.server.ts'
+
+function form(fields: Record<string, string | undefined>): FormData {
+  const data = new FormData()
+  for (const [name, value] of Object.entries(fields)) data.append(name, value ?? '')
+  return data
+}
+
+const order = ['email', 'password', 'username', 'intent']
+
+test.each([
+  [{ intent: 'sign-in' }, 'Invalid email address'],
+  [{ intent: 'sign-in', email: 'a@b', password: '123456' }, 'Invalid email address'],
+  [{ intent: 'sign-in', email: 'a@example.com' }, 'Password must be at least 6 characters'],
+  [
+    { intent: 'sign-in', email: 'a@example.com', password: '12345' },
+    'Password must be at least 6 characters',
+  ],
+  [{ intent: 'sign-up', email: 'x', password: 'x', username: 'x' }, 'Invalid email address'],
+  [
+    { intent: 'sign-up', email: 'a@example.com', password: '123456' },
+    'Username must be at least 3 characters',
+  ],
+  [
+    { intent: 'sign-up', email: 'a@example.com', password: '123456', username: 'ab' },
+    'Username must be at least 3 characters',
+  ],
+])('%o: only the first issue is said', (fields, message) => {
+  const submission = parseCredentials(form(fields))
+  expect(submission.status).toBe('error')
+  const { notice, lastResult } = validationError(submission, order, ['password'])
+  expect(notice).toEqual({ title: 'Validation Error', text: message, destructive: true })
+  expect(Object.values(lastResult.error ?? {})).toEqual([[message]])
+  expect(JSON.stringify(lastResult)).not.toContain('12345')
+})
+
+test.each([{}, { intent: 'delete-everything' }, { intent: 'update-profile', email: 'a@example.com' }])(
+  'a form of another kind is refused: %o',
+  (fields) => {
+    const submission = parseCredentials(form(fields))
+    expect(submission.status).toBe('error')
+    expect(validationError(submission, order).notice.text).toMatch(/not one of ours/)
+  },
+)
+
+test('an edit of the profile may clear the wallet address', () => {
+  const submission = parseProfileEdit(
+    form({ intent: 'update-profile', username: ' Ana ', walletAddress: '   ' }),
+  )
+  expect(submission.status === 'success' && submission.value).toEqual({
+    intent: 'update-profile',
+    username: 'Ana',
+    walletAddress: null,
+  })
+})
+
+test.each([
+  [{ code: 'invalid_credentials', status: 400 }, 'Invalid login credentials', 400],
+  [{ code: 'user_already_exists', status: 422 }, 'User already registered', 400],
+  [{ code: 'over_request_rate_limit', status: 429 }, 'Request rate limit reached', 429],
+  [{ code: 'made_up_by_a_liar', status: 400 }, 'An error occurred', 400],
+  [{ code: 'constructor', status: 400 }, 'An error occurred', 400],
+  [{ name: 'AuthRetryableFetchError', status: 0 }, 'An error occurred', 503],
+  [{ name: 'AuthRetryableFetchError', status: 502 }, 'An error occurred', 503],
+  [{ name: 'AuthUnknownError', status: 200 }, 'An error occurred', 502],
+  [{ name: 'AuthInvalidTokenResponseError', status: 500 }, 'Auth session or user missing', 502],
+])('%o is said as %s and answered %i', (error, sentence, status) => {
+  expect(errorNotice(error)).toEqual({ title: 'Error', text: sentence, destructive: true })
+  expect(errorStatus(error)).toBe(status)
+})
+
+test('the reasons of a weak password are listed', () => {
+  const error = { code: 'weak_password', status: 422, reasons: ['length', 'pwned', '<script>'] }
+  expect(errorNotice(error).text).toBe('Password is too weak: it is too short, it is known from a leak.')
+})
+
+test('a picture comes from the configured origin over https, or not at all', () => {
+  const origin = 'https://project.supabase.co'
+  expect(safeAvatar(`${origin}/storage/v1/a.png`, origin)).toBe(`${origin}/storage/v1/a.png`)
+  for (const url of [
+    null,
+    '',
+    'a.png',
+    'javascript:alert(1)',
+    'https://evil.example/a.png',
+    `${origin}.evil.example/a`,
+    'http://project.supabase.co/a.png',
+  ])
+    expect(safeAvatar(url, origin)).toBeNull()
+  expect(safeAvatar('http://127.0.0.1:54321/a.png', 'http://127.0.0.1:54321')).toBeNull()
+})

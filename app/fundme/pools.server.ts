@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import type { Backend } from '../server/backend.server'
+import { moneyColumn } from '../server/columns.server'
+import type { Log } from '../server/log.server'
+
+const row = z.object({
+  id: z.coerce.string(),
+  title: z.string(),
+  description: z.string().nullable(),
+  status: z.string().nullable(),
+  current_amount: moneyColumn.nullable(),
+  goal_amount: moneyColumn.nullable(),
+})
+
+/** A member's fundraising pool. Amounts are in cents; no goal means that there is no end to it. */
+export interface Pool {
+  id: string
+  title: string
+  description: string
+  status: string
+  currentAmount: number
+  goalAmount: number | null
+}
+
+/** The member's pools, newest first, or null where they can't be read, which is only logged (spec §8). */
+export async function listPools(backend: Backend, memberId: string, log: Log): Promise<Pool[] | null> {
+  const { data, error } = await backend
+    .from('fundme_pools')
+    .select('id, title, description, status, current_amount, goal_amount')
+    .eq('user_id', memberId)
+    .order('created_at', { ascending: false })
+    .order('id', { ascending: false })
+    .limit(200)
+    .retry(false)
+  const parsed = z.array(row).safeParse(data)
+  if (error || !parsed.success) {
+    log.error('pools.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
+    return null
+  }
+  return parsed.data.map((pool) => ({
+    id: pool.id,
+    title: pool.title,
+    description: pool.description ?? '',
+    status: pool.status ?? '',
+    currentAmount: pool.current_amount ?? 0,
+    goalAmount: pool.goal_amount,
+  }))
+}

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { explorerLink, explorerOf } from './explorer.ts'
+import { endOfDay, filterSearch, parseFilter } from './filter.ts'
+import { impactPools } from './impact-pools.ts'
+import { formatTokens, typeLabel } from './transactions.ts'
+import { listWallets, walletName } from './wallets.ts'
+
+const parse = (search: string) => parseFilter(new URLSearchParams(search))
+
+test('a filter is read from the address and written back to it', () => {
+  const search = '?type=donation&pool=education&from=2025-01-01&to=2025-12-31'
+  const { filter, ignored } = parse(search)
+  expect(filter).toEqual({ type: 'donation', pool: 'education', from: '2025-01-01', to: '2025-12-31' })
+  expect(ignored).toEqual([])
+  expect(filterSearch(filter)).toBe(search)
+  expect(filterSearch({}, { before: '1-2' })).toBe('?before=1-2')
+  expect(filterSearch({})).toBe('')
+})
+
+test('a form sends its empty fields too: they ask for nothing', () => {
+  expect(parse('type=&pool=&from=&to=+')).toEqual({ filter: {}, ignored: [] })
+})
+
+test.each([
+  ['type=gift', 'type'],
+  ['type=toString', 'type'],
+  ['pool=water', 'pool'],
+  ['from=yesterday', 'first day'],
+  ['from=2025-02-30', 'first day'],
+  ['to=2025-13-01', 'last day'],
+  ['to=0000-01-01', 'last day'],
+  ['from=2025-02-02&to=2025-02-01', 'both'],
+])('%s is left out and said', (search, word) => {
+  const { filter, ignored } = parse(search)
+  expect(filter).toEqual({})
+  expect(ignored).toHaveLength(1)
+  expect(ignored[0]).toContain(word)
+})
+
+test('one fault does not take the rest of the filter with it', () => {
+  const { filter, ignored } = parse('type=tax&pool=nope&from=2025-01-01')
+  expect(filter).toEqual({ type: 'tax', from: '2025-01-01' })
+  expect(ignored).toHaveLength(1)
+})
+
+test.each([
+  ['2025-01-31', '2025-02-01T00:00:00.000Z'],
+  ['2024-02-28', '2024-02-29T00:00:00.000Z'],
+  ['2999-12-31', '3000-01-01T00:00:00.000Z'],
+])('%s ends at %s', (day, end) => expect(endOfDay(day)).toBe(end))
+
+test('the three pools of the specification, each with an address of its own', () => {
+  expect(impactPools.map(({ category, beneficiaries }) => [category, beneficiaries])).toEqual([
+    ['Education', '0 students'],
+    ['Humanitarian Relief', '0 families'],
+    ['Animal Welfare', '0 animals'],
+  ])
+  expect(new Set(impactPools.map(({ slug }) => slug)).size).toBe(3)
+})
+
+test.each([
+  [{ amount: 1_234_500_000_000_000_000_000n, symbol: 'BNB', decimals: 18 }, '1,234.5 BNB'],
+  [{ amount: 1n, symbol: 'BNB', decimals: 18 }, '0 BNB'],
+  [{ amount: 1_999_999_999n, symbol: 'USDT', decimals: 9 }, '1.999999 USDT'],
+  [{ amount: 42n, symbol: 'ONE', decimals: 0 }, '42 ONE'],
+  [{ amount: 10n ** 40n, symbol: 'X', decimals: 18 }, '10,000,000,000,000,000,000,000 X'],
+])('%o is written %s', (tokens, text) => expect(formatTokens(tokens)).toBe(text))
+
+test('a type that this release does not know is Other', () => {
+  expect(typeLabel('donation')).toBe('Donation')
+  expect(typeLabel('constructor')).toBe('Other')
+  expect(typeLabel('swap')).toBe('Other')
+})
+
+test('wallets are those that are configured, and known by their address in any case', () => {
+  const wallets = listWallets({
+    TREASURY_WALLET: `0x${'aB'.repeat(20)}`,
+    DONATION_WALLET: undefined,
+    POOL_WALLET_EDUCATION: `0x${'11'.repeat(20)}`,
+    POOL_WALLET_RELIEF: undefined,
+    POOL_WALLET_ANIMALS: undefined,
+  })
+  expect(wallets.map(({ name }) => name)).toEqual(['Treasury', 'Education Programme'])
+  expect(walletName(wallets, `0x${'ab'.repeat(20)}`)).toBe('Treasury')
+  expect(walletName(wallets, `0x${'22'.repeat(20)}`)).toBeUndefined()
+})
+
+test('the demonstration links to no explorer: nothing of it is on a chain', () => {
+  expect(
+    explorerLink(explorerOf({ DEMO: true, EXPLORER_URL: 'https://bscscan.com' }), 'tx', '0x1'),
+  ).toBeNull()
+  const explorer = explorerOf({ DEMO: false, EXPLORER_URL: 'https://bscscan.com/' })
+  expect(explorerLink(explorer, 'tx', '0x1')).toBe('https://bscscan.com/tx/0x1')
+})

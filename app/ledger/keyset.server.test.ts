@@ -1,0 +1,190 @@
+import { PostgrestClient } from '@supabase/postgrest-js'
+import { expect, test, vi } from 'vitest'
+import type { Backend } from '../server/backend.server.ts'
+import { listCalls } from './calls.server.ts'
+import { cursorOf, type Position, parsePosition, readPage } from './keyset.server.ts'
+import { listPoolsWithTotals, readTotals } from './totals.server.ts'
+import { listTransactions } from './transactions.server.ts'
+
+const position = (search: string) => parsePosition(new URLSearchParams(search))
+const log = () => ({ requestId: 'test', failed: false, info: vi.fn(), warn: vi.fn(), error: vi.fn() })
+
+/** A backend that answers everything with `body`, and remembers what it was asked. */
+function fakeBackend(body: unknown, status = 200) {
+  const asked: URL[] = []
+  const fetch = async (input: string | URL | Request) => {
+    asked.push(new URL(input instanceof Request ? input.url : input))
+    return Response.json(body, { status })
+  }
+  const backend: Backend = new PostgrestClient('http://backend.test', { fetch })
+  return { asked, backend }
+}
+
+test.each([
+  ['2026-11-20T22:59:56.819123+00:00', '2026-11-20T22:59:56.819123Z'],
+  ['2026-11-20 22:59:56.819+00', '2026-11-20T22:59:56.819000Z'],
+  ['2026-11-20T22:59:56+00:00', '2026-11-20T22:59:56.000000Z'],
+  ['2026-11-20T22:59:56.1+00:00', '2026-11-20T22:59:56.100000Z'],
+  ['1970-01-01T00:00:00.000001+00:00', '1970-01-01T00:00:00.000001Z'],
+])('the cursor of %s keeps its microseconds', (time, at) => {
+  expect(position(`before=${cursorOf(time, 7)}`)).toEqual({
+    position: { side: 'older', at, id: 7 },
+    valid: true,
+  })
+})
+
+test.each([
+  'before=x',
+  'before=1-',
+  'after=-1-2',
+  'before=9999999999999999-1',
+  'after=1-1234567890123456',
+  'before=1-2)',
+])('%s is no place', (search) => expect(position(search)).toEqual({ position: null, valid: false }))
+
+test('without a cursor the newest page is asked for', () => {
+  expect(position('')).toEqual({ position: null, valid: true })
+  expect(position('before=&after=')).toEqual({ position: null, valid: true })
+})
+
+/** A list of `count` rows, newest first, of which several share an instant, read as the database would. */
+function listOf(count: number) {
+  const rows = Array.from({ length: count }, (_, at) => ({
+    id: count - at,
+    time: Math.floor((count - at) / 3),
+  }))
+  const all = rows.map(({ id, time }) => ({ id, time, cursor: `${time}-${id}` }))
+  return async (at: Position | null, limit: number) => {
+    if (!at) return all.slice(0, limit)
+    const time = Number(at.at)
+    const older = (row: { id: number; time: number }) =>
+      row.time < time || (row.time === time && row.id < at.id)
+    const newer = (row: { id: number; time: number }) =>
+      row.time > time || (row.time === time && row.id > at.id)
+    return at.side === 'older'
+      ? all.filter(older).slice(0, limit)
+      : all.filter(newer).reverse().slice(0, limit)
+  }
+}
+
+function place(side: Position['side'], cursor: string | null): Position | null {
+  const [at = '', id] = cursor?.split('-') ?? []
+  return cursor === null ? null : { side, at, id: Number(id) }
+}
+
+test.each([0, 1, 9, 10, 11, 20, 21, 57])('%i rows are all met once, down and up again', async (count) => {
+  const read = listOf(count)
+  const down: number[][] = []
+  let page = await readPage(null, 10, read)
+  for (;;) {
+    down.push(page?.rows.map(({ id }) => id) ?? [])
+    if (!page?.older) break
+    page = await readPage(place('older', page.older), 10, read)
+  }
+  expect(down.flat()).toEqual(Array.from({ length: count }, (_, at) => count - at))
+  const up = [down.at(-1)]
+  while (page?.newer) {
+    page = await readPage(place('newer', page.newer), 10, read)
+    up.unshift(page?.rows.map(({ id }) => id) ?? [])
+  }
+  expect(up).toEqual(down)
+})
+
+test('a backend that cannot be read makes no page', async () => {
+  expect(await readPage(null, 10, async () => null)).toBeNull()
+})
+
+const row = {
+  id: 7,
+  occurred_at: '2026-11-20T22:59:56.819123+00:00',
+  type: 'donation',
+  direction: 'out',
+  amount_usd: 12.5,
+  token_amount: '123456789012345678901234567890',
+  token_symbol: 'BNB',
+  token_decimals: 18,
+  from_address: '0x1',
+  to_address: '0x2',
+  tx_hash: '0x3',
+  pool_slug: 'education',
+  proof_url: 'javascript:alert(1)',
+  note: null,
+  status: 'verified',
+  checked_at: '2026-11-20T23:09:56+00:00',
+  unreachable_at: null,
+}
+
+test('the history asks with the filter and from the place, in one request', async () => {
+  const { asked, backend } = fakeBackend([row])
+  const at = { side: 'older', at: '2026-11-20T22:59:56.819123Z', id: 7 } as const
+  const filter = { type: 'donation', pool: 'education', from: '2026-01-01', to: '2026-11-30' } as const
+  const page = await listTransactions(backend, filter, at, log())
+  expect(asked).toHaveLength(1)
+  const query = asked[0]?.searchParams
+  expect(query?.getAll('occurred_at')).toEqual([
+    'gte.2026-01-01T00:00:00Z',
+    'lt.2026-12-01T00:00:00.000Z',
+    'lte.2026-11-20T22:59:56.819123Z',
+  ])
+  expect(query?.get('or')).toBe(
+    '(occurred_at.lt."2026-11-20T22:59:56.819123Z",and(occurred_at.eq."2026-11-20T22:59:56.819123Z",id.lt.7))',
+  )
+  expect(query?.get('type')).toBe('eq.donation')
+  expect(query?.get('pool_slug')).toBe('eq.education')
+  expect(query?.get('order')).toBe('occurred_at.desc,id.desc')
+  expect(query?.get('limit')).toBe('26')
+  expect(page?.rows[0]).toMatchObject({
+    amount: 1250,
+    tokens: { amount: 123456789012345678901234567890n },
+    proof: null,
+    cursor: '1795215596819123-7',
+    standing: { status: 'verified', checkedAt: new Date('2026-11-20T23:09:56Z'), unreachableAt: null },
+  })
+})
+
+test.each([
+  ['an error', { message: 'no' }, 500],
+  ['rows of another shape', [{ id: 1 }], 200],
+  ['an amount that is none', [{ ...row, amount_usd: 'much' }], 200],
+  ['a time that is none', [{ ...row, occurred_at: 'then' }], 200],
+  ['a status that this release does not know', [{ ...row, status: 'fine' }], 200],
+])('%s is logged and shown as unavailable', async (_, body, status) => {
+  const { asked, backend } = fakeBackend(body, status)
+  const logged = log()
+  expect(await listTransactions(backend, {}, null, logged)).toBeNull()
+  expect(logged.error).toHaveBeenCalledOnce()
+  expect(asked).toHaveLength(1)
+})
+
+test('figures that cannot be read are none, and the pools stand without', async () => {
+  const { backend } = fakeBackend({ message: 'no' }, 503)
+  expect(await readTotals(backend, log())).toBeNull()
+  expect(await listCalls(backend, null, log())).toBeNull()
+  const pools = await listPoolsWithTotals(backend, log())
+  expect(pools.map(({ totals }) => totals)).toEqual([null, null, null])
+})
+
+test('totals come as numbers or as strings and are cents', async () => {
+  const totals = {
+    treasury_usd: '-12.34',
+    donated_usd: 0,
+    dreams_funded_usd: '1000000.00',
+    transactions_count: '9',
+    verified_count: '6',
+    pending_count: 2,
+    disputed_count: 1,
+    unvalued_count: 1,
+    as_of: null,
+  }
+  expect(await readTotals(fakeBackend(totals).backend, log())).toEqual({
+    treasury: -1234,
+    donated: 0,
+    dreamsFunded: 100_000_000,
+    transactions: 9,
+    verified: 6,
+    pending: 2,
+    disputed: 1,
+    unvalued: 1,
+    asOf: null,
+  })
+})

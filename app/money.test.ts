@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { formatDollars, toCents } from './money.ts'
+import { moneyColumn, timestampColumn } from './server/columns.server.ts'
+
+test.each([
+  ['0', 0],
+  [0, 0],
+  ['0.00', 0],
+  ['-0.00', 0],
+  [1234.5, 123450],
+  ['1234.50', 123450],
+  ['1234.5000', 123450],
+  [0.1, 10],
+  ['-12.34', -1234],
+  ['90071992547409.91', 9007199254740991],
+])('%o is %i cents, from whichever backend', (value, cents) => {
+  expect(toCents(value)).toBe(cents)
+  expect(moneyColumn.parse(value)).toBe(cents)
+})
+
+test.each(['', 'abc', '1.005', '1e3', Number.NaN, Number.POSITIVE_INFINITY, '1,000', '999999999999999999'])(
+  '%o is not money that can be counted',
+  (value) => {
+    expect(() => toCents(value)).toThrow()
+    expect(moneyColumn.safeParse(value).success).toBe(false)
+  },
+)
+
+test.each([
+  [0, '$0'],
+  [850000, '$8,500'],
+  [123450, '$1,234.50'],
+  [5, '$0.05'],
+  [-123456, '−$1,234.56'],
+  [9007199254740991, '$90,071,992,547,409.91'],
+])('%i cents are shown as %s', (cents, text) => {
+  expect(formatDollars(cents)).toBe(text)
+})
+
+test.each([
+  '2026-11-20 22:59:56.819+00',
+  '2026-11-20T22:59:56.819+00:00',
+  '2026-11-20T22:59:56.819Z',
+  '2026-11-20 23:59:56.819+01',
+  '2026-11-20T17:29:56.819-05:30',
+])('%s is one instant, from whichever backend', (text) => {
+  expect(timestampColumn.parse(text).toISOString()).toBe('2026-11-20T22:59:56.819Z')
+})
+
+test('what is no instant is refused', () => {
+  for (const text of ['', 'yesterday', '2026-13-45 00:00:00+00'])
+    expect(timestampColumn.safeParse(text).success).toBe(false)
+})

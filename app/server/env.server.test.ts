@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { readConfig, variableNames } from './env.server.ts'
+
+/** A clock that runs faster is for tests alone, and is set by nobody else. */
+const forTests = ['CLOCK_RATE', 'CLOCK_START']
+const least = {
+  SITE_URL: 'https://a.example',
+  SUPABASE_URL: 'https://b.example',
+  SUPABASE_PUBLISHABLE_KEY: 'x',
+}
+
+test('.dev.vars.example has every variable, each with a comment', () => {
+  const lines = readFileSync('.dev.vars.example', 'utf8').split('\n')
+  const assigned = lines.flatMap((line, at) => {
+    const name = /^([A-Z_]+)=/.exec(line)?.[1]
+    return name ? [{ name, before: lines[at - 1] }] : []
+  })
+  expect(assigned.map(({ name }) => name).sort()).toEqual(
+    variableNames.filter((name) => !forTests.includes(name)).sort(),
+  )
+})
+
+test('empty values are the same as none', () => {
+  const empty = Object.fromEntries(variableNames.map((name) => [name, '']))
+  expect(readConfig({ ...empty, ...least })).toEqual(readConfig({ ...least }))
+})
+
+test('half of what following the chain needs is a fault, and an entry at fault is not shown', () => {
+  const env = { ...least, CHAIN_RPC_URLS: 'https://a.example/secret, https://b.example' }
+  expect(() => readConfig(env)).toThrow(/CHAIN_START_BLOCK.*CHAIN_TOKENS.*TREASURY_WALLET/)
+  const token = `USDT:0x${'A'.repeat(40)}:18:usd`
+  for (const bad of ['USDT', `${token}x`, `USDT:0x12:18`, `${token} BNB:native`]) {
+    const read = () => readConfig({ ...least, CHAIN_TOKENS: bad, LEDGER_HEAD_KEY: 'secret' })
+    expect(read).toThrow(/LEDGER_HEAD_KEY.*CHAIN_TOKENS/)
+    expect(read).not.toThrow(/USDT|secret/)
+  }
+  const config = readConfig({
+    ...least,
+    CHAIN_TOKENS: `${token} BNB:native:18:0x${'b'.repeat(40)},CAT:native:0`,
+  })
+  expect(config.CHAIN_TOKENS).toEqual([
+    { symbol: 'USDT', address: `0x${'a'.repeat(40)}`, decimals: 18, value: 'usd' },
+    { symbol: 'BNB', address: null, decimals: 18, value: { feed: `0x${'b'.repeat(40)}` } },
+    { symbol: 'CAT', address: null, decimals: 0, value: null },
+  ])
+})
+
+test('a bad value names its variable, and does not show itself', () => {
+  const env = { ...least, SUPABASE_URL: 'ftp://secret-host', TREASURY_WALLET: '0xsecret' }
+  expect(() => readConfig(env)).toThrow(/SUPABASE_URL.*TREASURY_WALLET/)
+  expect(() => readConfig(env)).not.toThrow(/secret/)
+})

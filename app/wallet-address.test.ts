@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { walletFault } from './wallet-address.ts'
+
+// The test vectors of EIP-55.
+const checksummed = [
+  '0x52908400098527886E0F7030069857D2E4169EE7',
+  '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
+  '0xde709f2102306220921060314715629080e2fb77',
+  '0x27b1fdb04752bbc536007a920d24acb045561c26',
+  '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+  '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
+  '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+]
+
+test.each(checksummed)('%s is accepted, in lower case too', (address) => {
+  expect(walletFault(address)).toBeNull()
+  expect(walletFault(address.toLowerCase())).toBeNull()
+})
+
+test('a typo shows in the checksum', () => {
+  expect(walletFault('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD')).toMatch(/checksum/)
+  expect(walletFault('0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED')).toMatch(/checksum/)
+})
+
+test.each([
+  '0x',
+  '0x123',
+  '52908400098527886E0F7030069857D2E4169EE7',
+  `0x${'g'.repeat(40)}`,
+  `0x${'a'.repeat(41)}`,
+])('%s is no address', (address) => {
+  expect(walletFault(address)).toMatch(/40 hexadecimal digits/)
+})

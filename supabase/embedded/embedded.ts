@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { join, resolve } from 'node:path'
+import { App } from '@supabase/lite'
+import { withAssurance } from './assurance.ts'
+import { lockDataDir } from './data-lock.ts'
+import { migrate, openDatabase } from './database.ts'
+import { fillDemo } from './demo.ts'
+import { withFactors } from './factors.ts'
+import { asHosted } from './hosted.ts'
+import { type Handler, listen } from './http.ts'
+import { loadKeys } from './keys.ts'
+import { openMailbox } from './mailbox.ts'
+import { quietly, redact } from './redaction.ts'
+import { readSettings } from './settings.ts'
+import { takeTurns } from './turns.ts'
+import { DEFAULT_CHAINS, withWallets } from './wallets.ts'
+
+export interface EmbeddedOptions {
+  dataDir: string
+  /** 0 takes a free one, here and for mailPort. */
+  port: number
+  mailPort: number
+  siteUrl: string
+  /** Whether an e-mail address must be confirmed before its owner can sign in. */
+  confirmations?: boolean
+  /** Fills an empty database with the demonstration set. */
+  demo?: boolean
+  /** Ids of the chains that a wallet may sign in with: BNB Smart Chain and its testnet unless told otherwise. */
+  walletChains?: number[]
+  log?: (line: string) => void
+  /** Another folder of migrations, for tests. */
+  migrations?: string
+}
+
+export interface EmbeddedBackend {
+  url: string
+  mailUrl: string
+  publishableKey: string
+  secretKey: string
+  headKey: string
+  sql<T>(text: string, params?: unknown[]): Promise<T[]>
+  close(): Promise<void>
+}
+
+type Closers = (() => unknown)[]
+
+/** Starts the local backend on 127.0.0.1. What hinders it is thrown as one clear line; nothing stays behind. */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedBackend> {
+  const closers: Closers = []
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= closeAll(closers)
+    return closed
+  }
+  const scope = { requestId: 'start', log: options.log ?? console.error }
+  try {
+    return { ...(await quietly(scope, () => start(options, scope.log, closers))), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function closeAll(closers: Closers) {
+  for (const closer of closers.toReversed()) await closer()
+}
+
+async function start(options: EmbeddedOptions, log: (line: string) => void, closers: Closers) {
+  const dataDir = resolve(options.dataDir)
+  closers.push(lockDataDir(dataDir))
+  const { jwtSecret, publishableKey, secretKey, headKey } = await loadKeys(dataDir)
+
+  // The ports come first, since one in use is found at once.
+  let backend = unavailable
+  const takeTurn = takeTurns()
+  const mailbox = openMailbox()
+  const mail = await listen(options.mailPort, mailbox.handler)
+  closers.push(mail.close)
+  const server = await listen(
+    options.port,
+    logged(log, (request) => takeTurn(() => backend(request))),
+  )
+  closers.push(server.close)
+
+  const connection = await openDatabase(join(dataDir, 'pg'))
+  closers.push(() => {
+    backend = unavailable
+    return takeTurn(() => connection.close())
+  })
+  const { api, auth } = readSettings()
+  const app = new App({
+    connection,
+    api,
+    auth: {
+      ...auth,
+      jwt_secret: jwtSecret,
+      publishable_key: publishableKey,
+      secret_key: secretKey,
+      site_url: options.siteUrl,
+      additional_redirect_urls: [`${options.siteUrl}/**`],
+      email: { ...auth?.email, enable_confirmations: options.confirmations ?? false },
+    },
+    studio: { enabled: false },
+    options: { drivers: { email: mailbox.driver }, server: { admin: false, disableStudio: true } },
+  })
+  await app.init()
+  await migrate(app, connection, options.migrations)
+  const sql = <T>(text: string, params?: unknown[]) =>
+    takeTurn(async () => (await connection.driver.query<T>(text, params)).rows)
+  if (options.demo) await fillDemo(sql)
+  // PGlite has no autovacuum, and plans without statistics are guesses.
+  await sql('analyze')
+
+  // Modules that add to the API wrap this one function.
+  const db = connection.driver
+  const { siteUrl, walletChains = DEFAULT_CHAINS } = options
+  const assured = withAssurance(async (request) => app.fetch(request), db, jwtSecret)
+  const withSecondFactor = withFactors(assured, { db, siteUrl })
+  backend = asHosted(withWallets(withSecondFactor, { db, siteUrl, chains: walletChains }))
+  return { url: server.url, mailUrl: mail.url, publishableKey, secretKey, headKey, sql }
+}
+
+/** What is answered while the database is not open: come again. */
+const unavailable: Handler = async () => Response.json({ message: 'Service unavailable' }, { status: 503 })
+
+/** Gives every request an id and a scope, so that nothing of it reaches the log but code, constraint and id. */
+function logged(log: (line: string) => void, handler: Handler): Handler {
+  return (request) => {
+    const requestId = randomUUID()
+    return quietly({ requestId, log }, async () => {
+      try {
+        const response = await handler(request)
+        response.headers.set('sb-request-id', requestId)
+        return response
+      } catch (error) {
+        console.error(error)
+        return Response.json({ message: 'An unexpected error occurred' }, { status: 500 })
+      }
+    })
+  }
+}
+
+async function main() {
+  const { env } = process
+  const backend = await startEmbedded({
+    dataDir: env.DATA_DIR ?? '.data',
+    port: Number(env.SUPABASE_PORT ?? 54321),
+    mailPort: Number(env.MAIL_PORT ?? 54324),
+    siteUrl: env.SITE_URL ?? 'http://127.0.0.1:8787',
+    confirmations: env.CONFIRM_EMAIL === '1',
+    demo: env.DEMO === '1',
+  })
+  const stop = async () => {
+    await backend.close()
+    process.exit()
+  }
+  process.once('SIGINT', stop)
+  process.once('SIGTERM', stop)
+  // A script that was killed cannot tell its children.
+  const parent = process.ppid
+  setInterval(() => process.ppid !== parent && stop(), 500).unref()
+  console.log(`mailbox ${backend.mailUrl}`)
+  console.log(`ready ${backend.url}`)
+}
+
+if (import.meta.main) {
+  // Node would print what the failed query was given.
+  process.on('uncaughtException', (error: Error) => {
+    console.error(redact(error, 'none'))
+    process.exit(1)
+  })
+  main().catch((error: Error) => {
+    console.error(error.message)
+    process.exit(1)
+  })
+}

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { kindOf, parseLink } from '../../app/auth/verification.server.ts'
+import { textOf } from './mailbox.ts'
+
+const folder = new URL('../templates/', import.meta.url)
+const templates = readdirSync(folder).map(
+  (file) => [file, readFileSync(new URL(file, folder), 'utf8')] as const,
+)
+
+/** What a hosted project fills in. */
+const variables: Record<string, string> = {
+  SiteURL: 'https://site.example',
+  TokenHash: 'pkce_0123abcd',
+  Token: '123456',
+  Email: 'old@example.org',
+  NewEmail: 'new@example.org',
+}
+const kinds: Record<string, string> = {
+  'confirmation.html': 'sign-up',
+  'magic_link.html': 'sign-in',
+  'recovery.html': 'recovery',
+  'email_change.html': 'email-change',
+  'invite.html': 'invite',
+}
+const withCode = ['confirmation.html', 'magic_link.html', 'recovery.html']
+
+test('there is one for every mail that the site sends', () => {
+  expect(templates.map(([file]) => file).sort()).toEqual(Object.keys(kinds).sort())
+})
+
+describe.each(templates)('%s', (file, html) => {
+  const filled = html.replace(/\{\{ \.(\w+) \}\}/g, (whole, name: string) => variables[name] ?? whole)
+  const text = textOf(filled)
+
+  test('asks for nothing that a hosted project does not fill in', () => {
+    expect(filled).not.toMatch(/\{\{|\}\}/)
+    expect(html).not.toContain('ConfirmationURL')
+  })
+
+  test('its one link leads to the page of its kind', () => {
+    const links = [...filled.matchAll(/href="([^"]*)"/g)].map(([, href]) => href?.replaceAll('&amp;', '&'))
+    expect(links).toHaveLength(1)
+    const url = new URL(links[0] as string)
+    expect(url.origin + url.pathname).toBe('https://site.example/auth/confirm')
+    const link = parseLink(url.searchParams)
+    expect(link?.token_hash).toBe(variables.TokenHash)
+    expect(link && kindOf(link)).toBe(kinds[file])
+  })
+
+  test('reads as plain text: the link and the code stand on lines of their own', () => {
+    expect(text).not.toMatch(/[<>{}]|&\w+;/)
+    expect(text).toMatch(/^https:\/\/site\.example\/auth\/confirm\?\S+$/m)
+    expect(/^123456$/m.test(text)).toBe(withCode.includes(file))
+    expect(text).toMatch(/If you did not/)
+  })
+
+  test('loads nothing', () => {
+    expect(html).not.toMatch(/<img|<link|<script|src=|url\(/)
+  })
+})

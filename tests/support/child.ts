@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Keys } from '../../supabase/embedded/keys.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export const node = join(root, 'node_modules/.bin/node')
+export const embedded = join(root, 'supabase/embedded/embedded.ts')
+
+/** Runs `node supabase/embedded/embedded.ts` on the folder, on free ports unless told otherwise. */
+export function spawnEmbedded(dataDir: string, env: Record<string, string> = {}) {
+  const child = spawn(node, [embedded], {
+    env: { ...process.env, DATA_DIR: dataDir, SUPABASE_PORT: '0', MAIL_PORT: '0', ...env },
+  })
+  let output = ''
+  const exited = new Promise<number | string | null>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? signal))
+  })
+  const ready = new Promise<string>((resolve, reject) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk
+        const url = /^ready (\S+)$/m.exec(output)?.[1]
+        if (url) resolve(url)
+      })
+    }
+    exited.then(() => reject(new Error(output)))
+  })
+  ready.catch(() => {})
+  return {
+    ready,
+    exited,
+    pid: child.pid ?? 0,
+    output: () => output,
+    kill: (signal: NodeJS.Signals) => child.kill(signal),
+  }
+}
+
+export function readKeys(dataDir: string): Keys {
+  return JSON.parse(readFileSync(join(dataDir, 'keys.json'), 'utf8'))
+}
