@@ -1,7 +1,8 @@
 import * as build from 'virtual:remix/server-build'
 import { answerCallback } from './auth/callback.server'
 import { createContext } from './context.server'
-import { answerCached, answerFromMemory, cacheAddress, isAnonymous, type Render } from './edge/cache.server'
+import { answerCached, answerFromMemory, isAnonymous, type Render } from './edge/cache.server'
+import { createCacheAddress } from './edge/cache-address'
 import { errorPage } from './edge/error-page.server'
 import { refuseForgery, toSiteOrigin } from './edge/origin.server'
 import { takeReport } from './edge/report.server'
@@ -14,6 +15,7 @@ import { type Config, type Env, type Execution, readConfig } from './server/env.
 import { createLog, type Log, requestIdOf } from './server/log.server'
 
 const handle = createHandler(build, import.meta.env.MODE)
+const cacheAddress = createCacheAddress(build.routes)
 const refuseUnbounded = createRequestLimits(build.routes)
 
 export default {

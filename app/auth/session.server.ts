@@ -58,7 +58,9 @@ export function fingerprintOf(session: Session | null): string {
   const { sub, aal, email } = claims.data
   // Not by the platform's, which answers by way of its event loop: of a page's time that was a tenth.
   const hash = sha256(utf8ToBytes(`${sub} ${aal} ${email}`))
-  return stringToBase64URL(String.fromCharCode(...hash.subarray(0, 9)))
+  return btoa(String.fromCharCode(...hash.subarray(0, 9)))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
 }
 
 /** What an access token says, as it says it: not verified. */

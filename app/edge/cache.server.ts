@@ -17,17 +17,6 @@ const storedAtHeader = 'X-Stored-At'
 /** Freshness lives here: a browser asks every time, or its bar would be wrong after signing in. */
 const askEveryTime = 'public, max-age=0, must-revalidate'
 
-/** What each public page reads of its query; a page that is not here is not cached. */
-const publicPages: [page: RegExp, query: readonly string[]][] = [
-  [/^\/(?:giveback|about|risk|privacy|terms|contact)?$/, []],
-  [/^\/(?:voting|giveback)\/[a-z-]{1,40}$/, []],
-  [/^\/(?:cz-call|voting)$/, ['before', 'after']],
-  [/^\/transparency$/, ['type', 'pool', 'from', 'to', 'before', 'after']],
-  [/^\/transparency\/(?:api|verify|head\.json)$/, []],
-  [/^\/transparency\/\d{1,15}$/, []],
-  [/^\/(?:sitemap\.xml|robots\.txt)$/, []],
-]
-
 interface Page {
   body: Uint8Array<ArrayBuffer>
   status: number
@@ -60,28 +49,6 @@ const refills = new Map<string, Promise<Page>>()
 /** True for a visitor without a session and without a toast waiting: they see what everybody sees. */
 export function isAnonymous(cookies: CookieJar): boolean {
   return !cookies.all().some(({ name }) => name === noticeCookie || name.startsWith('sb-'))
-}
-
-/**
- * The address under which a page is cached: its path and what the page reads of the query, in one order, so
- * that other parameters neither split the cache nor reach the page. Null for what is not cached.
- */
-export function cacheAddress(request: Request, url: URL): string | null {
-  if (request.method !== 'GET' && request.method !== 'HEAD') return null
-  const { pathname, searchParams } = url
-  const allowed = publicPages.find(([page]) => page.test(pathname))?.[1]
-  if (!allowed) return null
-  const query = new URLSearchParams(
-    allowed.flatMap((name) =>
-      searchParams
-        .getAll(name)
-        .slice(0, 1)
-        .map((value) => [name, value]),
-    ),
-  )
-  // What is longer than any cursor or date is no address of ours: it is answered, but nobody else gets it.
-  if (`${query}`.length > 400) return null
-  return query.size ? `${pathname}?${query}` : pathname
 }
 
 /**

@@ -1,16 +1,14 @@
-import { useId } from 'react'
 import type { Notice } from './notice'
 
 /** A notice, announced once, that closes without script: a form whose method is 'dialog' closes its dialog. */
 export function Toast({ notice }: { notice: Notice | null | undefined }) {
-  const id = useId()
   if (!notice) return null
   const tone = notice.destructive ? 'border-bad bg-bad-wash' : 'border-good bg-good-wash'
   return (
     <div role={notice.destructive ? 'alert' : 'status'} className="toast">
-      <dialog open aria-labelledby={id} className={`toast-box ${tone}`}>
+      <dialog open aria-labelledby="toast-title" className={`toast-box ${tone}`}>
         <div>
-          <p id={id} className={`font-semibold ${notice.destructive ? 'text-bad' : 'text-good'}`}>
+          <p id="toast-title" className={`font-semibold ${notice.destructive ? 'text-bad' : 'text-good'}`}>
             {notice.title}
           </p>
           <p>{notice.text}</p>

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { brand, taxPercent } from '~/site'
 import { Icon } from '~/ui/icon'
@@ -54,6 +55,8 @@ const ways = [
     link: 'How a CZ Call works',
   },
 ]
+
+export const handle = cached()
 
 export const meta = pageMeta({
   title: 'About',

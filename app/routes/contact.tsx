@@ -1,8 +1,11 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { brand } from '~/site'
 import { SmallPrint } from '~/ui/small-print'
+
+export const handle = cached()
 
 export const meta = pageMeta({
   title: 'Contact',

@@ -6,6 +6,7 @@ import { callFeeds, Downloads } from '~/ledger/download-links'
 import { explorerOf } from '~/ledger/explorer'
 import { parsePosition } from '~/ledger/keyset.server'
 import { ListUnavailable } from '~/ledger/unavailable'
+import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
@@ -27,6 +28,8 @@ const steps = [
   },
 ]
 
+export const handle = cached(['before', 'after'])
+
 export const meta = pageMeta({
   title: 'CZ Call',
   description:
@@ -38,7 +41,7 @@ export const meta = pageMeta({
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { position, valid } = parsePosition(new URL(request.url).searchParams)
   return {
-    feed: await listCalls(context.backend(), position, context.log),
+    feed: await listCalls(context.publicBackend(), position, context.log),
     paged: position !== null,
     unreadable: !valid,
     explorer: explorerOf(context.config),

@@ -3,8 +3,11 @@ import { useParams } from '@remix-run/react'
 import { CampaignDetails } from '~/fundme/campaign-details'
 import { findCampaign } from '~/fundme/campaigns'
 import { refuseWhileClosed } from '~/fundme/closed.server'
+import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { Dialog } from '~/ui/dialog'
+
+export const handle = cached()
 
 /** By address only: nothing links here while the campaigns are mockups, and nobody is to find them. */
 export const meta: MetaFunction = (args) => {

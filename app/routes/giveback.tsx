@@ -5,6 +5,7 @@ import { refuseWhileClosed } from '~/fundme/closed.server'
 import { ComingSoon } from '~/fundme/coming-soon'
 import { CreateForm } from '~/fundme/create-form'
 import { formatDollars } from '~/money'
+import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { Backdrop } from '~/ui/dialog'
 import { PageHeader } from '~/ui/page-header'
@@ -41,6 +42,8 @@ const advice = [
     text: 'A quote, a permit, a photograph, a letter. It is optional, and it is what voters look for.',
   },
 ]
+
+export const handle = cached()
 
 export const meta = pageMeta({
   title: 'Community FundMe',

@@ -5,6 +5,7 @@ import { Provenance } from '~/ledger/provenance'
 import { TokenContract } from '~/ledger/token-contract'
 import { readTotals } from '~/ledger/totals.server'
 import { formatDollars } from '~/money'
+import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { brand } from '~/site'
 import { Icon } from '~/ui/icon'
@@ -26,6 +27,8 @@ const moneyPath = [
   },
 ]
 
+export const handle = cached()
+
 export const meta = pageMeta({
   title: `${brand}: From Binance Community, For Everyone`,
   description:
@@ -36,7 +39,7 @@ export const meta = pageMeta({
 export async function loader({ context }: LoaderFunctionArgs) {
   const { config, log } = context
   return {
-    totals: await readTotals(context.backend(), log),
+    totals: await readTotals(context.publicBackend(), log),
     token: config.TOKEN_ADDRESS,
     explorer: explorerOf(config),
     links: [

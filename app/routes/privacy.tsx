@@ -1,5 +1,8 @@
+import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { SmallPrint } from '~/ui/small-print'
+
+export const handle = cached()
 
 export const meta = pageMeta({
   title: 'Privacy and cookies',

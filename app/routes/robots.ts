@@ -1,4 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { cached } from '~/rendering/cached'
+
+export const handle = cached()
 
 /** A route and not a file: the sitemap's address is absolute, and the site's origin is configuration. */
 export function loader({ context }: LoaderFunctionArgs) {

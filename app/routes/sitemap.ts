@@ -1,7 +1,10 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { impactPools } from '~/ledger/impact-pools'
+import { cached } from '~/rendering/cached'
 import { navigation } from '~/site'
 import { smallPrint } from '~/ui/small-print'
+
+export const handle = cached()
 
 /** The pages that search engines are to find. The campaigns of the preview are not among them. */
 export function loader({ context }: LoaderFunctionArgs) {

@@ -1,6 +1,9 @@
+import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { brand } from '~/site'
 import { SmallPrint } from '~/ui/small-print'
+
+export const handle = cached()
 
 export const meta = pageMeta({
   title: 'Terms',

@@ -1,6 +1,9 @@
 import { ledgerFeeds } from '~/ledger/download-links'
+import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { PageHeader } from '~/ui/page-header'
+
+export const handle = cached()
 
 export const meta = pageMeta({
   title: 'The ledger for programs',

@@ -1,6 +1,9 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { openToAll, unavailable } from '~/downloads/state.server'
 import { readHead } from '~/ledger/head.server'
+import { cached } from '~/rendering/cached'
+
+export const handle = cached()
 
 /**
  * The latest signed head of the ledger, and nothing that was not signed: the same bytes until the next one.

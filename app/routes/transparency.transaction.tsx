@@ -12,9 +12,12 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { statusWords, VerificationNote } from '~/ledger/verification-status'
 import { listWallets } from '~/ledger/wallets'
 import { formatCount } from '~/money'
+import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { formatInstant } from '~/time'
 import { When } from '~/ui/when'
+
+export const handle = cached()
 
 export const meta: MetaFunction<typeof loader> = (args) => {
   const record = args.data?.record
@@ -43,7 +46,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { config, log } = context
   const record = /^[1-9]\d{0,14}$/.test(params.id ?? '')
-    ? await readRecord(context.backend(), Number(params.id), log)
+    ? await readRecord(context.publicBackend(), Number(params.id), log)
     : null
   if (!record) throw new Response(null, { status: 404, statusText: 'Not Found' })
   if (record === 'unavailable') return data({ record: null, wallets: [], explorer: null }, 503)

@@ -21,6 +21,7 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { WalletList } from '~/ledger/wallet-list'
 import { listWallets } from '~/ledger/wallets'
 import { formatDollars } from '~/money'
+import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { readClock } from '~/server/clock.server'
 import { brand } from '~/site'
@@ -31,6 +32,8 @@ import { Stat, Stats } from '~/ui/stat'
 
 const description =
   'What came into the treasury and what left it: every transaction with its amount, its parties and its proof on BNB Smart Chain.'
+
+export const handle = cached(['type', 'pool', 'from', 'to', 'before', 'after'])
 
 export const meta = pageMeta({
   title: 'Transparency Dashboard',
@@ -54,7 +57,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { filter, ignored } = parseFilter(searchParams)
   const { position, valid } = parsePosition(searchParams)
   if (!valid) ignored.push('There is no such page of the history, so the newest transactions are shown.')
-  const backend = context.backend()
+  const backend = context.publicBackend()
   const [totals, scan, sums, history, reconciliations] = await Promise.all([
     readTotals(backend, log),
     readScan(backend, log),

@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import verifyUrl from '~/enhance/verify.ts?worker&url'
 import { type Head, readHead } from '~/ledger/head.server'
 import { ListUnavailable } from '~/ledger/unavailable'
+import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { Copy } from '~/ui/copy'
 import { PageHeader } from '~/ui/page-header'
@@ -10,6 +11,8 @@ import { Steps } from '~/ui/steps'
 import { When } from '~/ui/when'
 import formatUrl from '../../public/ledger/format.md?url'
 import vectorsUrl from '../../public/ledger/vectors.json?url'
+
+export const handle = cached()
 
 export const meta = pageMeta({
   title: 'Check the ledger',
@@ -19,7 +22,7 @@ export const meta = pageMeta({
 })
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return { head: await readHead(context.backend(), context.log), siteUrl: context.config.SITE_URL }
+  return { head: await readHead(context.publicBackend(), context.log), siteUrl: context.config.SITE_URL }
 }
 
 export default function Verify() {

@@ -3,9 +3,12 @@ import { useLoaderData, useRouteLoaderData } from '@remix-run/react'
 import { ledgerFeeds } from '~/ledger/download-links'
 import { findPool } from '~/ledger/impact-pools'
 import { PoolDetails } from '~/ledger/pool-details'
+import { cached } from '~/rendering/cached'
 import type { loader as votingLoader } from '~/routes/voting'
 import { pageMeta } from '~/seo'
 import { Dialog } from '~/ui/dialog'
+
+export const handle = cached()
 
 export const meta: MetaFunction<typeof loader> = (args) => {
   const pool = findPool(args.data?.slug)

@@ -8,6 +8,7 @@ import { PoolCard } from '~/ledger/pool-card'
 import { listPoolsWithTotals } from '~/ledger/totals.server'
 import { listPoolDonations } from '~/ledger/transactions.server'
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
+import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { Backdrop } from '~/ui/dialog'
 import { Empty } from '~/ui/empty'
@@ -30,6 +31,8 @@ const steps = [
   },
 ]
 
+export const handle = cached(['before', 'after'])
+
 export const meta = pageMeta({
   title: 'Impact Pools',
   description:
@@ -41,7 +44,7 @@ export const meta = pageMeta({
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config, log } = context
   const { position, valid } = parsePosition(new URL(request.url).searchParams)
-  const backend = context.backend()
+  const backend = context.publicBackend()
   const [pools, donations] = await Promise.all([
     listPoolsWithTotals(backend, log),
     listPoolDonations(backend, position, log),

@@ -1,0 +1,13 @@
+/**
+ * A route that shows every visitor the same says so, and names the query parameters that it reads:
+ * `export const handle = cached(['before', 'after'])`. The edge stores its GET responses (edge/cache.server.ts) under
+ * its path and these parameters. Its loaders run without a visitor, so they use `context.publicBackend()`.
+ */
+export function cached(parameters: readonly string[] = []) {
+  return { cached: { parameters } } as const
+}
+
+/** The query parameters of a cached route; null for a route that is not cached. */
+export function cachedParameters(handle: unknown): readonly string[] | null {
+  return (handle as Partial<ReturnType<typeof cached>> | undefined)?.cached?.parameters ?? null
+}
