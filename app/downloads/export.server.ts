@@ -8,6 +8,7 @@ import { toDecimal } from '../money'
 import type { Backend } from '../server/backend.server'
 import { moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
+import { readRows } from '../server/read-rows.server'
 import { brand } from '../site'
 import { csvLine } from './csv'
 import { type LedgerState, readState, refuse, respondWithEtag, unavailable } from './state.server'
@@ -249,7 +250,7 @@ export function readLedger(
   log: Log,
 ): Promise<LedgerRow[] | null> {
   const columns: string = ledgerColumns.join(', ')
-  return readRows(ledgerRow, limit, log, (most) =>
+  return readPart(ledgerRow, limit, log, (most) =>
     fromPosition(queryLedger(backend, filter, columns), 'occurred_at', position, most),
   )
 }
@@ -262,30 +263,27 @@ function readChain(
   log: Log,
 ): Promise<ChainRow[] | null> {
   const columns: string = chainColumns
-  return readRows(chainRow, limit, log, (most) =>
+  return readPart(chainRow, limit, log, (most) =>
     backend
       .from('published_chain')
       .select(columns)
       .gt('seq', after)
       .lte('seq', head)
       .order('seq')
-      .limit(most)
-      .retry(false),
+      .limit(most),
   )
 }
 
-/** Reads up to `limit` rows, 0 for as many as a call has. Where that many can't be had, it asks once for fewer. */
-async function readRows<Row>(
+/** Reads up to `limit` rows (0: as many as one call returns). If that fails, it asks once more for fewer. */
+async function readPart<Row>(
   row: z.ZodType<Row>,
   limit: number,
   log: Log,
-  read: (most: number) => PromiseLike<{ data: unknown; error: { code?: string } | null }>,
+  query: (limit: number) => Parameters<typeof readRows>[0],
 ): Promise<Row[] | null> {
-  for (const most of limit ? [limit] : [rowsPerCall, rowsPerSmallCall]) {
-    const { data, error } = await read(most)
-    const parsed = z.array(row).safeParse(data)
-    if (!error && parsed.success) return parsed.data
-    log.error('export.not-loaded', { rows: most, code: error?.code, reason: error ? 'backend' : 'shape' })
+  for (const size of limit ? [limit] : [rowsPerCall, rowsPerSmallCall]) {
+    const rows = await readRows(query(size), z.array(row), log, 'export.not-loaded')
+    if (rows) return rows
   }
   return null
 }

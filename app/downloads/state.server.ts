@@ -3,6 +3,7 @@ import { matches } from '../edge/cache.server'
 import type { Backend } from '../server/backend.server'
 import { timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
+import { readRows } from '../server/read-rows.server'
 
 const count = z.coerce.number().int().nullable()
 
@@ -20,17 +21,11 @@ export type LedgerState = z.infer<typeof stateRow>
 
 /** One row, read by index: cheap enough for every request. Null where it can't be read. */
 export async function readState(backend: Backend, log: Log): Promise<LedgerState | null> {
-  const { data, error } = await backend
+  const query = backend
     .from('ledger_status')
     .select('seq, hash, recorded_at, check_id, cz_call_id, signed_seq')
     .single()
-    .retry(false)
-  const parsed = stateRow.safeParse(data)
-  if (error || !parsed.success) {
-    log.error('ledger-state.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
-    return null
-  }
-  return parsed.data
+  return readRows(query, stateRow, log, 'ledger-state.not-loaded')
 }
 
 /**

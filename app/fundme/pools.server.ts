@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Backend } from '../server/backend.server'
 import { moneyColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
+import { readRows } from '../server/read-rows.server'
 
 const row = z.object({
   id: z.coerce.string(),
@@ -24,20 +25,16 @@ export interface Pool {
 
 /** The member's pools, newest first, or null where they can't be read, which is only logged (spec §8). */
 export async function listPools(backend: Backend, memberId: string, log: Log): Promise<Pool[] | null> {
-  const { data, error } = await backend
+  const query = backend
     .from('fundme_pools')
     .select('id, title, description, status, current_amount, goal_amount')
     .eq('user_id', memberId)
     .order('created_at', { ascending: false })
     .order('id', { ascending: false })
     .limit(200)
-    .retry(false)
-  const parsed = z.array(row).safeParse(data)
-  if (error || !parsed.success) {
-    log.error('pools.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
-    return null
-  }
-  return parsed.data.map((pool) => ({
+  const rows = await readRows(query, z.array(row), log, 'pools.not-loaded')
+  if (!rows) return null
+  return rows.map((pool) => ({
     id: pool.id,
     title: pool.title,
     description: pool.description ?? '',

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Backend } from '../server/backend.server'
 import { timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
+import { readRows } from '../server/read-rows.server'
 import type { Call } from './calls'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
 import { standingColumns, standingRow, toStanding } from './verification-status.server'
@@ -42,13 +43,10 @@ export function listCalls(
 ): Promise<Page<Call> | null> {
   return readPage(position, size, async (at, limit) => {
     const query = backend.from('published_cz_calls').select(columns)
-    const { data, error } = await fromPosition(query, 'posted_at', at, limit)
-    const parsed = z.array(row).safeParse(data)
-    if (error || !parsed.success) {
-      log.error('calls.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
-      return null
-    }
-    return parsed.data.map((call) => ({
+    const page = fromPosition(query, 'posted_at', at, limit)
+    const rows = await readRows(page, z.array(row), log, 'calls.not-loaded')
+    if (!rows) return null
+    return rows.map((call) => ({
       id: call.id,
       cursor: cursorOf(call.posted_at, call.id),
       date: timestampColumn.parse(call.posted_at),

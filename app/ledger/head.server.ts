@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Backend } from '../server/backend.server'
 import { timestampColumn } from '../server/columns.server.ts'
 import type { Log } from '../server/log.server'
+import { readRows } from '../server/read-rows.server.ts'
 
 /** A signed head of the hash chain, as /transparency/head.json publishes it: supabase/ledger-format.md. */
 export interface Head {
@@ -44,27 +45,25 @@ export async function signHead(privateKey: string, seq: number, hash: string, at
 
 /** The latest signed head, 'none' before the first, null where it can't be read. */
 export async function readHead(backend: Backend, log: Log): Promise<Head | 'none' | null> {
-  const { data, error } = await backend
+  const query = backend
     .from('published_heads')
     .select(columns)
     .order('seq', { ascending: false })
     .order('id', { ascending: false })
     .limit(1)
-    .retry(false)
-  const rows = parseHeads(data, error, log)
+  const rows = await readHeads(query, log)
   return rows && (rows[0]?.head ?? 'none')
 }
 
 /** The archive of heads in the order in which they were signed, page by page; null where one can't be read. */
 export async function listHeads(backend: Backend, after: number, log: Log): Promise<ArchivedHead[] | null> {
-  const { data, error } = await backend
+  const query = backend
     .from('published_heads')
     .select(columns)
     .gt('id', after)
     .order('id')
     .limit(headsPerCall)
-    .retry(false)
-  return parseHeads(data, error, log)
+  return readHeads(query, log)
 }
 
 export interface ArchivedHead {
@@ -73,13 +72,9 @@ export interface ArchivedHead {
   head: Head
 }
 
-function parseHeads(data: unknown, error: { code?: string } | null, log: Log): ArchivedHead[] | null {
-  const parsed = z.array(headRow).safeParse(data)
-  if (error || !parsed.success) {
-    log.error('heads.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
-    return null
-  }
-  return parsed.data.map(({ id, ...facts }) => ({ id, head: { format, ...facts } }))
+async function readHeads(query: Parameters<typeof readRows>[0], log: Log): Promise<ArchivedHead[] | null> {
+  const rows = await readRows(query, z.array(headRow), log, 'heads.not-loaded')
+  return rows?.map(({ id, ...facts }) => ({ id, head: { format, ...facts } })) ?? null
 }
 
 async function readKey(privateKey: string): Promise<CryptoKey> {

@@ -47,7 +47,6 @@ interface Query {
   or(filters: string): this
   order(column: string, options: { ascending: boolean }): this
   limit(rows: number): this
-  retry(enabled: boolean): this
 }
 
 /**
@@ -61,8 +60,7 @@ export function fromPosition<Q extends Query>(
   limit: number,
 ): Q {
   const ascending = position?.side === 'newer'
-  const order = (rows: Q) =>
-    rows.order(column, { ascending }).order('id', { ascending }).limit(limit).retry(false)
+  const order = (rows: Q) => rows.order(column, { ascending }).order('id', { ascending }).limit(limit)
   if (!position) return order(query)
   const { at, id } = position
   const beyond = ascending ? 'gt' : 'lt'

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Backend } from '../server/backend.server'
 import { timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
+import { readRows } from '../server/read-rows.server'
 import type { Reconciliation } from './reconciliations'
 
 const number = z.coerce.number().int()
@@ -23,19 +24,14 @@ const row = z.object({
 
 /** The latest reconciliation of each wallet and token; none where there are none, or nobody can say. */
 export async function listReconciliations(backend: Backend, log: Log): Promise<Reconciliation[]> {
-  const { data, error } = await backend
+  const query = backend
     .from('published_reconciliations')
     .select(
       'id, wallet, block_number, block_time, token_symbol, token_decimals, chain_amount, ledger_amount, difference, unlisted',
     )
     .order('id')
-    .retry(false)
-  const parsed = z.array(row).safeParse(data)
-  if (error || !parsed.success) {
-    log.error('reconciliations.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
-    return []
-  }
-  return parsed.data.map((found) => {
+  const rows = (await readRows(query, z.array(row), log, 'reconciliations.not-loaded')) ?? []
+  return rows.map((found) => {
     const tokens = (amount: bigint) => ({
       amount,
       symbol: found.token_symbol,

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Backend } from '../server/backend.server'
 import { moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
+import { readRows } from '../server/read-rows.server'
 import { cursorOf, moment } from './keyset.server'
 import type { LedgerRecord } from './record'
 import { httpsLink, tokenRow, toTokens } from './transactions.server'
@@ -70,13 +71,10 @@ export async function readRecord(
   id: number,
   log: Log,
 ): Promise<LedgerRecord | null | 'unavailable'> {
-  const { data, error } = await backend.from('published_records').select().eq('id', id).retry(false)
-  const parsed = z.array(row).safeParse(data)
-  if (error || !parsed.success) {
-    log.error('record.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
-    return 'unavailable'
-  }
-  const [found] = parsed.data
+  const query = backend.from('published_records').select().eq('id', id)
+  const rows = await readRows(query, z.array(row), log, 'record.not-loaded')
+  if (!rows) return 'unavailable'
+  const [found] = rows
   return found ? toRecord(found) : null
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Backend } from '../server/backend.server'
 import { timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
+import { readRows } from '../server/read-rows.server'
 import type { Scan } from './scan'
 
 const number = z.coerce.number().int()
@@ -15,22 +16,18 @@ const row = z.object({
 
 /** How far the chain was last read; null where none is followed, or nobody can say. */
 export async function readScan(backend: Backend, log: Log): Promise<Scan | null> {
-  const { data, error } = await backend
+  const query = backend
     .from('ledger_status')
     .select('chain_id, block_number, block_time, scanned_at')
     .single()
-    .retry(false)
-  const parsed = row.safeParse(data)
-  if (error || !parsed.success) {
-    log.error('scan.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
-    return null
-  }
+  const status = await readRows(query, row, log, 'scan.not-loaded')
+  if (!status) return null
   const {
     chain_id: chainId,
     block_number: blockNumber,
     block_time: blockTime,
     scanned_at: scannedAt,
-  } = parsed.data
+  } = status
   if (chainId === null || blockNumber === null || !blockTime || !scannedAt) return null
   return { chainId, blockNumber, blockTime, scannedAt }
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Backend } from '../server/backend.server'
 import { moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
+import { readRows } from '../server/read-rows.server'
 import { type ImpactPool, impactPools, type PoolTotals, type PoolWithTotals } from './impact-pools'
 import type { Totals } from './totals'
 
@@ -30,19 +31,14 @@ const poolRow = z.object({
 
 /** The figures of the whole ledger, or null where they can't be read: never a zero that nobody counted. */
 export async function readTotals(backend: Backend, log: Log): Promise<Totals | null> {
-  const { data, error } = await backend
+  const query = backend
     .from('ledger_totals')
     .select(
       'treasury_usd, donated_usd, dreams_funded_usd, transactions_count, verified_count, pending_count, disputed_count, unvalued_count, as_of',
     )
     .single()
-    .retry(false)
-  const parsed = totalsRow.safeParse(data)
-  if (error || !parsed.success) {
-    log.error('totals.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
-    return null
-  }
-  const { data: row } = parsed
+  const row = await readRows(query, totalsRow, log, 'totals.not-loaded')
+  if (!row) return null
   return {
     treasury: row.treasury_usd,
     donated: row.donated_usd,
@@ -58,14 +54,10 @@ export async function readTotals(backend: Backend, log: Log): Promise<Totals | n
 
 /** Every pool with its figures. The pools stand whatever the ledger answers. */
 export async function listPoolsWithTotals(backend: Backend, log: Log): Promise<PoolWithTotals[]> {
-  const { data, error } = await backend
+  const query = backend
     .from('pool_totals')
     .select('slug, total_usd, pending_count, disputed_count, unvalued_count, last_donation_at')
-    .retry(false)
-  const parsed = z.array(poolRow).safeParse(data)
-  if (error || !parsed.success)
-    log.error('pool-totals.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
-  const rows = parsed.success && !error ? parsed.data : []
+  const rows = (await readRows(query, z.array(poolRow), log, 'pool-totals.not-loaded')) ?? []
   return impactPools.map((pool) => ({ ...pool, totals: totalsOf(pool, rows) }))
 }
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Backend } from '../server/backend.server'
 import { moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
+import { readRows } from '../server/read-rows.server'
 import { endOfDay, type LedgerFilter } from './filter'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
 import type { Donation, TokenAmount, Transaction } from './transactions'
@@ -70,18 +71,10 @@ export function listTransactions(
   log: Log,
 ): Promise<Page<Transaction> | null> {
   return readPage(position, transactionsPerPage, async (at, limit) => {
-    const { data, error } = await fromPosition(
-      queryLedger(backend, filter, columns),
-      'occurred_at',
-      at,
-      limit,
-    )
-    const parsed = z.array(transactionRow).safeParse(data)
-    if (error || !parsed.success) {
-      log.error('transactions.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
-      return null
-    }
-    return parsed.data.map((row) => ({
+    const query = fromPosition(queryLedger(backend, filter, columns), 'occurred_at', at, limit)
+    const rows = await readRows(query, z.array(transactionRow), log, 'transactions.not-loaded')
+    if (!rows) return null
+    return rows.map((row) => ({
       ...toPayment(row),
       type: row.type,
       direction: row.direction,
@@ -100,13 +93,9 @@ export function listPoolDonations(
 ): Promise<Page<Donation> | null> {
   return readPage(position, donationsPerPage, async (at, limit) => {
     const query = backend.from('published_donations').select(paymentColumns).not('pool_slug', 'is', null)
-    const { data, error } = await fromPosition(query, 'occurred_at', at, limit)
-    const parsed = z.array(payment).safeParse(data)
-    if (error || !parsed.success) {
-      log.error('donations.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
-      return null
-    }
-    return parsed.data.map(toPayment)
+    const page = fromPosition(query, 'occurred_at', at, limit)
+    const rows = await readRows(page, z.array(payment), log, 'donations.not-loaded')
+    return rows?.map(toPayment) ?? null
   })
 }
 

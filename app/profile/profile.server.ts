@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Backend } from '../server/backend.server'
 import type { Log } from '../server/log.server'
+import { readRows } from '../server/read-rows.server'
 import { checksumAddress } from '../wallet-address'
 
 const row = z.object({
@@ -29,24 +30,19 @@ export async function readProfile(
   avatarOrigin: string,
   log: Log,
 ): Promise<Profile | null> {
-  const { data, error } = await backend
+  const query = backend
     .from('profiles')
     .select('username, wallet_address, proven_wallet_address, avatar_url')
     .eq('id', memberId)
-    .retry(false)
-    .maybeSingle()
-  const parsed = row.nullable().safeParse(data)
-  if (error || !parsed.success) {
-    log.error('profile.not-loaded', { code: error?.code, reason: error ? 'backend' : 'shape' })
-    return null
-  }
+    .limit(1)
+  const rows = await readRows(query, z.array(row), log, 'profile.not-loaded')
+  if (!rows) return null
+  const [profile] = rows
   return {
-    username: parsed.data?.username ?? '',
-    walletAddress: parsed.data?.wallet_address ?? '',
-    provenWallet: parsed.data?.proven_wallet_address
-      ? checksumAddress(parsed.data.proven_wallet_address)
-      : null,
-    avatarUrl: safeAvatar(parsed.data?.avatar_url, avatarOrigin),
+    username: profile?.username ?? '',
+    walletAddress: profile?.wallet_address ?? '',
+    provenWallet: profile?.proven_wallet_address ? checksumAddress(profile.proven_wallet_address) : null,
+    avatarUrl: safeAvatar(profile?.avatar_url, avatarOrigin),
   }
 }
 
