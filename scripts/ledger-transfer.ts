@@ -6,6 +6,7 @@ import { type Entry, entryOf } from '../app/chain/scanning.ts'
 import { nativeTransferOf, transfersOf } from '../app/chain/transfers.ts'
 import { type Rate, valueAt } from '../app/chain/valuing.ts'
 import type { Watch } from '../app/chain/watch.ts'
+import { findPool, impactPools } from '../app/impact-pools.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
 /** What an operator may say of a transfer; the rest is the chain's. */
@@ -104,8 +105,8 @@ function told(entry: Entry, said: Said, watch: Watch): Entry {
     throw new UsageError('It does not pass between the treasury and others.')
   const pool = said.pool ?? (type === 'donation' ? entry.pool_slug : null)
   if (said.pool && type !== 'donation') throw new UsageError('Only a donation has a --pool.')
-  if (pool && !['education', 'humanitarian-relief', 'animal-welfare'].includes(pool))
-    throw new UsageError('--pool is education, humanitarian-relief or animal-welfare.')
+  if (pool && !findPool(pool))
+    throw new UsageError(`--pool is one of ${impactPools.map(({ slug }) => slug).join(', ')}.`)
   if (said.proof && !/^https:\/\/\S+$/.test(said.proof))
     throw new UsageError('--proof is an address: https://…')
   if (Boolean(said.rate) !== Boolean(said['rate-source']))

@@ -5,6 +5,7 @@
 import { parseArgs } from 'node:util'
 import { ServiceFailure } from '../app/chain/ledger-writer.server.ts'
 import { Unreachable } from '../app/chain/rpc.ts'
+import { impactPools } from '../app/impact-pools.ts'
 import { addCall } from './ledger-call.ts'
 import { backfill, showStatus, verify } from './ledger-chain.ts'
 import { createOperator, UsageError } from './ledger-operator.ts'
@@ -15,7 +16,7 @@ const help = `npm run ledger -- <command>
 status                         where the ledger and the chain stand
 add <transaction hash>         records a transfer of that transaction, as the chain tells it
   --ordinal <n>                which one, where there are several; -1 is the chain's own coin
-  --type donation|tax|dream|other   --pool education|humanitarian-relief|animal-welfare
+  --type donation|tax|dream|other   --pool ${impactPools.map(({ slug }) => slug).join('|')}
   --rate <dollars> --rate-source <words>   what a whole token was worth, and who says so
   --proof <https://…>          --note <words>
   --revision                   corrects a row that is there: what is not given stays

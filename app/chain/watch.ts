@@ -1,3 +1,4 @@
+import { impactPools } from '../impact-pools.ts'
 import type { Config } from '../server/env.server.ts'
 
 /** A token that is followed; `address` is null for the chain's own coin. */
@@ -27,11 +28,6 @@ export interface Watch {
 /** What the configuration says is followed, or null where it names no chain. */
 export function readWatch(config: Config): Watch | null {
   if (config.CHAIN_RPC_URLS.length === 0) return null
-  const pools: [string | undefined, string][] = [
-    [config.POOL_WALLET_EDUCATION, 'education'],
-    [config.POOL_WALLET_RELIEF, 'humanitarian-relief'],
-    [config.POOL_WALLET_ANIMALS, 'animal-welfare'],
-  ]
   return {
     chainId: config.CHAIN_ID,
     urls: config.CHAIN_RPC_URLS,
@@ -39,7 +35,11 @@ export function readWatch(config: Config): Watch | null {
     confirmations: config.CHAIN_CONFIRMATIONS,
     tokens: config.CHAIN_TOKENS,
     treasury: given(config.TREASURY_WALLET, config.DONATION_WALLET),
-    pools: new Map(pools.flatMap(([wallet, slug]) => (wallet ? [[wallet.toLowerCase(), slug]] : []))),
+    pools: new Map(
+      impactPools.flatMap(({ walletVariable, slug }) =>
+        given(config[walletVariable]).map((wallet) => [wallet, slug]),
+      ),
+    ),
     taxSenders: [...given(config.TOKEN_ADDRESS), ...config.CHAIN_TAX_SENDERS],
     dreamWallets: config.CHAIN_DREAM_WALLETS,
   }

@@ -1,8 +1,8 @@
+import { findPool } from '../impact-pools'
 import { Hash } from '../ui/hash'
 import { When } from '../ui/when'
 import { Amount } from './amount'
 import { type Explorer, explorerLink } from './explorer'
-import { findPool } from './impact-pools'
 import type { Donation } from './transactions'
 import { VerificationNote } from './verification-status'
 

@@ -1,6 +1,6 @@
 import { Field } from '../forms/field'
+import { impactPools } from '../impact-pools'
 import { filterSearch, type LedgerFilter, transactionTypes } from './filter'
-import { impactPools } from './impact-pools'
 
 /** Asks the ledger by type, pool and days. The answer has an address, so it can be kept and sent on. */
 export function FilterForm({ filter, ignored }: { filter: LedgerFilter; ignored: string[] }) {

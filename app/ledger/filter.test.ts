@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { impactPools } from '../impact-pools.ts'
 import { explorerLink, explorerOf } from './explorer.ts'
 import { endOfDay, filterSearch, parseFilter } from './filter.ts'
-import { impactPools } from './impact-pools.ts'
 import { formatTokens, typeLabel } from './transactions.ts'
 import { listWallets, walletName } from './wallets.ts'
 

@@ -1,4 +1,4 @@
-import { findPool } from './impact-pools'
+import { findPool } from '../impact-pools'
 
 /** The types of a ledger row, as a reader calls them. */
 export const transactionTypes = {

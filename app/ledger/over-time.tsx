@@ -1,7 +1,7 @@
+import { impactPools } from '../impact-pools'
 import { formatDollars } from '../money'
 import { formatMonth } from '../time'
 import { BarChart, LineChart, scaleOf } from '../ui/chart'
-import { impactPools } from './impact-pools'
 import type { Month } from './months'
 
 /** The ledger month by month: what the treasury held, what came and went, and what each pool was given. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatDollars } from '../money'
 import { Icon } from '../ui/icon'
 import { When } from '../ui/when'
-import type { PoolTotals, PoolWithTotals } from './impact-pools'
+import type { PoolTotals, PoolWithTotals } from './totals'
 
 /** A pool at a glance. 'View Details' opens its dialog over the page, or is simply followed. */
 export function PoolCard({ pool }: { pool: PoolWithTotals }) {

@@ -1,7 +1,7 @@
 import { Icon } from '../ui/icon'
 import { Downloads, ledgerFeeds } from './download-links'
-import type { PoolWithTotals } from './impact-pools'
 import { PoolFigures } from './pool-card'
+import type { PoolWithTotals } from './totals'
 
 /** Everything there is to say about a pool. */
 export function PoolDetails({ pool }: { pool: PoolWithTotals }) {

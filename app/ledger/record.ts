@@ -1,6 +1,6 @@
+import { findPool } from '../impact-pools'
 import { type Cents, formatDollars } from '../money'
 import type { Call } from './calls'
-import { findPool } from './impact-pools'
 import { formatTokens, type TokenAmount } from './transactions'
 import type { VerificationStatus } from './verification-status'
 

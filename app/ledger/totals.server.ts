@@ -1,10 +1,10 @@
 import * as z from 'zod'
+import { type ImpactPool, impactPools } from '../impact-pools'
 import type { Backend } from '../server/backend.server'
 import { moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
-import { type ImpactPool, impactPools, type PoolTotals, type PoolWithTotals } from './impact-pools'
-import type { Totals } from './totals'
+import type { PoolTotals, PoolWithTotals, Totals } from './totals'
 
 const count = z.coerce.number().int()
 

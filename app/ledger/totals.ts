@@ -1,3 +1,4 @@
+import type { ImpactPool } from '../impact-pools'
 import type { Cents } from '../money'
 
 /** The ledger in figures, which are those of its rows that are verified on chain and valued. `asOf` is when it was last written, null while it is empty. */
@@ -25,3 +26,15 @@ export const formulas = [
   },
   { name: 'Dreams Funded', text: 'Everything that went out to fund a goal of the community.' },
 ] as const
+
+/** A pool with its figures; null if the ledger can't be read. */
+export type PoolWithTotals = ImpactPool & { totals: PoolTotals | null }
+
+/** What a pool was given: `total` has the donations that are verified on chain and valued, the others are counted. */
+export interface PoolTotals {
+  total: Cents
+  pending: number
+  disputed: number
+  unvalued: number
+  lastDonationAt: Date | null
+}

@@ -1,3 +1,4 @@
+import { type ImpactPool, impactPools } from '../impact-pools'
 import type { Config } from '../server/env.server'
 
 /** A wallet of the project. Money sent to it is what the ledger follows. */
@@ -7,23 +8,18 @@ export interface Wallet {
   address: string
 }
 
-type Addresses = Pick<
-  Config,
-  | 'TREASURY_WALLET'
-  | 'DONATION_WALLET'
-  | 'POOL_WALLET_EDUCATION'
-  | 'POOL_WALLET_RELIEF'
-  | 'POOL_WALLET_ANIMALS'
->
+type Addresses = Pick<Config, 'TREASURY_WALLET' | 'DONATION_WALLET' | ImpactPool['walletVariable']>
 
-/** The wallets that are published, in the order in which money passes them. */
+/** The configured wallets, in the order in which money passes through them. */
 export function listWallets(config: Addresses): Wallet[] {
   const wallets = [
     { name: 'Treasury', purpose: 'Receives the tax and pays the pools.', address: config.TREASURY_WALLET },
     { name: 'Donation wallet', purpose: 'Answers a CZ Call.', address: config.DONATION_WALLET },
-    { name: 'Education Programme', purpose: 'Impact pool.', address: config.POOL_WALLET_EDUCATION },
-    { name: 'Humanitarian Relief Foundation', purpose: 'Impact pool.', address: config.POOL_WALLET_RELIEF },
-    { name: 'Animal Welfare Charity', purpose: 'Impact pool.', address: config.POOL_WALLET_ANIMALS },
+    ...impactPools.map(({ title, walletVariable }) => ({
+      name: title,
+      purpose: 'Impact pool.',
+      address: config[walletVariable],
+    })),
   ]
   return wallets.filter((wallet): wallet is Wallet => wallet.address !== undefined)
 }

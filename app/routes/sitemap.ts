@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { impactPools } from '~/ledger/impact-pools'
+import { impactPools } from '~/impact-pools'
 import { cached } from '~/rendering/cached'
 import { navigation } from '~/site'
 import { smallPrint } from '~/ui/small-print'

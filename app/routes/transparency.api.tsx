@@ -1,3 +1,4 @@
+import { impactPools } from '~/impact-pools'
 import { ledgerFeeds } from '~/ledger/download-links'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
@@ -43,11 +44,15 @@ const files = [
   },
 ]
 
+const poolChoice = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+  impactPools.map(({ slug }) => slug),
+)
+
 const parameters = [
   { name: 'type', text: 'donation, tax, dream or other' },
   {
     name: 'pool',
-    text: 'education, humanitarian-relief or animal-welfare: each pool has files and feeds of its own',
+    text: `${poolChoice}: each pool has files and feeds of its own`,
   },
   { name: 'from, to', text: 'days in UTC as 2025-11-01, both included' },
   {

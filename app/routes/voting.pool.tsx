@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData, useRouteLoaderData } from '@remix-run/react'
+import { findPool } from '~/impact-pools'
 import { ledgerFeeds } from '~/ledger/download-links'
-import { findPool } from '~/ledger/impact-pools'
 import { PoolDetails } from '~/ledger/pool-details'
 import { cached } from '~/rendering/cached'
 import type { loader as votingLoader } from '~/routes/voting'

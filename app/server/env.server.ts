@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type ImpactPool, impactPools } from '../impact-pools.ts'
 
 const origin = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin)
 const link = z.url({ protocol: /^https?$/ })
@@ -35,6 +36,12 @@ const watchedToken = z
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
+const optionalAddress = optional(address)
+type PoolWallets = Record<ImpactPool['walletVariable'], typeof optionalAddress>
+const poolWallets = Object.fromEntries(
+  impactPools.map(({ walletVariable }) => [walletVariable, optionalAddress]),
+) as PoolWallets
+
 const variables = z.object({
   SITE_URL: origin,
   SUPABASE_URL: z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, '')),
@@ -45,12 +52,10 @@ const variables = z.object({
   CHART_URL: optional(link).default('https://dexscreener.com/bsc'),
   EXPLORER_URL: optional(link).default('https://bscscan.com'),
   CONTACT_EMAIL: optional(z.email()),
-  TOKEN_ADDRESS: optional(address),
-  TREASURY_WALLET: optional(address),
-  DONATION_WALLET: optional(address),
-  POOL_WALLET_EDUCATION: optional(address),
-  POOL_WALLET_RELIEF: optional(address),
-  POOL_WALLET_ANIMALS: optional(address),
+  TOKEN_ADDRESS: optionalAddress,
+  TREASURY_WALLET: optionalAddress,
+  DONATION_WALLET: optionalAddress,
+  ...poolWallets,
   WALLET_CHAIN_ID: optional(z.coerce.number().int().positive()).default(56),
   SUPABASE_FORWARDING_KEY: optional(z.string()),
   SUPABASE_SECRET_KEY: optional(z.string()),

@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { impactPools } from '../../app/impact-pools.ts'
 import type { EmbeddedBackend } from './embedded.ts'
 
 type Sql = EmbeddedBackend['sql']
@@ -32,7 +33,7 @@ const LAST_BLOCK = {
   block_hash: `0xfa4e${'b'.repeat(60)}`,
   block_time: new Date(LAST_DAY).toISOString(),
 }
-const POOLS = ['education', 'humanitarian-relief', 'animal-welfare'] as const
+const POOLS = impactPools.map(({ slug }) => slug)
 
 // All but a few of the newest rows are verified; those few show what else a check can find.
 const CHECKS = `

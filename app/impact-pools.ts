@@ -1,24 +1,37 @@
-import type { IconName } from '../ui/icon'
+/**
+ * The impact pools: the only place in the code that lists them. A new pool is one row here, one wallet variable in
+ * .dev.vars.example, and one migration that inserts its slug into private.impact_pools. Everything else follows
+ * from this table: the configuration, the wallets, what is followed on chain, pages, filters, feeds, the sitemap
+ * and the operator's command (impact-pools.test.tsx adds a fourth pool and checks them).
+ */
 
-/** What is told about an impact pool. Its figures come from the ledger; `beneficiaries` is the project's own text. */
-export interface ImpactPool {
+/** A row of the table. The figures of a pool come from the ledger. */
+interface Row {
+  /** As in its addresses and in the ledger's rows. */
   slug: string
   title: string
   category: string
-  icon: IconName
+  /** The variable that holds the address of the pool's wallet. */
+  walletVariable: `POOL_WALLET_${string}`
+  /** A name of ui/icon. */
+  icon: string
+  /** A drawing, 480 by 270. */
   image: string
+  /** The share card, 1200 by 630. */
   shareImage: string
   description: string
-  detailedDescription: string[]
+  detailedDescription: readonly string[]
+  /** The project's own text, shown until an update states a number. */
   beneficiaries: string
 }
 
-/** The permanent pools, in the order of the page. Their slugs are those of the ledger's rows. */
-export const impactPools: readonly ImpactPool[] = [
+/** The permanent pools, in the order of the page. */
+export const impactPools = [
   {
     slug: 'education',
     title: 'Education Programme',
     category: 'Education',
+    walletVariable: 'POOL_WALLET_EDUCATION',
     icon: 'education',
     image: '/drawings/pool-education.svg',
     shareImage: '/share/pool-education.png',
@@ -33,6 +46,7 @@ export const impactPools: readonly ImpactPool[] = [
     slug: 'humanitarian-relief',
     title: 'Humanitarian Relief Foundation',
     category: 'Humanitarian Relief',
+    walletVariable: 'POOL_WALLET_RELIEF',
     icon: 'relief',
     image: '/drawings/pool-relief.svg',
     shareImage: '/share/pool-relief.png',
@@ -47,6 +61,7 @@ export const impactPools: readonly ImpactPool[] = [
     slug: 'animal-welfare',
     title: 'Animal Welfare Charity',
     category: 'Animal Welfare',
+    walletVariable: 'POOL_WALLET_ANIMALS',
     icon: 'animals',
     image: '/drawings/pool-animals.svg',
     shareImage: '/share/pool-animals.png',
@@ -57,21 +72,11 @@ export const impactPools: readonly ImpactPool[] = [
     ],
     beneficiaries: '0 animals',
   },
-]
+] as const satisfies readonly Row[]
 
-/** The pool at an address, if there is one. */
+export type ImpactPool = (typeof impactPools)[number]
+
+/** The pool with this slug, if there is one. */
 export function findPool(slug: string | null | undefined): ImpactPool | undefined {
   return impactPools.find((pool) => pool.slug === slug)
-}
-
-/** A pool with what the ledger says about it; null where the ledger does not answer. */
-export type PoolWithTotals = ImpactPool & { totals: PoolTotals | null }
-
-/** What a pool was given, by the donations that are verified on chain and valued; the others are counted. */
-export interface PoolTotals {
-  total: number
-  pending: number
-  disputed: number
-  unvalued: number
-  lastDonationAt: Date | null
 }

@@ -1,0 +1,107 @@
+import { globSync, readFileSync } from 'node:fs'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test, vi } from 'vitest'
+import { readWatch } from './chain/watch.ts'
+import { findPool, impactPools } from './impact-pools.ts'
+import { parseFilter } from './ledger/filter.ts'
+import { FilterForm } from './ledger/filter-form.tsx'
+import { OverTime } from './ledger/over-time.tsx'
+import { PoolCard } from './ledger/pool-card.tsx'
+import { recordTitle } from './ledger/record.ts'
+import { listPoolsWithTotals } from './ledger/totals.server.ts'
+import { listWallets } from './ledger/wallets.ts'
+import { loader as sitemap } from './routes/sitemap.ts'
+import Api from './routes/transparency.api.tsx'
+import { loader as poolPage } from './routes/voting.pool.tsx'
+import { readConfig, variableNames } from './server/env.server.ts'
+
+vi.mock('./impact-pools.ts', async (importOriginal) => {
+  const original = await importOriginal<typeof import('./impact-pools.ts')>()
+  const pools = [
+    ...original.impactPools,
+    {
+      ...original.impactPools[0],
+      slug: 'clean-water',
+      title: 'Clean Water Fund',
+      category: 'Water',
+      walletVariable: 'POOL_WALLET_WATER',
+    },
+  ]
+  return { impactPools: pools, findPool: (slug: string) => pools.find((pool) => pool.slug === slug) }
+})
+
+const wallet = `0x${'4'.repeat(40)}`
+const config = readConfig({
+  SITE_URL: 'https://a.example',
+  SUPABASE_URL: 'https://b.example',
+  SUPABASE_PUBLISHABLE_KEY: 'x',
+  CHAIN_RPC_URLS: 'https://rpc.example',
+  CHAIN_START_BLOCK: '1',
+  CHAIN_TOKENS: 'BNB:native:18',
+  TREASURY_WALLET: `0x${'1'.repeat(40)}`,
+  POOL_WALLET_WATER: wallet,
+})
+const context = { config } as never
+
+test('a pool that is added to the table is configured, published as a wallet and followed on chain', () => {
+  expect(variableNames).toContain('POOL_WALLET_WATER')
+  expect(listWallets(config)).toContainEqual({
+    name: 'Clean Water Fund',
+    purpose: 'Impact pool.',
+    address: wallet,
+  })
+  expect(readWatch(config)?.pools.get(wallet)).toBe('clean-water')
+})
+
+test('a pool that is added to the table has a page, a card, a filter and an entry in every list', async () => {
+  expect(await poolPage({ params: { pool: 'clean-water' }, context } as never)).toMatchObject({
+    slug: 'clean-water',
+  })
+  const pool = findPool('clean-water')
+  expect(pool).toBeDefined()
+  if (pool)
+    expect(renderToStaticMarkup(<PoolCard pool={{ ...pool, totals: null }} />)).toContain('Clean Water Fund')
+  expect(parseFilter(new URLSearchParams('pool=clean-water'))).toEqual({
+    filter: { pool: 'clean-water' },
+    ignored: [],
+  })
+  expect(renderToStaticMarkup(<FilterForm filter={{}} ignored={[]} />)).toContain('Clean Water Fund')
+  expect(renderToStaticMarkup(<Api />)).toContain('clean-water')
+  expect(await (await sitemap({ context } as never)).text()).toContain(
+    'https://a.example/voting/clean-water<',
+  )
+  expect(
+    recordTitle({ type: 'donation', direction: 'out', amount: 100, tokens: null, pool: 'clean-water' }),
+  ).toBe('$1 to Clean Water Fund')
+  const month = {
+    start: new Date('2025-11-01'),
+    cameIn: 100,
+    wentOut: 0,
+    balance: 100,
+    pools: { 'clean-water': 0 },
+  }
+  expect(renderToStaticMarkup(<OverTime months={[month, month]} />)).toContain('Clean Water Fund')
+  const noTotals = { from: () => ({ select: () => ({ retry: async () => ({ data: [], error: null }) }) }) }
+  const pools = await listPoolsWithTotals(noTotals as never, {} as never)
+  expect(pools.map(({ slug }) => slug)).toEqual(impactPools.map(({ slug }) => slug))
+})
+
+test('no other file of the code lists the pools', () => {
+  const files = globSync('{app,scripts,supabase/embedded}/**/*.{ts,tsx,mjs}').filter(
+    (file) => !/\.test\.tsx?$/.test(file) && file !== 'app/impact-pools.ts',
+  )
+  const named = files.filter((file) =>
+    /humanitarian-relief|animal-welfare|POOL_WALLET_[A-Z]/.test(readFileSync(file, 'utf8')),
+  )
+  expect(files.length).toBeGreaterThan(100)
+  expect(named).toEqual([])
+})
+
+test('the migrations insert the slugs of the table', async () => {
+  const actual = await vi.importActual<typeof import('./impact-pools.ts')>('./impact-pools.ts')
+  const inserts = globSync('supabase/migrations/*.sql').flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/insert into private\.impact_pools\b[^;]*/g),
+  ])
+  const slugs = inserts.flatMap(([statement]) => [...statement.matchAll(/\('([a-z-]+)'/g)].map(([, s]) => s))
+  expect(slugs.toSorted()).toEqual(actual.impactPools.map(({ slug }) => slug).toSorted())
+})
