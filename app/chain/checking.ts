@@ -1,3 +1,4 @@
+import type { Status } from '../ledger/statuses.ts'
 import { type Block, type Chain, mapInBatches, type Receipt, Refused, Unreachable } from './rpc.ts'
 import { timeOf } from './scanning.ts'
 import { nativeTransferOf, type Transfer, transfersOf } from './transfers.ts'
@@ -16,7 +17,7 @@ export interface Claim {
 /** A check as record_checks takes it. */
 export interface Check {
   transaction_id: number
-  status: 'pending' | 'verified' | 'mismatch' | 'reorganised' | 'unreachable'
+  status: Status
   block_number: number | null
   block_hash: string | null
   block_time: string | null

@@ -58,7 +58,7 @@ const ledgerRow = z.object({
   previous_hash: z.string(),
   hash: z.string(),
 })
-export type LedgerRow = z.infer<typeof ledgerRow>
+type LedgerRow = z.infer<typeof ledgerRow>
 const ledgerColumns = Object.keys(ledgerRow.shape) as (keyof LedgerRow)[]
 
 /** A row as it is hashed, in the spelling and order of the view published_chain. */
@@ -242,7 +242,7 @@ function asFile(name: string, { mediaType, extension }: Format<never>): Record<s
 }
 
 /** So many of the newest rows from a position on, 0 for as many as a call has; null where they can't be read. */
-export function readLedger(
+function readLedger(
   backend: Backend,
   filter: LedgerFilter,
   position: Position | null,

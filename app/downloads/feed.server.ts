@@ -1,25 +1,32 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import * as z from 'zod'
 import { findPool } from '../impact-pools'
 import type { Call } from '../ledger/calls'
 import { answerWords } from '../ledger/calls'
 import { listCalls } from '../ledger/calls.server'
 import { filterSearch, type LedgerFilter, parseFilter, transactionTypes } from '../ledger/filter'
 import { type Head, readHead } from '../ledger/head.server'
+import { fromPosition } from '../ledger/keyset.server'
 import { recordTitle } from '../ledger/record'
 import { formatTokens, typeLabel } from '../ledger/transactions'
-import { statusWords, type VerificationStatus } from '../ledger/verification-status'
-import { formatDollars, toCents } from '../money'
+import { httpsLink, queryLedger, tokenRow, toTokens } from '../ledger/transactions.server'
+import { statusWords } from '../ledger/verification-status'
+import { standingRow } from '../ledger/verification-status.server'
+import { formatDollars } from '../money'
+import type { Backend } from '../server/backend.server'
+import { moneyColumn, timestampColumn } from '../server/columns.server'
+import type { Log } from '../server/log.server'
+import { readRows } from '../server/read-rows.server'
 import { brand } from '../site'
 import { formatInstant } from '../time'
-import { type LedgerRow, readLedger } from './export.server'
 import type { Entry, Feed } from './feed'
 import { toAtom, toJsonFeed } from './feed'
 import { readState, refuse, respondWithEtag, unavailable } from './state.server'
 
-/** A feed has so many of the newest. */
+/** The number of entries in a feed, newest first. */
 const entriesPerFeed = 50
 
-/** Before the first entry: a feed must have been updated at some time. */
+/** The `updated` time of an empty feed: Atom requires one. */
 const beginning = new Date('2025-01-01T00:00:00Z')
 
 const languages = {
@@ -38,10 +45,7 @@ export async function answerLedgerFeed(
   if (ignored.length) return refuse(ignored)
   const backend = context.publicBackend()
   return answerFeed(request, context, language, async () => {
-    const [rows, head] = await Promise.all([
-      readLedger(backend, filter, null, entriesPerFeed, log),
-      readHead(backend, log),
-    ])
+    const [rows, head] = await Promise.all([readEntries(backend, filter, log), readHead(backend, log)])
     if (!rows || !head) return null
     const signed = head === 'none' ? null : head
     const search = filterSearch(filter)
@@ -112,18 +116,41 @@ function nameOf({ type, pool, from, to }: LedgerFilter): string {
   return [kind, from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ')
 }
 
-function rowEntry(row: LedgerRow, siteUrl: string): Entry {
-  const { token_amount: amount, token_symbol: symbol, token_decimals: decimals } = row
-  const tokens =
-    amount !== null && symbol !== null && decimals !== null
-      ? { amount: BigInt(amount), symbol, decimals }
-      : null
-  const dollars = row.amount_usd === null ? null : toCents(row.amount_usd)
-  const direction = row.direction === 'in' ? 'in' : 'out'
+const integer = z.coerce.number().int()
+
+const entryRow = tokenRow.extend({
+  ...standingRow.shape,
+  id: integer,
+  occurred_at: timestampColumn,
+  recorded_at: timestampColumn,
+  type: z.string(),
+  direction: z.enum(['in', 'out']),
+  amount_usd: moneyColumn.nullable(),
+  from_address: z.string(),
+  to_address: z.string(),
+  tx_hash: z.string(),
+  pool_slug: z.string().nullable(),
+  proof_url: httpsLink,
+  note: z.string().nullable(),
+  block_number: integer.nullable(),
+  reason: z.string().nullable(),
+  seq: integer,
+  hash: z.string(),
+})
+
+function readEntries(backend: Backend, filter: LedgerFilter, log: Log) {
+  const columns: string = Object.keys(entryRow.shape).join(', ')
+  const query = fromPosition(queryLedger(backend, filter, columns), 'occurred_at', null, entriesPerFeed)
+  return readRows(query, z.array(entryRow), log, 'feed.not-loaded')
+}
+
+function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string): Entry {
+  const { direction, amount_usd: dollars } = row
+  const tokens = toTokens(row)
   const lines = [
     `${typeLabel(row.type)}: ${dollars === null ? 'not valued yet' : formatDollars(dollars)}${tokens ? ` (${formatTokens(tokens)})` : ''}, ${direction === 'in' ? 'into' : 'out of'} the treasury`,
     `Status: ${wordsOf(row)}`,
-    `On ${formatInstant(new Date(row.occurred_at))}`,
+    `On ${formatInstant(row.occurred_at)}`,
     `From ${row.from_address} to ${row.to_address}`,
     `Transaction ${row.tx_hash}`,
     row.proof_url && `Proof: ${row.proof_url}`,
@@ -137,16 +164,13 @@ function rowEntry(row: LedgerRow, siteUrl: string): Entry {
     external: row.proof_url,
     title: recordTitle({ type: row.type, direction, amount: dollars, tokens, pool: row.pool_slug }),
     text: lines.filter(Boolean).join('\n'),
-    published: new Date(row.recorded_at),
-    updated: new Date(row.checked_at ?? row.recorded_at),
+    published: row.recorded_at,
+    updated: row.checked_at ?? row.recorded_at,
   }
 }
 
-function wordsOf({ status, checked_at, block_number, reason }: LedgerRow): string {
-  const words = statusWords({
-    status: status as VerificationStatus['status'],
-    checkedAt: checked_at === null ? null : new Date(checked_at),
-  })
+function wordsOf({ status, checked_at, block_number, reason }: z.infer<typeof entryRow>): string {
+  const words = statusWords({ status, checkedAt: checked_at })
   return [words, block_number !== null && `block ${block_number}`, reason].filter(Boolean).join(', ')
 }
 

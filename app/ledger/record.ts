@@ -1,6 +1,7 @@
 import { findPool } from '../impact-pools'
 import { type Cents, formatDollars } from '../money'
 import type { Call } from './calls'
+import type { Status } from './statuses'
 import { formatTokens, type TokenAmount } from './transactions'
 import type { VerificationStatus } from './verification-status'
 
@@ -58,7 +59,7 @@ export interface Revision {
 
 export interface Check {
   id: number
-  status: VerificationStatus['status']
+  status: Status
   checkedAt: Date
   blockNumber: number | null
   blockHash: string | null

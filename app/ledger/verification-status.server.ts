@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { timestampColumn } from '../server/columns.server'
-import { statuses, type VerificationStatus } from './verification-status'
+import { statuses } from './statuses'
+import type { VerificationStatus } from './verification-status'
 
-/** How a published row stands, as a query names it. */
+/** The columns of a verification status in the published views. */
 export const standingColumns = 'status, checked_at, unreachable_at'
 
 export const standingRow = z.object({

@@ -1,19 +1,17 @@
 import { Icon, type IconName } from '../ui/icon'
 import { When } from '../ui/when'
+import type { Status } from './statuses'
 
-/** What checking a row against the chain can find. */
-export const statuses = ['pending', 'verified', 'mismatch', 'reorganised', 'unreachable'] as const
-
-/** How a row stands: what the latest check with an answer found, and when it was last tried. */
+/** The verification status of a row: the result of the latest check that an endpoint answered, and its times. */
 export interface VerificationStatus {
-  status: (typeof statuses)[number]
-  /** Null before the first try. */
+  status: Status
+  /** Null before the first check. */
   checkedAt: Date | null
-  /** Set where the last try found nobody to ask: the status is then what was known before. */
+  /** The time of the last check if no endpoint answered it: `status` is then the result of the check before. */
   unreachableAt: Date | null
 }
 
-const signs: Record<VerificationStatus['status'], { words: string; tone: string; icon: IconName }> = {
+const signs: Record<Status, { words: string; tone: string; icon: IconName }> = {
   verified: { words: 'Verified on chain', tone: 'text-good', icon: 'check' },
   pending: { words: 'Pending: waiting to be final', tone: 'text-muted', icon: 'waiting' },
   mismatch: { words: 'Does not match the chain', tone: 'text-bad', icon: 'close' },
@@ -21,12 +19,12 @@ const signs: Record<VerificationStatus['status'], { words: string; tone: string;
   unreachable: { words: 'Not reachable: nobody could be asked', tone: 'text-muted', icon: 'silent' },
 }
 
-/** A status in words. A payment is verified on chain; only a statement is 'confirmed'. */
+/** The words for a status. A payment is 'verified' on chain; 'confirmed' is said of statements only. */
 export function statusWords({ status, checkedAt }: Pick<VerificationStatus, 'status' | 'checkedAt'>): string {
   return status === 'pending' && !checkedAt ? 'Pending: not checked yet' : signs[status].words
 }
 
-/** A status in words and in its colour. */
+/** A status as words and an icon, in its colour. */
 export function StatusBadge(standing: Pick<VerificationStatus, 'status' | 'checkedAt'>) {
   const { tone, icon } = signs[standing.status]
   return (
@@ -39,10 +37,10 @@ export function StatusBadge(standing: Pick<VerificationStatus, 'status' | 'check
   )
 }
 
-/** The status of a row, and when it was last checked. */
+/** The status of a row and the time of its last check. */
 export function VerificationNote({ standing }: { standing: VerificationStatus }) {
   const { status, checkedAt, unreachableAt } = standing
-  // That nobody could be asked is the status itself where nothing was known before.
+  // Without an earlier result the status itself says 'not reachable'.
   const silent = unreachableAt !== null && status !== 'unreachable'
   return (
     <span className="grid text-sm">
