@@ -46,6 +46,14 @@ test('half of what following the chain needs is a fault, and an entry at fault i
   ])
 })
 
+test('the log is named by the URL of the site unless it has a name of its own', () => {
+  expect(readConfig(least).LOG_ORIGIN).toBe('a.example/transparency/log')
+  expect(readConfig({ ...least, LOG_ORIGIN: 'goodblock.example/log' }).LOG_ORIGIN).toBe(
+    'goodblock.example/log',
+  )
+  expect(() => readConfig({ ...least, LOG_ORIGIN: 'a b' })).toThrow(/LOG_ORIGIN/)
+})
+
 test('a bad value names its variable, and does not show itself', () => {
   const env = { ...least, SUPABASE_URL: 'ftp://secret-host', TREASURY_WALLET: '0xsecret' }
   expect(() => readConfig(env)).toThrow(/SUPABASE_URL.*TREASURY_WALLET/)

@@ -62,6 +62,10 @@ const variables = z.object({
   LEDGER_HEAD_KEY: optional(
     z.base64().regex(/^MC4CAQAwBQYDK2VwBCIEI/, 'must be an Ed25519 key, PKCS8 DER in base64'),
   ),
+  LOG_ORIGIN: optional(
+    z.string().regex(/^[^\p{White_Space}\p{Cc}+]{1,200}$/u, 'must not contain spaces or plus'),
+  ),
+  CHECK_RPC_URLS: list(z.url({ protocol: /^https?$/, error: 'each must be an http or https address' })),
   CHAIN_ID: optional(z.coerce.number().int().positive().max(2_147_483_647)).default(56),
   CHAIN_RPC_URLS: list(z.url({ protocol: /^https?$/, error: 'each must be an http or https address' })),
   CHAIN_START_BLOCK: optional(z.coerce.number().int().nonnegative()),
@@ -86,10 +90,14 @@ const checked = variables.superRefine((config, check) => {
   need('TREASURY_WALLET', config.TREASURY_WALLET ?? config.DONATION_WALLET)
 })
 
-/** Avatars come from the backend's storage, where nothing else is said. */
-const schema = checked.transform(({ AVATAR_ORIGIN, ...others }) => ({
+/**
+ * Defaults that depend on other variables. Avatars come from the backend's storage. The log's origin is 'the
+ * scheme-less URL prefix of the log with no trailing slashes' (C2SP tlog-tiles, 'Parameters').
+ */
+const schema = checked.transform(({ AVATAR_ORIGIN, LOG_ORIGIN, ...others }) => ({
   ...others,
   AVATAR_ORIGIN: AVATAR_ORIGIN ?? new URL(others.SUPABASE_URL).origin,
+  LOG_ORIGIN: LOG_ORIGIN ?? `${new URL(others.SITE_URL).host}/transparency/log`,
 }))
 
 /** Every variable that the worker reads. */

@@ -1,0 +1,56 @@
+import type { Hash } from './merkle.ts'
+import { openNote, signNote, type VerifierKey } from './note.ts'
+import { decodeBase64, LogError } from './octets.ts'
+
+/** The state of a log: C2SP tlog-checkpoint, 'Note text'. */
+export interface Checkpoint {
+  /** 'a unique identifier for the log identity which issued the checkpoint' */
+  origin: string
+  /** Number of entries. */
+  size: number
+  root: Hash
+}
+
+/**
+ * Reads the text of a checkpoint. Extension lines are 'opaque and OPTIONAL', so they are allowed and ignored.
+ * Throws a LogError for anything that tlog-checkpoint does not allow.
+ */
+export function parseCheckpoint(text: string): Checkpoint {
+  const [origin = '', size = '', root = '', ...extensions] = text.split('\n')
+  const hash = decodeBase64(root)
+  const isCheckpoint =
+    origin &&
+    /^(0|[1-9]\d{0,15})$/.test(size) &&
+    Number.isSafeInteger(Number(size)) &&
+    hash?.length === 32 &&
+    extensions.pop() === '' &&
+    extensions.every(Boolean)
+  if (!isCheckpoint) throw new LogError('The signed text is not a checkpoint.')
+  return { origin, size: Number(size), root: hash }
+}
+
+/**
+ * A signed checkpoint of `size` entries; `root` is in base64, `privateKey` PKCS8 DER in base64. tlog-checkpoint,
+ * 'Signatures': 'The log's key name in its signature line SHOULD match the origin line.'
+ */
+export function signCheckpoint(
+  privateKey: string,
+  origin: string,
+  size: number,
+  root: string,
+): Promise<string> {
+  const text = `${origin}\n${size}\n${root}\n`
+  parseCheckpoint(text)
+  return signNote(text, { name: origin, privateKey })
+}
+
+/**
+ * Reads a checkpoint that one of `keys` signed for the log with this origin.
+ * Throws a LogError if the signature, the origin or the text is wrong.
+ */
+export async function openCheckpoint(note: string, keys: VerifierKey[], origin: string): Promise<Checkpoint> {
+  const checkpoint = parseCheckpoint(await openNote(note, keys))
+  if (checkpoint.origin !== origin)
+    throw new LogError(`The checkpoint is of another log: ${checkpoint.origin}.`)
+  return checkpoint
+}

@@ -1,0 +1,166 @@
+import { sha256 } from './merkle.ts'
+import {
+  concatenate,
+  decodeBase64,
+  encodeBase64,
+  encodeHex,
+  encodeText,
+  LogError,
+  type Octets,
+} from './octets.ts'
+
+/** Signature type 0x01 of signed-note, 'Signature types': Ed25519. The others are other signers'. */
+const ed25519Type = 1
+/** signed-note, 'Format': verifiers 'MUST accept at least up to 16 signatures' and should limit them. */
+const maxSignatures = 100
+/** signed-note, 'Format': 'Key names MUST be non-empty and MUST NOT contain any Unicode spaces or plus'. */
+const keyName = /^[^\p{White_Space}+]+$/u
+const separator = '\n\n'
+
+interface NoteSignature {
+  name: string
+  /** The 32-bit key ID in hex. */
+  keyId: string
+  signature: Octets
+}
+
+export interface Note {
+  /** What is signed, with its final line feed. */
+  text: string
+  signatures: NoteSignature[]
+}
+
+/** A public key as a verifier knows it: signed-note, 'Verifier keys'. */
+export interface VerifierKey {
+  name: string
+  keyId: string
+  publicKey: Octets
+}
+
+export interface SigningKey {
+  name: string
+  /** Ed25519, PKCS #8 DER in base64. */
+  privateKey: string
+}
+
+/**
+ * Reads a signed note: 'a text ending in newline (U+000A), followed by a blank line, followed by one or more
+ * signature lines' (signed-note, 'Format'). Throws a LogError for anything else, also for text after a signature.
+ */
+export function parseNote(note: string): Note {
+  const end = note.lastIndexOf(separator)
+  const lines = note.slice(end + separator.length).split('\n')
+  const isText = [...note].every((character) => character >= ' ' || character === '\n')
+  // The last signature line ends in a line feed too, so the last part is empty.
+  if (end < 0 || !isText || lines.pop() !== '' || lines.length === 0 || lines.length > maxSignatures)
+    throw new LogError('This is not a signed note.')
+  return { text: note.slice(0, end + 1), signatures: lines.map(parseSignature) }
+}
+
+function parseSignature(line: string): NoteSignature {
+  const [dash, name = '', text = '', ...rest] = line.split(' ')
+  const octets = decodeBase64(text)
+  if (dash !== '—' || !keyName.test(name) || rest.length > 0 || !octets || octets.length < 5)
+    throw new LogError('A signature line of the note is malformed.')
+  return { name, keyId: encodeHex(octets.subarray(0, 4)), signature: octets.slice(4) }
+}
+
+/** '<key name>+hex(32-bit key ID)+base64(signature type || public key)': signed-note, 'Verifier keys'. */
+export async function formatVerifierKey(name: string, publicKey: Octets): Promise<string> {
+  const keyId = await keyIdOf(name, publicKey)
+  return `${name}+${encodeHex(keyId)}+${encodeBase64(concatenate(new Uint8Array([ed25519Type]), publicKey))}`
+}
+
+/** Reads a verifier key line. Throws a LogError for another type, a wrong key ID and a weak key. */
+export async function parseVerifierKey(vkey: string): Promise<VerifierKey> {
+  const [, name = '', keyId = '', text = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(vkey) ?? []
+  const key = decodeBase64(text)
+  if (!keyName.test(name) || key?.length !== 33 || key[0] !== ed25519Type)
+    throw new LogError('This is not the verifier key of an Ed25519 key.')
+  const publicKey = key.slice(1)
+  if (keyId !== encodeHex(await keyIdOf(name, publicKey)))
+    throw new LogError('The key ID of the verifier key is not the one of its name and key.')
+  if (isWeak(publicKey)) throw new LogError('The verifier key is of small order: anyone can sign for it.')
+  return { name, keyId, publicKey }
+}
+
+/** signed-note, 'Ed25519 signatures': 'SHA-256(key name || 0x0A || 0x01 || 32-byte Ed25519 public key)[:4]'. */
+async function keyIdOf(name: string, publicKey: Octets): Promise<Octets> {
+  const hash = await sha256(concatenate(encodeText(`${name}\n`), new Uint8Array([ed25519Type]), publicKey))
+  return hash.slice(0, 4)
+}
+
+/** The points of small order, without their sign bit, as RFC 8032 §5.1.2 encodes them. */
+const smallOrder = [
+  `00${'00'.repeat(31)}`,
+  `01${'00'.repeat(31)}`,
+  `ec${'ff'.repeat(30)}7f`,
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+]
+
+/** True for a key that verifies signatures which nobody made, and for an encoding that RFC 8032 does not allow. */
+function isWeak(publicKey: Octets): boolean {
+  const y = Uint8Array.from(publicKey, (octet, at) => (at === 31 ? octet & 0x7f : octet))
+  const hex = encodeHex(y)
+  // The field's prime is 2^255 - 19: from there on a coordinate has a second spelling.
+  const isReduced = !new RegExp(`^(e[def]|f.)${'ff'.repeat(30)}7f$`).test(hex)
+  return !isReduced || smallOrder.includes(hex)
+}
+
+/**
+ * Returns the text if at least one of `keys` has signed it. signed-note, 'Signatures': 'Verifiers MUST ignore
+ * signatures from unknown keys'; 'If the key name and ID match a known key, verifiers MUST verify the signature.'
+ * Throws a LogError otherwise, and the platform's NotSupportedError where it has no Ed25519.
+ */
+export async function openNote(note: string, keys: VerifierKey[]): Promise<string> {
+  const { text, signatures } = parseNote(note)
+  let isSigned = false
+  for (const { name, keyId, signature } of signatures) {
+    const key = keys.find((known) => known.name === name && known.keyId === keyId)
+    if (!key) continue
+    if (!(await verifySignature(key.publicKey, signature, text)))
+      throw new LogError(`The signature of ${name} does not match the text.`)
+    isSigned = true
+  }
+  if (!isSigned) throw new LogError('None of the keys that were named has signed this.')
+  return text
+}
+
+async function verifySignature(publicKey: Octets, signature: Octets, text: string): Promise<boolean> {
+  const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']).catch((error) => {
+    if (error.name === 'DataError') return null
+    throw error
+  })
+  return key !== null && crypto.subtle.verify('Ed25519', key, signature, encodeText(text))
+}
+
+/** The text, a blank line and this key's signature line (signed-note, 'Format'). */
+export async function signNote(text: string, { name, privateKey }: SigningKey): Promise<string> {
+  const key = await readPrivateKey(privateKey)
+  const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', key, encodeText(text)))
+  const keyId = await keyIdOf(name, await publicKeyOf(key))
+  const note = `${text}\n— ${name} ${encodeBase64(concatenate(keyId, signature))}\n`
+  parseNote(note)
+  return note
+}
+
+/** The verifier key line of a signing key. */
+export async function verifierKeyOf({ name, privateKey }: SigningKey): Promise<string> {
+  return formatVerifierKey(name, await publicKeyOf(await readPrivateKey(privateKey)))
+}
+
+async function readPrivateKey(privateKey: string): Promise<CryptoKey> {
+  try {
+    const octets = decodeBase64(privateKey) ?? new Uint8Array()
+    return await crypto.subtle.importKey('pkcs8', octets, 'Ed25519', true, ['sign'])
+  } catch {
+    // The platform's message may quote the key.
+    throw new LogError('The signing key is not an Ed25519 private key (PKCS8 DER in base64).')
+  }
+}
+
+async function publicKeyOf(privateKey: CryptoKey): Promise<Octets> {
+  const { x = '' } = await crypto.subtle.exportKey('jwk', privateKey)
+  return decodeBase64(`${x.replaceAll('-', '+').replaceAll('_', '/')}=`) as Octets
+}

@@ -1,0 +1,44 @@
+/** What Web Crypto and Response accept: octets that are not shared between threads. */
+export type Octets = Uint8Array<ArrayBuffer>
+
+/** A log, a proof, a note or a key that does not follow its specification. The message is a sentence for the reader. */
+export class LogError extends Error {}
+
+export function encodeText(text: string): Octets {
+  return new TextEncoder().encode(text)
+}
+
+export function encodeBase64(octets: Uint8Array): string {
+  return btoa(String.fromCharCode(...octets))
+}
+
+/**
+ * RFC 4648 §4 with padding. Returns null for any other spelling: a signature or hash must have exactly one, or an
+ * altered file could still pass.
+ */
+export function decodeBase64(text: string): Octets | null {
+  try {
+    const octets = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+    return encodeBase64(octets) === text ? octets : null
+  } catch {
+    return null
+  }
+}
+
+export function encodeHex(octets: Uint8Array): string {
+  return Array.from(octets, (octet) => octet.toString(16).padStart(2, '0')).join('')
+}
+
+export function concatenate(...parts: Uint8Array[]): Octets {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
+}
+
+export function areEqual(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((octet, at) => octet === other[at])
+}

@@ -1,0 +1,32 @@
+import type { Hash } from './merkle.ts'
+import { decodeBase64, encodeBase64, LogError, type Octets } from './octets.ts'
+
+const header = 'c2sp.org/tlog-proof@v1'
+
+/** A proof that can be checked offline: C2SP tlog-proof. `extra` is the entry itself, so that one file is enough. */
+export interface Proof {
+  entry: Octets
+  index: number
+  path: Hash[]
+  /** The checkpoint as it was signed, with every signature line. */
+  note: string
+}
+
+/** tlog-proof, 'Format'. */
+export function formatProof({ entry, index, path, note }: Proof): string {
+  const hashes = path.map((hash) => `${encodeBase64(hash)}\n`).join('')
+  return `${header}\nextra ${encodeBase64(entry)}\nindex ${index}\n${hashes}\n${note}`
+}
+
+/** Throws a LogError for a text that `formatProof` would not write. */
+export function parseProof(text: string): Proof {
+  const end = text.indexOf('\n\n')
+  const [first, extra = '', index = '', ...hashes] = text.slice(0, Math.max(0, end)).split('\n')
+  const entry = decodeBase64(/^extra (.+)$/.exec(extra)?.[1] ?? '-')
+  const number = Number(/^index (0|[1-9]\d{0,15})$/.exec(index)?.[1] ?? Number.NaN)
+  const path = hashes.map(decodeBase64)
+  if (first !== header || !entry || !Number.isSafeInteger(number)) throw new LogError('This is not a proof.')
+  const isPath = (found: (Hash | null)[]): found is Hash[] => found.every((hash) => hash?.length === 32)
+  if (!isPath(path) || path.length > 63) throw new LogError('A hash of the proof is malformed.')
+  return { entry, index: number, path, note: text.slice(end + 2) }
+}
