@@ -11,6 +11,7 @@ const backend = variables.SUPABASE_URL
   ? null
   : await startEmbedded({
       dataDir: process.env.DATA_DIR ?? '.data',
+      databaseUrl: process.env.DATABASE_URL,
       port: Number(process.env.SUPABASE_PORT ?? 54321),
       mailPort: Number(process.env.MAIL_PORT ?? 54324),
       siteUrl,

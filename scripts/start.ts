@@ -41,6 +41,7 @@ async function start(): Promise<void> {
     const dataDir = process.env.DATA_DIR ?? (demo ? '.data-demo' : '.data')
     backend = await startEmbedded({
       dataDir,
+      databaseUrl: process.env.DATABASE_URL,
       port: Number(process.env.SUPABASE_PORT ?? 54321),
       mailPort: Number(process.env.MAIL_PORT ?? 54324),
       siteUrl,

@@ -1,4 +1,4 @@
-// Written by supabase/types.ts from the migrations. Do not edit.
+// Written by supabase/embedded/types.ts from the migrations. Do not edit.
 
 type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[]
 

@@ -1,9 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import type { PGlite } from '@electric-sql/pglite'
+import type { Database, Queries } from './database.ts'
 import type { Handler } from './http.ts'
-
-export type Database = Pick<PGlite, 'query' | 'transaction'>
-type Query = Pick<PGlite, 'query'>
 
 export interface Claims {
   sub: string
@@ -79,7 +76,7 @@ export function claimsOf(token: string): Claims {
 }
 
 /** Remembers that a session was signed in to by this method, now. */
-export async function addMethod(db: Query, sessionId: string, method: string): Promise<void> {
+export async function addMethod(db: Queries, sessionId: string, method: string): Promise<void> {
   await db.query(
     `insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
      values ($1, $2, clock_timestamp(), clock_timestamp(), $3)
@@ -132,7 +129,7 @@ function methodOf({ pathname, searchParams }: URL): string | undefined {
 }
 
 /** What a session has proven, newest method first. */
-async function assuranceOf(db: Query, sessionId: string) {
+async function assuranceOf(db: Queries, sessionId: string) {
   const { rows } = await db.query<{ aal: string; amr: { method: string; timestamp: number }[] }>(
     `select coalesce(aal, 'aal1') as aal, (
        select coalesce(jsonb_agg(
@@ -147,7 +144,7 @@ async function assuranceOf(db: Query, sessionId: string) {
 }
 
 /** Like the hosted service, a user without factors has no such field. */
-async function addFactors(db: Query, user: User) {
+async function addFactors(db: Queries, user: User) {
   const { rows: factors } = await db.query(
     `select id, friendly_name, factor_type, status, phone, created_at, updated_at, last_challenged_at
      from auth.mfa_factors where user_id = $1 order by created_at`,

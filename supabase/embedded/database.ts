@@ -1,72 +1,92 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { App } from '@supabase/lite'
-import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite'
+import type { App, Connection } from '@supabase/lite'
 import { AUTH_TABLES } from './auth-tables.ts'
+import type { Queue } from './queue.ts'
 import { supabaseDir } from './settings.ts'
 
-const INT8 = 20
-const NUMERIC = 1700
-const TIMESTAMP = 1114
-const TIMESTAMPTZ = 1184
+export interface Queries {
+  query<T>(text: string, params?: unknown[]): Promise<{ rows: T[] }>
+  /** Runs several statements. */
+  exec(text: string): Promise<void>
+}
 
-// What a hosted project has before its first migration. Its default privileges are part of it, so that a
-// migration that forgets to revoke is found here and not in production.
+export interface Database extends Queries {
+  /** Commits when `work` resolves and rolls back when it rejects. */
+  transaction<T>(work: (transaction: Queries) => Promise<T>): Promise<T>
+}
+
+/** PGlite or a PostgreSQL server, with the same behaviour for both. */
+export interface OpenDatabase extends Database {
+  connection: Connection
+  /** Always the same connection, so `begin` and `set` have effect until its next query. */
+  session: Queries
+  /** Whether it is a server that other programs may use too. */
+  shared: boolean
+  /** Orders requests where the engine cannot run them concurrently. */
+  queue: Queue
+  /** Collects the planner's statistics where the engine does not do so itself. */
+  analyze(): Promise<void>
+  close(): Promise<void>
+}
+
+const migrationsDir = join(supabaseDir, 'migrations')
+
+/**
+ * What a hosted project has before its first migration. The default privileges are included, so that the tests find
+ * a migration that forgets to revoke them. Roles belong to the whole cluster: another database of it may have made
+ * them, even at this moment.
+ */
 const HOSTED_BASE = `
-do $$ begin
-  if not exists (select from pg_roles where rolname = 'anon') then
-    create role anon nologin noinherit;
-    create role authenticated nologin noinherit;
-    create role service_role nologin noinherit bypassrls;
-    grant usage on schema public to anon, authenticated, service_role;
-    alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
-    alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
-    alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
-  end if;
+do $$
+declare
+  wanted text;
+begin
+  foreach wanted in array array['anon', 'authenticated', 'service_role bypassrls'] loop
+    begin
+      execute 'create role ' || wanted || ' nologin noinherit';
+    exception when duplicate_object or unique_violation then null;
+    end;
+  end loop;
 end $$;
+grant usage on schema public to anon, authenticated, service_role;
+alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
+alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
+alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
 `
 const AUTH_USAGE = 'grant usage on schema auth to anon, authenticated, service_role'
 
-/** Opens PGlite, in memory without a folder. Values come out as a hosted project's JSON has them. */
-export async function openDatabase(folder?: string): Promise<PgliteConnection> {
-  const connection = await createPgliteConnection({
-    url: folder ?? 'memory://',
-    pgliteOptions: {
-      parsers: {
-        [INT8]: Number,
-        [NUMERIC]: Number,
-        [TIMESTAMP]: (value: string) => value.replace(' ', 'T'),
-        [TIMESTAMPTZ]: (value: string) => value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'),
-      },
-    },
-  })
-  await connection.driver.waitReady
-  return connection
+/** Any number that no other program is likely to use. Two starts on one server would run a migration twice. */
+const MIGRATION_LOCK = 7_165_001
+
+/** Brings the database to the state of supabase/migrations. A failing file is named, with PostgreSQL's message. */
+export async function migrate(app: App, database: OpenDatabase, folder = migrationsDir): Promise<void> {
+  const { session } = database
+  await session.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+  try {
+    if (database.shared) await refuseForeignTables(session, folder)
+    await session.exec(HOSTED_BASE)
+    await app.ensureSystemSchema()
+    await session.exec(AUTH_USAGE)
+    await session.exec(AUTH_TABLES)
+    await applyMigrations(database, folder)
+  } finally {
+    await session.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
+  }
+  skipGrants(database)
 }
 
-/** Brings the database to the state of supabase/migrations; a failing file is named, with Postgres's message. */
-export async function migrate(
-  app: App,
-  connection: PgliteConnection,
-  folder = join(supabaseDir, 'migrations'),
-): Promise<void> {
-  const db = connection.driver
-  await db.exec(HOSTED_BASE)
-  await app.ensureSystemSchema()
-  await db.exec(AUTH_USAGE)
-  await db.exec(AUTH_TABLES)
-
-  const { rows } = await db.query<{ version: string }>(
+async function applyMigrations(database: OpenDatabase, folder: string): Promise<void> {
+  const { rows } = await database.query<{ version: string }>(
     'select version from supabase_migrations.schema_migrations',
   )
   const applied = new Set(rows.map((row) => row.version))
-  const files = readdirSync(folder).filter((file) => /^\d{14}_\w+\.sql$/.test(file))
-  for (const file of files.sort()) {
+  for (const file of migrationFiles(folder)) {
     const version = file.slice(0, 14)
     if (applied.has(version)) continue
     const text = readFileSync(join(folder, file), 'utf8')
     try {
-      await db.transaction(async (transaction) => {
+      await database.transaction(async (transaction) => {
         await transaction.exec(text)
         await transaction.query(
           'insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, $3)',
@@ -77,13 +97,46 @@ export async function migrate(
       throw new Error(`Migration ${file} failed: ${(error as Error).message}`)
     }
   }
-  neverGrantAll(connection)
 }
 
 /**
- * At its first request on a database with row-level security, lite grants every privilege on every table
- * to anon and authenticated, over whatever the migrations revoked. It skips that once it believes it is done.
+ * Throws when the database holds a table that no migration creates: somebody named another project's database.
+ * Tables of extensions are ignored. lite's own schemas count as ours once lite has recorded a migration.
  */
-function neverGrantAll(connection: PgliteConnection) {
+async function refuseForeignTables(db: Queries, folder: string): Promise<void> {
+  const { rows } = await db.query<{ name: string; managed: boolean }>(`
+    select
+      n.nspname || '.' || c.relname as name,
+      n.nspname in ('auth', 'storage', 'supabase_migrations')
+        and to_regclass('supabase_migrations.schema_migrations') is not null as managed
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'f') and n.nspname !~ '^(pg_|information_schema$)'
+      and not exists (select from pg_depend where objid = c.oid and classid = 'pg_class'::regclass and deptype = 'e')
+    order by 1`)
+  const own = new Set(migrationFiles(folder).flatMap((file) => createdTables(join(folder, file))))
+  const foreign = rows.find(({ name, managed }) => !managed && !own.has(name))
+  if (foreign)
+    throw new Error(
+      `The database holds ${foreign.name}, which is not a table of this project: give DATABASE_URL an empty database`,
+    )
+}
+
+function migrationFiles(folder: string): string[] {
+  return readdirSync(folder)
+    .filter((file) => /^\d{14}_\w+\.sql$/.test(file))
+    .sort()
+}
+
+/** The names of the tables that a migration creates, with their schema. */
+function createdTables(path: string): string[] {
+  const names = readFileSync(path, 'utf8').matchAll(/\bcreate table (?:if not exists )?([\w.]+)/gi)
+  return [...names].map(([, name = '']) => (name.includes('.') ? name : `public.${name}`).toLowerCase())
+}
+
+/**
+ * At its first request on a database with row-level security, lite grants every privilege on every table to anon and
+ * authenticated, which undoes what the migrations revoked. It skips this step when its state says that it is done.
+ */
+function skipGrants({ connection }: OpenDatabase) {
   ;(connection as unknown as { rlsState: string }).rlsState = 'active'
 }

@@ -3,20 +3,24 @@ import { join, resolve } from 'node:path'
 import { App } from '@supabase/lite'
 import { withAssurance } from './assurance.ts'
 import { lockDataDir } from './data-lock.ts'
-import { migrate, openDatabase } from './database.ts'
+import { migrate, type OpenDatabase } from './database.ts'
 import { fillDemo } from './demo.ts'
 import { withFactors } from './factors.ts'
 import { asHosted } from './hosted.ts'
 import { type Handler, listen } from './http.ts'
 import { loadKeys } from './keys.ts'
 import { openMailbox } from './mailbox.ts'
+import { openPglite } from './pglite.ts'
+import { openPostgres } from './postgres.ts'
 import { quietly, redact } from './redaction.ts'
 import { readSettings } from './settings.ts'
-import { takeTurns } from './turns.ts'
 import { DEFAULT_CHAINS, withWallets } from './wallets.ts'
 
 export interface EmbeddedOptions {
+  /** Holds the keys, and the database unless `databaseUrl` names another. */
   dataDir: string
+  /** A PostgreSQL server to use instead of PGlite: postgresql://user:password@host:port/database. */
+  databaseUrl?: string
   /** 0 takes a free one, here and for mailPort. */
   port: number
   mailPort: number
@@ -70,26 +74,27 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   closers.push(lockDataDir(dataDir))
   const { jwtSecret, publishableKey, secretKey, headKey } = await loadKeys(dataDir)
 
-  // The ports come first, since one in use is found at once.
+  // Closers run in reverse: the servers finish their requests before the database closes.
+  let database: OpenDatabase | undefined
+  closers.push(() => database?.close())
+
+  // Listen before the database opens, because a port in use is then reported at once.
   let backend = unavailable
-  const takeTurn = takeTurns()
   const mailbox = openMailbox()
   const mail = await listen(options.mailPort, mailbox.handler)
   closers.push(mail.close)
   const server = await listen(
     options.port,
-    logged(log, (request) => takeTurn(() => backend(request))),
+    logged(log, (request) => backend(request)),
   )
   closers.push(server.close)
 
-  const connection = await openDatabase(join(dataDir, 'pg'))
-  closers.push(() => {
-    backend = unavailable
-    return takeTurn(() => connection.close())
-  })
+  const { databaseUrl } = options
+  const db = databaseUrl ? await openPostgres(databaseUrl) : await openPglite(join(dataDir, 'pg'))
+  database = db
   const { api, auth } = readSettings()
   const app = new App({
-    connection,
+    connection: db.connection,
     api,
     auth: {
       ...auth,
@@ -104,23 +109,25 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
     options: { drivers: { email: mailbox.driver }, server: { admin: false, disableStudio: true } },
   })
   await app.init()
-  await migrate(app, connection, options.migrations)
+  await migrate(app, db, options.migrations)
   const sql = <T>(text: string, params?: unknown[]) =>
-    takeTurn(async () => (await connection.driver.query<T>(text, params)).rows)
+    db.queue(async () => (await db.session.query<T>(text, params)).rows)
   if (options.demo) await fillDemo(sql)
-  // PGlite has no autovacuum, and plans without statistics are guesses.
-  await sql('analyze')
+  await db.analyze()
 
-  // Modules that add to the API wrap this one function.
-  const db = connection.driver
+  // Each module that adds to the API wraps the handler of the one before.
   const { siteUrl, walletChains = DEFAULT_CHAINS } = options
   const assured = withAssurance(async (request) => app.fetch(request), db, jwtSecret)
   const withSecondFactor = withFactors(assured, { db, siteUrl })
-  backend = asHosted(withWallets(withSecondFactor, { db, siteUrl, chains: walletChains }))
+  const handler = asHosted(withWallets(withSecondFactor, { db, siteUrl, chains: walletChains }))
+  backend = (request) => db.queue(() => handler(request))
+  closers.push(() => {
+    backend = unavailable
+  })
   return { url: server.url, mailUrl: mail.url, publishableKey, secretKey, headKey, sql }
 }
 
-/** What is answered while the database is not open: come again. */
+/** The response while the database is not open. */
 const unavailable: Handler = async () => Response.json({ message: 'Service unavailable' }, { status: 503 })
 
 /** Gives every request an id and a scope, so that nothing of it reaches the log but code, constraint and id. */
@@ -144,6 +151,7 @@ async function main() {
   const { env } = process
   const backend = await startEmbedded({
     dataDir: env.DATA_DIR ?? '.data',
+    databaseUrl: env.DATABASE_URL,
     port: Number(env.SUPABASE_PORT ?? 54321),
     mailPort: Number(env.MAIL_PORT ?? 54324),
     siteUrl: env.SITE_URL ?? 'http://127.0.0.1:8787',

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { renderSVG } from 'uqr'
-import { addMethod, bodyOf, claimsOf, type Database, issueTokens, Refusal, type User } from './assurance.ts'
+import { addMethod, bodyOf, claimsOf, issueTokens, Refusal, type User } from './assurance.ts'
+import type { Database } from './database.ts'
 import type { Handler } from './http.ts'
 
 export interface FactorOptions {

@@ -12,7 +12,9 @@ export interface DatabaseFailure {
   message: string
   detail?: string
   hint?: string
+  /** As PGlite names it, then as postgres.js does. */
   constraint?: string
+  constraint_name?: string
 }
 
 const scopes = new AsyncLocalStorage<Scope>()
@@ -49,8 +51,15 @@ export function currentFailure(): DatabaseFailure | undefined {
 
 /** One line about an error that holds nothing of what a person sent. */
 export function redact(error: unknown, requestId: string): string {
-  const { code, constraint, name } = (error ?? {}) as { code?: string; constraint?: string; name?: string }
-  const words = ['backend error', code ?? name ?? 'unknown', constraint, `request ${requestId}`]
+  const { code, constraint, constraint_name, name } = (error ?? {}) as Partial<
+    DatabaseFailure & { name: string }
+  >
+  const words = [
+    'backend error',
+    code ?? name ?? 'unknown',
+    constraint ?? constraint_name,
+    `request ${requestId}`,
+  ]
   return words.filter(Boolean).join(' ')
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { App } from '@supabase/lite'
-import { migrate, openDatabase } from './database.ts'
+import { migrate } from './database.ts'
+import { openPglite } from './pglite.ts'
 import { supabaseDir } from './settings.ts'
 
 interface Column {
@@ -64,17 +65,19 @@ join pg_type t on t.oid = p.proargtypes[i - 1]
 where p.pronamespace = 'public'::regnamespace
 order by p.proname, p.proargnames[i]`
 
-const file = resolve(supabaseDir, '../app/database.types.ts')
+const file = resolve(supabaseDir, '../app/server/database.types.ts')
 
-/** What `supabase gen types typescript` publishes, from the migrations applied to a database in memory. */
+/** The types that `supabase gen types typescript` writes, made from the migrations in a database in memory. */
 export async function generateTypes(): Promise<string> {
-  const connection = await openDatabase()
+  const database = await openPglite()
+  const { connection } = database
   try {
-    await migrate(new App({ connection, auth: { enabled: true, jwt_secret: 'types only' } }), connection)
-    const { driver: db } = connection
-    return render((await db.query<Column>(COLUMNS)).rows, (await db.query<Parameter>(PARAMETERS)).rows)
+    await migrate(new App({ connection, auth: { enabled: true, jwt_secret: 'types only' } }), database)
+    const columns = await database.query<Column>(COLUMNS)
+    const parameters = await database.query<Parameter>(PARAMETERS)
+    return render(columns.rows, parameters.rows)
   } finally {
-    await connection.close()
+    await database.close()
   }
 }
 
@@ -94,7 +97,7 @@ function render(columns: Column[], parameters: Parameter[]): string {
       parameters.filter((parameter) => parameter.function === name),
     ),
   )
-  return `// Written by supabase/types.ts from the migrations. Do not edit.
+  return `// Written by supabase/embedded/types.ts from the migrations. Do not edit.
 
 type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[]
 
@@ -156,7 +159,7 @@ if (import.meta.main) {
   const types = await generateTypes()
   if (!process.argv.includes('--check')) writeFileSync(file, types)
   else if (types !== readFileSync(file, 'utf8')) {
-    console.error('app/database.types.ts is stale: run node supabase/types.ts')
+    console.error('app/server/database.types.ts is stale: run node supabase/embedded/types.ts')
     process.exit(1)
   }
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { Hex } from 'viem'
 import { parseSiweMessage, type SiweMessage } from 'viem/siwe'
 import { verifyMessage } from 'viem/utils'
-import { addMethod, bodyOf, type Database, issueTokens, Refusal } from './assurance.ts'
+import { addMethod, bodyOf, issueTokens, Refusal } from './assurance.ts'
+import type { Database } from './database.ts'
 import type { Handler } from './http.ts'
 
 export interface WalletOptions {

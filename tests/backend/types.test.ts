@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { generateTypes } from '../../supabase/embedded/types.ts'
 
-test('app/database.types.ts is what the migrations say', async () => {
+test('app/server/database.types.ts matches the migrations', async () => {
   const written = readFileSync(new URL('../../app/server/database.types.ts', import.meta.url), 'utf8')
-  expect(await generateTypes(), 'run node supabase/types.ts').toBe(written)
+  expect(await generateTypes(), 'run node supabase/embedded/types.ts').toBe(written)
 })

@@ -19,6 +19,7 @@ import {
   type EmbeddedOptions,
   startEmbedded,
 } from '../../supabase/embedded/embedded.ts'
+import { createDatabase } from './postgres.ts'
 
 export const siteUrl = 'http://127.0.0.1:8787'
 
@@ -64,9 +65,14 @@ async function emptyCluster(): Promise<string> {
   return cluster
 }
 
-/** A backend of its own on free ports; closing it removes its folder. */
+/**
+ * A backend of its own on free ports; closing it removes its folder. Its database is PGlite, or a new one in the
+ * PostgreSQL cluster that TEST_POSTGRES_URL names.
+ */
 export async function startTemporary(options: Partial<EmbeddedOptions> = {}): Promise<TemporaryBackend> {
-  const folder = await temporaryDataDir()
+  const { TEST_POSTGRES_URL } = process.env
+  const database = TEST_POSTGRES_URL ? await createDatabase(TEST_POSTGRES_URL) : undefined
+  const folder = database ? temporaryFolder() : await temporaryDataDir()
   const lines: string[] = []
   const backend = await startEmbedded({
     dataDir: folder.path,
@@ -74,10 +80,12 @@ export async function startTemporary(options: Partial<EmbeddedOptions> = {}): Pr
     mailPort: 0,
     siteUrl,
     log: (line) => lines.push(line),
+    databaseUrl: database?.url,
     ...options,
   })
   const close = async () => {
     await backend.close()
+    await database?.drop()
     folder.remove()
   }
   return { ...backend, dataDir: folder.path, lines, close }

@@ -1,0 +1,58 @@
+import { createPostgresConnection } from '@supabase/lite/postgres'
+import type { ReservedSql, Sql } from 'postgres'
+import type { OpenDatabase, Queries } from './database.ts'
+import { OIDS, PARSERS, TYPES } from './values.ts'
+
+/** A caller passes JSON as text or as a value. PGlite accepts both; postgres.js would encode the text again. */
+const asJson = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const asText = (value: unknown) => (value instanceof Date ? value.toISOString() : `${value}`)
+
+const types = Object.fromEntries(
+  TYPES.map((name) => [
+    name,
+    {
+      to: OIDS[name],
+      from: [OIDS[name]],
+      serialize: name.startsWith('json') ? asJson : asText,
+      parse: PARSERS[name],
+    },
+  ]),
+)
+
+/** Connects to a PostgreSQL server. Throws one sentence, without the password, when that fails. */
+export async function openPostgres(url: string): Promise<OpenDatabase> {
+  const connection = createPostgresConnection({
+    url,
+    // Notices ('relation exists, skipping') go to the console otherwise.
+    postgresOptions: { types, onnotice: () => {}, max: 10, connect_timeout: 10 },
+  })
+  const pool = connection.driver
+  const session = await pool.reserve().catch(async (error: Error & { code?: string }) => {
+    await pool.end({ timeout: 0 })
+    throw new Error(`DATABASE_URL: the database cannot be opened (${error.message || error.code})`)
+  })
+  return {
+    connection,
+    ...queriesOf(pool),
+    transaction: (work) => pool.begin((transaction) => work(queriesOf(transaction))) as never,
+    session: queriesOf(session),
+    shared: true,
+    // Every request has a connection of its own, so none has to wait for another.
+    queue: (work) => work(),
+    analyze: async () => {},
+    async close() {
+      session.release()
+      await connection.close()
+    },
+  }
+}
+
+function queriesOf(sql: Pick<Sql | ReservedSql, 'unsafe'>): Queries {
+  return {
+    async query<T>(text: string, params: unknown[] = []) {
+      return { rows: [...(await sql.unsafe(text, params as never[]))] as T[] }
+    },
+    exec: async (text) => void (await sql.unsafe(text)),
+  }
+}

@@ -1,0 +1,90 @@
+/** A PostgreSQL server of the machine's own packages, for the tests that run on it and not on PGlite. */
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import { freePort } from '../../scripts/free-port.ts'
+
+const installations = '/usr/lib/postgresql'
+
+/** The folder of PostgreSQL's programs (Debian's, the newest version), or null where it is not installed. */
+function postgresPrograms(): string | null {
+  if (!existsSync(installations)) return null
+  const versions = readdirSync(installations).sort((a, b) => Number(b) - Number(a))
+  const folders = versions.map((version) => join(installations, version, 'bin'))
+  return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null
+}
+
+/** PostgreSQL refuses to run as root: there it runs as the user that Debian's package makes. */
+function run(program: string, ...args: string[]): void {
+  const isRoot = process.getuid?.() === 0
+  const command = isRoot ? ['runuser', '-u', 'postgres', '--', program, ...args] : [program, ...args]
+  const { status, stderr } = spawnSync(command[0] as string, command.slice(1), {
+    encoding: 'utf8',
+    // The server inherits what is not ignored, and would keep a test's output open.
+    stdio: ['ignore', 'ignore', 'pipe'],
+    cwd: '/',
+  })
+  if (status !== 0) throw new Error(`${program} failed: ${stderr}`)
+}
+
+interface Cluster {
+  /** Names a server as its superuser, on the database `postgres`. */
+  url: string
+  stop(): void
+}
+
+/** Starts an empty cluster on a free port of 127.0.0.1, in a folder that `stop` removes. */
+export async function startCluster(): Promise<Cluster> {
+  const programs = postgresPrograms()
+  if (!programs) throw new Error('PostgreSQL is not installed (apt-get install postgresql)')
+  const folder = mkdtempSync(join(tmpdir(), 'goodblock-postgres-'))
+  // The server's user must be able to create the data folder in it.
+  chmodSync(folder, 0o777)
+  const data = join(folder, 'data')
+  const port = await freePort()
+  run(join(programs, 'initdb'), '-D', data, '-U', 'postgres', '--auth=trust', '--encoding=UTF8', '--locale=C')
+  const settings = [
+    `-p ${port}`,
+    '-h 127.0.0.1',
+    `-k ${folder}`,
+    '-c fsync=off',
+    '-c full_page_writes=off',
+    '-c max_connections=200',
+  ]
+  run(
+    join(programs, 'pg_ctl'),
+    '-D',
+    data,
+    '-l',
+    join(folder, 'log'),
+    '-w',
+    '-o',
+    settings.join(' '),
+    'start',
+  )
+  return {
+    url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
+    stop() {
+      run(join(programs, 'pg_ctl'), '-D', data, '-m', 'immediate', '-w', 'stop')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+let databases = 0
+
+/** Makes an empty database in the cluster that the url names. */
+export async function createDatabase(clusterUrl: string) {
+  const name = `test_${process.pid}_${++databases}`
+  const run = async (statement: string) => {
+    const sql = postgres(clusterUrl, { max: 1, onnotice: () => {} })
+    await sql.unsafe(statement)
+    await sql.end()
+  }
+  await run(`create database ${name}`)
+  const url = new URL(clusterUrl)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) }
+}

@@ -1,0 +1,18 @@
+import { defineConfig } from 'vitest/config'
+import config from './vitest.config.ts'
+
+/** `vitest --config vitest.postgres.config.ts`: the suites that speak to a database, on PostgreSQL instead of PGlite. */
+export default defineConfig({
+  resolve: config.resolve,
+  test: {
+    maxWorkers: 2,
+    globalSetup: ['tests/support/postgres-cluster.ts'],
+    include: [
+      'tests/postgres/**/*.test.ts',
+      'tests/policies/**/*.test.ts',
+      'tests/backend/{chain,factors,ledger,verify,wallets}.test.ts',
+    ],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+})
