@@ -1,6 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { GoTrueClient } from '@supabase/auth-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
+import { identify, type ViewerState } from './auth/identity.server'
 import { isExpired, needsRefresh, refreshSession } from './auth/refresh.server'
 import {
   clearFlows,
@@ -13,7 +14,6 @@ import {
   writeSession,
 } from './auth/session.server'
 import { withValidatedResponses } from './auth/validated-responses.server'
-import { identify, type ViewerState } from './auth/viewer.server'
 import { type Backend, createBackendAccess } from './server/backend.server'
 import { readClock } from './server/clock.server'
 import { CookieJar } from './server/cookies.server'
@@ -41,8 +41,6 @@ declare module '@remix-run/cloudflare' {
     url: URL
     /** True for a page load, false for a data request of a hydrated page. */
     isDocument: boolean
-    /** What a form has sent that could not be taken: see unreachable.server.ts. */
-    typed: Record<string, string> | null
     /** The session of the cookies, refreshed where it was about to run out. Read, not verified: never a guard. */
     session(): Promise<SessionState>
     /**
@@ -52,21 +50,28 @@ declare module '@remix-run/cloudflare' {
     sessionFingerprint(): Promise<string>
     /** Who is asking, verified; asked once for each request. */
     viewer(): Promise<ViewerState>
-    /** The auth service. Its sign-in calls write the session cookies themselves. */
+    /**
+     * The auth client of this visitor. It reads the session from the cookies and writes changes back: use it for
+     * calls about the current session (user, factors, sign-out) and for the exchange of a code, which needs the
+     * verifier in the cookies.
+     */
     auth(): GoTrueClient
-    /** The auth service, for calls that leave nothing behind: no cookie, no session of this visitor. */
+    /**
+     * An auth client without a session or cookies: use it for sign-in, sign-up, mails and codes, and pass the
+     * resulting session to `completeSignIn`.
+     */
     statelessAuth(): GoTrueClient
     /** The data API as this visitor: the member's token, or the public key alone. */
     backend(): Backend
     /** The data API with the public key alone, whoever asks: for what everybody gets the same bytes of. */
     publicBackend(): Backend
-    /** Makes tokens that were verified the session of this visitor. */
+    /** Writes the session and ends pending flows. Use `completeSignIn`. */
     beginSession(session: Session): void
-    /** Signs the visitor out on this device. */
+    /** Clears the session and ends pending flows. To sign out, use `signOutHere`. */
     dropSession(): void
     /** Counts what may be tried only so often: null, or the refusal. */
     limit: Limit
-    /** Forgets the code verifiers of flows that a sign-in has ended. */
+    /** Removes the code verifiers of pending flows. */
     endFlows(): void
   }
 }
@@ -139,7 +144,6 @@ export function createContext(request: Request, env: Env, execution: Execution, 
     nonce: btoa(crypto.randomUUID()),
     url,
     isDocument: !url.pathname.endsWith('.data'),
-    typed: null,
     session,
     sessionFingerprint: async () => fingerprintOf((await session()).stored),
     viewer,
@@ -167,7 +171,10 @@ export function createContext(request: Request, env: Env, execution: Execution, 
           fetch: access.fetch,
         }),
     ),
-    beginSession: (begun) => writeSession(cookies, key, begun),
+    beginSession: (session) => {
+      writeSession(cookies, key, session)
+      clearFlows(cookies, key)
+    },
     dropSession: () => {
       clearSession(cookies, key)
       clearFlows(cookies, key)

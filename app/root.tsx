@@ -13,9 +13,12 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react'
 import { type ReactNode, useContext } from 'react'
+import { authNotices } from './auth/notices.server'
+import { factorPath } from './auth/redirect'
 import enhanceUrl from './enhance.ts?worker&url'
 import { takeNotice } from './forms/notice.server'
 import { Toast } from './forms/toast'
+import { profileNotices } from './profile/notices.server'
 import { hasHandle } from './rendering/hydration'
 import { Nonce } from './rendering/nonce'
 import { pageTitle } from './site'
@@ -34,10 +37,13 @@ export const links: LinksFunction = () => [
   { rel: 'manifest', href: '/site.webmanifest' },
 ]
 
+const notices = { ...authNotices, ...profileNotices }
+
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     mark: await context.sessionFingerprint(),
-    notice: takeNotice(request, context.cookies),
+    // The notice of a sign-in is shown after the second factor.
+    notice: takeNotice(request, context.cookies, notices, [factorPath]),
     demo: context.config.DEMO,
     siteUrl: context.config.SITE_URL,
     requestId: context.log.requestId,

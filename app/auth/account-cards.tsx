@@ -1,43 +1,35 @@
-import { Form, Link, useNavigation } from '@remix-run/react'
+import { Form, Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { Field } from '../forms/field'
-import type { FieldErrors } from '../forms/refusal'
+import { fieldsOf, type RefusedForm } from '../forms/refusal'
+import { SubmitButton } from '../forms/submit-button'
 import { accountPath } from './redirect'
 
-/** What the forms of the account page send. */
+/** The intents of the forms on the account page. */
 export type AccountIntent = 'change-email' | 'change-password' | 'end-others' | 'end-all'
 
-/** The address, and the way to another. */
-export function EmailCard({
-  email,
-  typed,
-  errors,
-}: {
-  email: string | null
-  typed: string | undefined
-  errors: FieldErrors
-}) {
+/** The e-mail address, and a form to change it. */
+export function EmailCard({ email, refused }: { email: string | null; refused: RefusedForm | undefined }) {
   return (
     <Card id="email-title" title="E-mail">
       <p className="mt-2 text-muted wrap-anywhere">{email ?? 'You have none here yet.'}</p>
       <IntentForm intent="change-email" label={email ? 'Change e-mail' : 'Add e-mail'}>
         <Field
+          {...fieldsOf(refused)('email')}
           label={email ? 'New e-mail' : 'E-mail'}
-          name="email"
           type="email"
           autoComplete="email"
           required
-          defaultValue={typed}
           hint="We send a link to confirm it. Until then nothing changes."
-          error={errors.email?.[0]}
         />
       </IntentForm>
     </Card>
   )
 }
 
-/** A new password, by the current one. */
-export function PasswordCard({ email, errors }: { email: string; errors: FieldErrors }) {
+/** A form for a new password, which requires the current one. */
+export function PasswordCard({ email, refused }: { email: string; refused: RefusedForm | undefined }) {
+  const field = fieldsOf(refused)
   return (
     <Card id="password-title" title="Password">
       <p className="mt-2 text-muted">
@@ -47,23 +39,21 @@ export function PasswordCard({ email, errors }: { email: string; errors: FieldEr
         </Link>
       </p>
       <IntentForm intent="change-password" label="Change password">
-        {/* For the browser's password store: which account the password is for. */}
+        {/* Tells a password manager which account the password belongs to. */}
         <input type="email" autoComplete="username" defaultValue={email} readOnly hidden />
         <Field
+          {...field('currentPassword')}
           label="Current password"
-          name="currentPassword"
           type="password"
           autoComplete="current-password"
           required
-          error={errors.currentPassword?.[0]}
         />
         <Field
+          {...field('newPassword')}
           label="New password"
-          name="newPassword"
           type="password"
           autoComplete="new-password"
           required
-          error={errors.newPassword?.[0]}
         />
       </IntentForm>
     </Card>
@@ -85,7 +75,7 @@ export function FactorCard() {
   )
 }
 
-/** The three ways out: here, on the other devices, everywhere. */
+/** Sign-out on this device, on the others, and on all. */
 export function SessionsCard() {
   return (
     <Card id="sessions-title" title="Sign out">
@@ -125,35 +115,24 @@ function IntentForm({
   label: string
   children: ReactNode
 }) {
-  const { pending, mine } = usePending(intent)
   return (
     <Form method="post" action={accountPath} noValidate className="mt-5 grid gap-5">
       <input type="hidden" name="intent" value={intent} />
       {children}
       <div>
-        <button type="submit" className="button button-gold" disabled={pending}>
-          {mine ? 'Loading...' : label}
-        </button>
+        <SubmitButton intent={intent}>{label}</SubmitButton>
       </div>
     </Form>
   )
 }
 
 function IntentButton({ intent, children }: { intent: AccountIntent; children: ReactNode }) {
-  const { pending, mine } = usePending(intent)
   return (
     <Form method="post" action={accountPath}>
       <input type="hidden" name="intent" value={intent} />
-      <button type="submit" className="button" disabled={pending}>
-        {mine ? 'Loading...' : children}
-      </button>
+      <SubmitButton intent={intent} className="button">
+        {children}
+      </SubmitButton>
     </Form>
   )
-}
-
-/** Whether the page is busy, and whether with this form. */
-function usePending(intent: AccountIntent) {
-  const { state, formData } = useNavigation()
-  const pending = state !== 'idle'
-  return { pending, mine: pending && formData?.get('intent') === intent }
 }

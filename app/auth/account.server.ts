@@ -4,11 +4,12 @@ import * as z from 'zod'
 import type { BackendError } from '../server/backend-error'
 import { email, password } from './credentials.server'
 import { dependsOnAddress } from './email.server'
+import type { Viewer } from './identity.server'
 import { classifyAuthError } from './messages'
 import { accountPath } from './redirect'
-import type { Viewer } from './viewer.server'
+import { userSchema } from './user.server'
 
-/** The service hashes no more than this; what stands beyond would be no part of the password. */
+/** The auth service hashes at most this much of a password. */
 const maxPasswordLength = 72
 const newPassword = password.max(
   maxPasswordLength,
@@ -24,7 +25,7 @@ export function parsePasswordChange(form: FormData) {
   return parseWithZod(form, { schema: z.object({ currentPassword, newPassword }) })
 }
 
-/** `current` is the address as it stands, or null for a member who has none. */
+/** `current` is the present address, or null for a member without one. */
 export function parseEmailChange(form: FormData, current: string | null) {
   const other = email.refine(
     (typed) => typed.toLowerCase() !== current?.toLowerCase(),
@@ -33,24 +34,23 @@ export function parseEmailChange(form: FormData, current: string | null) {
   return parseWithZod(form, { schema: z.object({ email: other }) })
 }
 
-const account = z.object({ id: z.string().min(1), email: z.string().optional() })
-const garbage: BackendError = { name: 'NoAccountInAnswer', status: 200 }
+const invalidResponse: BackendError = { name: 'NoAccountInAnswer', status: 200 }
 
-/** The member's e-mail address as the service has it now: the token's own may be as old as the token. */
+/** The member's current e-mail address, from the auth service. The one in the token may be older. */
 export async function readEmail(
   context: AppLoadContext,
   viewer: Viewer,
 ): Promise<{ email: string | null; error: BackendError | null }> {
   const { data, error } = await context.auth().getUser(viewer.accessToken)
-  const found = account.safeParse(data.user)
-  if (!error && found.success) return { email: found.data.email || null, error: null }
-  report(context, 'account.not-read', error ?? garbage)
-  return { email: viewer.email || null, error: error ?? garbage }
+  const user = userSchema.safeParse(data.user)
+  if (!error && user.success) return { email: user.data.email || null, error: null }
+  report(context, 'account.not-read', error ?? invalidResponse)
+  return { email: viewer.email || null, error: error ?? invalidResponse }
 }
 
 /**
- * Checks the current password by a sign-in that writes no cookie and is signed out again at once. Null when it
- * is right.
+ * Checks the current password by a sign-in that writes no cookie and is signed out at once. Returns null if the
+ * password is right.
  */
 export async function checkPassword(
   context: AppLoadContext,
@@ -58,8 +58,8 @@ export async function checkPassword(
   address: string,
   typed: string,
 ): Promise<BackendError | null> {
-  const tooOften = await context.limit('password', viewer.id)
-  if (tooOften) return tooOften
+  const limited = await context.limit('password', viewer.id)
+  if (limited) return limited
   const auth = context.statelessAuth()
   const { data, error } = await auth.signInWithPassword({ email: address, password: typed })
   if (error) {
@@ -70,7 +70,7 @@ export async function checkPassword(
   return data.user?.id === viewer.id ? null : { code: 'invalid_credentials', status: 400 }
 }
 
-/** Sets the password. `current` goes along for projects that ask for it. Null when set. */
+/** Sets the password. Some projects require the `current` one as well. Returns null on success. */
 export async function setPassword(
   context: AppLoadContext,
   viewer: Viewer,
@@ -79,43 +79,43 @@ export async function setPassword(
 ): Promise<BackendError | null> {
   const attributes = current === undefined ? {} : { current_password: current }
   const { data, error } = await context.auth().updateUser({ password: chosen, ...attributes })
-  const done = !error && account.safeParse(data.user).data?.id === viewer.id
+  const done = !error && userSchema.safeParse(data.user).data?.id === viewer.id
   if (done) return null
-  report(context, 'password.not-set', error ?? garbage)
-  return error ?? garbage
+  report(context, 'password.not-set', error ?? invalidResponse)
+  return error ?? invalidResponse
 }
 
-/** `mailed`: the change waits for its link to be opened, or the address can't be had, which is not told. */
+/** `mailed`: the change takes effect when its link is opened. Also returned for an address that is taken. */
 export type EmailChange = { kind: 'changed' | 'mailed' } | { kind: 'refused'; error: BackendError }
 
-/** Asks for another e-mail address. Where the project confirms addresses the change waits for the mailed link. */
+/** Requests a change of the e-mail address. If the project confirms addresses, the service mails a link. */
 export async function changeEmail(
   context: AppLoadContext,
   viewer: Viewer,
   address: string,
 ): Promise<EmailChange> {
-  const tooOften = await context.limit('mail', viewer.id)
-  if (tooOften) return { kind: 'refused', error: tooOften }
+  const limited = await context.limit('mail', viewer.id)
+  if (limited) return { kind: 'refused', error: limited }
   const { data, error } = await context
     .auth()
     .updateUser({ email: address }, { emailRedirectTo: context.config.SITE_URL + accountPath })
-  // Our mails need no code verifier; those that stay would differ with the service's answer.
+  // Our mails need no code verifier, and its presence would differ with the service's response.
   context.endFlows()
   if (error) {
     report(context, 'email.not-changed', error)
-    // Whether another member has the address is told to nobody.
+    // Do not tell that another member has the address.
     if (error.code === 'email_exists' && dependsOnAddress(error)) return { kind: 'mailed' }
     return { kind: 'refused', error }
   }
-  const found = account.safeParse(data.user)
-  if (!found.success || found.data.id !== viewer.id) {
-    report(context, 'email.not-changed', garbage)
-    return { kind: 'refused', error: garbage }
+  const user = userSchema.safeParse(data.user)
+  if (!user.success || user.data.id !== viewer.id) {
+    report(context, 'email.not-changed', invalidResponse)
+    return { kind: 'refused', error: invalidResponse }
   }
-  return { kind: found.data.email?.toLowerCase() === address.toLowerCase() ? 'changed' : 'mailed' }
+  return { kind: user.data.email?.toLowerCase() === address.toLowerCase() ? 'changed' : 'mailed' }
 }
 
-/** Ends the member's sessions elsewhere, or all of them. Null when they have ended. */
+/** Ends the member's other sessions, or all of them. Returns null on success. */
 export async function endSessions(
   context: AppLoadContext,
   scope: 'others' | 'global',

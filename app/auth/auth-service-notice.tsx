@@ -1,4 +1,4 @@
-/** Stands in a form that could not be answered, beside the toast that goes: when to try again. */
+/** Shown in a form when the auth service failed: says when to retry. Unlike the toast, it stays. */
 export function AuthServiceNotice({ status }: { status: number | undefined }) {
   if (status === 429)
     return (

@@ -1,16 +1,17 @@
 import { type AppLoadContext, redirectDocument } from '@remix-run/cloudflare'
-import type { NoticeKey } from '../forms/notice'
-import { announce } from '../forms/notice.server'
 import type { BackendError } from '../server/backend-error'
 import { classifyAuthError } from './messages'
+import { type AuthNoticeKey, announce } from './notices.server'
 import { beginRecovery } from './recovery.server'
 import { newPasswordPath } from './redirect'
+import { parseSession } from './session.server'
+import { completeSignIn } from './sign-in.server'
 
-/** What the auth service adds to an address it leads back to. Everything else in the query is the page's own. */
-const ours = ['code', 'error', 'error_code', 'error_description', 'sb'] as const
+/** The query parameters that the auth service adds. */
+const callbackParameters = ['code', 'error', 'error_code', 'error_description', 'sb'] as const
 
-/** Our words for what the service may say in an address; for anything else there is a general one. */
-const spoken: Record<string, NoticeKey> = {
+/** The notices for errors in a URL. All others show the general sentence. */
+const noticeOfError: Record<string, AuthNoticeKey> = {
   otp_expired: 'link-expired',
   flow_state_expired: 'link-expired',
   flow_state_not_found: 'link-expired',
@@ -19,9 +20,9 @@ const spoken: Record<string, NoticeKey> = {
 }
 
 /**
- * Handles what the auth service has put into the address of any page: a `code` (PKCE) is exchanged here, an
- * error becomes a toast in our words. Either way the answer redirects to the address without it. The session
- * that is there survives an error (spec §8). Null where the address carries nothing of the kind.
+ * Handles the parameters that the auth service adds to the URL of a page: exchanges a `code` (PKCE) and announces
+ * an error. Redirects to the URL without them. An error keeps the current session (spec §8). Returns null for all
+ * other requests.
  */
 export async function answerCallback(request: Request, context: AppLoadContext): Promise<Response | null> {
   const { searchParams } = context.url
@@ -29,39 +30,40 @@ export async function answerCallback(request: Request, context: AppLoadContext):
   if (!isCallback || request.method !== 'GET' || !context.isDocument) return null
   const url = new URL(context.url)
   const { code, error, error_code } = Object.fromEntries(url.searchParams)
-  for (const name of ours) url.searchParams.delete(name)
-  let target = url.pathname.replace(/^\/+/, '/') + url.search
+  for (const name of callbackParameters) url.searchParams.delete(name)
+  const cleaned = url.pathname.replace(/^\/+/, '/') + url.search
 
   if (error !== undefined || !code) {
-    const said = [error_code, error].find((value) => value !== undefined && Object.hasOwn(spoken, value))
-    context.log.warn('callback.error', { code: said ?? 'unknown' })
-    announce(context.cookies, said ? (spoken[said] as NoticeKey) : 'link-failed')
-    return redirectDocument(target, 303)
+    const known = [error_code, error].find(
+      (value) => value !== undefined && Object.hasOwn(noticeOfError, value),
+    )
+    context.log.warn('callback.error', { code: known ?? 'unknown' })
+    announce(context.cookies, known ? (noticeOfError[known] as AuthNoticeKey) : 'link-failed')
+    return redirectDocument(cleaned, 303)
   }
+  return exchangeCode(context, code, cleaned)
+}
 
-  // The library throws at an answer that is no object.
-  const { data, error: fault } = await context
+async function exchangeCode(context: AppLoadContext, code: string, cleaned: string): Promise<Response> {
+  // The client library throws if the response is not an object.
+  const { data, error } = await context
     .auth()
     .exchangeCodeForSession(code)
     .catch((): { data: null; error: BackendError } => ({
       data: null,
       error: { name: 'NoSessionInAnswer', status: 502 },
     }))
-  if (fault) {
-    const { level } = classifyAuthError(fault)
-    context.log[level]('callback.refused', { code: fault.code ?? fault.name, status: fault.status })
-    const elsewhere = fault.name === 'AuthPKCECodeVerifierMissingError' || fault.code === 'bad_code_verifier'
-    announce(
-      context.cookies,
-      elsewhere ? 'link-elsewhere' : classifyAuthError(fault).retry ? 'link-failed' : 'link-expired',
-    )
-  } else {
-    // 'PASSWORD_RECOVERY': whoever comes by such a link is here to choose a new password.
-    if ('redirectType' in data && data.redirectType === 'recovery') {
-      beginRecovery(context.cookies, data.user.id)
-      target = newPasswordPath
-    } else announce(context.cookies, 'signed-in')
-    context.endFlows()
+  const session = parseSession(data?.session)
+  if (data && session) {
+    const isRecovery = 'redirectType' in data && data.redirectType === 'recovery'
+    if (!isRecovery) return completeSignIn(context, session, { notice: 'signed-in', to: cleaned })
+    beginRecovery(context.cookies, data.user?.id ?? '')
+    return completeSignIn(context, session, { notice: null, to: newPasswordPath })
   }
-  return redirectDocument(target, 303)
+  const fault = error ?? { name: 'NoSessionInAnswer', status: 200 }
+  const { level, retry } = classifyAuthError(fault)
+  context.log[level]('callback.refused', { code: fault.code ?? fault.name, status: fault.status })
+  const elsewhere = fault.name === 'AuthPKCECodeVerifierMissingError' || fault.code === 'bad_code_verifier'
+  announce(context.cookies, elsewhere ? 'link-elsewhere' : retry ? 'link-failed' : 'link-expired')
+  return redirectDocument(cleaned, 303)
 }

@@ -1,22 +1,13 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import * as z from 'zod'
-import { minPasswordLength, minUsernameLength } from '../site'
-
-const maxUsernameLength = 100
+import { username } from '../profile/username.server'
+import { minPasswordLength } from '../site'
 
 export const email = z.email('Invalid email address')
-const short = `Password must be at least ${minPasswordLength} characters`
-export const password = z.string(short).min(minPasswordLength, short)
+const tooShort = `Password must be at least ${minPasswordLength} characters`
+export const password = z.string(tooShort).min(minPasswordLength, tooShort)
 
-/** A username: not unique, at least 3 characters and at most what the profile's column holds. */
-export const username = z
-  .string(`Username must be at least ${minUsernameLength} characters`)
-  .trim()
-  .min(minUsernameLength, `Username must be at least ${minUsernameLength} characters`)
-  .max(maxUsernameLength, `Username must be at most ${maxUsernameLength} characters`)
-  .refine((value) => !value.includes('\0'), 'Username must not contain control characters')
-
-/** What the form of /auth sends (spec §5), told apart by its intent. Issues come in the order of the fields. */
+/** The form of /auth (spec §5), told apart by its intent. Issues come in the order of the fields. */
 const credentials = z.discriminatedUnion(
   'intent',
   [

@@ -1,16 +1,12 @@
-import { Form, Link, useNavigation } from '@remix-run/react'
+import { Form, Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { Field } from '../forms/field'
-import { fieldErrors } from '../forms/refusal'
-import type { formError } from '../forms/refusal.server'
-import { Toast } from '../forms/toast'
-import { AuthServiceNotice } from './auth-service-notice'
+import { fieldsOf, type RefusedForm } from '../forms/refusal'
+import { SubmitButton } from '../forms/submit-button'
+import { AuthSheet } from './auth-sheet'
 import type { PendingEmail } from './pending-email.server'
 
-/** What a refused form of these pages answers. `status` is that of the answer. */
-export type Refused = ReturnType<typeof formError> & { status: number }
-
-/** Asks for the address that a mail goes to. */
+/** The form for the address that a mail is sent to. `children` are links to other ways. */
 export function AddressForm({
   title,
   lead,
@@ -23,14 +19,11 @@ export function AddressForm({
   lead: string
   action: string
   email: string | null
-  refused: Refused | undefined
-  /** The ways elsewhere. */
+  refused: RefusedForm | undefined
   children: ReactNode
 }) {
-  const pending = useNavigation().state !== 'idle'
-  const typed = refused?.lastResult.initialValue as { email?: string } | undefined
   return (
-    <Sheet title={title} refused={refused}>
+    <AuthSheet title={title} refused={refused}>
       <p className="mt-3 text-muted">{lead}</p>
       <Form
         key={refused?.id ?? 'address'}
@@ -41,43 +34,41 @@ export function AddressForm({
       >
         <input type="hidden" name="intent" value="ask" />
         <Field
+          {...fieldsOf(refused)('email', email ?? undefined)}
           label="Email"
-          name="email"
           type="email"
           autoComplete="email"
           required
-          defaultValue={typed ? typed.email : (email ?? undefined)}
-          error={fieldErrors(refused).email?.[0]}
         />
-        <button type="submit" className="button button-gold" disabled={pending}>
-          {pending ? 'Loading...' : 'Send the mail'}
-        </button>
+        <SubmitButton>Send the mail</SubmitButton>
       </Form>
       <div className="mt-6 grid justify-items-center gap-2">{children}</div>
-    </Sheet>
+    </AuthSheet>
   )
 }
 
-/** The address of this page, where a code is entered: of every mail that somebody waits for. */
+/** The page where the code of a requested mail is entered. */
 export const mailboxPath = '/auth/code?step=mail'
 
-const again: Record<PendingEmail['purpose'], { to: string; label: string }> = {
+const alternatives: Record<PendingEmail['purpose'], { to: string; label: string }> = {
   'sign-up': { to: '/auth', label: 'Already have an account? Sign in' },
   'sign-in': { to: '/auth/code', label: 'Use another address' },
   recovery: { to: '/auth/forgot', label: 'Use another address' },
 }
 
-/** Said whoever asks, and whether or not the address has an account. The mailed code can be entered. */
-export function CheckMailbox({ waiting, refused }: { waiting: PendingEmail; refused: Refused | undefined }) {
-  const { state, formData } = useNavigation()
-  const pending = state !== 'idle'
-  const sending = pending && formData?.get('intent') === 'again'
-  const typed = refused?.lastResult.initialValue as { code?: string } | undefined
-  const { to, label } = again[waiting.purpose]
+/** The page after a mail was requested. It is the same whether or not the address has an account. */
+export function CheckMailbox({
+  pending,
+  refused,
+}: {
+  pending: PendingEmail
+  refused: RefusedForm | undefined
+}) {
+  const { to, label } = alternatives[pending.purpose]
   return (
-    <Sheet title="Check your mailbox" refused={refused}>
+    <AuthSheet title="Check your mailbox" refused={refused}>
       <p className="mt-3">
-        <WhatWasSent {...waiting} />
+        <SentMail {...pending} />
       </p>
       <Form
         key={refused?.id ?? 'code'}
@@ -88,20 +79,16 @@ export function CheckMailbox({ waiting, refused }: { waiting: PendingEmail; refu
       >
         <input type="hidden" name="intent" value="enter" />
         <Field
+          {...fieldsOf(refused)('code')}
           label="Code"
-          name="code"
           inputMode="numeric"
           autoComplete="one-time-code"
           autoCapitalize="off"
           spellCheck={false}
           required
-          defaultValue={typed?.code}
           hint="The six digits in the mail"
-          error={fieldErrors(refused).code?.[0]}
         />
-        <button type="submit" className="button button-gold" disabled={pending}>
-          {pending && !sending ? 'Loading...' : 'Continue'}
-        </button>
+        <SubmitButton intent="enter">Continue</SubmitButton>
       </Form>
       <div className="mt-6 border-t border-hairline pt-5">
         <p className="text-muted">Nothing after a few minutes? Look into the spam folder first.</p>
@@ -112,19 +99,19 @@ export function CheckMailbox({ waiting, refused }: { waiting: PendingEmail; refu
           className="mt-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3"
         >
           <input type="hidden" name="intent" value="again" />
-          <button type="submit" className="button" disabled={pending}>
-            {sending ? 'Loading...' : 'Send it again'}
-          </button>
+          <SubmitButton intent="again" className="button">
+            Send it again
+          </SubmitButton>
           <Link to={to} className="link">
             {label}
           </Link>
         </Form>
       </div>
-    </Sheet>
+    </AuthSheet>
   )
 }
 
-function WhatWasSent({ email, purpose }: PendingEmail) {
+function SentMail({ email, purpose }: PendingEmail) {
   if (purpose === 'sign-up')
     return 'We have sent you a link. Open it to confirm your e-mail address, or enter the code that stands below it.'
   return (
@@ -134,28 +121,5 @@ function WhatWasSent({ email, purpose }: PendingEmail) {
         ? 'Open it to sign in, or enter the code that stands below it.'
         : 'Open it to choose a new password, or enter the code that stands below it.'}
     </>
-  )
-}
-
-function Sheet({
-  title,
-  refused,
-  children,
-}: {
-  title: string
-  refused: Refused | undefined
-  children: ReactNode
-}) {
-  return (
-    <div className="column grid justify-items-center py-section">
-      <Toast key={refused?.id} notice={refused?.notice} />
-      <section className="sheet w-full max-w-md" aria-labelledby="mail-title">
-        <h1 id="mail-title" className="text-heading">
-          {title}
-        </h1>
-        <AuthServiceNotice status={refused?.status} />
-        {children}
-      </section>
-    </div>
   )
 }

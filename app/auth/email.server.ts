@@ -6,30 +6,30 @@ import { email } from './credentials.server'
 import { classifyAuthError } from './messages'
 import { home, newPasswordPath } from './redirect'
 
-/** What a mail that somebody asks for is good for. */
+/** The purposes of a mail that a visitor can request. */
 export const emailPurposes = ['sign-in', 'sign-up', 'recovery'] as const
 export type EmailPurpose = (typeof emailPurposes)[number]
 
-/** What a form sends that asks for a mail. */
+/** The form that requests a mail. */
 export function parseAddress(form: FormData) {
   return parseWithZod(form, { schema: z.object({ email }) })
 }
 
-/** Refusals that are the same for every address. */
-const tellable = new Set(['over_request_rate_limit', 'email_provider_disabled', 'captcha_failed'])
+/** Codes of refusals that do not depend on the address. */
+const independentOfAddress = new Set(['over_request_rate_limit', 'email_provider_disabled', 'captcha_failed'])
 
 /**
- * Asks the auth service to send a mail. Null when it was asked: whether an address has an account is never told,
- * so a refusal that may depend on the address is one to us only. A service that is away or babbles is an error.
+ * Returns null if the request was accepted. To prevent account enumeration, errors that depend on the address are
+ * logged and not returned. Returns an error if the service is unreachable or its response is invalid.
  */
 export async function requestEmail(
   context: AppLoadContext,
   purpose: EmailPurpose,
   address: string,
 ): Promise<BackendError | null> {
-  const tooOften = await context.limit('mail', address)
-  if (tooOften) return tooOften
-  const { error } = await ask(context, purpose, address)
+  const limited = await context.limit('mail', address)
+  if (limited) return limited
+  const { error } = await sendRequest(context, purpose, address)
   if (!error) return null
   context.log[classifyAuthError(error).level]('mail.refused', {
     purpose,
@@ -39,13 +39,19 @@ export async function requestEmail(
   return dependsOnAddress(error) ? null : error
 }
 
-/** True for a refusal in plain words of the service, but for those it gives whatever the address. */
+/** True for a 4xx refusal whose code may depend on whether the address has an account. */
 export function dependsOnAddress({ code, status }: BackendError): boolean {
-  return code !== undefined && status !== undefined && status >= 400 && status < 500 && !tellable.has(code)
+  return (
+    code !== undefined &&
+    status !== undefined &&
+    status >= 400 &&
+    status < 500 &&
+    !independentOfAddress.has(code)
+  )
 }
 
-function ask(context: AppLoadContext, purpose: EmailPurpose, address: string) {
-  // Not the client that writes cookies: the code verifiers it would leave differ with the service's answer.
+function sendRequest(context: AppLoadContext, purpose: EmailPurpose, address: string) {
+  // The client that writes cookies would leave code verifiers, which differ with the service's response.
   const auth = context.statelessAuth()
   const { SITE_URL } = context.config
   switch (purpose) {

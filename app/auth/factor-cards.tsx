@@ -1,12 +1,14 @@
-import { Form, Link, useNavigation } from '@remix-run/react'
+import { Form, Link } from '@remix-run/react'
 import { Field } from '../forms/field'
+import { fieldsOf, type RefusedForm } from '../forms/refusal'
+import { SubmitButton } from '../forms/submit-button'
 import { When } from '../ui/when'
 import type { Enrolment, Factor } from './factor'
 import { CodeField } from './factor-code'
 
-export const factorAddress = '/dashboard/account/factor'
+export const factorAccountPath = '/dashboard/account/factor'
 
-/** The apps that protect the account, each with its way out. */
+/** The member's factors, each with a link to remove it. */
 export function FactorList({ factors }: { factors: Factor[] }) {
   return (
     <ul className="mt-4 divide-y divide-hairline">
@@ -20,7 +22,7 @@ export function FactorList({ factors }: { factors: Factor[] }) {
               </p>
             )}
           </div>
-          <Link to={`${factorAddress}?remove=${id}`} className="button">
+          <Link to={`${factorAccountPath}?remove=${id}`} className="button">
             Remove<span className="sr-only"> {name}</span>
           </Link>
         </li>
@@ -29,9 +31,8 @@ export function FactorList({ factors }: { factors: Factor[] }) {
   )
 }
 
-/** Asked before a factor goes. */
+/** The confirmation before a factor is removed. */
 export function RemoveFactor({ factor, last }: { factor: Factor; last: boolean }) {
-  const pending = useNavigation().state !== 'idle'
   return (
     <section className="sheet" aria-labelledby="remove-title">
       <h2 id="remove-title" className="text-heading wrap-anywhere">
@@ -44,15 +45,13 @@ export function RemoveFactor({ factor, last }: { factor: Factor; last: boolean }
       </p>
       <Form
         method="post"
-        action={`${factorAddress}?remove=${factor.id}`}
+        action={`${factorAccountPath}?remove=${factor.id}`}
         className="mt-6 flex flex-wrap gap-3"
       >
         <input type="hidden" name="intent" value="remove" />
         <input type="hidden" name="factorId" value={factor.id} />
-        <button type="submit" className="button border-bad text-bad" disabled={pending}>
-          {pending ? 'Loading...' : 'Remove it'}
-        </button>
-        <Link to={factorAddress} className="button">
+        <SubmitButton className="button border-bad text-bad">Remove it</SubmitButton>
+        <Link to={factorAccountPath} className="button">
           Keep it
         </Link>
       </Form>
@@ -60,17 +59,8 @@ export function RemoveFactor({ factor, last }: { factor: Factor; last: boolean }
   )
 }
 
-/** The first step of setting one up: how it is called. */
-export function AddFactor({
-  first,
-  name,
-  error,
-}: {
-  first: boolean
-  name: string | undefined
-  error: string | undefined
-}) {
-  const pending = useNavigation().state !== 'idle'
+/** The first step of an enrolment: the name of the factor. */
+export function AddFactor({ first, refused }: { first: boolean; refused: RefusedForm | undefined }) {
   return (
     <section className="sheet" aria-labelledby="add-title">
       <h2 id="add-title" className="text-heading">
@@ -81,38 +71,33 @@ export function AddFactor({
           ? 'Install an authenticator app on your phone: any that shows codes of six digits.'
           : 'A second app, on another device, still lets you in when you lose the first.'}
       </p>
-      <Form method="post" action={factorAddress} noValidate className="mt-6 grid max-w-md gap-5">
+      <Form method="post" action={factorAccountPath} noValidate className="mt-6 grid max-w-md gap-5">
         <input type="hidden" name="intent" value="enrol" />
         <Field
+          {...fieldsOf(refused)('name', first ? 'My phone' : '')}
           label="Name"
-          name="name"
           autoComplete="off"
           required
-          defaultValue={name ?? (first ? 'My phone' : '')}
           hint="For you to tell your apps apart"
-          error={error}
         />
         <div>
-          <button type="submit" className="button button-gold" disabled={pending}>
-            {pending ? 'Loading...' : 'Set up'}
-          </button>
+          <SubmitButton>Set up</SubmitButton>
         </div>
       </Form>
     </section>
   )
 }
 
-/** The second step: the secret goes into the app, and its first code comes back. */
+/** The second step of an enrolment: shows the secret and asks for the first code. */
 export function VerifyFactor({
   enrolment,
   challengeId,
-  error,
+  refused,
 }: {
   enrolment: Enrolment
   challengeId: string | undefined
-  error: string | undefined
+  refused: RefusedForm | undefined
 }) {
-  const pending = useNavigation().state !== 'idle'
   const { name, qr, secret, uri } = enrolment
   return (
     <section className="sheet" aria-labelledby="verify-title">
@@ -121,7 +106,7 @@ export function VerifyFactor({
       </h2>
       <div className="mt-6 grid gap-8 md:grid-cols-[auto_minmax(0,1fr)] md:gap-12">
         <div className="justify-self-start">
-          {/* Readers want dark on light, with a margin, in either theme. */}
+          {/* QR readers need dark on light and a margin, in both themes. */}
           <img
             src={qr}
             alt="QR code that holds the key below"
@@ -143,18 +128,16 @@ export function VerifyFactor({
               {secret}
             </code>
           </p>
-          <Form method="post" action={factorAddress} noValidate className="grid max-w-md gap-5">
+          <Form method="post" action={factorAccountPath} noValidate className="grid max-w-md gap-5">
             <input type="hidden" name="intent" value="verify" />
             {Object.entries(enrolment).map(([field, value]) => (
               <input key={field} type="hidden" name={field} value={value} />
             ))}
             {challengeId && <input type="hidden" name="challengeId" value={challengeId} />}
-            <CodeField error={error} />
+            <CodeField refused={refused} />
             <div className="flex flex-wrap gap-3">
-              <button type="submit" className="button button-gold" disabled={pending}>
-                {pending ? 'Loading...' : 'Turn it on'}
-              </button>
-              <Link to={factorAddress} className="button">
+              <SubmitButton>Turn it on</SubmitButton>
+              <Link to={factorAccountPath} className="button">
                 Cancel
               </Link>
             </div>

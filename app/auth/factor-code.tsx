@@ -1,18 +1,18 @@
 import { Field } from '../forms/field'
+import { fieldsOf, type RefusedForm } from '../forms/refusal'
 
-/** The field for a code of six digits. What was typed never comes back: a code is for once. */
-export function CodeField({ error }: { error: string | undefined }) {
+/** The field for a TOTP code. It has no initial value: a code is valid once. */
+export function CodeField({ refused }: { refused: RefusedForm | undefined }) {
   return (
     <Field
+      {...fieldsOf(refused)('code')}
       label="Code"
-      name="code"
       inputMode="numeric"
       autoComplete="one-time-code"
       autoCapitalize="off"
       spellCheck={false}
       required
       hint="The six digits that your app shows right now"
-      error={error}
     />
   )
 }

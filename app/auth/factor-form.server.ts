@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 const wrongCode = 'Enter the six digits that your app shows'
 const noName = 'Give it a name of at most 60 characters'
-/** Apps show codes in groups, and people type what they see. */
+/** Apps show codes in groups, so spaces are allowed. */
 const code = z
   .string(wrongCode)
   .transform((typed) => typed.replace(/\s/g, ''))
@@ -39,12 +39,12 @@ const change = z.discriminatedUnion(
   'This form is not one of ours. Please load the page again.',
 )
 
-/** What the challenge's form sends. */
+/** The form of the second-factor page. */
 export function parseAnswer(form: FormData) {
   return parseWithZod(form, { schema: answer })
 }
 
-/** What the forms of the factor page send, told apart by their intent. */
+/** The forms of the account's factor page, told apart by their intent. */
 export function parseChange(form: FormData) {
   return parseWithZod(form, { schema: change })
 }
@@ -57,7 +57,7 @@ const enrolment = z.object({
   uri: z.string().startsWith('otpauth://').max(2_000),
 })
 
-/** The set-up that a form carries along, so that it is still there after a wrong code. */
+/** The enrolment that the form carries, so that the page can show it again after a wrong code. */
 export function readEnrolment(form: FormData) {
   return enrolment.safeParse(Object.fromEntries(form)).data ?? null
 }

@@ -2,7 +2,7 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import { expect, test } from 'vitest'
 import { factorsOf, usable } from './factor.server.ts'
 import { parseAnswer, readEnrolment } from './factor-form.server.ts'
-import type { unreachable } from './unreachable.server.ts'
+import type { unavailable } from './unavailable.server.ts'
 import { requireFreshAssurance, requireMember, requireViewer } from './viewer.server.ts'
 
 const verified = { id: 'f1', factor_type: 'totp', status: 'verified', friendly_name: 'My phone' }
@@ -52,7 +52,7 @@ async function outcome(guard: Promise<unknown>): Promise<string> {
     return 'in'
   } catch (thrown) {
     if (thrown instanceof Response) return thrown.headers.get('Location') ?? String(thrown.status)
-    return String((thrown as ReturnType<typeof unreachable>).init?.status)
+    return String((thrown as ReturnType<typeof unavailable>).init?.status)
   }
 }
 

@@ -4,10 +4,10 @@ import * as z from 'zod'
 import type { BackendError } from '../server/backend-error'
 import { brand } from '../site'
 import type { Enrolment, Factor } from './factor'
+import type { Viewer } from './identity.server'
 import { classifyAuthError } from './messages'
 import { withReturnTo } from './redirect'
-import { unreachable } from './unreachable.server'
-import type { Viewer } from './viewer.server'
+import { unavailable } from './unavailable.server'
 
 const factorSchema = z.object({
   id: z.string(),
@@ -19,7 +19,7 @@ const factorSchema = z.object({
 const userSchema = z.object({ factors: z.array(factorSchema).nullish() })
 type UserFactor = z.infer<typeof factorSchema>
 
-/** The factors of a user as the auth service describes it, or null where `user` is no such thing. */
+/** The factors of a user as the auth service describes it, or null if `user` has another shape. */
 export function factorsOf(user: unknown): UserFactor[] | null {
   const parsed = userSchema.safeParse(user)
   return parsed.success ? (parsed.data.factors ?? []) : null
@@ -29,7 +29,7 @@ export function isVerified({ status }: UserFactor): boolean {
   return status === 'verified'
 }
 
-/** The factors that can be answered here: verified ones that show codes. */
+/** The factors that this site supports: verified TOTP factors. */
 export function usable(factors: UserFactor[]): Factor[] {
   return factors
     .filter((factor) => isVerified(factor) && factor.factor_type === 'totp')
@@ -40,21 +40,25 @@ export function usable(factors: UserFactor[]): Factor[] {
     }))
 }
 
-/** The member's factors, asked of the auth service: what the cookie remembers may be older. */
-export async function askFactors(
+/**
+ * The member's current factors, from the auth service. Throws the redirect to /auth if the session is over, and
+ * the 503 page (which repeats `form`) if the service does not answer.
+ */
+export async function listFactors(
   context: AppLoadContext,
   accessToken: string,
   returnTo: string,
+  form?: FormData,
 ): Promise<UserFactor[]> {
   const { data, error } = await context.auth().getUser(accessToken)
-  if (error) endIfOver(context, error, returnTo)
+  if (error) redirectIfSessionEnded(context, error, returnTo)
   const factors = error ? null : factorsOf(data.user)
   if (factors) return factors
-  throw unreachable(context)
+  throw unavailable(form)
 }
 
-/** Where an error says that the session is over, the member signs in again, and comes back. */
-export function endIfOver(context: AppLoadContext, error: BackendError, returnTo: string): void {
+/** Throws the redirect to /auth (and back to `returnTo`) if `error` says that the session is over. */
+export function redirectIfSessionEnded(context: AppLoadContext, error: BackendError, returnTo: string): void {
   if (classifyAuthError(error).session !== 'clear') return
   context.dropSession()
   throw redirect(withReturnTo('/auth', returnTo), 303)
@@ -66,8 +70,8 @@ const enrolmentSchema = z.object({
 })
 
 /**
- * Begins to set a factor up. What was begun before and never finished goes: it would hold on to its name, and
- * counts among the few that a member may have.
+ * Starts the enrolment of a TOTP factor. Removes unfinished enrolments first: they occupy their name and count
+ * towards the maximum number of factors.
  */
 export async function enrol(
   auth: GoTrueClient,
@@ -84,13 +88,13 @@ export async function enrol(
   return { enrolment: { factorId: id, name, qr: asImage(totp.qr_code), secret: totp.secret, uri: totp.uri } }
 }
 
-/** The client library puts the drawing behind 'data:' as it is; what means something in an address is escaped. */
+/** The client library puts the SVG unescaped into a data: URL. Escape what ends or changes a URL. */
 function asImage(qr: string): string {
   const [head = '', ...drawing] = qr.split(',')
   return `${head},${drawing.join(',').replace(/[%#]/g, encodeURIComponent)}`
 }
 
-/** Who answers a challenge with what. Without a challenge, one is asked for. */
+/** A code for a factor. Without `challengeId` a new challenge is requested. */
 export interface Answer {
   factorId: string
   code: string
@@ -98,16 +102,16 @@ export interface Answer {
 }
 
 /**
- * Answers a factor's challenge; the client writes the session of the new level itself. A wrong code leaves its
- * challenge open for the next attempt, so that the service can count them. Null when answered.
+ * Verifies a code; the auth client writes the session of the new level itself. Returns null on success. After a
+ * wrong code the challenge stays open for the next attempt, so that the service can count the attempts.
  */
 export async function answerChallenge(
   context: AppLoadContext,
   viewer: Pick<Viewer, 'id'>,
   { factorId, code, challengeId }: Answer,
 ): Promise<{ error: BackendError; challengeId: string | undefined } | null> {
-  const tooOften = await context.limit('code', viewer.id)
-  if (tooOften) return { error: tooOften, challengeId }
+  const limited = await context.limit('code', viewer.id)
+  if (limited) return { error: limited, challengeId }
   const auth = context.auth()
   let open = challengeId
   if (!open) {
@@ -117,7 +121,7 @@ export async function answerChallenge(
   }
   const { error } = await auth.mfa.verify({ factorId, challengeId: open, code })
   if (!error) return null
-  // A worker's own address may change between two requests; the code is not spent, another challenge takes it.
+  // A worker's outgoing address may change between two requests. The code is not used up: try a new challenge.
   if (error.code === 'mfa_ip_address_mismatch' && challengeId)
     return answerChallenge(context, viewer, { factorId, code })
   return { error, challengeId: error.code === 'mfa_verification_failed' ? open : undefined }

@@ -1,11 +1,11 @@
-/** A second factor as its owner sees it: an app that shows codes. */
+/** A TOTP factor, as its owner sees it. */
 export interface Factor {
   id: string
   name: string
   addedAt: string | null
 }
 
-/** A factor being set up. The picture and the secret are told once: until the first code they travel with the form. */
+/** A factor that is being set up. The service sends the secret once, so the form carries it until the first code. */
 export interface Enrolment {
   factorId: string
   name: string

@@ -2,16 +2,16 @@ import type { Notice } from '../forms/notice'
 import type { BackendError } from '../server/backend-error'
 
 /**
- * What an error means for the session it came with: `clear` where the service plainly says that it holds no
- * more, `keep` in every other case. A service that is away or babbles never ends a session.
+ * What an error means for the session: `clear` if the service says that the session is over, otherwise `keep`. An
+ * unreachable service or an invalid response never ends a session.
  */
 type SessionFate = 'keep' | 'clear'
 
-/** Everything there is to know of one error (spec §8 and the auth service's published list). */
+/** How the site handles an error (spec §8 and the published list of the auth service). */
 export interface AuthErrorInfo {
   sentence: string
   session: SessionFate
-  /** Whether the same call may succeed in a moment. */
+  /** True if the same call may succeed later. */
   retry: boolean
   level: 'info' | 'warn' | 'error'
 }
@@ -35,7 +35,7 @@ const known: Record<string, Partial<AuthErrorInfo>> = {
   user_not_found: { sentence: 'User not found', session: 'clear' },
   user_banned: { sentence: 'User is banned', session: 'clear' },
 
-  // What was sent is refused.
+  // Refused input.
   invalid_credentials: { sentence: 'Invalid login credentials' },
   user_already_exists: { sentence: 'User already registered' },
   email_exists: { sentence: 'A user with this email address has already been registered' },
@@ -53,7 +53,7 @@ const known: Record<string, Partial<AuthErrorInfo>> = {
   bad_code_verifier: { sentence: 'Please open the link in the browser that asked for it.' },
   captcha_failed: { sentence: generalSentence, level: 'warn' },
 
-  // An identity that can't be changed so: the session is kept (spec §8).
+  // Identities: the session is kept (spec §8).
   identity_already_exists: { sentence: 'Identity is already linked to another user' },
   identity_not_found: { sentence: 'Identity not found' },
   single_identity_not_deletable: { sentence: 'The only way to sign in cannot be removed' },
@@ -72,14 +72,14 @@ const known: Record<string, Partial<AuthErrorInfo>> = {
   mfa_totp_enroll_not_enabled: { sentence: 'Second factors are not available', level: 'warn' },
   mfa_totp_verify_not_enabled: { sentence: 'Second factors are not available', level: 'warn' },
 
-  // The project does not offer it.
+  // Disabled in the project.
   signup_disabled: { sentence: 'Signups not allowed for this instance' },
   email_provider_disabled: { sentence: 'Email signups are disabled' },
   provider_disabled: { sentence: 'This way to sign in is not available' },
   web3_provider_disabled: { sentence: 'This way to sign in is not available' },
   web3_unsupported_chain: { sentence: 'Please switch your wallet to BNB Smart Chain.' },
 
-  // Too often, or too busy.
+  // Limits and overload.
   over_request_rate_limit: { sentence: 'Request rate limit reached', retry: true, level: 'warn' },
   over_email_send_rate_limit: { sentence: 'Email rate limit exceeded', retry: true, level: 'warn' },
   conflict: { retry: true },
@@ -89,7 +89,7 @@ const known: Record<string, Partial<AuthErrorInfo>> = {
   unexpected_failure: { retry: true, level: 'error' },
 }
 
-/** Errors that the client library makes itself have a name and no code. */
+/** Errors that the client library creates have a name and no code. */
 const named: Record<string, Partial<AuthErrorInfo>> = {
   AuthSessionMissingError: { sentence: missing, session: 'clear' },
   AuthInvalidJwtError: { sentence: 'Invalid JWT', session: 'clear' },
@@ -107,23 +107,20 @@ const weaknesses: Record<string, string> = {
   pwned: 'it is known from a leak',
 }
 
-/**
- * What an error means here. The service's published sentences by its code, and no others: a backend that lies
- * could put its words on our page.
- */
+/** Classifies an error by its code, or by its name if it has no code. Unknown codes get the general sentence. */
 export function classifyAuthError({ name, code, status, reasons }: BackendError): AuthErrorInfo {
-  const away = status === 0 || (status !== undefined && [502, 503, 504].includes(status))
+  const unreachable = status === 0 || (status !== undefined && [502, 503, 504].includes(status))
   const found = own(known, code) ?? (code ? undefined : own(named, name))
-  const disposition: AuthErrorInfo = {
+  const info: AuthErrorInfo = {
     sentence: generalSentence,
     session: 'keep',
-    retry: away || status === 429,
-    level: away || status === 429 ? 'warn' : status === undefined || status >= 500 ? 'error' : 'info',
+    retry: unreachable || status === 429,
+    level: unreachable || status === 429 ? 'warn' : status === undefined || status >= 500 ? 'error' : 'info',
     ...found,
   }
-  if (code !== 'weak_password' || !reasons) return disposition
-  const said = reasons.flatMap((reason) => own(weaknesses, reason) ?? [])
-  return said.length ? { ...disposition, sentence: `Password is too weak: ${said.join(', ')}.` } : disposition
+  if (code !== 'weak_password' || !reasons) return info
+  const stated = reasons.flatMap((reason) => own(weaknesses, reason) ?? [])
+  return stated.length ? { ...info, sentence: `Password is too weak: ${stated.join(', ')}.` } : info
 }
 
 /** The toast for an error of the auth service (spec §8). */
@@ -131,7 +128,7 @@ export function errorNotice(error: BackendError): Notice {
   return { title: 'Error', text: classifyAuthError(error).sentence, destructive: true }
 }
 
-/** The status of our answer: the visitor's mistake is 400; a backend that is away is 503, one that babbles 502. */
+/** The status of the response: 400 for refused input, 503 for an unreachable service, 502 for an invalid response. */
 export function errorStatus({ code, status }: BackendError): 400 | 429 | 502 | 503 {
   if (status === 429) return 429
   if (code && status && status >= 400 && status < 500) return 400

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import type { CookieJar } from '../server/cookies.server'
 import { parseSession, type Session } from './session.server'
 
-const pendingSessionCookie = 'offer'
+const pendingSessionCookie = 'pending-session'
 const fiveMinutes = 300
 
-/** What an address of the implicit flow carries, as far as it makes a session. Numbers arrive as text. */
+/** The fields of an implicit-flow URL that form a session. Numbers arrive as text. */
 const fragment = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
@@ -14,15 +14,15 @@ const fragment = z.object({
   expires_at: z.coerce.number().optional(),
 })
 
-/** The tokens of an address as a session that may be offered, or null where they are none. */
+/** The tokens of an implicit-flow URL as a session, or null if they are not valid tokens. */
 export function parseFragment(form: FormData): Session | null {
   const parsed = fragment.safeParse(Object.fromEntries(form))
   return parsed.success ? parseSession(parsed.data) : null
 }
 
 /**
- * Keeps a session that an address brought until its visitor says yes to it. It never becomes one by itself:
- * a link must not be able to sign somebody in as somebody else.
+ * Stores a session from a URL until the visitor confirms it. It never replaces the session by itself, because a
+ * link must not sign a visitor in to the account of somebody else.
  */
 export function savePendingSession(cookies: CookieJar, session: Session): void {
   cookies.setJson(pendingSessionCookie, session, { maxAge: fiveMinutes })

@@ -4,8 +4,8 @@ const recoveryCookie = 'recovery'
 const oneHour = 3_600
 
 /**
- * Lets a member choose a password without the current one, since they came by a recovery link
- * ('PASSWORD_RECOVERY'). The token does not say so itself: its `amr` is the same for every mailed link.
+ * Remembers that a recovery link or an invitation has signed the member in ('PASSWORD_RECOVERY'), so that the
+ * page for a new password opens.
  */
 export function beginRecovery(cookies: CookieJar, memberId: string): void {
   cookies.set(recoveryCookie, memberId, { maxAge: oneHour })

@@ -1,11 +1,13 @@
-/** Where a member lands who was not on the way to anywhere. */
+/** The page after signing in, if the visitor was not on the way to another one. */
 export const home = '/dashboard'
 export const accountPath = '/dashboard/account'
 export const newPasswordPath = '/auth/new-password'
+export const factorPath = '/auth/factor'
 
 /**
- * A path of this site that a link or form asks to go to after signing in, or `home` where it is anything else.
- * Parsed as a browser would, then rebuilt: prefixes lie ('/\\evil.example' is another site, so is '/.//evil').
+ * The path that a link or form asks to open after signing in, or `home` if it is not a path of this site. Parsed as
+ * a browser does and rebuilt, because a prefix check is not enough: '/\\evil.example' and '/.//evil' lead to
+ * other sites.
  */
 export function safeRedirect(asked: string | null | undefined, siteUrl: string): string {
   if (!asked?.startsWith('/') || !URL.canParse(asked, siteUrl)) return home
@@ -13,12 +15,12 @@ export function safeRedirect(asked: string | null | undefined, siteUrl: string):
   const path = url.pathname + url.search
   if (url.origin !== new URL(siteUrl).origin || path.startsWith('//') || url.pathname.includes('\\'))
     return home
-  // Of the pages that sign somebody in, one is where a recovery goes on after its second factor.
+  // The only auth page to return to: a recovery continues here after its second factor.
   if (path === newPasswordPath) return path
   return url.pathname === '/auth' || url.pathname.startsWith('/auth/') ? home : path
 }
 
-/** The address of a page that leads on to `returnTo` (path and query) when it is done. */
-export function withReturnTo(page: '/auth' | '/auth/factor', returnTo: string): string {
+/** The URL of a sign-in page that leads back to `returnTo` (path and query). */
+export function withReturnTo(page: '/auth' | typeof factorPath, returnTo: string): string {
   return `${page}?${new URLSearchParams({ redirectTo: returnTo })}`
 }

@@ -2,36 +2,36 @@ import type { BackendAccess } from '../server/backend.server'
 import type { Config, Execution } from '../server/env.server'
 import { parseSession, type Session } from './session.server'
 
-/** Three ticks of 30 seconds (spec §9): a session with less left is refreshed before it is used. */
+/** Refresh a session that expires within this many seconds: three ticks of 30 seconds (spec §9). */
 const refreshMargin = 90
-/** A refresh is given up after this: while the provider still forgives a token that has to be presented again. */
+/** Timeout of a refresh in milliseconds. Shorter than the reuse interval, so that the token can be sent again. */
 const refreshDeadline = 5_000
-/** How long an answer stays good for those who come with the same, now spent, token: the provider's reuse interval. */
+/** How long a result is returned to requests with the same, now used, token, in milliseconds: the provider's reuse interval. */
 const reuseInterval = 10_000
 
-/** Request timeout, conflict, too early, too many requests: not now, which is not a refusal. */
-const notNow = [408, 409, 425, 429]
+/** Statuses that ask to retry and do not refuse: timeout, conflict, too early, too many requests. */
+const retryStatuses = [408, 409, 425, 429]
 
 export type RefreshResult =
   | { kind: 'refreshed'; session: Session }
   | { kind: 'refused' }
   | { kind: 'unreachable' }
 
-/** One refresh for each refresh token in this isolate, however many requests come with it. */
+/** Concurrent requests with the same refresh token share one refresh. */
 const refreshes = new Map<string, Refresh>()
 
 interface Refresh {
   settled: boolean
   /**
-   * Somebody has waited for it in vain: it may hang in a fault that is over. Who comes now presents the token
-   * again, which the provider forgives.
+   * A caller timed out waiting for this refresh, so it may be stuck. The next caller sends the same token again;
+   * the provider accepts that within its reuse interval.
    */
   abandoned: boolean
   result: Promise<RefreshResult>
   forgetAt: number
 }
 
-/** `now` is in milliseconds, here and below. */
+/** `now` is in milliseconds. */
 export function needsRefresh(session: Session, now: number): boolean {
   return session.expires_at - now / 1000 < refreshMargin
 }
@@ -41,9 +41,9 @@ export function isExpired(session: Session, now: number): boolean {
 }
 
 /**
- * Spends the session's refresh token, once. A provider that can't be reached, fails or answers garbage is
- * `unreachable`: only its plain refusal ends a session. A page waits for it as long as for any read; the refresh
- * goes on, when the visitor who began it goes away too, and the next request has its answer.
+ * Exchanges the session's refresh token, once. Returns `unreachable` if the provider cannot be reached, fails or
+ * sends an invalid response: only a refusal ends a session. The caller waits as long as for a read. The refresh
+ * continues after that, and after the visitor has disconnected, and the next request gets its result.
  */
 export async function refreshSession(
   config: Config,
@@ -59,10 +59,10 @@ export async function refreshSession(
   let refresh = refreshes.get(token)
   if (!refresh || (refresh.abandoned && !refresh.settled)) {
     const former = refresh
-    const result = askForSession(config, url, token, backend.fetch).then((answer): RefreshResult => {
-      // Spent already, perhaps by the one whose answer is still on its way.
-      const early = answer.kind === 'refused' && former && !former.settled
-      return early ? { kind: 'unreachable' } : answer
+    const result = requestSession(config, url, token, backend.fetch).then((answer): RefreshResult => {
+      // The earlier refresh may have used the token already, and its response may still arrive.
+      const usedByFormer = answer.kind === 'refused' && former && !former.settled
+      return usedByFormer ? { kind: 'unreachable' } : answer
     })
     const begun = { settled: false, abandoned: false, result, forgetAt: now + 2 * refreshDeadline }
     refreshes.set(token, begun)
@@ -75,7 +75,7 @@ export async function refreshSession(
   return { kind: 'unreachable' }
 }
 
-/** Where nothing was learned, the next request asks again. */
+/** Keeps a result for the reuse interval. After `unreachable` the next request tries again. */
 function settle(token: string, refresh: Refresh, kind: RefreshResult['kind']): void {
   refresh.settled = true
   if (kind === 'unreachable') {
@@ -86,7 +86,7 @@ function settle(token: string, refresh: Refresh, kind: RefreshResult['kind']): v
   refreshes.set(token, refresh)
 }
 
-async function askForSession(
+async function requestSession(
   config: Config,
   url: string,
   token: string,
@@ -105,7 +105,9 @@ async function askForSession(
       return session ? { kind: 'refreshed', session } : { kind: 'unreachable' }
     }
     const { status } = response
-    return { kind: status >= 400 && status < 500 && !notNow.includes(status) ? 'refused' : 'unreachable' }
+    return {
+      kind: status >= 400 && status < 500 && !retryStatuses.includes(status) ? 'refused' : 'unreachable',
+    }
   } catch {
     return { kind: 'unreachable' }
   }

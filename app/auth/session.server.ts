@@ -5,7 +5,7 @@ import { combineChunks, createChunks, stringFromBase64URL, stringToBase64URL } f
 import * as z from 'zod'
 import type { CookieJar } from '../server/cookies.server'
 
-/** 400 days, the longest that browsers keep a cookie: the refresh token decides when a session ends. */
+/** 400 days, the maximum in browsers. The refresh token decides when the session ends. */
 const cookieLifetime = 400 * 24 * 60 * 60
 const encodedPrefix = 'base64-'
 
@@ -14,15 +14,15 @@ const sessionSchema = z.looseObject({
   refresh_token: z.string().min(1),
 })
 
-/** What the session cookie holds: the answer of the token endpoint. `expires_at` is in seconds. */
+/** The content of the session cookie: the response of the token endpoint. `expires_at` is in seconds. */
 export type Session = z.infer<typeof sessionSchema> & { expires_at: number }
 
-/** The name of the session cookie, as supabase-js derives it: from the backend's host name. */
+/** The name of the session cookie, derived from the backend's host name as in supabase-js (spec §9). */
 export function storageKey(backendUrl: string): string {
   return `sb-${new URL(backendUrl).hostname.split('.')[0]}-auth-token`
 }
 
-/** The session of the cookies, or null when there is none that can be read. */
+/** The session in the cookies, or null if there is none or it is unreadable. */
 export async function readSession(cookies: CookieJar, key: string): Promise<Session | null> {
   const text = await readItem(cookies, key)
   try {
@@ -32,7 +32,7 @@ export async function readSession(cookies: CookieJar, key: string): Promise<Sess
   }
 }
 
-/** An answer of the token endpoint as a session, or null where it is not one. It ends when its token does. */
+/** Validates a response of the token endpoint. `expires_at` comes from the token. Null if it is not a session. */
 export function parseSession(answer: unknown): Session | null {
   const parsed = sessionSchema.safeParse(answer)
   const claims = parsed.success ? expirySchema.safeParse(readClaims(parsed.data.access_token)) : null
@@ -42,33 +42,33 @@ export function parseSession(answer: unknown): Session | null {
 const expirySchema = z.object({ exp: z.number() })
 const claimsSchema = z.object({ sub: z.string(), aal: z.string().optional(), email: z.string().optional() })
 
-/** When a session's access token was issued, in seconds; longer ago than any other where it does not say. */
+/** The `iat` claim of the access token, in seconds; 0 if it is missing. */
 export function issuedAt(session: Session): number {
   const payload = z.object({ iat: z.number() }).safeParse(readClaims(session.access_token))
   return payload.success ? payload.data.iat : 0
 }
 
 /**
- * A mark of who a session belongs to, with what assurance and e-mail: it changes when another member signs in,
- * a second factor is confirmed, or the e-mail is another. Not verified, and telling nothing: '' for no session.
+ * A hash of the session's member, assurance level and e-mail address, '' for no session. It changes when one of
+ * them does, so that open pages notice. Not verified: never use it as a guard.
  */
 export function fingerprintOf(session: Session | null): string {
   const claims = claimsSchema.safeParse(session && readClaims(session.access_token))
   if (!claims.success) return ''
   const { sub, aal, email } = claims.data
-  // Not by the platform's, which answers by way of its event loop: of a page's time that was a tenth.
+  // Use the synchronous hash: `crypto.subtle` is async and took a tenth of the render time.
   const hash = sha256(utf8ToBytes(`${sub} ${aal} ${email}`))
   return btoa(String.fromCharCode(...hash.subarray(0, 9)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
 }
 
-/** What an access token says, as it says it: not verified. */
+/** The claims of an access token, not verified. */
 export function readClaims(token: string): unknown {
   return readPart(token, 1)
 }
 
-/** Three parts, the first two of them objects. At anything else the client library throws. */
+/** Three parts, of which the first two are JSON objects. The client library throws at anything else. */
 function isJwt(token: string): boolean {
   return token.split('.').length === 3 && ([0, 1] as const).every((part) => isObject(readPart(token, part)))
 }
@@ -85,25 +85,25 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Writes `session` over whatever session there is. */
+/** Writes `session` and replaces the current one. */
 export function writeSession(cookies: CookieJar, key: string, session: Session): void {
   writeItem(cookies, key, JSON.stringify(session))
 }
 
-/** Expires the session's cookies: every chunk, orphaned ones too. */
+/** Expires every cookie of the session, including orphaned chunks. */
 export function clearSession(cookies: CookieJar, key: string): void {
   removeItem(cookies, key)
 }
 
-/** Expires the code verifiers of sign-in flows that have ended or were abandoned. */
+/** Expires the code verifiers of finished and abandoned sign-in flows. */
 export function clearFlows(cookies: CookieJar, key: string): void {
   for (const { name } of cookies.all()) if (name.startsWith(`${key}-`)) cookies.expire(name)
 }
 
 /**
- * The cookies as the auth client's storage, for its session and its code verifiers. It would refresh on its own,
- * past the one refresh of this isolate, for up to 30 seconds, and drop the session at errors that say nothing
- * about it: so what it reads never looks as if it ran out within the hour.
+ * The cookies as the storage of the auth client, for the session and the code verifiers. The session that the
+ * client reads always expires in an hour: otherwise the client would refresh it, in parallel with
+ * `refreshSession`, retry for up to 30 seconds and drop the session at errors that do not end it.
  */
 export function cookieStorage(cookies: CookieJar, key: string): SupportedStorage {
   return {
@@ -127,7 +127,7 @@ async function readItem(cookies: CookieJar, key: string): Promise<string | null>
   }
 }
 
-/** Surplus chunks of what stood there go. */
+/** Writes the item in chunks and expires surplus chunks of the former value. */
 function writeItem(cookies: CookieJar, key: string, text: string): void {
   const chunks = createChunks(key, encodedPrefix + stringToBase64URL(text))
   const kept = new Set(chunks.map(({ name }) => name))

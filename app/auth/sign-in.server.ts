@@ -1,41 +1,57 @@
-import type { GoTrueClient } from '@supabase/auth-js'
-import * as z from 'zod'
+import { type AppLoadContext, redirectDocument } from '@remix-run/cloudflare'
 import type { BackendError } from '../server/backend-error'
-import type { Log } from '../server/log.server'
 import type { Credentials } from './credentials.server'
+import { type AuthNoticeKey, announce } from './notices.server'
+import { clearPendingEmail } from './pending-email.server'
+import { clearPendingSession } from './pending-session.server'
+import { home } from './redirect'
+import { parseSession, type Session } from './session.server'
+import { userSchema } from './user.server'
 
-const account = z.object({ id: z.string().min(1) })
-
-/** `mailbox`: an account is made, but its e-mail address has to be confirmed before it has a session. */
+/** `mailbox`: the account exists, but its e-mail address must be confirmed before it gets a session. */
 export type SignInResult =
-  | { kind: 'entered' }
+  | { kind: 'session'; session: Session }
   | { kind: 'mailbox' }
   | { kind: 'refused'; error: BackendError }
 
-/** Signs in or up, whichever the form asks for. The client writes the session's cookies itself. */
-export async function signInOrUp(
-  auth: GoTrueClient,
-  credentials: Credentials,
-  siteUrl: string,
-  log: Log,
-): Promise<SignInResult> {
+/** Signs in or up, as the form asks. Writes no cookie: pass the session to `completeSignIn`. */
+export async function signInOrUp(context: AppLoadContext, credentials: Credentials): Promise<SignInResult> {
+  const { config, log } = context
   const { intent, email, password } = credentials
+  const auth = context.statelessAuth()
   const { data, error } =
     intent === 'sign-in'
       ? await auth.signInWithPassword({ email, password })
       : await auth.signUp({
           email,
           password,
-          options: { emailRedirectTo: `${siteUrl}/dashboard`, data: { username: credentials.username } },
+          options: { emailRedirectTo: config.SITE_URL + home, data: { username: credentials.username } },
         })
   if (error) {
     log.warn('auth.refused', { intent, code: error.code ?? error.name, status: error.status })
-    // The limit on mails to one address would tell that it has signed up: everyone gets the same page.
+    // The limit on mails to one address would tell that the address has signed up: show the mailbox page.
     const mailed = intent === 'sign-up' && error.code === 'over_email_send_rate_limit'
     return mailed ? { kind: 'mailbox' } : { kind: 'refused', error }
   }
-  if (data.session) return { kind: 'entered' }
-  if (account.safeParse(data.user).success) return { kind: 'mailbox' }
-  log.warn('auth.garbage', { intent })
+  const session = parseSession(data.session)
+  if (session) return { kind: 'session', session }
+  if (intent === 'sign-up' && userSchema.safeParse(data.user).success) return { kind: 'mailbox' }
+  log.warn('auth.invalid-response', { intent })
   return { kind: 'refused', error: { name: 'NoAccountInAnswer', status: 200 } }
+}
+
+/**
+ * The last step of every sign-in: writes the session, ends pending flows, announces `notice` and redirects to
+ * `to` (a path of this site).
+ */
+export function completeSignIn(
+  context: AppLoadContext,
+  session: Session,
+  { notice, to }: { notice: AuthNoticeKey | null; to: string },
+): Response {
+  context.beginSession(session)
+  clearPendingEmail(context.cookies)
+  clearPendingSession(context.cookies)
+  if (notice) announce(context.cookies, notice)
+  return redirectDocument(to, 303)
 }

@@ -136,7 +136,7 @@ describe('what is kept while a mail is waited for', () => {
     expect(readPendingEmail(cookies)).toEqual({ ...who, redirectTo: null })
   })
 
-  test.each(['', 'waiting=%', 'waiting={}', 'waiting=%7B%22email%22%3A1%7D'])(
+  test.each(['', 'pending-email=%', 'pending-email={}', 'pending-email=%7B%22email%22%3A1%7D'])(
     'garbage is nothing: %s',
     (cookie) => {
       expect(readPendingEmail(jar(cookie))).toBeNull()

@@ -2,18 +2,20 @@ import { parseWithZod } from '@conform-to/zod/v4'
 import { type AppLoadContext, redirectDocument } from '@remix-run/cloudflare'
 import type { VerifyOtpParams } from '@supabase/auth-js'
 import * as z from 'zod'
-import { announce } from '../forms/notice.server'
 import type { BackendError } from '../server/backend-error'
 import { classifyAuthError } from './messages'
-import { clearPendingEmail, readPendingEmail } from './pending-email.server'
+import { announce } from './notices.server'
+import { readPendingEmail } from './pending-email.server'
 import { beginRecovery } from './recovery.server'
 import { accountPath, newPasswordPath, safeRedirect } from './redirect'
 import { parseSession, type Session } from './session.server'
+import { completeSignIn } from './sign-in.server'
+import { userSchema } from './user.server'
 
-/** What an e-mailed token is for. */
+/** The purpose of an e-mailed token. */
 export type LinkKind = 'sign-in' | 'sign-up' | 'recovery' | 'invite' | 'email-change'
 
-/** The service verifies sign-up and magic link as type `email`; `purpose` is our templates' word for which. */
+/** The service verifies sign-up and magic link as type `email`; our templates add `purpose` to tell them apart. */
 const link = z.object({
   token_hash: z.string().regex(/^[\w-]{1,500}$/),
   type: z.enum(['email', 'signup', 'magiclink', 'recovery', 'invite', 'email_change']),
@@ -22,7 +24,7 @@ const link = z.object({
 
 export type MailedLink = z.infer<typeof link>
 
-/** An e-mailed link, from its address or from the form it leads to; null where it is not a whole one. */
+/** Reads an e-mailed link from its URL, or from the form of its page. Null if it is incomplete. */
 export function parseLink(parameters: URLSearchParams | FormData): MailedLink | null {
   return link.safeParse(Object.fromEntries(parameters)).data ?? null
 }
@@ -44,7 +46,7 @@ export function kindOf({ type, purpose }: MailedLink): LinkKind {
 
 const digits = 'Please enter the six-digit code'
 
-/** What the form for a code sends. People type it with gaps; a project may have longer ones. */
+/** The form for a mailed code. Spaces are allowed; a project may use codes of up to ten digits. */
 export function parseCode(form: FormData) {
   const code = z
     .string(digits)
@@ -53,16 +55,16 @@ export function parseCode(form: FormData) {
   return parseWithZod(form, { schema: z.object({ code }) })
 }
 
-/** `half`: a change of e-mail that has to be confirmed at the other address too. */
+/** `awaitingOtherAddress`: a change of e-mail that must be confirmed at the other address too. */
 export type Verified =
   | { kind: 'session'; session: Session; memberId: string }
-  | { kind: 'half' }
+  | { kind: 'awaitingOtherAddress' }
   | { kind: 'refused'; error: BackendError }
 
-/** Spends an e-mailed token or code. Whether its session becomes the visitor's is the caller's to say. */
+/** Verifies an e-mailed token or code, which can then not be used again. Writes no cookie. */
 export async function verify(context: AppLoadContext, params: VerifyOtpParams): Promise<Verified> {
-  const tooOften = await context.limit('code', 'email' in params ? params.email : undefined)
-  if (tooOften) return { kind: 'refused', error: tooOften }
+  const limited = await context.limit('code', 'email' in params ? params.email : undefined)
+  if (limited) return { kind: 'refused', error: limited }
   const { data, error } = await context.statelessAuth().verifyOtp(params)
   if (error) {
     context.log[classifyAuthError(error).level]('verify.refused', {
@@ -70,52 +72,45 @@ export async function verify(context: AppLoadContext, params: VerifyOtpParams): 
       code: error.code ?? error.name,
       status: error.status,
     })
-    // What is no token at all is told as one that does not hold.
+    // Report a malformed token as an expired one.
     const malformed = error.code === 'validation_failed'
     return { kind: 'refused', error: malformed ? { code: 'otp_expired', status: error.status } : error }
   }
   const session = parseSession(data.session)
-  const member = z.object({ id: z.string().min(1) }).safeParse(data.user)
-  if (session && member.success) return { kind: 'session', session, memberId: member.data.id }
-  if (params.type === 'email_change' && !data.session && !data.user) return { kind: 'half' }
-  context.log.warn('verify.garbage', { type: params.type })
+  const user = userSchema.safeParse(data.user)
+  if (session && user.success) return { kind: 'session', session, memberId: user.data.id }
+  if (params.type === 'email_change' && !data.session && !data.user) return { kind: 'awaitingOtherAddress' }
+  context.log.warn('verify.invalid-response', { type: params.type })
   return { kind: 'refused', error: { name: 'NoSessionInAnswer', status: 200 } }
 }
 
-/** Signs in by what was verified. The answer leads to where that was for, or to where the visitor was going. */
-export function completeSignIn(
+/** Signs in with a verified token and redirects: to the new password, or to the page that the visitor wanted. */
+export function completeEmailSignIn(
   context: AppLoadContext,
   kind: Exclude<LinkKind, 'email-change'>,
   { session, memberId }: Extract<Verified, { kind: 'session' }>,
 ): Response {
   const { config, cookies } = context
-  const going = safeRedirect(readPendingEmail(cookies)?.redirectTo, config.SITE_URL)
-  context.beginSession(session)
-  context.endFlows()
-  clearPendingEmail(cookies)
   if (kind === 'recovery' || kind === 'invite') {
     beginRecovery(cookies, memberId)
-    return redirectDocument(newPasswordPath, 303)
+    return completeSignIn(context, session, { notice: null, to: newPasswordPath })
   }
-  announce(cookies, kind === 'sign-up' ? 'signed-up' : 'signed-in')
-  return redirectDocument(going, 303)
+  const to = safeRedirect(readPendingEmail(cookies)?.redirectTo, config.SITE_URL)
+  return completeSignIn(context, session, { notice: kind === 'sign-up' ? 'signed-up' : 'signed-in', to })
 }
 
 /**
- * Ends a confirmed change of e-mail: a session whose token knows the new address takes the old one's place. Who
- * is signed in as somebody else stays so: this link was not about signing in.
+ * Completes a change of e-mail: the new session, whose token has the new address, replaces the old one. If another
+ * member is signed in here, their session stays.
  */
 export async function completeEmailChange(
   context: AppLoadContext,
   { session, memberId }: Extract<Verified, { kind: 'session' }>,
 ): Promise<Response> {
   const state = await context.viewer()
-  if (state.kind === 'member' && state.viewer.id !== memberId) {
-    await context.statelessAuth().signOut({ scope: 'local' })
-  } else {
-    context.beginSession(session)
-    context.endFlows()
-  }
+  if (state.kind !== 'member' || state.viewer.id === memberId)
+    return completeSignIn(context, session, { notice: 'email-changed', to: accountPath })
+  await context.statelessAuth().signOut({ scope: 'local' })
   announce(context.cookies, 'email-changed')
   return redirectDocument(accountPath, 303)
 }

@@ -1,11 +1,11 @@
 import type { WalletFault } from './wallet-faults'
 
-/** A wallet in this browser, as EIP-1193 has it. */
+/** The provider of a browser wallet (EIP-1193). */
 interface Provider {
   request(call: { method: string; params?: unknown[] }): Promise<unknown>
 }
 
-/** A wallet that has announced itself (EIP-6963), or the one that sits at `window.ethereum`. */
+/** A wallet that announced itself (EIP-6963), or the one at `window.ethereum`. */
 export interface Wallet {
   id: string
   name: string
@@ -13,7 +13,7 @@ export interface Wallet {
   provider: Provider
 }
 
-/** Tells `found` of every wallet that is there, each time another one announces itself. Returns how to stop. */
+/** Calls `found` with all wallets, again each time another one announces itself. Returns a function that stops it. */
 export function findWallets(found: (wallets: Wallet[]) => void): () => void {
   const announced = new Map<string, Wallet>()
   const tell = () => {
@@ -40,7 +40,7 @@ export function findWallets(found: (wallets: Wallet[]) => void): () => void {
   return () => window.removeEventListener('eip6963:announceProvider', listen)
 }
 
-/** Has a wallet sign this site's message: the form for the server, or why there is none. */
+/** Asks a wallet to sign this site's message. Returns the fields for the server, or the fault. */
 export async function signWith({
   provider,
 }: Wallet): Promise<{ message: string; signature: string } | WalletFault> {
@@ -66,7 +66,7 @@ async function fetchMessage(address: string): Promise<string | null> {
   }
 }
 
-/** Wallets take what they sign as hex, so that a message is never mistaken for it. */
+/** `personal_sign` takes the message as hex. */
 function toHex(text: string): string {
   const bytes = new TextEncoder().encode(text)
   return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`

@@ -1,16 +1,15 @@
 import { useFetcher } from '@remix-run/react'
 import { useEffect, useState } from 'react'
 import { Toast } from '../forms/toast'
-import type { Refused } from '../routes/auth.wallet'
 import { findWallets, signWith, type Wallet } from './wallet-browser'
-import { type WalletFault, walletNotice } from './wallet-faults'
+import { type RefusedWallet, type WalletFault, walletNotice } from './wallet-faults'
 
-/** A button for every wallet in this browser. There are none until script has found one, nor without script. */
+/** A button for each wallet in this browser. Without script, or without a wallet, there are none. */
 export function WalletButtons({ action: address }: { action: string }) {
   const [wallets, setWallets] = useState<Wallet[]>([])
   const [asked, setAsked] = useState<string | null>(null)
   const [fault, setFault] = useState<{ id: number; fault: WalletFault } | null>(null)
-  const fetcher = useFetcher<Refused>()
+  const fetcher = useFetcher<RefusedWallet>()
   useEffect(() => findWallets(setWallets), [])
   if (wallets.length === 0) return null
 

@@ -1,6 +1,12 @@
 import type { Notice } from '../forms/notice'
 
-/** Why a sign-in with a wallet ended, found here or in the browser, each in its own words. */
+/** The response to a refused wallet sign-in. `id` is unique, so that a second refusal shows a new toast. */
+export interface RefusedWallet {
+  id: string
+  notice: Notice
+}
+
+/** The reasons why a wallet sign-in failed, detected by the server or the browser. */
 const sentences = {
   account: 'Your wallet has given no account.',
   busy: 'Your wallet is asking already. Please look there.',

@@ -3,17 +3,17 @@ import { brand } from '../site'
 import { checksumAddress } from '../wallet-address'
 import type { WalletFault } from './wallet-faults'
 
-/** What a message is for: this site, on its chain. */
+/** The site and the chain that a message is for. */
 interface Site {
   SITE_URL: string
   WALLET_CHAIN_ID: number
 }
 
 const nonceCookie = 'wallet'
-/** A message may be signed for this many milliseconds. */
+/** How long a message is valid, in milliseconds. */
 const lifetime = 5 * 60_000
 
-/** A message of EIP-4361, as we write it. */
+/** An EIP-4361 message in the form that `writeMessage` writes. */
 const shape = new RegExp(
   [
     '^(?<domain>\\S+) wants you to sign in with your Ethereum account:',
@@ -30,7 +30,10 @@ const shape = new RegExp(
   ].join('\\n'),
 )
 
-/** The message that the wallet at `address` is to sign. `issuedAt` is in milliseconds. */
+/**
+ * The EIP-4361 message for the wallet at `address`. `issuedAt` is in milliseconds. Not written with `viem/siwe`,
+ * which is larger than this file and would load on every request; the tests read the message with it.
+ */
 export function writeMessage(site: Site, address: string, nonce: string, issuedAt: number): string {
   return [
     `${new URL(site.SITE_URL).host} wants you to sign in with your Ethereum account:`,
@@ -47,7 +50,7 @@ export function writeMessage(site: Site, address: string, nonce: string, issuedA
   ].join('\n')
 }
 
-/** Writes a message for `address`, whose nonce this browser keeps until it comes back, or five minutes. */
+/** Writes a message for `address` and stores its nonce in a cookie, for five minutes. */
 export function issueMessage(site: Site, cookies: CookieJar, address: string, now: number): string {
   const nonce = crypto.randomUUID().replaceAll('-', '')
   cookies.set(nonceCookie, `${nonce}.${now}`, { maxAge: lifetime / 1000 })
@@ -55,8 +58,8 @@ export function issueMessage(site: Site, cookies: CookieJar, address: string, no
 }
 
 /**
- * What is wrong with a message that comes back signed, or null where it is the one this browser was given, for
- * the first time. Either way its nonce is spent.
+ * Returns null if `message` is the one that this browser was given and it comes back for the first time,
+ * otherwise the fault. In both cases its nonce cannot be used again.
  */
 export function messageFault(
   site: Site,
@@ -71,25 +74,22 @@ export function messageFault(
   if (fields.domain !== new URL(site.SITE_URL).host || fields.uri !== site.SITE_URL) return 'domain'
   if (Number(fields.chain) !== site.WALLET_CHAIN_ID) return 'chain'
   if (!(Date.parse(fields.expiresAt ?? '') > now)) return 'expired'
-  const first = spend(fields.nonce ?? '', now)
+  const first = markUsed(fields.nonce ?? '', now)
   if (fields.nonce !== nonce || !first) return 'replayed'
   return message === writeMessage(site, fields.address ?? '', nonce, Number(issuedAt)) ? null : 'message'
 }
 
-/**
- * The nonces that came back to this isolate. The cookie alone makes a nonce single-use for an honest browser;
- * this does for one that sends it again.
- */
-const spent = new Map<string, number>()
+/** Nonces that this isolate has received. The cookie stops an honest browser; this stops one that repeats it. */
+const used = new Map<string, number>()
 
-function spend(nonce: string, now: number): boolean {
-  for (const [old, at] of spent) if (now - at > lifetime) spent.delete(old)
-  if (spent.has(nonce)) return false
-  spent.set(nonce, now)
+function markUsed(nonce: string, now: number): boolean {
+  for (const [old, at] of used) if (now - at > lifetime) used.delete(old)
+  if (used.has(nonce)) return false
+  used.set(nonce, now)
   return true
 }
 
-/** What the auth service says of a message, by the words of its sentences: it has no codes for them. */
+/** The faults by the sentences of the auth service, which has no codes for them. */
 const refusals: [RegExp, WalletFault][] = [
   [/signature/i, 'signature'],
   [/already used/, 'replayed'],
@@ -98,7 +98,7 @@ const refusals: [RegExp, WalletFault][] = [
   [/URI|Domain/, 'domain'],
 ]
 
-/** Why the auth service refuses a message that was ours, or null where that was not the reason. */
+/** Why the auth service refused a message, or null if the message was not the reason. */
 export function refusalFault({ status, message }: { status?: number; message: string }): WalletFault | null {
   return (status === 400 && refusals.find(([words]) => words.test(message))?.[1]) || null
 }

@@ -4,28 +4,19 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string
   name: string
   hint?: string
-  /** The one message of the form, where it is this field's. */
+  /** The message of the refused form, if it is about this field. */
   error?: string | undefined
 }
 
-/** A labelled input that says what is wrong with it. The field at fault takes the focus, without script too. */
-export function Field({ label, name, hint, error, ...input }: FieldProps) {
-  const described = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ')
+/** A labelled input with its hint and its error message. */
+export function Field({ label, hint, error, ...input }: FieldProps) {
+  const { name } = input
   return (
-    <div className="grid gap-1.5">
+    <div className="grid content-start gap-1.5">
       <label htmlFor={name} className="font-semibold">
         {label}
       </label>
-      <input
-        {...input}
-        id={name}
-        name={name}
-        className="field"
-        aria-invalid={error ? true : undefined}
-        aria-describedby={described || undefined}
-        // biome-ignore lint/a11y/noAutofocus: only after a refusal, where the reader has to go next
-        autoFocus={error ? true : undefined}
-      />
+      <input {...input} {...fieldAttributes(name, { hint, error })} className="field" />
       {hint && (
         <p id={`${name}-hint`} className="text-sm text-muted">
           {hint}
@@ -38,4 +29,19 @@ export function Field({ label, name, hint, error, ...input }: FieldProps) {
       )}
     </div>
   )
+}
+
+/**
+ * The attributes that connect a control with its label, hint and error. The invalid field takes the focus, also
+ * without script (`autofocus`).
+ */
+function fieldAttributes(name: string, { hint, error }: Pick<FieldProps, 'hint' | 'error'>) {
+  const described = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ')
+  return {
+    id: name,
+    name,
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': described || undefined,
+    autoFocus: error ? true : undefined,
+  }
 }

@@ -1,9 +1,9 @@
-/** What our fields are called. To the form library other names are paths, lists, commands and inherited methods. */
+/** The names of our fields. The form library reads other names as paths, lists, commands or inherited methods. */
 const isPlainName = (name: string) => /^[a-z][a-z_]*$/i.test(name) && !(name in Object.prototype)
 
 /**
- * The fields of a posted form: each once, as text. A file where text is due, a second value of a field and a name
- * that no form of ours has are left out. Throws a 400 page for a body that is no form.
+ * Reads the fields of a posted form as text. Drops files, second values of a field and names that no form of
+ * ours has. Throws a 400 response if the body is not a form.
  */
 export async function readForm(request: Request): Promise<FormData> {
   const fields = new Map<string, string>()

@@ -1,30 +1,33 @@
 import type { CookieJar } from '../server/cookies.server'
-import { type Notice, type NoticeKey, notices } from './notice'
+import type { Notice } from './notice'
 
 export const noticeCookie = 'notice'
+const oneMinute = 60
 
-/** Has the next page that is shown announce `key`. */
-export function announce(cookies: CookieJar, key: NoticeKey): void {
-  cookies.set(noticeCookie, key, { maxAge: 60 })
+/** Shows the notice `key` on the next page. The cookie holds the key of a closed list and never a text. */
+export function setNotice(cookies: CookieJar, key: string): void {
+  cookies.set(noticeCookie, key, { maxAge: oneMinute })
 }
 
 /**
- * The notice that waits for the visitor, taken: it is shown once. Only a page that is really being shown
- * takes it: a prefetch, a poll or a data request must not eat a toast.
+ * Reads and clears the pending notice. Returns null for a prefetch, a poll or a data request, and on the pages
+ * `except` (paths): they leave the notice for the next page.
  */
-export function takeNotice(request: Request, cookies: CookieJar): Notice | null {
+export function takeNotice(
+  request: Request,
+  cookies: CookieJar,
+  notices: Record<string, Notice>,
+  except: readonly string[] = [],
+): Notice | null {
   const key = cookies.get(noticeCookie)
-  if (key === undefined || !isShown(request) || isChallenge(request)) return null
+  if (key === undefined || !isDocumentRequest(request)) return null
+  if (except.includes(new URL(request.url).pathname)) return null
   cookies.expire(noticeCookie)
-  return Object.hasOwn(notices, key) ? notices[key as NoticeKey] : null
+  return Object.hasOwn(notices, key) ? (notices[key] ?? null) : null
 }
 
-/** Between signing in and being told so stands the challenge: what there is to say waits until it is met. */
-function isChallenge(request: Request): boolean {
-  return new URL(request.url).pathname === '/auth/factor'
-}
-
-function isShown(request: Request): boolean {
+/** A browser without fetch metadata counts as loading a document if it accepts HTML. */
+function isDocumentRequest(request: Request): boolean {
   if (request.method !== 'GET' || request.headers.has('Sec-Purpose')) return false
   const destination = request.headers.get('Sec-Fetch-Dest')
   return destination === null

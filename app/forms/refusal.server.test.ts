@@ -33,7 +33,7 @@ test.each([
 ])('%o: only the first issue is said', (fields, message) => {
   const submission = parseCredentials(form(fields))
   expect(submission.status).toBe('error')
-  const { notice, lastResult } = validationError(submission, order, ['password'])
+  const { notice, lastResult } = validationError(submission, order, ['password']).data
   expect(notice).toEqual({ title: 'Validation Error', text: message, destructive: true })
   expect(Object.values(lastResult.error ?? {})).toEqual([[message]])
   expect(JSON.stringify(lastResult)).not.toContain('12345')
@@ -44,7 +44,7 @@ test.each([{}, { intent: 'delete-everything' }, { intent: 'update-profile', emai
   (fields) => {
     const submission = parseCredentials(form(fields))
     expect(submission.status).toBe('error')
-    expect(validationError(submission, order).notice.text).toMatch(/not one of ours/)
+    expect(validationError(submission, order).data.notice.text).toMatch(/not one of ours/)
   },
 )
 

@@ -1,28 +1,32 @@
 import type { Submission, SubmissionResult } from '@conform-to/react'
+import { data } from '@remix-run/cloudflare'
 import type { Notice } from './notice'
 
-type Refusal = ReturnType<typeof formError>
-
-/** What every refused form's answer has: an id, so that a second refusal is a new one to the page. */
-export function formError(lastResult: SubmissionResult<string[]>, notice: Notice) {
-  return { id: crypto.randomUUID(), lastResult, notice }
+/** The response to a form that is not accepted: the values and messages for the form, and a toast. */
+export function formError<Extra extends object = object>(
+  lastResult: SubmissionResult<string[]>,
+  notice: Notice,
+  status: number,
+  extra?: Extra,
+) {
+  return data({ id: crypto.randomUUID(), lastResult, notice, status, ...(extra as Extra) }, status)
 }
 
 /**
- * The first issue of a refused form, as its one message (spec §5), with the values kept but for `hidden`
- * ones. Fields are asked in the order given: the order of the form.
+ * The response to a form with invalid values: a 400 with the first issue as its only message (spec §5) and the
+ * submitted values, except for the `hidden` ones. `fields` are in the order of the form.
  */
-export function validationError<T>(
+export function validationError<T, Extra extends object = object>(
   submission: Submission<T>,
   fields: readonly string[],
   hidden: readonly string[] = [],
-): Refusal {
+  extra?: Extra,
+) {
   const errors: Record<string, string[] | null> = (submission.status === 'error' && submission.error) || {}
   const field = fields.find((name) => errors[name]?.length) ?? Object.keys(errors)[0] ?? ''
   const text = errors[field]?.[0] ?? 'This form could not be read.'
+  // conform types the names of the hidden fields as a tuple of `T`'s keys.
   const result = submission.reply({ hideFields: hidden as never })
-  return formError(
-    { ...result, error: { [field]: [text] } },
-    { title: 'Validation Error', text, destructive: true },
-  )
+  const notice = { title: 'Validation Error', text, destructive: true }
+  return formError({ ...result, error: { [field]: [text] } }, notice, 400, extra)
 }

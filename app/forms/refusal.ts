@@ -1,8 +1,36 @@
 import type { SubmissionResult } from '@conform-to/react'
+import type { Notice } from './notice'
 
-export type FieldErrors = Partial<Record<string, string[]>>
+/** What an action returns for a form that it did not accept. */
+export interface RefusedForm {
+  /** Unique, so that a second refusal shows a new toast and resets the form. */
+  id: string
+  lastResult?: SubmissionResult<string[]> | undefined
+  notice: Notice | null
+  /** The status of the response. */
+  status?: number | undefined
+}
 
-/** The messages of a refused form by field; none for a form that was not refused. */
-export function fieldErrors(refused: { lastResult?: SubmissionResult<string[]> } | undefined): FieldErrors {
-  return (refused?.lastResult?.error as FieldErrors | null | undefined) ?? {}
+/** The attributes of one field after a refusal: its name, the submitted value and its message. */
+export interface FieldState {
+  name: string
+  defaultValue: string | undefined
+  error: string | undefined
+}
+
+/** Reads the state of each field from a refused form. `initial` is the value before the form was sent. */
+export function fieldsOf(
+  refused: RefusedForm | undefined,
+): (name: string, initial?: string | undefined) => FieldState {
+  const { initialValue, error } = refused?.lastResult ?? {}
+  const errors = error as Partial<Record<string, string[]>> | null | undefined
+  return (name, initial) => ({
+    name,
+    defaultValue: initialValue ? asText(initialValue[name]) : initial,
+    error: errors?.[name]?.[0],
+  })
+}
+
+function asText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
 }

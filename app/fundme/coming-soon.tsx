@@ -1,4 +1,4 @@
-/** The answer to whatever is sent to FundMe before it opens. */
+/** The page after a form was sent to FundMe, which is not open yet. */
 export function ComingSoon() {
   return (
     <div className="column grid justify-items-center gap-6 py-section text-center">

@@ -1,6 +1,6 @@
 import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react'
 
-/** The form that FundMe will open with. Until then it can be read and not filled in. */
+/** The form 'Create Fund Pool', disabled until FundMe opens. */
 export function CreateForm({ whyClosed }: { whyClosed: string }) {
   return (
     <form method="post" action="/giveback" className="sheet">

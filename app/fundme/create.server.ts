@@ -21,7 +21,7 @@ const campaign = z.object({
   proof: z.string().trim().optional(),
 })
 
-/** What the form 'Create Fund Pool' will send, once it is open. The target is in US dollars. */
+/** The form 'Create Fund Pool', for when FundMe opens. The target is in US dollars. */
 export function parseCampaign(form: FormData) {
   return parseWithZod(form, { schema: campaign })
 }

@@ -13,7 +13,7 @@ const row = z.object({
   goal_amount: moneyColumn.nullable(),
 })
 
-/** A member's fundraising pool. Amounts are in cents; no goal means that there is no end to it. */
+/** A member's FundMe pool. Amounts are in cents. A goal of null means unlimited. */
 export interface Pool {
   id: string
   title: string
@@ -23,7 +23,7 @@ export interface Pool {
   goalAmount: number | null
 }
 
-/** The member's pools, newest first, or null where they can't be read, which is only logged (spec §8). */
+/** The member's pools, newest first, or null if they cannot be loaded, which is only logged (spec §8). */
 export async function listPools(backend: Backend, memberId: string, log: Log): Promise<Pool[] | null> {
   const query = backend
     .from('fundme_pools')

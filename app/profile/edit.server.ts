@@ -1,7 +1,7 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import * as z from 'zod'
-import { username } from '../auth/credentials.server'
 import { walletFault } from '../wallet-address'
+import { username } from './username.server'
 
 const profileEdit = z.object({
   intent: z.literal('update-profile'),
@@ -16,7 +16,7 @@ const profileEdit = z.object({
     }),
 })
 
-/** What the profile's form sends. An empty wallet address clears it. */
+/** The form of the profile. An empty wallet address removes it. */
 export function parseProfileEdit(form: FormData) {
   return parseWithZod(form, { schema: profileEdit })
 }

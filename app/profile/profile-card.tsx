@@ -1,7 +1,8 @@
-import { Form, Link, useNavigation } from '@remix-run/react'
+import { Form, Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { Field } from '../forms/field'
-import type { FieldErrors } from '../forms/refusal'
+import { fieldsOf, type RefusedForm } from '../forms/refusal'
+import { SubmitButton } from '../forms/submit-button'
 import { Icon } from '../ui/icon'
 import type { Profile } from './profile.server'
 
@@ -10,7 +11,7 @@ interface Member {
   email: string
 }
 
-/** The profile as it stands. Where it could not be loaded, only what the session knows is shown (spec §8). */
+/** The profile. If it could not be loaded, only the e-mail address of the session is shown (spec §8). */
 export function ProfileView({
   email,
   profile,
@@ -45,20 +46,20 @@ export function ProfileView({
   )
 }
 
-/** What the form shows: what was typed, else the profile as it stands. */
-export type ProfileValues = Partial<Pick<Profile, 'username' | 'walletAddress'>>
+/** The values of the form before it is sent: a draft, or the profile. */
+type ProfileValues = Pick<Profile, 'username' | 'walletAddress'>
 
-/** The profile being edited. */
+/** The form to edit the profile. */
 export function ProfileForm({
   member,
   values,
-  errors,
+  refused,
 }: {
   member: Member
   values: ProfileValues
-  errors: FieldErrors
+  refused: RefusedForm | undefined
 }) {
-  const pending = useNavigation().state !== 'idle'
+  const field = fieldsOf(refused)
   return (
     <ProfileCard>
       <Form
@@ -74,27 +75,17 @@ export function ProfileForm({
           <p className="font-semibold">Email</p>
           <p className="text-muted wrap-anywhere">{member.email || 'Not set'}</p>
         </div>
+        <Field {...field('username', values.username)} label="Username" autoComplete="nickname" />
         <Field
-          label="Username"
-          name="username"
-          autoComplete="nickname"
-          defaultValue={values.username}
-          error={errors.username?.[0]}
-        />
-        <Field
+          {...field('walletAddress', values.walletAddress)}
           label="Wallet Address"
-          name="walletAddress"
           placeholder="0x..."
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
-          defaultValue={values.walletAddress}
-          error={errors.walletAddress?.[0]}
         />
         <div className="flex flex-wrap gap-3">
-          <button type="submit" className="button button-gold" disabled={pending}>
-            {pending ? 'Loading...' : 'Save'}
-          </button>
+          <SubmitButton>Save</SubmitButton>
           <Link to="/dashboard" className="button">
             Cancel
           </Link>
@@ -104,7 +95,7 @@ export function ProfileForm({
   )
 }
 
-/** What the member has typed, and what they have proven by a signature: once, where it is the same address. */
+/** The wallet address of the profile and the proven one: shown once if they are the same. */
 function WalletFacts({ typed, proven }: { typed: string; proven: string | null }) {
   const same = proven !== null && (!typed || typed.toLowerCase() === proven.toLowerCase())
   return (

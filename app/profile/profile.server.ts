@@ -11,18 +11,18 @@ const row = z.object({
   avatar_url: z.string().nullable(),
 })
 
-/** What a member shows of themselves. Empty strings are fields not filled in. */
+/** A member's profile. An empty string is a field without a value. */
 export interface Profile {
   username: string
   walletAddress: string
-  /** The wallet that the member signs in with: theirs for certain. */
+  /** The wallet that the member signs in with: proven by a signature. */
   provenWallet: string | null
   avatarUrl: string | null
 }
 
 /**
- * The member's profile, or null where it can't be read, which is only logged (spec §8).
- * `avatarOrigin` is the one origin whose https pictures are shown.
+ * The member's profile, or null if it cannot be loaded, which is only logged (spec §8). Pictures are shown from
+ * `avatarOrigin` alone.
  */
 export async function readProfile(
   backend: Backend,
@@ -51,7 +51,7 @@ export interface ProfileEdit {
   walletAddress: string | null
 }
 
-/** Saves what a member may change. Null when saved, otherwise the code of what went wrong. */
+/** Saves the profile. Returns null on success, otherwise the code and status of the response. */
 export async function saveProfile(backend: Backend, memberId: string, edit: ProfileEdit, log: Log) {
   const { data, error, status } = await backend
     .from('profiles')
@@ -63,7 +63,7 @@ export async function saveProfile(backend: Backend, memberId: string, edit: Prof
   return { code: error?.code, status }
 }
 
-/** The picture's address, where it is https (http for a local backend) and of the configured storage origin. */
+/** The URL of a picture if it is https and of `avatarOrigin`, otherwise null. */
 export function safeAvatar(url: string | null | undefined, avatarOrigin: string): string | null {
   if (!url || !URL.canParse(url)) return null
   const { origin, href } = new URL(url)

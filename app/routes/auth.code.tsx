@@ -1,7 +1,6 @@
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
-  data,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
@@ -10,17 +9,17 @@ import {
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { dependsOnAddress, parseAddress, requestEmail } from '~/auth/email.server'
 import { AddressForm, CheckMailbox, mailboxPath } from '~/auth/email-forms'
-import { errorNotice, errorStatus } from '~/auth/messages'
+import { announce } from '~/auth/notices.server'
 import { readPendingEmail, savePendingEmail } from '~/auth/pending-email.server'
 import { safeRedirect, withReturnTo } from '~/auth/redirect'
-import { completeSignIn, parseCode, verify } from '~/auth/verification.server'
+import { authFormError } from '~/auth/refusal.server'
+import { completeEmailSignIn, parseCode, verify } from '~/auth/verification.server'
 import { readForm } from '~/forms/form.server'
-import { announce } from '~/forms/notice.server'
 import { formError, validationError } from '~/forms/refusal.server'
 import { hydrated } from '~/rendering/hydration'
 import { pageTitle } from '~/site'
 
-/** The service's sentence for a code; for a link it has another. */
+/** The service's sentence for a wrong code. It has another one for a link. */
 const wrongCode = 'Token has expired or is invalid'
 
 export const handle = hydrated
@@ -30,77 +29,66 @@ export const meta: MetaFunction = () => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** First the address; then, while a mail is waited for, the code that stands in it. */
+/** First the form for the address; after a mail was requested, the form for its code. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
   const redirectTo = safeRedirect(query.get('redirectTo'), context.config.SITE_URL)
-  const waiting = query.get('step') === 'mail' ? readPendingEmail(context.cookies) : null
-  // Who is signed in has nothing to do here, unless they have forgotten their password.
+  const pending = query.get('step') === 'mail' ? readPendingEmail(context.cookies) : null
+  // A member needs this page only to recover a password.
   const state = await context.viewer()
-  if (state.kind === 'member' && waiting?.purpose !== 'recovery') throw redirect(redirectTo, 303)
-  return { waiting, carried: query.has('redirectTo') ? redirectTo : null }
+  if (state.kind === 'member' && pending?.purpose !== 'recovery') throw redirect(redirectTo, 303)
+  return { pending, carried: query.has('redirectTo') ? redirectTo : null }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
   if (form.get('intent') === 'enter') return enterCode(context, form)
-  if (form.get('intent') === 'again') return askAgain(context)
-  return askFirst(request, context, form)
+  if (form.get('intent') === 'again') return requestAgain(context)
+  return requestFirst(request, context, form)
 }
 
-async function askFirst(request: Request, context: AppLoadContext, form: FormData) {
+async function requestFirst(request: Request, context: AppLoadContext, form: FormData) {
   const submission = parseAddress(form)
-  if (submission.status !== 'success')
-    return data({ ...validationError(submission, ['email']), status: 400 }, 400)
+  if (submission.status !== 'success') return validationError(submission, ['email'])
   const { email } = submission.value
   const error = await requestEmail(context, 'sign-in', email)
-  if (error) {
-    const status = errorStatus(error)
-    return data({ ...formError(submission.reply(), errorNotice(error)), status }, status)
-  }
+  if (error) return authFormError(submission.reply(), error)
   const asked = new URL(request.url).searchParams.get('redirectTo')
   const redirectTo = asked === null ? null : safeRedirect(asked, context.config.SITE_URL)
   savePendingEmail(context.cookies, { email, purpose: 'sign-in', redirectTo })
   throw redirect(mailboxPath, 303)
 }
 
-async function askAgain(context: AppLoadContext) {
-  const waiting = readPendingEmail(context.cookies)
-  if (!waiting) throw redirect('/auth/code', 303)
-  const error = await requestEmail(context, waiting.purpose, waiting.email)
-  if (error) {
-    const status = errorStatus(error)
-    return data({ ...formError({}, errorNotice(error)), status }, status)
-  }
+async function requestAgain(context: AppLoadContext) {
+  const pending = readPendingEmail(context.cookies)
+  if (!pending) throw redirect('/auth/code', 303)
+  const error = await requestEmail(context, pending.purpose, pending.email)
+  if (error) return authFormError({}, error)
   announce(context.cookies, 'mail-asked')
   throw redirectDocument(mailboxPath, 303)
 }
 
 async function enterCode(context: AppLoadContext, form: FormData) {
-  const waiting = readPendingEmail(context.cookies)
-  if (!waiting) throw redirect('/auth/code', 303)
+  const pending = readPendingEmail(context.cookies)
+  if (!pending) throw redirect('/auth/code', 303)
   const submission = parseCode(form)
-  if (submission.status !== 'success')
-    return data({ ...validationError(submission, ['code']), status: 400 }, 400)
-  const { email, purpose } = waiting
+  if (submission.status !== 'success') return validationError(submission, ['code'])
+  const { email, purpose } = pending
   const type = purpose === 'recovery' ? 'recovery' : 'email'
   const verified = await verify(context, { email, token: submission.value.code, type })
-  if (verified.kind === 'session') throw completeSignIn(context, purpose, verified)
-  // An address without an account is refused in the words of a wrong code.
-  const { error } = verified.kind === 'refused' ? verified : { error: {} }
-  if (dependsOnAddress(error)) {
-    const lastResult = submission.reply({ fieldErrors: { code: [wrongCode] } })
-    const notice = { title: 'Error', text: wrongCode, destructive: true }
-    return data({ ...formError(lastResult, notice), status: 400 }, 400)
-  }
-  const status = errorStatus(error)
-  return data({ ...formError(submission.reply(), errorNotice(error)), status }, status)
+  if (verified.kind === 'session') throw completeEmailSignIn(context, purpose, verified)
+  // Only a change of e-mail awaits another address, and its codes are not entered here.
+  if (verified.kind === 'awaitingOtherAddress') throw redirect('/auth/code', 303)
+  if (!dependsOnAddress(verified.error)) return authFormError(submission.reply(), verified.error)
+  // An address without an account gets the sentence of a wrong code.
+  const lastResult = submission.reply({ fieldErrors: { code: [wrongCode] } })
+  return formError(lastResult, { title: 'Error', text: wrongCode, destructive: true }, 400)
 }
 
 export default function SignInByMail() {
-  const { waiting, carried } = useLoaderData<typeof loader>()
+  const { pending, carried } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
-  if (waiting) return <CheckMailbox waiting={waiting} refused={refused} />
+  if (pending) return <CheckMailbox pending={pending} refused={refused} />
   return (
     <AddressForm
       title="Sign in by e-mail"

@@ -5,19 +5,20 @@ import {
   type MetaFunction,
   redirectDocument,
 } from '@remix-run/cloudflare'
-import { Form, useActionData, useLoaderData, useNavigation } from '@remix-run/react'
-import { errorNotice, errorStatus } from '~/auth/messages'
+import { Form, useActionData, useLoaderData } from '@remix-run/react'
+import { announce } from '~/auth/notices.server'
 import { accountPath } from '~/auth/redirect'
+import { authFormError } from '~/auth/refusal.server'
 import {
   completeEmailChange,
-  completeSignIn,
+  completeEmailSignIn,
   kindOf,
   type LinkKind,
   parseLink,
   verify,
 } from '~/auth/verification.server'
 import { readForm } from '~/forms/form.server'
-import { announce } from '~/forms/notice.server'
+import { SubmitButton } from '~/forms/submit-button'
 import { Toast } from '~/forms/toast'
 import { hydrated } from '~/rendering/hydration'
 import { pageTitle } from '~/site'
@@ -53,40 +54,36 @@ export const meta: MetaFunction = () => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** A GET spends nothing: mail scanners follow links. The page's one button does. */
+/** A GET does not use the token, because mail scanners follow links. The button of the page does. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const link = parseLink(new URL(request.url).searchParams)
   if (!link) return data({ link: null, kind: null, member: null }, 400)
   const kind = kindOf(link)
   const state = await context.viewer()
-  // A link signs in as whoever it was mailed to: a member is told before it takes their session's place.
+  // The link may belong to another account: tell a member before it replaces their session.
   const member = state.kind === 'member' && kind !== 'email-change' ? state.viewer.email : null
   return data({ link, kind, member })
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const link = parseLink(await readForm(request))
-  if (!link) return data({ id: crypto.randomUUID(), notice: errorNotice({ code: 'otp_expired' }) }, 400)
+  if (!link) return authFormError({}, { code: 'otp_expired', status: 400 })
   const { token_hash, type } = link
   const verified = await verify(context, { token_hash, type })
-  if (verified.kind === 'refused') {
-    const { error } = verified
-    return data({ id: crypto.randomUUID(), notice: errorNotice(error) }, errorStatus(error))
-  }
-  if (verified.kind === 'half') {
+  if (verified.kind === 'refused') return authFormError({}, verified.error)
+  if (verified.kind === 'awaitingOtherAddress') {
     announce(context.cookies, 'email-half')
     throw redirectDocument(accountPath, 303)
   }
   const kind = kindOf(link)
   throw kind === 'email-change'
     ? await completeEmailChange(context, verified)
-    : completeSignIn(context, kind, verified)
+    : completeEmailSignIn(context, kind, verified)
 }
 
 export default function Confirm() {
   const { link, kind, member } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
-  const pending = useNavigation().state !== 'idle'
   const { title, text, button } = words[kind ?? 'sign-up']
   return (
     <div className="column grid justify-items-center py-section">
@@ -105,9 +102,7 @@ export default function Confirm() {
                 that place on this device.
               </p>
             )}
-            <button type="submit" className="button button-gold" disabled={pending}>
-              {pending ? 'Loading...' : button}
-            </button>
+            <SubmitButton>{button}</SubmitButton>
           </Form>
         ) : (
           <p className="mt-4">Please copy the whole link from the message, or ask for a new one.</p>

@@ -1,17 +1,21 @@
 import {
   type ActionFunctionArgs,
+  type AppLoadContext,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { Form, useLoaderData } from '@remix-run/react'
+import { identify, type Viewer } from '~/auth/identity.server'
+import { announce } from '~/auth/notices.server'
 import { clearPendingSession, readPendingSession } from '~/auth/pending-session.server'
 import { home } from '~/auth/redirect'
-import { keepTyped, unreachable } from '~/auth/unreachable.server'
-import { identify } from '~/auth/viewer.server'
+import type { Session } from '~/auth/session.server'
+import { completeSignIn } from '~/auth/sign-in.server'
+import { unavailable } from '~/auth/unavailable.server'
 import { readForm } from '~/forms/form.server'
-import { announce } from '~/forms/notice.server'
+import { SubmitButton } from '~/forms/submit-button'
 import { hydrated } from '~/rendering/hydration'
 import { pageTitle } from '~/site'
 
@@ -22,38 +26,37 @@ export const meta: MetaFunction = () => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** Who an address has brought tokens of. Without an offer, or with a session, there is nothing to continue. */
+/** Shows which account the tokens of a URL belong to. */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const offer = readPendingSession(context.cookies)
-  if (!offer || (await context.session()).stored) {
+  const { viewer } = await requirePendingSession(context)
+  return { email: viewer.email }
+}
+
+/** The visitor's confirmation makes the tokens their session. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { session } = await requirePendingSession(context, await readForm(request))
+  throw completeSignIn(context, session, { notice: 'signed-in', to: home })
+}
+
+/**
+ * The pending session and its verified member. Throws a redirect if there is none, if the visitor is signed in, or
+ * if the tokens are not valid, and the 503 page if they cannot be verified.
+ */
+async function requirePendingSession(
+  context: AppLoadContext,
+  form?: FormData,
+): Promise<{ session: Session; viewer: Viewer }> {
+  const session = readPendingSession(context.cookies)
+  if (!session || (await context.session()).stored) {
     clearPendingSession(context.cookies)
     throw redirect(home, 303)
   }
-  const state = await identify(context.auth(), offer.access_token, context.log)
-  if (state.kind === 'member') return { email: state.viewer.email }
-  if (state.kind === 'unreachable') throw unreachable(context)
+  const state = await identify(context.auth(), session.access_token, context.log)
+  if (state.kind === 'member') return { session, viewer: state.viewer }
+  if (state.kind === 'unreachable') throw unavailable(form)
   clearPendingSession(context.cookies)
   announce(context.cookies, 'link-expired')
   throw redirectDocument('/auth', 303)
-}
-
-/** The visitor's own yes makes the offered tokens a session. */
-export async function action({ request, context }: ActionFunctionArgs) {
-  keepTyped(context, await readForm(request))
-  const offer = readPendingSession(context.cookies)
-  const signedIn = (await context.session()).stored !== null
-  const state = offer && !signedIn ? await identify(context.auth(), offer.access_token, context.log) : null
-  // The offer stands until somebody can say whether it holds.
-  if (state?.kind === 'unreachable') throw unreachable(context)
-  clearPendingSession(context.cookies)
-  if (!offer || !state) throw redirect(home, 303)
-  if (state.kind !== 'member') {
-    announce(context.cookies, 'link-expired')
-    throw redirectDocument('/auth', 303)
-  }
-  context.beginSession(offer)
-  announce(context.cookies, 'signed-in')
-  throw redirectDocument(home, 303)
 }
 
 export default function Continue() {
@@ -66,9 +69,7 @@ export default function Continue() {
           The link that you opened belongs to the account below. Continue only if it is yours.
         </p>
         <Form method="post" className="mt-6 grid gap-3">
-          <button type="submit" className="button button-gold wrap-anywhere">
-            Continue as {email}
-          </button>
+          <SubmitButton className="button button-gold wrap-anywhere">Continue as {email}</SubmitButton>
           <a href="/auth" className="button">
             Sign in differently
           </a>

@@ -1,6 +1,5 @@
 import {
   type ActionFunctionArgs,
-  data,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
@@ -8,11 +7,11 @@ import {
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { parseAddress, requestEmail } from '~/auth/email.server'
 import { AddressForm, mailboxPath } from '~/auth/email-forms'
-import { errorNotice, errorStatus } from '~/auth/messages'
 import { savePendingEmail } from '~/auth/pending-email.server'
 import { accountPath } from '~/auth/redirect'
+import { authFormError } from '~/auth/refusal.server'
 import { readForm } from '~/forms/form.server'
-import { formError, validationError } from '~/forms/refusal.server'
+import { validationError } from '~/forms/refusal.server'
 import { hydrated } from '~/rendering/hydration'
 import { pageTitle } from '~/site'
 
@@ -23,7 +22,7 @@ export const meta: MetaFunction = () => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** Members come here too, from their account page. */
+/** Members open this page too, from their account page. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const state = await context.viewer()
   return { email: state.kind === 'member' ? state.viewer.email || null : null }
@@ -31,14 +30,10 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const submission = parseAddress(await readForm(request))
-  if (submission.status !== 'success')
-    return data({ ...validationError(submission, ['email']), status: 400 }, 400)
+  if (submission.status !== 'success') return validationError(submission, ['email'])
   const { email } = submission.value
   const error = await requestEmail(context, 'recovery', email)
-  if (error) {
-    const status = errorStatus(error)
-    return data({ ...formError(submission.reply(), errorNotice(error)), status }, status)
-  }
+  if (error) return authFormError(submission.reply(), error)
   savePendingEmail(context.cookies, { email, purpose: 'recovery', redirectTo: null })
   throw redirect(mailboxPath, 303)
 }

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 
 /**
- * What an open page asks every 30 seconds: who is signed in now? Asking refreshes the session. 503 where a
- * refresh was due and the backend is away: the page keeps its session and asks again, soon.
+ * The fingerprint of the current session. Open pages poll it every 30 seconds, which also refreshes the session.
+ * 503 if a refresh was due and the backend is unreachable: the page keeps its session and retries.
  */
 export async function loader({ context }: LoaderFunctionArgs) {
   if (await context.limit('session', context.sessionFingerprint)) return Response.json({}, { status: 429 })

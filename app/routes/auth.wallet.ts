@@ -1,21 +1,17 @@
-import {
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  redirect,
-  redirectDocument,
-} from '@remix-run/cloudflare'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/cloudflare'
 import * as z from 'zod'
 import { classifyAuthError, errorNotice, errorStatus } from '~/auth/messages'
 import { safeRedirect } from '~/auth/redirect'
-import { walletNotice } from '~/auth/wallet-faults'
+import { parseSession } from '~/auth/session.server'
+import { completeSignIn } from '~/auth/sign-in.server'
+import { type RefusedWallet, walletNotice } from '~/auth/wallet-faults'
 import { issueMessage, messageFault, refusalFault } from '~/auth/wallet-message.server'
 import { readForm } from '~/forms/form.server'
 import type { Notice } from '~/forms/notice'
-import { announce } from '~/forms/notice.server'
 
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 const signed = z.object({
-  // Newlines arrive as the browser's encoding of forms has them; what was signed has plain ones.
+  // Form encoding turns line ends into CRLF; the wallet signed LF.
   message: z
     .string()
     .max(2_000)
@@ -23,13 +19,7 @@ const signed = z.object({
   signature: z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{130}$/)]),
 })
 
-/** What the page is told of a refusal. */
-export interface Refused {
-  id: string
-  notice: Notice
-}
-
-/** The message that a wallet is to sign. */
+/** The message for the wallet to sign, as JSON. */
 export function loader({ request, context }: LoaderFunctionArgs) {
   const asked = new URL(request.url).searchParams.get('address')
   if (asked === null) throw redirect('/auth', 303)
@@ -38,7 +28,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   return Response.json({ message: issueMessage(context.config, context.cookies, account, Date.now()) })
 }
 
-/** Signs in whoever holds the key of the address: our own message came back, and the service knows the signature. */
+/** Signs in with a signed message: the message must be ours, and the auth service verifies the signature. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = signed.safeParse(Object.fromEntries(await readForm(request)))
   if (!form.success) return refused(walletNotice('message'), 400)
@@ -49,26 +39,30 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return refused(walletNotice(fault), 400)
   }
 
-  // The second line names the account: `messageFault` has seen that the message is ours.
-  const tooOften = await context.limit('wallet', message.split('\n')[1])
-  if (tooOften) return refused(errorNotice(tooOften), 429)
-  const { error } = await context.auth().signInWithWeb3({ chain: 'ethereum', message, signature })
-  if (error) {
-    context.log[classifyAuthError(error).level]('auth.refused', {
-      intent: 'wallet',
-      code: error.code ?? error.name,
-      status: error.status,
+  // The second line is the wallet's address: `messageFault` has compared the message with ours.
+  const limited = await context.limit('wallet', message.split('\n')[1])
+  if (limited) return refused(errorNotice(limited), 429)
+  const { data, error } = await context
+    .statelessAuth()
+    .signInWithWeb3({ chain: 'ethereum', message, signature })
+  const session = parseSession(data.session)
+  if (session) {
+    const to = new URL(request.url).searchParams.get('redirectTo')
+    throw completeSignIn(context, session, {
+      notice: 'wallet-signed-in',
+      to: safeRedirect(to, context.config.SITE_URL),
     })
-    const found = refusalFault(error)
-    return found ? refused(walletNotice(found), 400) : refused(errorNotice(error), errorStatus(error))
   }
-  context.endFlows()
-  announce(context.cookies, 'wallet-signed-in')
-  const { searchParams } = new URL(request.url)
-  throw redirectDocument(safeRedirect(searchParams.get('redirectTo'), context.config.SITE_URL), 303)
+  const failure = error ?? { name: 'NoSessionInAnswer', status: 200, message: '' }
+  context.log[classifyAuthError(failure).level]('auth.refused', {
+    intent: 'wallet',
+    code: error?.code ?? failure.name,
+    status: failure.status,
+  })
+  const found = error && refusalFault(error)
+  return found ? refused(walletNotice(found), 400) : refused(errorNotice(failure), errorStatus(failure))
 }
 
-/** An id of its own, so that a second refusal is a new one to the page. */
 function refused(notice: Notice, status: number): Response {
-  return Response.json({ id: crypto.randomUUID(), notice } satisfies Refused, { status })
+  return Response.json({ id: crypto.randomUUID(), notice } satisfies RefusedWallet, { status })
 }

@@ -1,23 +1,21 @@
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
-  data,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
-import { answerChallenge, askFactors, endIfOver, enrol, usable } from '~/auth/factor.server'
-import { AddFactor, FactorList, factorAddress, RemoveFactor, VerifyFactor } from '~/auth/factor-cards'
+import { answerChallenge, enrol, listFactors, redirectIfSessionEnded, usable } from '~/auth/factor.server'
+import { AddFactor, FactorList, factorAccountPath, RemoveFactor, VerifyFactor } from '~/auth/factor-cards'
 import { parseChange, readEnrolment } from '~/auth/factor-form.server'
-import { classifyAuthError, errorNotice, errorStatus } from '~/auth/messages'
-import { keepTyped } from '~/auth/unreachable.server'
+import { classifyAuthError } from '~/auth/messages'
+import { announce } from '~/auth/notices.server'
+import { authFormError } from '~/auth/refusal.server'
 import { requireFreshAssurance, requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
-import { announce } from '~/forms/notice.server'
-import { fieldErrors } from '~/forms/refusal'
-import { formError, validationError } from '~/forms/refusal.server'
+import { validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
 import { hydrated } from '~/rendering/hydration'
 import type { BackendError } from '~/server/backend-error'
@@ -33,33 +31,33 @@ export const meta: MetaFunction = () => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)
   const asked = searchParams.get('remove')
-  const returnTo = asked ? factorAddress + search : factorAddress
-  // To remove one is sensitive: the code comes before the question.
+  const returnTo = asked ? factorAccountPath + search : factorAccountPath
+  // Removing a factor is sensitive: ask for the code before the confirmation.
   const viewer = await (asked ? requireFreshAssurance : requireViewer)(context, returnTo)
-  const factors = usable(await askFactors(context, viewer.accessToken, returnTo))
+  const factors = usable(await listFactors(context, viewer.accessToken, returnTo))
   const removing = factors.find(({ id }) => id === asked) ?? null
-  if (asked && !removing) throw redirect(factorAddress, 303)
+  if (asked && !removing) throw redirect(factorAccountPath, 303)
   return { factors, removing, canAdd: viewer.email !== '' }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
-  keepTyped(context, form)
-  const viewer = await requireFreshAssurance(context, factorAddress)
+  const viewer = await requireFreshAssurance(context, factorAccountPath, { form })
   const submission = parseChange(form)
   const carried = readEnrolment(form)
-  if (submission.status !== 'success') {
-    const refused = validationError(submission, ['name', 'code', 'factorId', 'intent'], hidden)
-    return data({ ...refused, enrolment: carried, challengeId: readChallenge(form) }, 400)
-  }
+  if (submission.status !== 'success')
+    return validationError(submission, ['name', 'code', 'factorId', 'intent'], hidden, {
+      enrolment: carried,
+      challengeId: readChallenge(form),
+    })
 
   const { value } = submission
   const auth = context.auth()
   switch (value.intent) {
     case 'enrol': {
-      // The service names the key after the e-mail address; an account of a wallet has none.
-      if (!viewer.email) throw redirect(factorAddress, 303)
-      const factors = await askFactors(context, viewer.accessToken, factorAddress)
+      // The service labels the key with the e-mail address, and an account of a wallet has none.
+      if (!viewer.email) throw redirect(factorAccountPath, 303)
+      const factors = await listFactors(context, viewer.accessToken, factorAccountPath)
       const begun = await enrol(auth, value.name, factors)
       if ('enrolment' in begun)
         return {
@@ -69,39 +67,39 @@ export async function action({ request, context }: ActionFunctionArgs) {
           challengeId: undefined,
           ...begun,
         }
-      return answerFault(context, begun.error, submission.reply(fieldFault('name', begun.error)), null)
+      return refuse(context, begun.error, submission.reply(withFieldError('name', begun.error)), null)
     }
     case 'verify': {
-      const fault = await answerChallenge(context, viewer, value)
-      if (fault) {
-        const { error, challengeId } = fault
-        return answerFault(context, error, submission.reply(fieldFault('code', error)), carried, challengeId)
+      const failure = await answerChallenge(context, viewer, value)
+      if (failure) {
+        const { error, challengeId } = failure
+        return refuse(context, error, submission.reply(withFieldError('code', error)), carried, challengeId)
       }
       announce(context.cookies, 'factor-added')
-      throw redirectDocument(factorAddress, 303)
+      throw redirectDocument(factorAccountPath, 303)
     }
     case 'remove': {
       const { error } = await auth.mfa.unenroll({ factorId: value.factorId })
-      if (error) return answerFault(context, error, submission.reply(), null)
+      if (error) return refuse(context, error, submission.reply(), null)
       announce(context.cookies, 'factor-removed')
-      throw redirectDocument(factorAddress, 303)
+      throw redirectDocument(factorAccountPath, 303)
     }
   }
 }
 
-/** What is not sent back with a refused form: a code is for once, and the rest travels beside it. */
+/** Fields that a refused form does not repeat: a code is valid once, and `enrolment` carries the others. */
 const hidden = ['code', 'qr', 'secret', 'uri']
 
-/** The error, said at the field that it is about. */
-function fieldFault(field: 'name' | 'code', error: BackendError) {
+/** Puts the sentence of an error on a field. */
+function withFieldError(field: 'name' | 'code', error: BackendError) {
   const { sentence } = classifyAuthError(error)
   return { hideFields: hidden as never, fieldErrors: { [field]: [sentence] } }
 }
 
-function answerFault(
+function refuse(
   context: AppLoadContext,
   error: BackendError,
-  lastResult: Parameters<typeof formError>[0],
+  lastResult: Parameters<typeof authFormError>[0],
   enrolment: ReturnType<typeof readEnrolment>,
   challengeId?: string,
 ) {
@@ -110,12 +108,9 @@ function answerFault(
     code: error.code ?? error.name,
     status: error.status,
   })
-  endIfOver(context, error, factorAddress)
+  redirectIfSessionEnded(context, error, factorAccountPath)
   const kept = error.code === 'mfa_factor_not_found' ? null : enrolment
-  return data(
-    { ...formError(lastResult, errorNotice(error)), enrolment: kept, challengeId },
-    errorStatus(error),
-  )
+  return authFormError(lastResult, error, { enrolment: kept, challengeId })
 }
 
 function readChallenge(form: FormData): string | undefined {
@@ -126,8 +121,6 @@ function readChallenge(form: FormData): string | undefined {
 export default function SecondFactor() {
   const { factors, removing, canAdd } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
-  const errors = fieldErrors(answer)
-  const typed = answer?.lastResult?.initialValue as { name?: string } | undefined
   return (
     <div className="column grid gap-8 py-section">
       <Toast key={answer?.id} notice={answer?.notice} />
@@ -150,7 +143,7 @@ export default function SecondFactor() {
           key={answer.id}
           enrolment={answer.enrolment}
           challengeId={answer.challengeId}
-          error={errors.code?.[0]}
+          refused={answer}
         />
       ) : (
         <>
@@ -166,12 +159,7 @@ export default function SecondFactor() {
             </section>
           )}
           {canAdd ? (
-            <AddFactor
-              key={answer?.id}
-              first={factors.length === 0}
-              name={typed?.name}
-              error={errors.name?.[0]}
-            />
+            <AddFactor key={answer?.id} first={factors.length === 0} refused={answer} />
           ) : (
             <p className="notice">
               You sign in with your wallet, which is something you have. A second factor protects accounts

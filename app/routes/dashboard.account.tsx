@@ -1,7 +1,6 @@
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
-  data,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirectDocument,
@@ -17,17 +16,17 @@ import {
   setPassword,
 } from '~/auth/account.server'
 import { type AccountIntent, EmailCard, FactorCard, PasswordCard, SessionsCard } from '~/auth/account-cards'
-import { endIfOver } from '~/auth/factor.server'
-import { classifyAuthError, errorNotice, errorStatus } from '~/auth/messages'
+import { redirectIfSessionEnded } from '~/auth/factor.server'
+import type { Viewer } from '~/auth/identity.server'
+import { classifyAuthError, errorStatus } from '~/auth/messages'
+import { announce } from '~/auth/notices.server'
 import { accountPath } from '~/auth/redirect'
-import { keepTyped } from '~/auth/unreachable.server'
-import { requireFreshAssurance, requireViewer, type Viewer } from '~/auth/viewer.server'
+import { authFormError } from '~/auth/refusal.server'
+import { signOutHere } from '~/auth/sign-out.server'
+import { requireFreshAssurance, requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
-import { announce } from '~/forms/notice.server'
-import { fieldErrors } from '~/forms/refusal'
 import { formError, validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
-import { dropDraft } from '~/profile/draft.server'
 import { hydrated } from '~/rendering/hydration'
 import type { BackendError } from '~/server/backend-error'
 import { pageTitle } from '~/site'
@@ -49,16 +48,15 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
-  keepTyped(context, form)
-  // Nobody may stay signed in here because a server was away.
-  const unknown = (await context.viewer()).kind === 'unreachable'
-  if (unknown && form.get('intent') === 'end-all') return endAll(context)
-  const viewer = await requireViewer(context, accountPath)
+  // Signing out must work during an outage of the auth service.
+  const unverified = (await context.viewer()).kind === 'unreachable'
+  if (unverified && form.get('intent') === 'end-all') return endAll(context)
+  const viewer = await requireViewer(context, accountPath, { form })
   switch (form.get('intent') as AccountIntent | null) {
     case 'change-email':
-      return newEmail(context, await requireFreshAssurance(context, accountPath), form)
+      return newEmail(context, form)
     case 'change-password':
-      return newPassword(context, await requireFreshAssurance(context, accountPath), form)
+      return newPassword(context, form)
     case 'end-others':
       return endOthers(context)
     case 'end-all':
@@ -69,27 +67,29 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
-async function newEmail(context: AppLoadContext, viewer: Viewer, form: FormData) {
+async function newEmail(context: AppLoadContext, form: FormData) {
+  const viewer = await requireFreshAssurance(context, accountPath, { form })
   const { email: current } = await readEmail(context, viewer)
   const submission = parseEmailChange(form, current)
   if (submission.status !== 'success')
-    return answer('change-email', validationError(submission, ['email']), 400)
+    return validationError(submission, ['email'], [], { intent: 'change-email' as AccountIntent })
   const change = await changeEmail(context, viewer, submission.value.email)
   if (change.kind === 'refused') {
-    endIfOver(context, change.error, accountPath)
-    return fail('change-email', submission.reply(), change.error)
+    redirectIfSessionEnded(context, change.error, accountPath)
+    return refuse('change-email', submission.reply(), change.error)
   }
   announce(context.cookies, change.kind === 'changed' ? 'email-changed' : 'email-mailed')
   throw redirectDocument(accountPath, 303)
 }
 
-async function newPassword(context: AppLoadContext, viewer: Viewer, form: FormData) {
+async function newPassword(context: AppLoadContext, form: FormData) {
+  const viewer: Viewer = await requireFreshAssurance(context, accountPath, { form })
+  const intent: AccountIntent = 'change-password'
   const submission = parsePasswordChange(form)
-  if (submission.status !== 'success')
-    return answer('change-password', validationError(submission, passwords, passwords), 400)
+  if (submission.status !== 'success') return validationError(submission, passwords, passwords, { intent })
   const { currentPassword, newPassword: chosen } = submission.value
   const refused = (error: BackendError, errors: Record<string, string[]> = {}) =>
-    fail('change-password', submission.reply({ hideFields: [...passwords], fieldErrors: errors }), error)
+    refuse(intent, submission.reply({ hideFields: [...passwords], fieldErrors: errors }), error)
 
   const { email, error: unread } = await readEmail(context, viewer)
   if (!email || unread) return refused(unread ?? { code: 'invalid_credentials', status: 400 })
@@ -100,13 +100,13 @@ async function newPassword(context: AppLoadContext, viewer: Viewer, form: FormDa
       hideFields: [...passwords],
       fieldErrors: { currentPassword: [text] },
     })
-    return answer('change-password', formError(lastResult, { title: 'Error', text, destructive: true }), 400)
+    return formError(lastResult, { title: 'Error', text, destructive: true }, 400, { intent })
   }
   if (wrong) return refused(wrong)
 
   const error = await setPassword(context, viewer, chosen, currentPassword)
   if (error) {
-    endIfOver(context, error, accountPath)
+    redirectIfSessionEnded(context, error, accountPath)
     return refused(
       error,
       errorStatus(error) === 400 ? { newPassword: [classifyAuthError(error).sentence] } : {},
@@ -120,29 +120,24 @@ async function newPassword(context: AppLoadContext, viewer: Viewer, form: FormDa
 async function endOthers(context: AppLoadContext) {
   const error = await endSessions(context, 'others')
   if (error) {
-    endIfOver(context, error, accountPath)
-    return fail('end-others', {}, error)
+    redirectIfSessionEnded(context, error, accountPath)
+    return refuse('end-others', {}, error)
   }
   announce(context.cookies, 'others-signed-out')
   throw redirectDocument(accountPath, 303)
 }
 
-/** As signing out here does, this ends the session on this device whatever the service answers; then it says so. */
+/** Ends the session on this device whatever the service answers. The notice says whether the others ended too. */
 async function endAll(context: AppLoadContext) {
   const error = await endSessions(context, 'global')
-  context.dropSession()
-  dropDraft(context.cookies)
+  signOutHere(context)
   announce(context.cookies, error ? 'only-signed-out' : 'all-signed-out')
   throw redirectDocument('/', 303)
 }
 
-function fail(intent: AccountIntent, lastResult: Parameters<typeof formError>[0], error: BackendError) {
-  return answer(intent, formError(lastResult, errorNotice(error)), errorStatus(error))
-}
-
-/** A refused form's answer: one of several on the page, so it says which. */
-function answer(intent: AccountIntent, refused: ReturnType<typeof formError>, status: number) {
-  return data({ ...refused, intent }, status)
+/** The page has several forms: `intent` says which one was refused. */
+function refuse(intent: AccountIntent, lastResult: Parameters<typeof authFormError>[0], error: BackendError) {
+  return authFormError(lastResult, error, { intent })
 }
 
 export default function Account() {
@@ -151,7 +146,6 @@ export default function Account() {
   const of = (intent: AccountIntent) => (refused?.intent === intent ? refused : undefined)
   const emailRefused = of('change-email')
   const passwordRefused = of('change-password')
-  const typed = emailRefused?.lastResult.initialValue as { email?: string } | undefined
   return (
     <div className="column grid gap-8 py-section">
       <Toast key={refused?.id} notice={refused?.notice} />
@@ -164,18 +158,9 @@ export default function Account() {
         <h1 className="mt-2 text-title">Account</h1>
       </div>
       <div className="grid items-start gap-8 lg:grid-cols-2">
-        <EmailCard
-          key={emailRefused?.id ?? 'email'}
-          email={email}
-          typed={typed?.email}
-          errors={fieldErrors(emailRefused)}
-        />
+        <EmailCard key={emailRefused?.id ?? 'email'} email={email} refused={emailRefused} />
         {email && (
-          <PasswordCard
-            key={passwordRefused?.id ?? 'password'}
-            email={email}
-            errors={fieldErrors(passwordRefused)}
-          />
+          <PasswordCard key={passwordRefused?.id ?? 'password'} email={email} refused={passwordRefused} />
         )}
         <FactorCard />
         <SessionsCard key={of('end-others')?.id ?? 'sessions'} />

@@ -1,6 +1,5 @@
 import {
   type ActionFunctionArgs,
-  data,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirectDocument,
@@ -10,16 +9,15 @@ import { Suspense } from 'react'
 import { generalSentence } from '~/auth/messages'
 import { requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
-import { announce } from '~/forms/notice.server'
-import { fieldErrors } from '~/forms/refusal'
 import { formError, validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
 import { PoolList } from '~/fundme/pool-list'
 import { listPools } from '~/fundme/pools.server'
 import { dropDraft, keepDraft, readDraft } from '~/profile/draft.server'
 import { parseProfileEdit } from '~/profile/edit.server'
+import { announceSaved } from '~/profile/notices.server'
 import { readProfile, saveProfile } from '~/profile/profile.server'
-import { ProfileForm, type ProfileValues, ProfileView } from '~/profile/profile-card'
+import { ProfileForm, ProfileView } from '~/profile/profile-card'
 import { hydrated } from '~/rendering/hydration'
 import { pageTitle } from '~/site'
 
@@ -45,28 +43,29 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     profile,
     editing,
     draft: editing ? readDraft(context.cookies, viewer.id) : null,
-    // Without script nothing could fill in what comes later: a page load waits for the pools.
+    // A document needs the pools at once: without script, nothing could insert them later.
     pools: context.isDocument ? await pools : pools,
   }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
-  // Whatever happens to the session or the backend, what was typed comes back with the form.
+  // Keep the submitted values, whatever happens to the session or the backend.
   keepDraft(context.cookies, form)
   const viewer = await requireViewer(context, editAddress)
-  // Another member has signed in since this form was opened: what it holds is not theirs.
+  // Another member has signed in since the form was opened: do not save the values to their profile.
   if (form.get('member') !== viewer.id) throw redirectDocument(editAddress, 303)
   const submission = parseProfileEdit(form)
   if (submission.status !== 'success')
-    return data(validationError(submission, ['username', 'walletAddress', 'intent']), 400)
-  const fault = await saveProfile(context.backend(), viewer.id, submission.value, context.log)
-  if (fault) {
+    return validationError(submission, ['username', 'walletAddress', 'intent'])
+  const failure = await saveProfile(context.backend(), viewer.id, submission.value, context.log)
+  if (failure) {
     const notice = { title: 'Error', text: generalSentence, destructive: true }
-    return data(formError(submission.reply(), notice), fault.status >= 400 && fault.status < 500 ? 400 : 503)
+    const { status } = failure
+    return formError(submission.reply(), notice, status >= 400 && status < 500 ? 400 : 503)
   }
   dropDraft(context.cookies)
-  announce(context.cookies, 'profile-saved')
+  announceSaved(context.cookies)
   throw redirectDocument('/dashboard', 303)
 }
 
@@ -74,7 +73,7 @@ export default function Dashboard() {
   const { member, profile, editing, draft, pools } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   const { key } = useLocation()
-  const values = (refused?.lastResult.initialValue as ProfileValues | undefined) ?? draft ?? profile
+  const values = draft ?? profile
   return (
     <div className="column grid gap-8 py-section">
       <Toast key={refused?.id} notice={refused?.notice} />
@@ -92,7 +91,7 @@ export default function Dashboard() {
         </div>
       </div>
       {editing && values ? (
-        <ProfileForm key={refused?.id} member={member} values={values} errors={fieldErrors(refused)} />
+        <ProfileForm key={refused?.id} member={member} values={values} refused={refused} />
       ) : (
         <ProfileView email={member.email} profile={profile} editAddress={editAddress} />
       )}
@@ -105,7 +104,7 @@ export default function Dashboard() {
             Create Pool
           </a>
         </div>
-        {/* A new boundary for each visit: a navigation would leave the former pools standing while it waits. */}
+        {/* A new boundary for each visit: React would keep showing the former pools during a navigation. */}
         <Suspense key={key} fallback={<p className="py-8 text-center text-muted">Loading...</p>}>
           <Await resolve={pools}>{(list) => list && <PoolList pools={list} />}</Await>
         </Suspense>

@@ -29,7 +29,7 @@ const cookies = [
     life: 'Ten minutes',
   },
   {
-    name: 'waiting',
+    name: 'pending-email',
     purpose: 'Remembers which e-mail address you asked for a link or code, so that you can enter it.',
     life: 'One hour',
   },
@@ -39,7 +39,7 @@ const cookies = [
     life: 'One hour',
   },
   {
-    name: 'offer',
+    name: 'pending-session',
     purpose: 'Holds the sign-in that a link has brought until you say yes to it.',
     life: 'Five minutes',
   },

@@ -59,8 +59,8 @@ const odd = fc.oneof(typed.map(line), typed.map(query), broken, fc.string({ maxL
 const cookieNames = [
   'notice',
   'draft',
-  'waiting',
-  'offer',
+  'pending-email',
+  'pending-session',
   'wallet',
   'recovery',
   'x',
@@ -380,7 +380,7 @@ const formRequest: fc.Arbitrary<Case> = fc
         ? [
             [
               'Cookie',
-              `waiting=${query(JSON.stringify({ email: waiting, purpose: 'recovery', redirectTo: null }))}`,
+              `pending-email=${query(JSON.stringify({ email: waiting, purpose: 'recovery', redirectTo: null }))}`,
             ],
           ]
         : []

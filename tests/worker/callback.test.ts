@@ -204,7 +204,7 @@ test('tokens of an address are offered, and become a session by the yes of the v
   const answer = await visitor.post('/auth/implicit', fragment())
   expect(JSON.parse(answer.html)).toEqual({ to: '/auth/continue' })
   expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
-  expect([...visitor.jar.keys()]).toEqual(['offer'])
+  expect([...visitor.jar.keys()]).toEqual(['pending-session'])
   // Nobody is signed in yet, and asking twice changes nothing.
   expect(isSignedIn(await visitor.get('/'))).toBe(false)
   await visitor.get('/auth/continue')
@@ -226,18 +226,18 @@ test('tokens of an address never replace a session', async () => {
   const session = visitor.jar.get(sessionCookie)
   const answer = await visitor.post('/auth/implicit', fragment())
   expect(JSON.parse(answer.html)).toEqual({ to: '/about?from=mail' })
-  expect(visitor.jar.has('offer')).toBe(false)
+  expect(visitor.jar.has('pending-session')).toBe(false)
 
   // An offer from before a session began is dropped, by a look at it and by a yes.
   const offered = new Visitor(site.url)
   await offered.post('/auth/implicit', fragment())
-  const offer = offered.jar.get('offer') as string
+  const offer = offered.jar.get('pending-session') as string
   for (const method of ['GET', 'POST'] as const) {
-    visitor.jar.set('offer', offer)
+    visitor.jar.set('pending-session', offer)
     const page =
       method === 'GET' ? await visitor.get('/auth/continue') : await visitor.post('/auth/continue', {})
     expect(page.location, method).toBe('/dashboard')
-    expect(visitor.jar.has('offer'), method).toBe(false)
+    expect(visitor.jar.has('pending-session'), method).toBe(false)
     expect(visitor.jar.get(sessionCookie), method).toBe(session)
   }
   expect((await visitor.get('/dashboard')).html).toContain(member.email)
@@ -276,12 +276,12 @@ test('tokens issued 110 seconds ago are taken; older ones are logged with the wa
 
 test('an offer that cannot be checked, or is another than was given, signs nobody in', async () => {
   const visitor = new Visitor(site.url)
-  visitor.jar.set('offer', encodeURIComponent(JSON.stringify(signed({}, newSigningKey()))))
+  visitor.jar.set('pending-session', encodeURIComponent(JSON.stringify(signed({}, newSigningKey()))))
   const look = await visitor.get('/auth/continue')
   expect(look.location).toBe('/auth')
-  expect(visitor.jar.has('offer')).toBe(false)
+  expect(visitor.jar.has('pending-session')).toBe(false)
   for (const offer of ['garbage', '%7B%7D', encodeURIComponent('null')]) {
-    visitor.jar.set('offer', offer)
+    visitor.jar.set('pending-session', offer)
     const page = await visitor.post('/auth/continue', {})
     expect(page.status, offer).toBe(303)
     expect([...visitor.jar.keys()].filter((name) => name !== 'notice')).toEqual([])

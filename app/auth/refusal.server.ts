@@ -1,0 +1,13 @@
+import type { SubmissionResult } from '@conform-to/react'
+import { formError } from '../forms/refusal.server'
+import type { BackendError } from '../server/backend-error'
+import { errorNotice, errorStatus } from './messages'
+
+/** The response to a form that the auth service refused, or that it could not answer. */
+export function authFormError<Extra extends object = object>(
+  lastResult: SubmissionResult<string[]>,
+  error: BackendError,
+  extra?: Extra,
+) {
+  return formError(lastResult, errorNotice(error), errorStatus(error), extra)
+}

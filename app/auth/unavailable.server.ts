@@ -1,0 +1,16 @@
+import { data } from '@remix-run/cloudflare'
+
+/** Fields that the page does not repeat: secrets, and codes that are valid once. */
+const withheld = ['password', 'currentPassword', 'newPassword', 'code']
+
+/**
+ * The 503 response for a request whose session cannot be verified, to be thrown. The page has a button that sends
+ * `form` again, without its secrets.
+ */
+export function unavailable(form?: FormData) {
+  const fields = [...(form ?? [])].filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && !withheld.includes(entry[0]),
+  )
+  const typed = form ? Object.fromEntries(fields) : null
+  return data({ typed }, { status: 503, statusText: 'Sign-in unavailable' })
+}

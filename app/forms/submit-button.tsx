@@ -1,0 +1,25 @@
+import { useNavigation } from '@remix-run/react'
+import type { ReactNode } from 'react'
+
+/**
+ * The submit button of a form: disabled while the page navigates, and 'Loading...' (spec §2) while its own form
+ * is sent. On a page with several forms, `intent` is the `intent` field of this one.
+ */
+export function SubmitButton({
+  intent,
+  className = 'button button-gold',
+  children,
+}: {
+  intent?: string
+  className?: string
+  children: ReactNode
+}) {
+  const { state, formData } = useNavigation()
+  const pending = state !== 'idle'
+  const own = pending && (intent === undefined || formData?.get('intent') === intent)
+  return (
+    <button type="submit" className={className} disabled={pending}>
+      {own ? 'Loading...' : children}
+    </button>
+  )
+}
