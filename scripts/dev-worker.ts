@@ -1,15 +1,26 @@
+import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from 'miniflare'
 import type { Plugin } from 'vite'
-import { getPlatformProxy } from 'wrangler'
 import { sendResponse, toRequest } from './fetch-adapter.ts'
+import { miniflareOptions, readWorkerConfig } from './worker-config.ts'
 
-/** Runs app/worker.ts for every request of the dev server: the same pipeline as in production, hot. */
+/**
+ * Runs app/worker.ts for every request of the dev server, with hot reload. The worker runs in Node; its bindings
+ * (the rate limits of wrangler.toml) are those of an empty worker in miniflare.
+ */
 export function devWorker(): Plugin {
   return {
     name: 'goodblock:dev-worker',
     async configureServer(server) {
-      const platform = await getPlatformProxy({ persist: false })
+      const platform = new Miniflare(
+        convertV4MiniflareOptions({
+          ...miniflareOptions(readWorkerConfig()),
+          modules: true,
+          script: 'export default {}',
+        } as V4MiniflareOptions),
+      )
       server.httpServer?.once('close', () => platform.dispose())
-      const env = { ...platform.env, ...process.env }
+      const env = { ...(await platform.getBindings()), ...process.env }
+      const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} }
       return () => {
         server.middlewares.use(async (incoming, outgoing, next) => {
           try {
@@ -17,7 +28,7 @@ export function devWorker(): Plugin {
             const response = await worker.default.fetch(
               toRequest(incoming, String(env.SITE_URL)),
               env,
-              platform.ctx,
+              context,
             )
             sendResponse(response, outgoing)
           } catch (error) {

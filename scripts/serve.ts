@@ -1,7 +1,7 @@
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from 'miniflare'
-import { unstable_getMiniflareWorkerOptions } from 'wrangler'
 import { builtModules } from './build.ts'
 import { assertFree } from './free-port.ts'
+import { assetOptions, miniflareOptions, readWorkerConfig } from './worker-config.ts'
 
 export interface ServeOptions {
   port: number
@@ -31,16 +31,14 @@ export async function serve({
   print = console.log,
 }: ServeOptions): Promise<Served> {
   await assertFree(port, 'PORT')
-  const { workerOptions } = unstable_getMiniflareWorkerOptions('wrangler.toml')
-  // The modules are named one by one, so the rules that tell them apart are not needed.
-  const { modulesRules: _, ...worker } = workerOptions
+  const config = readWorkerConfig()
+  const worker = miniflareOptions(config, { limits })
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...worker,
-      ratelimits: limits ? (worker.ratelimits as object) : {},
-      name: 'goodblock',
       modules: builtModules().map((path) => ({ type: 'ESModule', path })),
-      bindings: { ...(worker.bindings as object), ...variables },
+      assets: assetOptions(config),
+      bindings: { ...worker.bindings, ...variables },
       host: '127.0.0.1',
       port,
       log: new Log(LogLevel.ERROR),

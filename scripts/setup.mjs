@@ -1,25 +1,62 @@
 /**
- * Runs first, on the machine's own Node, with nothing installed: installs the packages when they are missing
- * or older than the lock file. The scripts after it run on the Node that the packages bring.
+ * The first step of every npm script. Runs on the machine's own Node without any package, and installs packages
+ * where one is missing or has another version than the lock file.
+ *
+ *     node scripts/setup.mjs          what running the site needs: `dependencies`
+ *     node scripts/setup.mjs --dev    also what testing, benchmarks and deploying need: `devDependencies`
+ *
+ * The scripts after it run on the Node 24 of the package `node`.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 
-const installed = 'node_modules/.package-lock.json'
-const current = existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs
-if (!current) {
+const bundledNode = 'node_modules/.bin/node'
+
+/** The packages of a lock file by path, without the project itself. */
+function packagesOf(lockFile) {
+  const { '': _, ...packages } = JSON.parse(readFileSync(lockFile, 'utf8')).packages
+  return packages
+}
+
+function readInstalled() {
+  try {
+    return packagesOf('node_modules/.package-lock.json')
+  } catch {
+    return {} // No package is installed, or npm was stopped while it wrote the file.
+  }
+}
+
+const locked = Object.entries(packagesOf('package-lock.json'))
+const installed = readInstalled()
+// An installation with development packages keeps them: `npm start` after `npm test` removes nothing.
+const withDev = process.argv.includes('--dev') || Object.values(installed).some(({ dev }) => dev)
+const missing = locked.filter(
+  ([path, { version, dev, optional }]) =>
+    !optional && (withDev || !dev) && installed[path]?.version !== version,
+)
+
+if (missing.length > 0 || !existsSync(bundledNode)) {
   console.log('Installing packages …')
-  // Not 'npm ci': it refuses a lock file that lacks other platforms' optional packages.
-  const { status } = spawnSync('npm install --no-audit --no-fund --loglevel=error', {
+  // Not `npm ci`: it rejects a lock file that lacks the optional packages of other platforms.
+  const omit = withDev ? '--include=dev' : '--omit=dev'
+  const { status } = spawnSync(`npm install ${omit} --no-audit --no-fund --loglevel=error`, {
     stdio: 'inherit',
     shell: true,
   })
   if (status !== 0) process.exit(status ?? 1)
+  removeNodeHeaders()
 }
-const { status, stdout } = spawnSync('node_modules/.bin/node', ['--version'], { encoding: 'utf8' })
+
+const { status, stdout } = spawnSync(bundledNode, ['--version'], { encoding: 'utf8' })
 if (status !== 0 || Number.parseInt(stdout.slice(1), 10) < 24) {
-  console.error(
-    "The package 'node' did not install its program. Allow its install script, then: npm rebuild node",
-  )
+  console.error("The package 'node' is not complete. Allow its install script, then run: npm rebuild node")
   process.exit(1)
+}
+
+/** Deletes the C headers of the bundled Node (61 MB): no package here compiles an add-on. */
+function removeNodeHeaders() {
+  const platforms = 'node_modules/node/node_modules'
+  if (!existsSync(platforms)) return
+  for (const name of readdirSync(platforms))
+    rmSync(`${platforms}/${name}/include`, { recursive: true, force: true })
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 interface Locked {
@@ -6,9 +6,8 @@ interface Locked {
   license?: string
   resolved?: string
   integrity?: string
-  dev?: boolean
-  devOptional?: boolean
   hasInstallScript?: boolean
+  dependencies?: Record<string, string>
 }
 
 const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
@@ -16,17 +15,40 @@ const manifest = read('package.json')
 const lock: { lockfileVersion: number; packages: Record<string, Locked> } = read('package-lock.json')
 const { '': root, ...locked } = lock.packages
 const packages = Object.entries(locked).map(([path, one]) => ({ path, name: nameOf(path), ...one }))
-/** What the worker or the browser may get; what only builds and tests is not among them. */
-const shipped = packages.filter(({ dev, devOptional }) => !dev && !devOptional)
+/** What the worker or the browser may get: the packages that app/ imports, and the packages that those need. */
+const shipped = closure(importedByApp())
 
 function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
 }
 
+function importedByApp(): string[] {
+  const sources = globSync('app/**/*.{ts,tsx,css}').filter((path) => !path.includes('.test.'))
+  const names = sources
+    .flatMap((path) => [...readFileSync(path, 'utf8').matchAll(/(?:from|import\(?) ?['"]([^'"]+)['"]/g)])
+    .map(([, specifier = '']) => /^(@[\w-]+\/)?[\w.-]+/.exec(specifier)?.[0] ?? '')
+  return [...new Set(names)].filter((name) => name in manifest.dependencies)
+}
+
+/** The installed packages that these need, themselves included; found where Node would find them. */
+function closure(names: string[]) {
+  const found = new Map<string, (typeof packages)[number]>()
+  const add = (name: string, from: string) => {
+    const folder = from.lastIndexOf('/node_modules/')
+    const here = packages.find(({ path }) => path === `${from && `${from}/`}node_modules/${name}`)
+    if (!here) return from === '' ? undefined : add(name, folder < 0 ? '' : from.slice(0, folder))
+    if (found.has(here.path)) return
+    found.set(here.path, here)
+    for (const needed of Object.keys(here.dependencies ?? {})) add(needed, here.path)
+  }
+  for (const name of names) add(name, '')
+  return [...found.values()]
+}
+
 /** Licences that ask for no more than to be named. */
 const permissive = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'OFL-1.1']
 
-test('the lock file is of this manifest, and names the bytes of every package', () => {
+test('the lock file belongs to this manifest and has the hash of every package', () => {
   expect(lock.lockfileVersion).toBe(3)
   for (const kind of ['dependencies', 'devDependencies'] as const)
     expect((root as unknown as typeof manifest)[kind]).toEqual(manifest[kind])
@@ -35,11 +57,11 @@ test('the lock file is of this manifest, and names the bytes of every package', 
     if (resolved) expect(integrity, path).toMatch(/^sha512-/)
 })
 
-test('what is installed is what is locked', () => {
+test('installs the locked version of every shipped package', () => {
   for (const { path, version } of shipped) expect(read(`${path}/package.json`).version, path).toBe(version)
 })
 
-test('every package that is shipped has a licence on the list, and README names those that are not MIT', () => {
+test('ships permissive licences only, and docs/security.md lists those that are not MIT', () => {
   expect(shipped.length).toBeGreaterThan(20)
   const table = new Map<string, Set<string>>()
   for (const { path, name } of shipped) {
@@ -51,13 +73,13 @@ test('every package that is shipped has a licence on the list, and README names 
   const rows = [...table]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([license, names]) => `| ${license} | ${[...names].toSorted().join(', ')} |`)
-  expect(readFileSync('README.md', 'utf8')).toContain(rows.join('\n'))
+  expect(readFileSync('docs/security.md', 'utf8')).toContain(rows.join('\n'))
 })
 
-test('only the packages that are allowed to run something when they are installed have anything to run', () => {
+test('allows an install script to exactly the packages that have one', () => {
   const running = new Set(packages.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name))
   expect([...running].toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted())
   expect(shipped.filter(({ hasInstallScript }) => hasInstallScript)).toEqual([])
-  // A package without a prepared binary would build one without saying so in the lock.
+  // npm compiles a package with this file although the lock file names no install script.
   for (const { path } of shipped) expect(existsSync(`${path}/binding.gyp`), path).toBe(false)
 })

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'smol-toml'
+import * as z from 'zod'
+
+/** The settings of wrangler.toml that exist in this project. Another one is an error: it would have no effect here. */
+const schema = z.strictObject({
+  name: z.string(),
+  main: z.string(),
+  compatibility_date: z.string(),
+  compatibility_flags: z.array(z.string()),
+  // Only `wrangler deploy` reads these four. `serve` names each module and runs the schedule itself.
+  no_bundle: z.boolean(),
+  find_additional_modules: z.boolean(),
+  rules: z.array(z.unknown()),
+  observability: z.unknown(),
+  triggers: z.object({ crons: z.array(z.string()) }),
+  assets: z.strictObject({ directory: z.string() }),
+  vars: z.record(z.string(), z.string()),
+  ratelimits: z.array(
+    z.strictObject({
+      name: z.string(),
+      namespace_id: z.string(),
+      simple: z.strictObject({ limit: z.number(), period: z.union([z.literal(10), z.literal(60)]) }),
+    }),
+  ),
+})
+
+export type WorkerConfig = z.infer<typeof schema>
+
+/** Reads wrangler.toml. Throws for a setting that is missing, malformed or unknown. */
+export function readWorkerConfig(): WorkerConfig {
+  const result = schema.safeParse(parse(readFileSync('wrangler.toml', 'utf8')))
+  if (!result.success) throw new Error(`wrangler.toml: ${z.prettifyError(result.error)}`)
+  return result.data
+}
+
+/**
+ * The worker of wrangler.toml as options of miniflare, without its modules.
+ * @param limits whether the rate limits apply
+ */
+export function miniflareOptions(config: WorkerConfig, { limits = true } = {}) {
+  const { compatibility_date, compatibility_flags } = config
+  return {
+    name: config.name,
+    compatibilityDate: compatibility_date,
+    compatibilityFlags: compatibility_flags,
+    bindings: config.vars,
+    ratelimits: limits ? Object.fromEntries(config.ratelimits.map((one) => [one.name, one])) : {},
+  }
+}
+
+/** The option of miniflare that serves the built assets before the worker runs. */
+export function assetOptions({ assets, compatibility_date, compatibility_flags }: WorkerConfig) {
+  return {
+    directory: assets.directory,
+    routerConfig: { has_user_worker: true },
+    assetConfig: { compatibility_date, compatibility_flags },
+  }
+}
