@@ -33,10 +33,13 @@ function importedByApp(): string[] {
 /** The installed packages that these need, themselves included; found where Node would find them. */
 function closure(names: string[]) {
   const found = new Map<string, (typeof packages)[number]>()
-  const add = (name: string, from: string) => {
+  const add = (name: string, from: string): void => {
     const folder = from.lastIndexOf('/node_modules/')
     const here = packages.find(({ path }) => path === `${from && `${from}/`}node_modules/${name}`)
-    if (!here) return from === '' ? undefined : add(name, folder < 0 ? '' : from.slice(0, folder))
+    if (!here) {
+      if (from !== '') add(name, folder < 0 ? '' : from.slice(0, folder))
+      return
+    }
     if (found.has(here.path)) return
     found.set(here.path, here)
     for (const needed of Object.keys(here.dependencies ?? {})) add(needed, here.path)
