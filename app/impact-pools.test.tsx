@@ -46,6 +46,7 @@ const context = { config } as never
 test('a pool that is added to the table is configured, published as a wallet and followed on chain', () => {
   expect(variableNames).toContain('POOL_WALLET_WATER')
   expect(listWallets(config)).toContainEqual({
+    slug: 'clean-water',
     name: 'Clean Water Fund',
     purpose: 'Impact pool.',
     address: wallet,

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
+import { demoVariables } from '../supabase/embedded/demo.ts'
 import { startEmbedded } from '../supabase/embedded/embedded.ts'
 import { browserArguments, browserPath, installBrowser } from './browser.ts'
 import { build } from './build.ts'
@@ -41,7 +42,7 @@ async function audit(demo: boolean, debuggingPort: number): Promise<boolean> {
       SITE_URL: url,
       SUPABASE_URL: backend.url,
       SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
-      DEMO: demo ? '1' : '0',
+      ...(demo && demoVariables),
     },
   })
   let reached = true

@@ -3,7 +3,7 @@
  * serves the production build in workerd, until it is told to stop.
  */
 
-import { demoMember } from '../supabase/embedded/demo.ts'
+import { demoMember, demoVariables } from '../supabase/embedded/demo.ts'
 import { type EmbeddedBackend, startEmbedded } from '../supabase/embedded/embedded.ts'
 import { redact } from '../supabase/embedded/redaction.ts'
 import { build } from './build.ts'
@@ -58,7 +58,7 @@ async function start(): Promise<void> {
   console.log(`backend  ${variables.SUPABASE_URL}`)
   const order = {
     port,
-    variables: { ...variables, SITE_URL: siteUrl, DEMO: demo ? '1' : '0' },
+    variables: { ...variables, SITE_URL: siteUrl, DEMO: '0', ...(demo && demoVariables) },
     // The demonstration is finished as it is, and asks nobody.
     scheduled: !demo && Boolean(variables.SUPABASE_SECRET_KEY),
   }

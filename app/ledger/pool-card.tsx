@@ -23,9 +23,14 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
       </div>
       <div className="flex flex-col px-5 pb-5 sm:px-6 sm:pb-6">
         <PoolFigures pool={pool} />
-        <a href={`/voting/${pool.slug}`} className="button mt-auto" data-dialog="">
-          View Details<span className="sr-only"> of {pool.title}</span>
-        </a>
+        <div className="mt-auto grid grid-cols-2 gap-3">
+          <a href={`/voting/${pool.slug}`} className="button" data-dialog="">
+            View Details<span className="sr-only"> of {pool.title}</span>
+          </a>
+          <a href={`/donate?to=${pool.slug}`} className="button button-gold">
+            Donate<span className="sr-only"> to {pool.title}</span>
+          </a>
+        </div>
       </div>
     </li>
   )

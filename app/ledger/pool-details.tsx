@@ -28,6 +28,11 @@ export function PoolDetails({ pool }: { pool: PoolWithTotals }) {
       ))}
       <PoolFigures pool={pool} />
       <p className="mt-5">
+        <a href={`/donate?to=${pool.slug}`} className="button button-gold">
+          Donate to this pool
+        </a>
+      </p>
+      <p className="mt-5">
         <a href={`/transparency?pool=${pool.slug}#history`} className="link inline-block py-1">
           Every donation to this pool in the ledger
         </a>

@@ -10,6 +10,8 @@ import { standingColumns, standingRow, toStanding } from './verification-status.
 
 const transactionsPerPage = 25
 const donationsPerPage = 6
+/** The most transfers of one transaction that are listed together. */
+const maxTransfers = 50
 
 const paymentColumns =
   `id, occurred_at, amount_usd, token_amount, token_symbol, token_decimals, tx_hash, pool_slug, proof_url, ${standingColumns}` as const
@@ -73,16 +75,26 @@ export function listTransactions(
   return readPage(position, transactionsPerPage, async (at, limit) => {
     const query = fromPosition(queryLedger(backend, filter, columns), 'occurred_at', at, limit)
     const rows = await readRows(query, z.array(transactionRow), log, 'transactions.not-loaded')
-    if (!rows) return null
-    return rows.map((row) => ({
-      ...toPayment(row),
-      type: row.type,
-      direction: row.direction,
-      from: row.from_address,
-      to: row.to_address,
-      note: row.note,
-    }))
+    return rows?.map(toTransaction) ?? null
   })
+}
+
+/** The rows of one transaction, in the order of its transfers; null if they can't be read. */
+export async function listTransfers(
+  backend: Backend,
+  chainId: number,
+  txHash: string,
+  log: Log,
+): Promise<Transaction[] | null> {
+  const query = backend
+    .from('published_transactions')
+    .select(columns)
+    .eq('chain_id', chainId)
+    .eq('tx_hash', txHash.toLowerCase())
+    .order('ordinal')
+    .limit(maxTransfers)
+  const rows = await readRows(query, z.array(transactionRow), log, 'transfers.not-loaded')
+  return rows?.map(toTransaction) ?? null
 }
 
 /** One page of what the impact pools were given, newest first, or null where it can't be read. */
@@ -97,6 +109,17 @@ export function listPoolDonations(
     const rows = await readRows(page, z.array(payment), log, 'donations.not-loaded')
     return rows?.map(toPayment) ?? null
   })
+}
+
+function toTransaction(row: z.infer<typeof transactionRow>): Transaction {
+  return {
+    ...toPayment(row),
+    type: row.type,
+    direction: row.direction,
+    from: row.from_address,
+    to: row.to_address,
+    note: row.note,
+  }
 }
 
 function toPayment(row: z.infer<typeof payment>): Donation {

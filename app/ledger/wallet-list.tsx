@@ -23,13 +23,14 @@ export function WalletList({ wallets, explorer }: { wallets: Wallet[]; explorer:
         <h3 className="text-xl">How to donate</h3>
         <ol className="mt-3 grid list-decimal gap-2 pl-5 text-muted marker:font-semibold">
           <li>
-            Choose a wallet here and copy its whole address. Compare the last six characters after pasting.
+            Choose a wallet on{' '}
+            <a href="/donate" className="link">
+              the donation page
+            </a>
+            , which has its QR code and the accepted tokens.
           </li>
-          <li>
-            Send BNB or a stablecoin on BNB Smart Chain, and on no other network: what is sent elsewhere can't
-            be brought back.
-          </li>
-          <li>Find your transfer in the history above once it has been recorded.</li>
+          <li>Send on the network that is named there. What is sent elsewhere may be lost.</li>
+          <li>Your donation appears in the history within a few minutes.</li>
         </ol>
         <p className="mt-3 text-muted">
           Nobody of this project will ever write to you first or ask for your keys. Donations are gifts: they

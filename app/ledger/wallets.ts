@@ -1,27 +1,47 @@
 import { type ImpactPool, impactPools } from '../impact-pools'
 import type { Config } from '../server/env.server'
 
-/** A wallet of the project. Money sent to it is what the ledger follows. */
-export interface Wallet {
+/** An account of the ledger that people can give to, whether its wallet is configured or not. */
+export interface Account {
+  /** As the ledger names it: 'treasury', 'donation-wallet', or the slug of a pool. */
+  slug: string
   name: string
   purpose: string
-  address: string
+  address: string | undefined
 }
+
+/** An account whose wallet is configured. Transfers from and to it are in the ledger. */
+export type Wallet = Account & { address: string }
 
 type Addresses = Pick<Config, 'TREASURY_WALLET' | 'DONATION_WALLET' | ImpactPool['walletVariable']>
 
-/** The configured wallets, in the order in which money passes through them. */
-export function listWallets(config: Addresses): Wallet[] {
-  const wallets = [
-    { name: 'Treasury', purpose: 'Receives the tax and pays the pools.', address: config.TREASURY_WALLET },
-    { name: 'Donation wallet', purpose: 'Answers a CZ Call.', address: config.DONATION_WALLET },
-    ...impactPools.map(({ title, walletVariable }) => ({
+/** Every account, in the order in which money passes through them. */
+export function listAccounts(config: Addresses): Account[] {
+  return [
+    {
+      slug: 'treasury',
+      name: 'Treasury',
+      purpose: 'Receives the tax and pays the pools.',
+      address: config.TREASURY_WALLET,
+    },
+    {
+      slug: 'donation-wallet',
+      name: 'Donation wallet',
+      purpose: 'Answers a CZ Call.',
+      address: config.DONATION_WALLET,
+    },
+    ...impactPools.map(({ slug, title, walletVariable }) => ({
+      slug,
       name: title,
       purpose: 'Impact pool.',
       address: config[walletVariable],
     })),
   ]
-  return wallets.filter((wallet): wallet is Wallet => wallet.address !== undefined)
+}
+
+/** The accounts whose wallets are configured. */
+export function listWallets(config: Addresses): Wallet[] {
+  return listAccounts(config).filter((account): account is Wallet => account.address !== undefined)
 }
 
 /** The name of an address that is one of ours. */

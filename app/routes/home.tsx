@@ -62,7 +62,10 @@ export default function Home() {
             dollar went.
           </p>
           <p className="mt-8 flex flex-wrap gap-3">
-            <a href="/transparency" className="button button-gold">
+            <a href="/donate" className="button button-gold">
+              Donate
+            </a>
+            <a href="/transparency" className="button">
               Read the ledger
             </a>
             <a href="/voting" className="button">
@@ -169,9 +172,14 @@ export default function Home() {
           <p>
             Every row of the ledger names its transaction. Open it on the block explorer and see for yourself.
           </p>
-          <a href="/transparency#history" className="button">
-            Check the ledger
-          </a>
+          <div className="flex flex-wrap gap-3">
+            <a href="/transparency#history" className="button">
+              Check the ledger
+            </a>
+            <a href="/donate" className="button">
+              Donate
+            </a>
+          </div>
         </div>
       </section>
     </>

@@ -8,7 +8,16 @@ interface Counter {
 }
 
 /** What may be asked only so often. Each is counted apart. */
-type Limited = 'sign-in' | 'sign-up' | 'password' | 'mail' | 'code' | 'wallet' | 'session' | 'report'
+type Limited =
+  | 'sign-in'
+  | 'sign-up'
+  | 'password'
+  | 'mail'
+  | 'code'
+  | 'wallet'
+  | 'session'
+  | 'report'
+  | 'search'
 
 /**
  * Counts one more; the refusal where that is too often, else null. `account` is an e-mail address or an id; what

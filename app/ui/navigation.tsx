@@ -14,7 +14,10 @@ export function NavigationBar({ path, signedIn }: { path: string; signedIn: bool
         <ul className="hidden items-center gap-1 lg:flex">
           <Links path={path} />
         </ul>
-        <a href={account.to} className="button button-gold" aria-current={current(account.to, path)}>
+        <a href="/donate" className="button button-gold" aria-current={current('/donate', path)}>
+          Donate
+        </a>
+        <a href={account.to} className="button" aria-current={current(account.to, path)}>
           {account.label}
         </a>
         <details className="menu lg:hidden">

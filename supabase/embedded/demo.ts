@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { impactPools } from '../../app/impact-pools.ts'
 import type { EmbeddedBackend } from './embedded.ts'
 
@@ -21,7 +21,7 @@ const HOUR = 3_600_000
 const CHAIN_ID = 56
 
 // Every address and hash starts with fa4e, as close to "fake" as hexadecimal gets.
-const address = (name: string) => `0xfa4e${Buffer.from(name).toString('hex').padEnd(36, '0').slice(0, 36)}`
+const address = (name: string) => `0xfa4e${createHash('sha256').update(name).digest('hex').slice(0, 36)}`
 const TREASURY = address('treasury')
 const TAX_COLLECTOR = address('tax collector')
 const DREAMER = address('dreamer')
@@ -33,6 +33,16 @@ const LAST_BLOCK = {
   block_hash: `0xfa4e${'b'.repeat(60)}`,
   block_time: new Date(LAST_DAY).toISOString(),
 }
+
+/** What a site in front of the demonstration is configured with. */
+export const demoVariables = {
+  DEMO: '1',
+  TREASURY_WALLET: TREASURY,
+  DONATION_WALLET: address('donation wallet'),
+  ...Object.fromEntries(impactPools.map(({ walletVariable, slug }) => [walletVariable, address(slug)])),
+  CHAIN_TOKENS: `DEMOUSD:${address('DEMOUSD')}:18:usd BNB:native:18`,
+}
+
 const POOLS = impactPools.map(({ slug }) => slug)
 
 // All but a few of the newest rows are verified; those few show what else a check can find.

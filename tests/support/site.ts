@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../scripts/free-port.ts'
 import { serve } from '../../scripts/serve.ts'
+import { demoVariables } from '../../supabase/embedded/demo.ts'
 import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
 
 export interface Site {
@@ -84,7 +85,7 @@ export function startSiteWithBackend({ limits = false, ...options }: Options = {
       SITE_URL: url,
       SUPABASE_URL: backend.url,
       SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
-      DEMO: options.demo ? '1' : '0',
+      ...(options.demo && demoVariables),
     }
     try {
       const site = await serve({ port, limits, print: keep, variables })

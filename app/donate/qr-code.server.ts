@@ -1,0 +1,18 @@
+import { encode } from 'uqr'
+
+/** A QR code for an inline SVG: `size` modules square, and the path that fills its dark modules. */
+export interface QrCode {
+  size: number
+  path: string
+}
+
+/**
+ * The QR code of a bare address, with a quiet zone of four modules (ISO/IEC 18004). It is never the code of a
+ * payment URI: a token's URI begins with the token's contract, and wallets that read only the first address would
+ * pay the contract.
+ */
+export function qrCodeOf(address: string): QrCode {
+  const { data, size } = encode(address, { ecc: 'M', border: 4 })
+  const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
+  return { size, path }
+}

@@ -1,0 +1,11 @@
+import type { QrCode } from './qr-code.server'
+
+/** A QR code, dark on light in both themes: scanners need that contrast and its quiet zone. */
+export function QrCodePicture({ code: { size, path }, label }: { code: QrCode; label: string }) {
+  return (
+    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} className="qr-code">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  )
+}

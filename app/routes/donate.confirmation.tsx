@@ -1,0 +1,180 @@
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
+import { minutesUntilListed } from '~/donate/accepted'
+import donateUrl from '~/enhance/donate.ts?worker&url'
+import { explorerLink, explorerOf } from '~/ledger/explorer'
+import { chainName } from '~/ledger/record'
+import { Fact, Whole } from '~/ledger/record-facts'
+import { formatTokens, type Transaction, typeLabel } from '~/ledger/transactions'
+import { listTransfers } from '~/ledger/transactions.server'
+import { ListUnavailable } from '~/ledger/unavailable'
+import { VerificationNote } from '~/ledger/verification-status'
+import { listWallets, walletName } from '~/ledger/wallets'
+import { formatDollars } from '~/money'
+import { pageMeta } from '~/seo'
+import { brand } from '~/site'
+import { When } from '~/ui/when'
+
+/** How often the page loads again, in seconds, until every transfer of the transaction has a final result. */
+const refreshSeconds = 20
+
+export const meta: MetaFunction<typeof loader> = (args) =>
+  pageMeta({
+    title: 'Donation confirmation',
+    description: 'What arrived, how it was checked on chain, and its status, as the public ledger says.',
+    path: `/donate/${args.params.hash}`,
+    noindex: true,
+  })(args)
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
+
+/** Everything here is from the ledger: nothing that a visitor sends is shown as received. */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { config, log } = context
+  const hash = params.hash?.toLowerCase() ?? ''
+  if (!/^0x[0-9a-f]{64}$/.test(hash)) throw new Response(null, { status: 404, statusText: 'Not Found' })
+  const paused = new URL(request.url).searchParams.get('reload') === 'no'
+  const tooOften = await context.limit('search')
+  const transfers = tooOften ? null : await listTransfers(context.backend(), config.CHAIN_ID, hash, log)
+  const settled = transfers?.length ? transfers.every(({ standing }) => isFinal(standing.status)) : false
+  const reloads = !settled && !paused
+  return data(
+    {
+      hash,
+      transfers,
+      settled,
+      reloads,
+      wallets: listWallets(config),
+      explorer: explorerOf(config),
+      chainId: config.CHAIN_ID,
+      minutes: minutesUntilListed(config),
+      confirmations: config.CHAIN_CONFIRMATIONS,
+      siteUrl: config.SITE_URL,
+    },
+    {
+      status: tooOften ? 429 : transfers ? 200 : 503,
+      headers: reloads ? { Refresh: `${refreshSeconds}` } : {},
+    },
+  )
+}
+
+function isFinal(status: string): boolean {
+  return status !== 'pending' && status !== 'unreachable'
+}
+
+export default function DonationConfirmation() {
+  const { hash, transfers, settled, explorer, chainId } = useLoaderData<typeof loader>()
+  return (
+    <article className="column pt-section">
+      <p>
+        <a href="/donate" className="link inline-block py-1">
+          Donate
+        </a>
+      </p>
+      <h1 className="mt-3 text-title">
+        {transfers?.length === 0 ? 'Not seen yet' : 'Donation confirmation'}
+      </h1>
+      <dl className="facts">
+        <Fact name="Transaction">
+          <Whole value={hash} href={explorerLink(explorer, 'tx', hash)} what="the transaction hash" />
+          <span className="block text-muted">
+            {chainName(chainId)} (chain {chainId})
+          </span>
+        </Fact>
+      </dl>
+      {transfers === null ? (
+        <ListUnavailable what="This transaction" />
+      ) : transfers.length === 0 ? (
+        <NotSeenYet />
+      ) : (
+        transfers.map((transfer) => <Transfer key={transfer.id} transfer={transfer} />)
+      )}
+      {!settled && <Reloading />}
+      {transfers !== null && transfers.length > 0 && <SmallPrint />}
+    </article>
+  )
+}
+
+function NotSeenYet() {
+  const { minutes } = useLoaderData<typeof loader>()
+  return (
+    <p className="mt-6 max-w-[65ch]">
+      The ledger doesn't show this transaction yet. A gift appears about {minutes} minutes after its block. If
+      it doesn't, check that it went to one of our wallets, on the right network and in an accepted token.
+    </p>
+  )
+}
+
+function Transfer({ transfer }: { transfer: Transaction }) {
+  const { wallets, explorer } = useLoaderData<typeof loader>()
+  const { id, amount, tokens, occurredAt, from, to, type, standing } = transfer
+  const name = walletName(wallets, to)
+  return (
+    <section className="mt-8" aria-label={`Transfer ${id}`}>
+      <h2 className="text-heading">
+        {amount === null ? (tokens ? formatTokens(tokens) : 'An amount') : formatDollars(amount)}
+        {name && ` to ${name}`}
+      </h2>
+      <dl className="facts">
+        <Fact name="Status">
+          <VerificationNote standing={standing} />
+        </Fact>
+        {tokens && <Fact name="Amount in tokens">{formatTokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
+        <Fact name="Value in US dollars">{amount === null ? 'Not valued yet' : formatDollars(amount)}</Fact>
+        <Fact name="When">
+          <When date={occurredAt} />
+        </Fact>
+        <Fact name="Type">{typeLabel(type)}</Fact>
+        <Fact name="From">
+          <Whole value={from} href={explorerLink(explorer, 'address', from)} what="the sender's address" />
+        </Fact>
+        <Fact name="To">
+          {name && <span className="block font-semibold">{name}</span>}
+          <Whole value={to} href={explorerLink(explorer, 'address', to)} what="the receiving address" />
+        </Fact>
+        <Fact name="Checks and proof">
+          <a href={`/transparency/${id}`} className="link inline-block py-0.5">
+            How it was checked<span className="sr-only">, row {id}</span>
+          </a>
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
+function Reloading() {
+  const { hash, reloads, chainId, confirmations } = useLoaderData<typeof loader>()
+  return (
+    <div className="notice no-print">
+      <p
+        hidden
+        role="status"
+        data-transaction={hash}
+        data-chain={chainId}
+        data-confirmations={confirmations}
+      />
+      <p>
+        {reloads
+          ? `This page loads again every ${refreshSeconds} seconds until the result is final.`
+          : 'This page does not load again by itself.'}{' '}
+        <a
+          href={reloads ? `/donate/${hash}?reload=no` : `/donate/${hash}`}
+          className="link inline-block py-0.5"
+        >
+          {reloads ? 'Stop reloading' : 'Reload until it is final'}
+        </a>
+      </p>
+      <script type="module" src={donateUrl} />
+    </div>
+  )
+}
+
+function SmallPrint() {
+  const { hash, siteUrl } = useLoaderData<typeof loader>()
+  return (
+    <p className="mt-8 max-w-[65ch] text-muted">
+      This is a confirmation from the public ledger of {brand}, at {siteUrl}/donate/{hash}. It is not a tax
+      receipt: {brand} issues none, and the ledger doesn't know who you are.
+    </p>
+  )
+}

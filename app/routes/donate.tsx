@@ -1,0 +1,233 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
+import { acceptedTokens, coinLink, groupsOfFour, minutesUntilListed } from '~/donate/accepted'
+import { NotOpenYet } from '~/donate/not-open-yet'
+import { QrCodePicture } from '~/donate/qr-code'
+import { qrCodeOf } from '~/donate/qr-code.server'
+import { WalletForm } from '~/donate/wallet-form'
+import donateUrl from '~/enhance/donate.ts?worker&url'
+import { explorerLink, explorerOf } from '~/ledger/explorer'
+import { chainName } from '~/ledger/record'
+import { listAccounts } from '~/ledger/wallets'
+import { cached } from '~/rendering/cached'
+import { pageMeta } from '~/seo'
+import { brand } from '~/site'
+import { Copy } from '~/ui/copy'
+import { PageHeader } from '~/ui/page-header'
+import { checksumAddress } from '~/wallet-address'
+
+export const handle = cached(['to'])
+
+export const meta = pageMeta({
+  title: 'Donate',
+  description: `Give to the treasury of ${brand}, to CZ Call or to an impact pool: wallet addresses, QR codes, accepted tokens, and what happens next.`,
+  path: '/donate',
+})
+
+/** `?to=` selects the recipient: 'treasury', 'donation-wallet' or the slug of a pool. */
+export function loader({ request, context }: LoaderFunctionArgs) {
+  const { config } = context
+  const accounts = listAccounts(config)
+  const asked = new URL(request.url).searchParams.get('to')
+  const recipient = accounts.find(({ slug }) => slug === asked) ?? accounts[0]
+  const address = recipient?.address && checksumAddress(recipient.address)
+  return {
+    accounts: accounts.map(({ slug, name }) => ({ slug, name })),
+    recipient: recipient && { slug: recipient.slug, name: recipient.name },
+    unknown: asked !== null && recipient?.slug !== asked,
+    anyOpen: accounts.some((account) => account.address !== undefined),
+    wallet: address ? { address, code: qrCodeOf(address), link: coinLink(address, config.CHAIN_ID) } : null,
+    tokens: acceptedTokens(config),
+    chainId: config.CHAIN_ID,
+    minutes: minutesUntilListed(config),
+    confirmations: config.CHAIN_CONFIRMATIONS,
+    explorer: explorerOf(config),
+    demo: config.DEMO,
+  }
+}
+
+export default function Donate() {
+  const { accounts, recipient, unknown, anyOpen, wallet } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <PageHeader
+        title="Donate"
+        tagline="Send to a wallet below. Every gift appears in the public ledger with its proof."
+      />
+      <section className="column" aria-labelledby="recipient">
+        <h2 id="recipient" className="text-heading">
+          Who do you want to give to?
+        </h2>
+        {unknown && (
+          <p className="notice">We don't know that recipient, so this page shows {recipient?.name}.</p>
+        )}
+        <nav aria-label="Recipients" className="mt-5">
+          <ul className="flex flex-wrap gap-2.5">
+            {accounts.map(({ slug, name }) => (
+              <li key={slug}>
+                <a
+                  href={`/donate?to=${slug}`}
+                  className={`button ${slug === recipient?.slug ? 'button-gold' : ''}`}
+                  aria-current={slug === recipient?.slug ? 'true' : undefined}
+                >
+                  {name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        {wallet ? <WalletAddress /> : <NotOpenYet name={anyOpen ? recipient?.name : undefined} />}
+      </section>
+      {wallet && <BeforeYouSend />}
+      {wallet && <script type="module" src={donateUrl} />}
+    </>
+  )
+}
+
+function WalletAddress() {
+  const { recipient, wallet, tokens, chainId } = useLoaderData<typeof loader>()
+  if (!wallet || !recipient) return null
+  const { address, code, link } = wallet
+  const name = chainName(chainId)
+  const coin = tokens.find((token) => token.address === null)
+  return (
+    <div className="sheet mt-6 grid gap-x-10 gap-y-6 md:grid-cols-[minmax(0,1fr)_auto]">
+      <div className="min-w-0">
+        <h3 className="text-xl">
+          {recipient.name}: wallet address on {name}
+        </h3>
+        <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+          <span className="hash min-w-0 text-lg font-semibold wrap-anywhere" data-address="">
+            {address}
+          </span>
+          <Copy text={address} what={`the address of ${recipient.name}`} />
+        </p>
+        <p className="mt-5 font-semibold">Compare the whole address, not just its start and end. After 0x:</p>
+        <ol className="groups" aria-label="The address in groups of four digits">
+          {groupsOfFour(address).map((group, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the groups of an address may be equal, and never move
+            <li key={at} className="hash">
+              {group}
+            </li>
+          ))}
+        </ol>
+        {coin && (
+          <p className="mt-5">
+            <a href={link} className="link inline-block py-1">
+              Open in a wallet app ({coin.symbol} only)
+            </a>
+          </p>
+        )}
+        <WalletForm to={address} toName={recipient.name} tokens={tokens} chainId={chainId} chainName={name} />
+      </div>
+      <figure className="justify-self-center text-center">
+        <QrCodePicture code={code} label={`QR code of the address of ${recipient.name}`} />
+        <figcaption className="mt-2 max-w-[16rem] text-sm text-muted">
+          The QR code holds the address only. Choose {name} and the token in your wallet.
+        </figcaption>
+      </figure>
+    </div>
+  )
+}
+
+function BeforeYouSend() {
+  const { tokens, chainId, minutes, explorer, demo } = useLoaderData<typeof loader>()
+  const name = chainName(chainId)
+  return (
+    <section className="column grid gap-x-12 gap-y-8 pt-section md:grid-cols-2" aria-labelledby="before">
+      <div>
+        <h2 id="before" className="text-heading">
+          Before you send
+        </h2>
+        {demo && (
+          <p className="notice">
+            <strong>This is a demonstration.</strong> These wallets are made up: please send nothing to them.
+          </p>
+        )}
+        <dl className="facts">
+          <div>
+            <dt>Network</dt>
+            <dd>
+              <strong>{name}</strong>, chain {chainId}
+            </dd>
+          </div>
+          <div>
+            <dt>Accepted</dt>
+            <dd>
+              <ul className="grid gap-1">
+                {tokens.map(({ symbol, address }) => (
+                  <li key={symbol}>
+                    <strong>{symbol}</strong>{' '}
+                    <TokenOrigin
+                      address={address}
+                      link={address && explorerLink(explorer, 'token', address)}
+                    />
+                  </li>
+                ))}
+              </ul>
+            </dd>
+          </div>
+          <div>
+            <dt>Anything else</dt>
+            <dd>
+              What you send on another network, or in a token that isn't listed here, may be lost. We can't
+              send it back.
+            </dd>
+          </div>
+        </dl>
+        <p className="mt-4 text-muted">
+          Donations are gifts: they buy nothing and can't be refunded. We never message you first and never
+          ask for your keys.
+        </p>
+      </div>
+      <div>
+        <h2 className="text-heading">What happens next</h2>
+        <ol className="mt-5 grid list-decimal gap-3 pl-5 marker:font-semibold">
+          <li>The network puts your transfer into a block, usually within seconds.</li>
+          <li>
+            About {minutes} minutes later it's final, and listed in{' '}
+            <a href="/transparency#history" className="link">
+              the ledger
+            </a>{' '}
+            as verified on chain.
+          </li>
+          <li>
+            Its confirmation is at <code className="hash wrap-anywhere">/donate/</code> followed by the
+            transaction hash. You can print it.
+          </li>
+        </ol>
+        <form action="/donate/find" method="get" className="mt-6 grid gap-1.5">
+          <label htmlFor="hash" className="font-semibold">
+            Sent something? Transaction hash
+          </label>
+          <span className="flex flex-wrap gap-3">
+            <input
+              id="hash"
+              name="hash"
+              required
+              pattern="\s*0x[0-9a-fA-F]{64}\s*"
+              title="0x and 64 hexadecimal digits"
+              autoComplete="off"
+              spellCheck={false}
+              className="field min-w-0 flex-[1_1_14rem]"
+            />
+            <button type="submit" className="button">
+              Show the confirmation
+            </button>
+          </span>
+        </form>
+      </div>
+    </section>
+  )
+}
+
+function TokenOrigin({ address, link }: { address: string | null; link: string | null }) {
+  if (address === null) return <span className="text-muted">the coin of the network</span>
+  return link ? (
+    <a href={link} className="link inline-block py-0.5" rel="noopener">
+      see the token
+    </a>
+  ) : (
+    <span className="text-muted">a token</span>
+  )
+}
