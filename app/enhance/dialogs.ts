@@ -1,10 +1,12 @@
 import { addCopyButtons } from './copying'
 
-/** The dialog that is open as a modal, under which address, and how the page was called before. */
-let shown: { dialog: HTMLDialogElement; href: string; formerTitle: string; openedHere: boolean } | undefined
+/**
+ * A link with `data-dialog` opens a page's first section (`data-detail`, ui/detail.tsx) as a modal over this page, at
+ * that page's address.
+ */
+let shown: { dialog: HTMLDialogElement; href: string; formerTitle: string } | undefined
 let loading = false
 
-/** A detail opens over the page that links to it: its own page is fetched, and the dialog taken from it. */
 document.addEventListener('click', (event) => {
   const target = event.target as Element
   if (
@@ -32,14 +34,25 @@ async function open(href: string, push: boolean): Promise<void> {
   loading = true
   try {
     const page = await load(href)
-    const dialog = page.querySelector<HTMLDialogElement>('dialog.detail')
-    if (!dialog) throw new Error('no dialog')
-    const formerTitle = document.title
+    const section = page.querySelector<HTMLElement>('[data-detail]')
+    if (!section) throw new Error('no section')
+    const dialog = document.createElement('dialog')
+    dialog.className = 'detail'
+    dialog.setAttribute('aria-labelledby', section.getAttribute('aria-labelledby') ?? '')
+    const close = document.createElement('button')
+    close.type = 'button'
+    close.className = 'detail-close'
+    close.dataset.close = ''
+    close.setAttribute('aria-label', 'Close')
+    close.textContent = '✕'
+    dialog.appendChild(close)
+    dialog.appendChild(section)
     document.body.appendChild(dialog)
     addCopyButtons(dialog)
+    const formerTitle = document.title
     if (push) history.pushState({ dialog: href }, '', href)
     document.title = page.title
-    show(dialog, { href, formerTitle, openedHere: true })
+    show(dialog, { href, formerTitle })
   } catch {
     location.assign(href)
   } finally {
@@ -47,7 +60,7 @@ async function open(href: string, push: boolean): Promise<void> {
   }
 }
 
-/** XMLHttpRequest parses a page without passing through a string, which Trusted Types would refuse. */
+/** XMLHttpRequest parses a page without a string in between, which Trusted Types would refuse. */
 function load(href: string): Promise<Document> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -61,20 +74,13 @@ function load(href: string): Promise<Document> {
 }
 
 function show(dialog: HTMLDialogElement, how: Omit<NonNullable<typeof shown>, 'dialog'>): void {
-  dialog.open = false
   dialog.showModal()
   shown = { dialog, ...how }
   dialog.addEventListener('close', () => {
     shown = undefined
-    const left = location.href !== how.href
-    if (!how.openedHere && !left) {
-      location.assign(dialog.querySelector<HTMLAnchorElement>('[data-close]')?.href ?? '/')
-      return
-    }
     dialog.remove()
-    document.querySelector('[inert]')?.removeAttribute('inert')
     document.title = how.formerTitle
-    if (!left) history.back()
+    if (location.href === how.href) history.back()
   })
 }
 
@@ -88,6 +94,3 @@ addEventListener('popstate', () => {
   if (shown && location.href !== shown.href) shown.dialog.close()
   else if (!shown && history.state?.dialog === location.href) void open(location.href, false)
 })
-
-const own = document.querySelector<HTMLDialogElement>('dialog.detail[open]')
-if (own) show(own, { href: location.href, formerTitle: document.title, openedHere: false })

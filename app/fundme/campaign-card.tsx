@@ -11,7 +11,11 @@ export function CampaignCard({ campaign, whyClosed }: { campaign: Campaign; whyC
           <p>
             <span className="badge bg-gold-wash">{campaign.category}</span>
           </p>
-          <h3 className="mt-3 text-2xl">{campaign.title}</h3>
+          <h3 className="mt-3 text-2xl">
+            <a href={`/giveback/${campaign.id}`} className="link">
+              {campaign.title}
+            </a>
+          </h3>
           <p className="mt-3 text-muted">{campaign.description}</p>
         </div>
         <FundProgress campaign={campaign} />

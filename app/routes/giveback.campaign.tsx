@@ -1,15 +1,16 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { useParams } from '@remix-run/react'
+import { useActionData, useParams } from '@remix-run/react'
 import { CampaignDetails } from '~/fundme/campaign-details'
 import { findCampaign } from '~/fundme/campaigns'
 import { refuseWhileClosed } from '~/fundme/closed.server'
+import { ComingSoon } from '~/fundme/coming-soon'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
-import { Dialog } from '~/ui/dialog'
+import { Detail } from '~/ui/detail'
 
 export const handle = cached()
 
-/** By address only: nothing links here while the campaigns are mockups, and nobody is to find them. */
+/** Not for search engines while the campaigns are mockups. */
 export const meta: MetaFunction = (args) => {
   const campaign = findCampaign(args.params.campaign)
   if (!campaign) return []
@@ -30,10 +31,12 @@ export const action = refuseWhileClosed
 
 export default function CampaignPage() {
   const campaign = findCampaign(useParams().campaign)
+  const closed = useActionData<typeof action>()?.closed
+  if (closed) return <ComingSoon />
   if (!campaign) return null
   return (
-    <Dialog title={campaign.title} closeTo="/giveback">
+    <Detail title={campaign.title} back={{ to: '/giveback', label: 'Community FundMe' }}>
       <CampaignDetails campaign={campaign} />
-    </Dialog>
+    </Detail>
   )
 }

@@ -1,4 +1,4 @@
-import { Outlet, useActionData, useParams } from '@remix-run/react'
+import { useActionData } from '@remix-run/react'
 import { CampaignCard } from '~/fundme/campaign-card'
 import { campaigns } from '~/fundme/campaigns'
 import { refuseWhileClosed } from '~/fundme/closed.server'
@@ -7,7 +7,6 @@ import { CreateForm } from '~/fundme/create-form'
 import { formatDollars } from '~/money'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
-import { Backdrop } from '~/ui/dialog'
 import { PageHeader } from '~/ui/page-header'
 import { Stat, Stats } from '~/ui/stat'
 import { Steps } from '~/ui/steps'
@@ -55,82 +54,76 @@ export const meta = pageMeta({
 export const action = refuseWhileClosed
 
 export default function Giveback() {
-  const detail = useParams().campaign !== undefined
   if (useActionData<typeof action>()?.closed) return <ComingSoon />
   return (
-    <div className="relative">
-      <Backdrop covered={detail}>
-        <PageHeader
-          badge="Coming Soon"
-          title="Community FundMe"
-          tagline="Token holders vote on causes that matter. From community, to community."
-          drawing={
-            <img src="/drawings/fundme.svg" alt="" width="560" height="420" className="h-auto w-full" />
-          }
-        >
-          <p className="mt-7">
-            <button type="button" className="button" disabled aria-describedby="closed">
-              Create Fund Pool
-            </button>
-          </p>
-          <p id="closed" className="mt-3 max-w-[50ch] text-sm text-muted">
-            FundMe is not open yet: creating a pool, viewing its details and voting are disabled until it is.
-          </p>
-        </PageHeader>
+    <>
+      <PageHeader
+        badge="Coming Soon"
+        title="Community FundMe"
+        tagline="Token holders vote on causes that matter. From community, to community."
+        drawing={<img src="/drawings/fundme.svg" alt="" width="560" height="420" className="h-auto w-full" />}
+      >
+        <p className="mt-7">
+          <button type="button" className="button" disabled aria-describedby="closed">
+            Create Fund Pool
+          </button>
+        </p>
+        <p id="closed" className="mt-3 max-w-[50ch] text-sm text-muted">
+          FundMe is not open yet: creating a pool, viewing its details and voting are disabled until it is.
+        </p>
+      </PageHeader>
 
-        <section className="column pt-8" aria-labelledby="figures">
-          <h2 id="figures" className="text-heading">
-            FundMe so far
+      <section className="column pt-8" aria-labelledby="figures">
+        <h2 id="figures" className="text-heading">
+          FundMe so far
+        </h2>
+        <Stats>
+          <Stat icon="treasury" label="Total Funded" value={formatDollars(0)} />
+          <Stat icon="dreams" label="Dreams Realized" value="0" />
+          <Stat icon="holders" label="Community Votes" value="0" />
+        </Stats>
+      </section>
+
+      <div className="pt-8">
+        <Steps steps={steps} />
+      </div>
+
+      <section className="column pt-8" aria-labelledby="preview">
+        <div className="preview">
+          <h2 id="preview" className="text-heading">
+            What a vote will look like
           </h2>
-          <Stats>
-            <Stat icon="treasury" label="Total Funded" value={formatDollars(0)} />
-            <Stat icon="dreams" label="Dreams Realized" value="0" />
-            <Stat icon="holders" label="Community Votes" value="0" />
-          </Stats>
-        </section>
-
-        <div className="pt-8">
-          <Steps steps={steps} />
+          <p className="mt-3 text-lg">Preview below shows mockup data for demonstration purposes</p>
+          <ul className="mt-7 grid gap-6 lg:grid-cols-3">
+            {campaigns.map((campaign) => (
+              <CampaignCard key={campaign.id} campaign={campaign} whyClosed="closed" />
+            ))}
+          </ul>
         </div>
+      </section>
 
-        <section className="column pt-8" aria-labelledby="preview">
-          <div className="preview">
-            <h2 id="preview" className="text-heading">
-              What a vote will look like
-            </h2>
-            <p className="mt-3 text-lg">Preview below shows mockup data for demonstration purposes</p>
-            <ul className="mt-7 grid gap-6 lg:grid-cols-3">
-              {campaigns.map((campaign) => (
-                <CampaignCard key={campaign.id} campaign={campaign} whyClosed="closed" />
-              ))}
-            </ul>
-          </div>
-        </section>
-
-        <section
-          className="column grid gap-x-12 gap-y-6 pt-section lg:grid-cols-[1fr_1.5fr]"
-          aria-labelledby="create"
-        >
-          <div>
-            <h2 id="create" className="text-heading">
-              What a fund pool will ask of you
-            </h2>
-            <p id="create-closed" className="mt-3 max-w-[50ch] text-muted">
-              The form is closed until FundMe opens. It is here so that you can get ready.
-            </p>
-            <dl className="mt-7 grid max-w-[50ch] gap-5">
-              {advice.map(({ term, text }) => (
-                <div key={term} className="border-t border-hairline pt-4">
-                  <dt className="font-semibold">{term}</dt>
-                  <dd className="mt-1 text-muted">{text}</dd>
-                </div>
-              ))}
-            </dl>
-          </div>
-          <CreateForm whyClosed="create-closed" />
-        </section>
-      </Backdrop>
-      <Outlet />
-    </div>
+      <section
+        className="column grid gap-x-12 gap-y-6 pt-section lg:grid-cols-[1fr_1.5fr]"
+        aria-labelledby="create"
+      >
+        <div>
+          <h2 id="create" className="text-heading">
+            What a fund pool will ask of you
+          </h2>
+          <p id="create-closed" className="mt-3 max-w-[50ch] text-muted">
+            The form is closed until FundMe opens. It is here so that you can get ready.
+          </p>
+          <dl className="mt-7 grid max-w-[50ch] gap-5">
+            {advice.map(({ term, text }) => (
+              <div key={term} className="border-t border-hairline pt-4">
+                <dt className="font-semibold">{term}</dt>
+                <dd className="mt-1 text-muted">{text}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+        <CreateForm whyClosed="create-closed" />
+      </section>
+    </>
   )
 }

@@ -1,17 +1,17 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { useLoaderData, useRouteLoaderData } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { findPool } from '~/impact-pools'
 import { ledgerFeeds } from '~/ledger/download-links'
 import { PoolDetails } from '~/ledger/pool-details'
+import { listPoolsWithTotals } from '~/ledger/totals.server'
 import { cached } from '~/rendering/cached'
-import type { loader as votingLoader } from '~/routes/voting'
 import { pageMeta } from '~/seo'
-import { Dialog } from '~/ui/dialog'
+import { Detail } from '~/ui/detail'
 
 export const handle = cached()
 
 export const meta: MetaFunction<typeof loader> = (args) => {
-  const pool = findPool(args.data?.slug)
+  const pool = args.data?.pool
   if (!pool) return []
   return pageMeta({
     title: pool.title,
@@ -23,22 +23,19 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   })(args)
 }
 
-/** Its figures come with the page that it stands on. */
-export function loader({ params }: LoaderFunctionArgs) {
-  const pool = findPool(params.pool)
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  if (!findPool(params.pool)) throw new Response(null, { status: 404, statusText: 'Not Found' })
+  const pools = await listPoolsWithTotals(context.publicBackend(), context.log)
+  const pool = pools.find(({ slug }) => slug === params.pool)
   if (!pool) throw new Response(null, { status: 404, statusText: 'Not Found' })
-  return { slug: pool.slug }
+  return { pool }
 }
 
-export default function ImpactPoolDetails() {
-  const { slug } = useLoaderData<typeof loader>()
-  const page = useRouteLoaderData<typeof votingLoader>('routes/voting')
-  const pool = page?.pools.find((candidate) => candidate.slug === slug)
+export default function PoolPage() {
+  const { pool } = useLoaderData<typeof loader>()
   return (
-    pool && (
-      <Dialog title={pool.title} closeTo={`/voting#${slug}`}>
-        <PoolDetails pool={pool} />
-      </Dialog>
-    )
+    <Detail title={pool.title} back={{ to: `/voting#${pool.slug}`, label: 'Impact Pools' }}>
+      <PoolDetails pool={pool} />
+    </Detail>
   )
 }

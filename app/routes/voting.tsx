@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { Outlet, useLoaderData, useParams } from '@remix-run/react'
+import { useLoaderData } from '@remix-run/react'
 import { DonationsTable } from '~/ledger/donations-table'
 import { Downloads, ledgerFeeds } from '~/ledger/download-links'
 import { explorerOf } from '~/ledger/explorer'
@@ -10,7 +10,6 @@ import { listPoolDonations } from '~/ledger/transactions.server'
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
-import { Backdrop } from '~/ui/dialog'
 import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
 import { NoSuchPage, NothingOlder, Pager } from '~/ui/pager'
@@ -54,53 +53,49 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export default function ImpactPools() {
   const { pools, donations, paged, unreadable, explorer } = useLoaderData<typeof loader>()
-  const detail = useParams().pool !== undefined
   return (
-    <div className="relative">
-      <Backdrop covered={detail}>
-        <PageHeader
-          title="Impact Pools"
-          tagline="Permanent global donation pools funded regularly from treasury."
-        />
-        <Steps steps={steps} />
+    <>
+      <PageHeader
+        title="Impact Pools"
+        tagline="Permanent global donation pools funded regularly from treasury."
+      />
+      <Steps steps={steps} />
 
-        <section className="column pt-section" aria-labelledby="pools">
-          <h2 id="pools" className="text-heading">
-            Active Impact Pools
-          </h2>
-          {pools.some(({ totals }) => totals === null) && <FiguresUnavailable />}
-          <ul className="mt-6 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
-            {pools.map((pool) => (
-              <PoolCard key={pool.slug} pool={pool} />
-            ))}
-          </ul>
-        </section>
+      <section className="column pt-section" aria-labelledby="pools">
+        <h2 id="pools" className="text-heading">
+          Active Impact Pools
+        </h2>
+        {pools.some(({ totals }) => totals === null) && <FiguresUnavailable />}
+        <ul className="mt-6 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
+          {pools.map((pool) => (
+            <PoolCard key={pool.slug} pool={pool} />
+          ))}
+        </ul>
+      </section>
 
-        <section id="donations" className="column pt-section" aria-labelledby="donations-title">
-          <h2 id="donations-title" className="text-heading">
-            Recent Donations
-          </h2>
-          {unreadable && <NoSuchPage what="the list" shown="donations" />}
-          {donations === null ? (
-            <ListUnavailable what="Donations" />
-          ) : donations.rows.length > 0 ? (
-            <DonationsTable donations={donations.rows} explorer={explorer} />
-          ) : (
-            <Empty drawing="/drawings/empty-donations.svg">
-              {paged ? <NothingOlder newest="/voting#donations" /> : <p>No donations yet</p>}
-            </Empty>
-          )}
-          {donations && (
-            <Pager
-              label="Pages of donations"
-              newer={donations.newer && `/voting?after=${donations.newer}#donations`}
-              older={donations.older && `/voting?before=${donations.older}#donations`}
-            />
-          )}
-          <Downloads filter={{ type: 'donation' }} feeds={ledgerFeeds('Donations', { type: 'donation' })} />
-        </section>
-      </Backdrop>
-      <Outlet />
-    </div>
+      <section id="donations" className="column pt-section" aria-labelledby="donations-title">
+        <h2 id="donations-title" className="text-heading">
+          Recent Donations
+        </h2>
+        {unreadable && <NoSuchPage what="the list" shown="donations" />}
+        {donations === null ? (
+          <ListUnavailable what="Donations" />
+        ) : donations.rows.length > 0 ? (
+          <DonationsTable donations={donations.rows} explorer={explorer} />
+        ) : (
+          <Empty drawing="/drawings/empty-donations.svg">
+            {paged ? <NothingOlder newest="/voting#donations" /> : <p>No donations yet</p>}
+          </Empty>
+        )}
+        {donations && (
+          <Pager
+            label="Pages of donations"
+            newer={donations.newer && `/voting?after=${donations.newer}#donations`}
+            older={donations.older && `/voting?before=${donations.older}#donations`}
+          />
+        )}
+        <Downloads filter={{ type: 'donation' }} feeds={ledgerFeeds('Donations', { type: 'donation' })} />
+      </section>
+    </>
   )
 }

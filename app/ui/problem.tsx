@@ -2,16 +2,54 @@ import { useLocation } from '@remix-run/react'
 import { type ReactNode, useContext } from 'react'
 import { RequestId } from '../rendering/request-id'
 
-/** The page for an address that is not there (spec §2, catch-all). */
+/** What the 404 page says below an address that lists things, and where the list is. */
+const missing = [
+  {
+    below: '/voting/',
+    text: "We don't have an impact pool with this name.",
+    to: '/voting',
+    list: 'See all pools',
+  },
+  {
+    below: '/giveback/',
+    text: "We don't have a campaign with this name.",
+    to: '/giveback',
+    list: 'See the campaigns',
+  },
+  {
+    below: '/transparency/',
+    text: "The ledger doesn't have this row.",
+    to: '/transparency#history',
+    list: 'See all rows',
+  },
+  {
+    below: '/donate/',
+    text: "This isn't a transaction hash: one is 0x followed by 64 hexadecimal digits.",
+    to: '/donate',
+    list: 'Back to Donate',
+  },
+]
+
+/** The 404 page (spec §2, catch-all). */
 export function NotFound() {
+  const { pathname } = useLocation()
+  const found = missing.find(({ below }) => pathname.startsWith(below))
   return (
     <Problem drawing="/drawings/not-found.svg" title="Oops! Page not found" sign="404">
       <p className="max-w-[50ch] text-muted">
-        This block is missing from the chain. The address may have been mistyped, or the page has moved.
+        {found?.text ??
+          'This block is missing from the chain. The address may have been mistyped, or the page has moved.'}
       </p>
-      <a href="/" className="button button-gold">
-        Return to Home
-      </a>
+      <div className="flex flex-wrap justify-center gap-3">
+        <a href="/" className="button button-gold">
+          Return to Home
+        </a>
+        {found && (
+          <a href={found.to} className="button">
+            {found.list}
+          </a>
+        )}
+      </div>
     </Problem>
   )
 }

@@ -282,26 +282,48 @@ test('a page of a list that can not be is said, and the newest are shown', async
   }
 })
 
-test('a pool opens as a dialog at its own address, and closes again', async ({ page }) => {
+test("'View Details' opens a pool at its own address: over the page with script, as a page without", async ({
+  page,
+  javaScriptEnabled,
+}) => {
   await page.goto('/voting')
-  const opener = page.getByRole('link', { name: /View Details/ }).first()
-  await opener.click()
+  await page
+    .getByRole('link', { name: /View Details/ })
+    .first()
+    .click()
   await expect(page).toHaveURL(/\/voting\/education$/)
-  const dialog = page.getByRole('dialog', { name: /Education/ })
-  await expect(dialog).toBeVisible()
+  const place = javaScriptEnabled ? page.getByRole('dialog', { name: /Education/ }) : page.getByRole('main')
+  await expect(place.getByRole('heading', { level: 1, name: 'Education Programme' })).toBeVisible()
   for (const text of ['Category', 'Total Donated', '0 students'])
-    await expect(dialog.getByText(text).first()).toBeVisible()
-  await dialog.getByRole('link', { name: /Close/ }).first().click()
-  // Without script the page comes back where the pool is.
+    await expect(place.getByText(text).first()).toBeVisible()
+  await (javaScriptEnabled
+    ? place.getByRole('button', { name: 'Close' })
+    : place.getByRole('link', { name: 'Impact Pools' })
+  ).click()
   await expect(page).toHaveURL(/\/voting(#education)?$/)
-  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('heading', { level: 1, name: 'Impact Pools' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('the address of a pool or a campaign is a page whose heading can be used', async ({ page }) => {
+  for (const path of ['/voting/education', '/giveback/school-bags']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect(page.locator('[inert], dialog')).toHaveCount(0)
+  }
 })
 
 test('an unknown pool, campaign or row is the 404 page', async ({ page }) => {
-  for (const path of ['/voting/nothing', '/giveback/nothing', '/transparency/1', '/transparency/0x1']) {
+  for (const [path, text] of [
+    ['/voting/nothing', "We don't have an impact pool with this name."],
+    ['/giveback/nothing', "We don't have a campaign with this name."],
+    ['/transparency/1', "The ledger doesn't have this row."],
+    ['/transparency/0x1', "The ledger doesn't have this row."],
+  ] as const) {
     const response = await page.goto(path)
     expect(response?.status(), path).toBe(404)
     await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+    await expect(page.getByText(text)).toBeVisible()
   }
 })
 

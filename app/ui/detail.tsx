@@ -1,0 +1,31 @@
+import { type ReactNode, useId } from 'react'
+
+/**
+ * The first section of a page about one thing. A link with `data-dialog` to that page opens this section as a modal
+ * over the linking page (enhance/dialogs.ts); without script the link opens the page.
+ */
+export function Detail({
+  title,
+  back,
+  children,
+}: {
+  title: string
+  /** The page that lists this thing. A modal has a close button instead. */
+  back: { to: string; label: string }
+  children: ReactNode
+}) {
+  const id = useId()
+  return (
+    <section className="column pt-12" aria-labelledby={id} data-detail="">
+      <p className="detail-back">
+        <a href={back.to} className="link inline-block py-1">
+          {back.label}
+        </a>
+      </p>
+      <h1 id={id} className="detail-title text-title">
+        {title}
+      </h1>
+      {children}
+    </section>
+  )
+}
