@@ -9,8 +9,8 @@ export default defineConfig({
   fullyParallel: true,
   timeout: 30_000,
   forbidOnly: Boolean(process.env.CI),
-  // A busy machine delays a browser; a test that needs its second try is named in the summary.
-  retries: 1,
+  // `npm test` names each test that needed its retry.
+  retries: process.env.CI ? 1 : 0,
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
     viewport: { width: 1280, height: 800 },
@@ -19,7 +19,7 @@ export default defineConfig({
       args: browserArguments,
     },
   },
-  // The same test bodies in both modes; what is script-only by nature stands in *.script.spec.ts, with its reason.
+  // The same tests in both modes. A test that needs script by its nature is in *.script.spec.ts, with the reason.
   projects: [
     { name: 'script', use: { javaScriptEnabled: true } },
     { name: 'no-script', use: { javaScriptEnabled: false }, testIgnore: '**/*.script.spec.ts' },

@@ -12,7 +12,8 @@ const besideCode = [
 export default defineConfig({
   resolve: { alias: { '~': app } },
   test: {
-    // Most of a test's time is spent waiting for workerd or a database, so two share even two cores well.
+    // Tests wait for workerd or a database most of the time, so two files share even two cores well.
+    passWithNoTests: true,
     maxWorkers: 2,
     projects: ['unit', 'policies', 'backend', 'worker', 'faults', 'properties', 'load', 'chain', 'start'].map(
       (name) => ({

@@ -43,11 +43,7 @@ test('every document is reachable from README', () => {
 
 test('every path in backquotes that names a folder of the tree exists', () => {
   const missing = documents.flatMap((document) =>
-    [
-      ...readFileSync(document, 'utf8').matchAll(
-        /`((?:app|docs|public|scripts|supabase|tests)\/[\w./-]*)`/g,
-      ),
-    ]
+    [...readFileSync(document, 'utf8').matchAll(/`((?:app|docs|public|scripts|supabase|tests)\/[\w./-]*)`/g)]
       .map(([, path = '']) => path)
       .filter((path) => !existsSync(path))
       .map((path) => `${document}: ${path}`),

@@ -1,33 +1,37 @@
 /**
- * `npm test`: the browser that the tests need, then every check and suite, one after the other. Ends with one
- * line that counts them all. A check (format and lint, types, dead code, build) counts as one test.
+ * `npm test`: installs the browser, then runs every check and suite, one after the other. Ends with one line that
+ * counts them all. A check (format and lint, types, dead code, boundaries, bill of materials, build) counts as one
+ * test. `npm test -- cache` runs the checks, then the test files whose path contains `cache`.
  */
-import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { installBrowser } from '../scripts/browser.ts'
-import { add, addReport, type Counts, countVitest, end, results, vitestReports } from './support/tally.ts'
+import { runChecks } from './checks.ts'
+import { postgresPrograms } from './support/postgres.ts'
+import { run } from './support/process.ts'
+import {
+  add,
+  addReport,
+  type Counts,
+  countVitest,
+  end,
+  remark,
+  results,
+  vitestReports,
+} from './support/tally.ts'
 
-function run(command: string, ...args: string[]): boolean {
-  return spawnSync(command, args, { stdio: 'inherit' }).status === 0
-}
-
-function check(name: string, command: string, ...args: string[]): void {
-  console.log(`── ${name}`)
-  const passed = run(command, ...args)
-  add(name, { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 })
-}
+const filters = process.argv.slice(2)
 
 /** Runs a suite that writes its results as JSON. */
-function suite(
+async function suite(
   name: string,
   file: string,
   count: (report: never) => Counts,
-  command: string,
-  ...args: string[]
-): void {
+  ...command: [string, ...string[]]
+): Promise<void> {
   console.log(`── ${name}`)
   rmSync(file, { force: true })
-  addReport(name, file, run(command, ...args), count)
+  const { succeeded } = await run([...command, ...filters])
+  addReport(name, file, succeeded, count, { mayBeEmpty: filters.length > 0 })
 }
 
 interface PlaywrightReport {
@@ -37,39 +41,58 @@ interface PlaywrightReport {
 interface PlaywrightSuite {
   title: string
   file: string
-  specs: { title: string; tests: { projectName: string }[] }[]
+  specs: { title: string; tests: { projectName: string; status: string }[] }[]
   suites?: PlaywrightSuite[]
 }
 
+function testsOf(suites: PlaywrightSuite[]): { title: string; mode: string; status: string }[] {
+  return suites.flatMap(({ title: suite, file, specs, suites: inner = [] }) => [
+    ...specs.flatMap(({ title, tests }) =>
+      tests.map(({ projectName: mode, status }) => ({
+        title: `${file} › ${suite} › ${title}`,
+        mode,
+        status,
+      })),
+    ),
+    ...testsOf(inner),
+  ])
+}
+
 function countPlaywright({ stats, suites }: PlaywrightReport): Counts {
-  const specs = (
-    list: PlaywrightSuite[],
-  ): { file: string; suite: string; title: string; project: string }[] =>
-    list.flatMap(({ title: suite, file, specs: own, suites: inner = [] }) => [
-      ...own.flatMap(({ title, tests }) =>
-        tests.map(({ projectName }) => ({ file, suite, title, project: projectName })),
-      ),
-      ...specs(inner),
-    ])
-  const all = specs(suites)
-  const inMode = (mode: string) => all.filter(({ project }) => project === mode)
-  console.log(
-    `with JavaScript: ${inMode('script').length}, without: ${inMode('no-script').length}. With it only:`,
-  )
-  for (const { file, suite, title } of inMode('script').filter(({ file }) =>
-    file.endsWith('.script.spec.ts'),
-  ))
-    console.log(`  ${file} › ${suite} › ${title}`)
-  if (stats.flaky) console.log(`${stats.flaky} passed at the second try: look for 'flaky' above`)
+  const tests = testsOf(suites)
+  const withScript = tests.filter(({ mode }) => mode === 'script')
+  const scriptOnly = withScript.filter(({ title }) => title.includes('.script.spec.ts'))
+  console.log(`with JavaScript: ${withScript.length}, without: ${tests.length - withScript.length}`)
+  console.log(`with JavaScript only:\n${scriptOnly.map(({ title }) => `  ${title}`).join('\n')}`)
+  for (const { title, mode } of tests.filter(({ status }) => status === 'flaky'))
+    remark(`needed a retry: ${title} (${mode})`)
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
 }
 
 installBrowser()
-check('format and lint', 'biome', 'ci', '--error-on-warnings')
-check('types', 'tsc', '--noEmit')
-check('dead code', 'knip')
-check('build', 'remix', 'vite:build', '--logLevel', 'error')
+console.log('── checks')
+for (const { name, passed } of await runChecks())
+  add(name, { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 })
+
+console.log('── build')
+const { succeeded: built } = await run(['remix', 'vite:build', '--logLevel', 'error'])
+add('build', { passed: built ? 1 : 0, failed: built ? 0 : 1, skipped: 0 })
+
 const unitReport = `${results}/vitest.json`
-suite('all but the browser', unitReport, countVitest, 'vitest', 'run', ...vitestReports(unitReport))
-suite('end to end', `${results}/e2e.json`, countPlaywright, 'playwright', 'test')
+await suite('all but the browser', unitReport, countVitest, 'vitest', 'run', ...vitestReports(unitReport))
+
+const postgresReport = `${results}/postgres.json`
+const onPostgres = ['vitest', 'run', '--config', 'vitest.postgres.config.ts'] as const
+if (postgresPrograms())
+  await suite('on PostgreSQL', postgresReport, countVitest, ...onPostgres, ...vitestReports(postgresReport))
+else remark('not run: the suites on PostgreSQL, which is not installed (apt-get install postgresql)')
+
+await suite(
+  'end to end',
+  `${results}/e2e.json`,
+  countPlaywright,
+  'playwright',
+  'test',
+  '--pass-with-no-tests',
+)
 end()

@@ -1,8 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { impactPools } from '../../app/impact-pools.ts'
-import type { EmbeddedBackend } from './embedded.ts'
 
-type Sql = EmbeddedBackend['sql']
+type Sql = <T>(text: string, params?: unknown[]) => Promise<T[]>
 type Row = Record<string, unknown>
 
 /** Who can sign in to the demonstration; its whole point is that everybody knows this password. */

@@ -1,4 +1,4 @@
-/** What `npm test` and `npm run test:deep` count, and how they end. */
+/** The counts of `npm test` and `npm run test:deep`, and their last line. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 
 export interface Counts {
@@ -7,7 +7,7 @@ export interface Counts {
   skipped: number
 }
 
-/** What every suite writes its report to. */
+/** The folder of the suites' reports. */
 export const results = 'test-results'
 mkdirSync(results, { recursive: true })
 
@@ -18,17 +18,28 @@ export function add(name: string, counts: Counts): void {
   for (const key of ['passed', 'failed', 'skipped'] as const) total[key] += counts[key]
 }
 
-/** Adds what a suite's report says. A runner that fails without a failed test counts as one. */
+const remarks: string[] = []
+
+/** Keeps a line for the summary before the last line. */
+export function remark(line: string): void {
+  remarks.push(line)
+}
+
+/**
+ * Adds the counts of a suite's report. A runner that fails without a failed test counts as one failed test, and so
+ * does a suite without tests unless it `mayBeEmpty`.
+ */
 export function addReport(
   name: string,
   file: string,
   succeeded: boolean,
   count: (report: never) => Counts,
+  { mayBeEmpty = false } = {},
 ): void {
   const counts = existsSync(file)
     ? count(JSON.parse(readFileSync(file, 'utf8')) as never)
     : { passed: 0, failed: 0, skipped: 0 }
-  if (counts.failed === 0 && (!succeeded || counts.passed === 0)) counts.failed += 1
+  if (counts.failed === 0 && (!succeeded || (counts.passed === 0 && !mayBeEmpty))) counts.failed += 1
   add(name, counts)
 }
 
@@ -49,8 +60,9 @@ export function vitestReports(file: string): string[] {
   return ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
 }
 
-/** The last line, and the end of the process. */
+/** Prints the remarks and the counts, and ends the process. */
 export function end(): void {
+  for (const line of remarks) console.log(line)
   console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
   process.exit(total.failed > 0 ? 1 : 0)
 }

@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+let copy: string
+
+/** A copy of what the checks read, to plant faults in. */
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'goodblock-boundaries-'))
+  spawnSync('git', ['init', '-q'], { cwd: copy })
+  for (const path of ['app', 'scripts', 'supabase', 'tests', 'biome.json', 'tsconfig.json', '.gitignore'])
+    cpSync(path, join(copy, path), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(copy, 'node_modules'))
+})
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+function plant(path: string, text: string, original = ''): void {
+  writeFileSync(join(copy, path), `${text}\n${original}`)
+}
+
+/** One of the checks of `npm run check` in the copy. */
+function check(name: string): { passed: boolean; output: string } {
+  const { status, stdout } = spawnSync('node', ['tests/checks.ts', name], { cwd: copy, encoding: 'utf8' })
+  return { passed: status === 0, output: stdout }
+}
+
+test('npm run check rejects imports that the table does not allow, by value, type, alias and call', () => {
+  const planted = [
+    ['app/ledger/totals.ts', "import '../../tests/support/tally.ts'", 'tests/support/tally.ts'],
+    ['app/server/clock.server.ts', "import '../../supabase/embedded/keys.ts'", 'supabase/embedded/keys.ts'],
+    ['app/ui/stat.tsx', "import type { Viewer } from '../auth/viewer.server'", 'app/auth/viewer.server.ts'],
+    ['app/forms/form.server.ts', "import '~/edge/cache.server'", 'app/edge/cache.server.ts'],
+    ['app/fundme/campaigns.ts', "void import('../routes/giveback')", 'app/routes/giveback.tsx'],
+  ] as const
+  for (const [path, line] of planted) plant(path, line, readFileSync(path, 'utf8'))
+  const { passed, output } = check('boundaries')
+  for (const [path] of planted) plant(path, '', readFileSync(path, 'utf8'))
+  expect(passed).toBe(false)
+  for (const [path, , imported] of planted) expect(output).toContain(`${path} imports ${imported}: `)
+  expect(output.match(/ may not import /g)).toHaveLength(planted.length)
+})
+
+test('npm run check rejects import cycles by value and by type', () => {
+  for (const [name, word] of [
+    ['value', 'import'],
+    ['kind', 'import type'],
+  ]) {
+    plant(`app/ledger/${name}.ts`, `${word} { b } from './${name}-b'\nexport const a = 1 as typeof b`)
+    plant(`app/ledger/${name}-b.ts`, `${word} { a } from './${name}'\nexport const b = 1 as typeof a`)
+  }
+  const { passed, output } = check('lint')
+  expect(passed).toBe(false)
+  for (const name of ['value', 'value-b', 'kind', 'kind-b'])
+    expect(output).toMatch(new RegExp(`app/ledger/${name}\\.ts:\\S+ lint/suspicious/noImportCycles`))
+})

@@ -1,0 +1,85 @@
+/** Which folder may import which. `npm run check` runs this file; type imports and dynamic imports count. */
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import ts from 'typescript'
+
+/** The names of the groups of files that belong to no folder of their own. */
+const entry = 'app (entry)'
+const base = 'app (base)'
+const entryFiles = /^app\/(worker|context\.server|root|routes|entry\.(client|server)|enhance)\.tsx?$/
+
+/**
+ * Each folder with the folders that it may import; a folder may always import itself and packages. The order is
+ * from the entry down: a folder imports only folders that come later, so folders have no cycle.
+ */
+const allowed: Record<string, string[]> = {
+  tests: ['scripts', 'supabase/embedded', entry, 'app/routes', 'app/*', base, 'public'],
+  scripts: ['supabase/embedded', 'app/chain', 'app/log', 'app/server', base],
+  'supabase/embedded': ['app/log', base],
+  [entry]: ['app/*', base],
+  'app/routes': ['app/*', base, 'public'],
+  'app/downloads': ['app/edge', 'app/ledger', 'app/log', 'app/server', base],
+  'app/edge': ['app/forms', 'app/rendering', 'app/server', base],
+  'app/auth': ['app/profile', 'app/forms', 'app/ui', 'app/server', base],
+  'app/profile': ['app/forms', 'app/ui', 'app/server', base],
+  'app/donate': ['app/ledger', 'app/forms', 'app/ui', 'app/server', base],
+  'app/chain': ['app/ledger', 'app/log', 'app/server', base],
+  'app/enhance': ['app/ledger', 'app/log', base],
+  'app/ledger': ['app/forms', 'app/ui', 'app/log', 'app/server', base],
+  'app/fundme': ['app/forms', 'app/ui', 'app/server', base],
+  'app/ui': ['app/rendering', base],
+  'app/rendering': ['app/server', base],
+  'app/forms': ['app/server', base],
+  'app/server': [base],
+  'app/log': [],
+  public: [],
+  [base]: [],
+}
+
+/** The key of `allowed` for a path relative to the project. */
+function folderOf(path: string): string {
+  const [top = '', second = '', third] = path.split('/')
+  if (top === 'app') return third ? `app/${second}` : entryFiles.test(path) ? entry : base
+  return top === 'supabase' ? 'supabase/embedded' : top
+}
+
+function mayImport(from: string, to: string): boolean {
+  const list = allowed[from]
+  if (from === to) return true
+  // The asterisk excludes app/routes: only the build imports routes.
+  return Boolean(
+    list?.includes(to) || (to.startsWith('app/') && to !== 'app/routes' && list?.includes('app/*')),
+  )
+}
+
+/** Reads every source file below the current folder and returns a sentence for each import that is not allowed. */
+function findViolations(): string[] {
+  const root = process.cwd()
+  const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  const order = Object.keys(allowed)
+  const violations = order.flatMap((folder, place) =>
+    (allowed[folder] ?? [])
+      .filter((other) => other !== 'app/*' && order.indexOf(other) <= place)
+      .map((other) => `table: ${folder} comes after ${other}, which it may import`),
+  )
+  const unitTest = /\.test\.tsx?$/
+  for (const path of globSync('{app,scripts,supabase,tests}/**/*.{ts,tsx}')) {
+    const from = unitTest.test(path) ? 'tests' : folderOf(path)
+    if (!allowed[from]) violations.push(`${path}: the table in tests/boundaries.ts has no row for ${from}`)
+    for (const { fileName } of ts.preProcessFile(readFileSync(path, 'utf8'), true, true).importedFiles) {
+      const specifier = fileName.replace(/\?.*$/, '')
+      if (!/^(\.|~\/)/.test(specifier)) continue
+      const resolved = ts.resolveModuleName(specifier, `${root}/${path}`, options, ts.sys).resolvedModule
+      // TypeScript does not resolve stylesheets and plain JavaScript.
+      const file = resolved ? relative(root, resolved.resolvedFileName) : join(dirname(path), specifier)
+      if (!mayImport(from, folderOf(file)))
+        violations.push(`${path} imports ${file}: ${from} may not import ${folderOf(file)}`)
+    }
+  }
+  return violations
+}
+
+const violations = findViolations()
+for (const violation of violations) console.error(violation)
+process.exit(violations.length > 0 ? 1 : 0)

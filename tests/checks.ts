@@ -1,0 +1,50 @@
+/**
+ * `npm run check`: the checks that start no site and no browser, all at once. `npm run check -- types` runs those
+ * whose name contains a word. Prints the output of a failed check only.
+ */
+import { writeFileSync } from 'node:fs'
+import { type Finished, run } from './support/process.ts'
+
+interface Result {
+  name: string
+  passed: boolean
+}
+
+/** The bill of materials of the lock file (CycloneDX), beside it and ignored by git. */
+const billOfMaterials = 'materials.cdx.json'
+
+const checks: Record<string, () => Promise<Finished>> = {
+  'format and lint': () => run(['biome', 'ci', '--error-on-warnings', '--colors=off'], { echo: false }),
+  types: () => run(['tsc', '--noEmit'], { echo: false }),
+  'dead code': () => run(['knip', '--no-config-hints'], { echo: false }),
+  boundaries: () => run(['node', 'tests/boundaries.ts'], { echo: false }),
+  'bill of materials': async () => {
+    const finished = await run(
+      ['npm', 'sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--loglevel=error'],
+      { echo: false },
+    )
+    if (finished.succeeded) writeFileSync(billOfMaterials, finished.output)
+    return finished
+  },
+}
+
+/** Runs the checks whose name contains one of the words, or all of them. */
+export async function runChecks(words: string[] = []): Promise<Result[]> {
+  const chosen = Object.entries(checks).filter(
+    ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
+  )
+  return Promise.all(
+    chosen.map(async ([name, check]) => {
+      const startedAt = Date.now()
+      const { succeeded, output } = await check()
+      const seconds = ((Date.now() - startedAt) / 1000).toFixed(1)
+      console.log(`${succeeded ? '✓' : '✗'} ${name} (${seconds} s)${succeeded ? '' : `\n${output}`}`)
+      return { name, passed: succeeded }
+    }),
+  )
+}
+
+if (import.meta.main) {
+  const results = await runChecks(process.argv.slice(2))
+  process.exit(results.length > 0 && results.every(({ passed }) => passed) ? 0 : 1)
+}

@@ -1,0 +1,10 @@
+/** `npm run test:e2e -- --grep 'sign in'`: the browser tests alone, with Playwright's own arguments. */
+
+import { installBrowser } from '../scripts/browser.ts'
+import { build } from '../scripts/build.ts'
+import { run } from './support/process.ts'
+
+installBrowser()
+build()
+const { succeeded } = await run(['playwright', 'test', ...process.argv.slice(2)])
+process.exit(succeeded ? 0 : 1)
