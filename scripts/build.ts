@@ -1,31 +1,98 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+/** `npm run build`: builds the worker and its assets, and records what the build consists of. */
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 const sources = ['app', 'public', 'vite.config.ts', 'package-lock.json']
-const builtInto = 'build/server'
-const built = `${builtInto}/index.js`
+const output = 'build'
+const stampFile = `${output}/stamp.json`
+const worker = `${output}/server/index.js`
 
-/** Builds the worker and its assets where something is newer than the last build. Throws when that fails. */
-export function build(): void {
-  if (existsSync(built) && statSync(built).mtimeMs > newest(sources)) return
+/** Written last, so a build that was interrupted has none. */
+interface Stamp {
+  /** The hash of every source, to find out whether the build is current. */
+  sources: string
+  /** The hash of every file that the build wrote, by path. */
+  files: Record<string, string>
+}
+
+/**
+ * Builds unless the last build is complete and made from the same sources. Contents are compared and not times,
+ * because a clock that was set back would make an old build look new. Throws when the build fails.
+ */
+export async function build(signal?: AbortSignal): Promise<void> {
+  const current = hashOf(sources.flatMap(filesBelow))
+  if (!faultOfBuild() && readStamp()?.sources === current) return
   console.log('Building …')
-  const { status } = spawnSync('remix', ['vite:build', '--logLevel', 'error'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  })
-  if (status !== 0) throw new Error('The build failed.')
+  rmSync(output, { recursive: true, force: true })
+  await run(signal)
+  const files = Object.fromEntries(filesBelow(output).map((path) => [path, hashOf([path])]))
+  const stamp: Stamp = { sources: current, files }
+  writeFileSync(`${stampFile}.new`, JSON.stringify(stamp))
+  renameSync(`${stampFile}.new`, stampFile)
 }
 
-/** The paths of the built worker's modules: itself, then the chunks of what is loaded where it is used. */
+/** Throws one sentence when the build is missing, unfinished or mixed with files of another one. */
+export function assertWholeBuild(): void {
+  const fault = faultOfBuild()
+  if (fault) throw new Error(`The build is not complete (${fault}). Run npm run build.`)
+}
+
+/** The paths of the built worker's modules: the entry, then the chunks that it loads when they are needed. */
 export function builtModules(): string[] {
-  const chunks = `${builtInto}/chunks`
-  return [built, ...(existsSync(chunks) ? readdirSync(chunks).map((name) => `${chunks}/${name}`) : [])]
+  const chunks = `${output}/server/chunks`
+  return [worker, ...(existsSync(chunks) ? readdirSync(chunks).map((name) => `${chunks}/${name}`) : [])]
 }
 
-function newest(paths: string[]): number {
-  const times = paths.map((path) => {
-    const stat = statSync(path)
-    const inside = stat.isDirectory() ? newest(readdirSync(path).map((name) => `${path}/${name}`)) : 0
-    return Math.max(stat.mtimeMs, inside)
+function faultOfBuild(): string | null {
+  const stamp = readStamp()
+  if (!stamp) return 'it was never finished'
+  const found = new Set(filesBelow(output).filter((path) => path !== stampFile))
+  for (const [path, hash] of Object.entries(stamp.files)) {
+    if (!found.delete(path)) return `${path} is missing`
+    if (hashOf([path]) !== hash) return `${path} has changed`
+  }
+  const [stale] = found
+  return stale ? `${stale} is of another build` : null
+}
+
+function readStamp(): Stamp | null {
+  try {
+    return JSON.parse(readFileSync(stampFile, 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+/** Runs Vite in a child process that ends with this one. */
+function run(signal?: AbortSignal): Promise<void> {
+  const vite = 'node_modules/@remix-run/dev/dist/cli.js'
+  const args = ['scripts/run-with-parent.sh', process.execPath, vite, 'vite:build', '--logLevel', 'error']
+  const child = spawn('sh', args, { stdio: ['ignore', 'ignore', 'inherit'], signal })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error('The build failed.'))))
   })
-  return Math.max(0, ...times)
+}
+
+function filesBelow(path: string): string[] {
+  if (!existsSync(path)) return []
+  if (!statSync(path).isDirectory()) return [path]
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesBelow(`${path}/${name}`))
+}
+
+function hashOf(paths: string[]): string {
+  const hash = createHash('sha256')
+  for (const path of paths) hash.update(path).update('\0').update(readFileSync(path)).update('\0')
+  return hash.digest('base64url')
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  await build().catch((error: Error) => {
+    console.error(error.message)
+    process.exitCode = 1
+  })
 }

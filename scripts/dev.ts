@@ -1,35 +1,38 @@
-/** `npm run dev`: the embedded backend (unless SUPABASE_URL names another) and Vite's dev server, hot. */
+/** `npm run dev`: the embedded backend (unless SUPABASE_URL names another) and Vite's dev server with hot reload. */
 import { createServer } from 'vite'
 import { startEmbedded } from '../supabase/embedded/embedded.ts'
-import { readVariables } from './variables.ts'
+import { onParentExit } from '../supabase/embedded/parent.ts'
+import { assertFree } from './free-port.ts'
+import { enterProject } from './project.ts'
+import { readStartOptions } from './variables.ts'
+import { bindWorkerd } from './workerd.ts'
 
-const port = Number(process.env.PORT ?? 8787)
-const variables = readVariables()
-const siteUrl = variables.SITE_URL ?? `http://127.0.0.1:${port}`
+async function start(): Promise<void> {
+  enterProject()
+  const { port, siteUrl, variables, backend: options } = await readStartOptions()
+  await assertFree(port, 'PORT')
+  bindWorkerd()
+  const backend = options && (await startEmbedded({ ...options, siteUrl }))
+  Object.assign(process.env, variables, { SITE_URL: siteUrl })
+  if (backend) {
+    process.env.SUPABASE_URL = backend.url
+    process.env.SUPABASE_PUBLISHABLE_KEY = backend.publishableKey
+    console.log(`mailbox ${backend.mailUrl}`)
+  }
+  const server = await createServer({ server: { host: '127.0.0.1', port, strictPort: true } })
+  await server.listen()
+  console.log(`ready ${siteUrl}`)
 
-const backend = variables.SUPABASE_URL
-  ? null
-  : await startEmbedded({
-      dataDir: process.env.DATA_DIR ?? '.data',
-      databaseUrl: process.env.DATABASE_URL,
-      port: Number(process.env.SUPABASE_PORT ?? 54321),
-      mailPort: Number(process.env.MAIL_PORT ?? 54324),
-      siteUrl,
-    })
-Object.assign(process.env, variables, { SITE_URL: siteUrl })
-if (backend) {
-  process.env.SUPABASE_URL = backend.url
-  process.env.SUPABASE_PUBLISHABLE_KEY = backend.publishableKey
-  console.log(`mailbox ${backend.mailUrl}`)
+  const stop = async () => {
+    await server.close()
+    await backend?.close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
+  onParentExit(stop)
 }
-const server = await createServer({ server: { host: '127.0.0.1', port, strictPort: true } })
-await server.listen()
-console.log(`ready ${siteUrl}`)
 
-const stop = async () => {
-  await server.close()
-  await backend?.close()
-  process.exit(0)
-}
-process.once('SIGINT', stop)
-process.once('SIGTERM', stop)
+start().catch((error: Error) => {
+  console.error(error.message)
+  process.exit(1)
+})

@@ -1,15 +1,16 @@
 import { createServer } from 'node:net'
+import { portError } from '../supabase/embedded/http.ts'
 
-/** Throws one clear line where something else listens on the port. */
+/** Throws one sentence when the port cannot be used: in use, or not allowed for this user. */
 export function assertFree(port: number, variable: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
-    probe.once('error', () => reject(new Error(`Port ${port} is in use. Set ${variable} to another one.`)))
+    probe.once('error', (error) => reject(portError(error, port, variable)))
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()))
   })
 }
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** A free port of 127.0.0.1. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {

@@ -73,7 +73,7 @@ async function audit(demo: boolean, debuggingPort: number): Promise<boolean> {
 }
 
 installBrowser()
-build()
+await build()
 const debuggingPort = await freePort()
 const browser = await chromium.launch({
   executablePath: browserPath(),

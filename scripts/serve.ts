@@ -1,28 +1,29 @@
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from 'miniflare'
-import { builtModules } from './build.ts'
+import { assertWholeBuild, builtModules } from './build.ts'
 import { assertFree } from './free-port.ts'
 import { assetOptions, miniflareOptions, readWorkerConfig } from './worker-config.ts'
+import { bindWorkerd } from './workerd.ts'
 
 export interface ServeOptions {
   port: number
-  /** The worker's variables; they go over those of wrangler.toml. */
+  /** The worker's variables. They override those of wrangler.toml. */
   variables: Record<string, string>
-  /** Whether the rate limits of wrangler.toml hold. */
+  /** Whether to apply the rate limits of wrangler.toml. */
   limits?: boolean
-  /** Each line that the worker prints. */
+  /** Called with each line that the worker logs. */
   print?: (line: string) => void
 }
 
 export interface Served {
   url: string
-  /** Runs the worker's schedule once, as the platform does each minute. */
+  /** Runs the worker's scheduled work once, as the platform does each minute. */
   runSchedule(): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Serves the production build in workerd, as wrangler.toml describes it, on 127.0.0.1. Unlike `wrangler dev`
- * there is no proxy in front and NODE_ENV stays what the build baked in.
+ * Serves the production build in workerd on 127.0.0.1, configured by wrangler.toml. Unlike `wrangler dev` it has no
+ * proxy in front and keeps the NODE_ENV of the build. Throws one sentence when the build is not complete.
  */
 export async function serve({
   port,
@@ -30,7 +31,9 @@ export async function serve({
   limits = true,
   print = console.log,
 }: ServeOptions): Promise<Served> {
+  assertWholeBuild()
   await assertFree(port, 'PORT')
+  bindWorkerd()
   const config = readWorkerConfig()
   const worker = miniflareOptions(config, { limits })
   const miniflare = new Miniflare(

@@ -1,7 +1,6 @@
 /**
- * The site in a process of its own. Miniflare ends its process at once on a signal, which must not happen to
- * the one that has a database open; and when that one is killed, this one sees the channel close and takes
- * workerd with it.
+ * The site in a process of its own: miniflare ends its process at once on a signal, which must not happen to the
+ * process that has the database open. When either process ends, the other one stops.
  */
 import { fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,12 +8,12 @@ import { fileURLToPath } from 'node:url'
 import { type Served, type ServeOptions, serve } from './serve.ts'
 
 type Order = Pick<ServeOptions, 'port' | 'variables'> & {
-  /** Whether the worker's schedule is run each minute, as the platform does. */
+  /** Whether to run the worker's scheduled work each minute, as the platform does. */
   scheduled?: boolean
 }
 type Answer = { url: string } | { error: string }
 
-/** Serves in a child process; what the worker prints goes where our own output goes. */
+/** Serves in a child process. The worker's log goes to this process's output. */
 export function serveApart(order: Order, onEnd: () => void): Promise<Pick<Served, 'url' | 'close'>> {
   const child = fork(fileURLToPath(import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -32,10 +31,10 @@ export function serveApart(order: Order, onEnd: () => void): Promise<Pick<Served
   })
 }
 
-/** A run that takes longer than its minute is waited for: two of ours never overlap. */
+/** Waits for a run that takes longer than a minute, so runs never overlap. */
 async function runEachMinute(run: () => Promise<void>): Promise<never> {
   for (;;) {
-    await run().catch((error: Error) => console.error(`The schedule failed: ${error.message}`))
+    await run().catch((error: Error) => console.error(`The scheduled work failed: ${error.message}`))
     await sleep(60_000 - (Date.now() % 60_000))
   }
 }

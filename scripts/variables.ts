@@ -1,10 +1,37 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { variableNames } from '../app/server/env.server.ts'
+import { readConfig, variableNames } from '../app/server/env.server.ts'
+import { assertDistinct, readBackendOptions, readPort } from '../supabase/embedded/variables.ts'
+import { freePort } from './free-port.ts'
 
 /** The worker's variables: from the environment, else from .dev.vars. Empty ones are left out. */
 export function readVariables(): Record<string, string> {
   const file = existsSync('.dev.vars') ? parseEnv(readFileSync('.dev.vars', 'utf8')) : {}
   const given = variableNames.map((name) => [name, process.env[name] ?? file[name]] as const)
   return Object.fromEntries(given.filter((entry): entry is [(typeof entry)[0], string] => Boolean(entry[1])))
+}
+
+/**
+ * Everything that `npm start` and `npm run dev` read from the environment, checked before anything starts. Throws one
+ * sentence that names each variable at fault.
+ */
+export async function readStartOptions({ demo = false } = {}) {
+  const { env } = process
+  const variables = readVariables()
+  const isHosted = Boolean(variables.SUPABASE_URL)
+  if (demo && isHosted)
+    throw new Error('The demonstration runs on the embedded backend only. Unset SUPABASE_URL.')
+  const backend = readBackendOptions(env, demo ? '.data-demo' : '.data')
+  if (isHosted && backend.databaseUrl)
+    throw new Error(
+      'DATABASE_URL is for the embedded backend, and SUPABASE_URL names another: unset one of them',
+    )
+  const asked = readPort(env, 'PORT', 8787)
+  assertDistinct({ PORT: asked, SUPABASE_PORT: backend.port, MAIL_PORT: backend.mailPort })
+  // Emails and redirects contain the site's address, so its port must be known before anything starts.
+  const port = asked || (await freePort())
+  const siteUrl = variables.SITE_URL ?? `http://127.0.0.1:${port}`
+  const embedded = { SUPABASE_URL: 'http://127.0.0.1', SUPABASE_PUBLISHABLE_KEY: 'made at the start' }
+  readConfig({ ...(isHosted ? {} : embedded), ...variables, SITE_URL: siteUrl })
+  return { port, siteUrl, variables, backend: isHosted ? null : backend }
 }

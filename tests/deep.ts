@@ -28,7 +28,7 @@ function run(args: string[], seed: number): Promise<{ succeeded: boolean; output
   return new Promise((resolve) => child.once('close', (code) => resolve({ succeeded: code === 0, output })))
 }
 
-build()
+await build()
 const summary: string[] = []
 const asked: string[] = process.argv.slice(2)
 for (const [name, ...args] of parts) {

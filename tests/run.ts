@@ -75,7 +75,7 @@ for (const { name, passed } of await runChecks())
   add(name, { passed: passed ? 1 : 0, failed: passed ? 0 : 1, skipped: 0 })
 
 console.log('── build')
-const { succeeded: built } = await run(['remix', 'vite:build', '--logLevel', 'error'])
+const { succeeded: built } = await run(['node', 'scripts/build.ts'])
 add('build', { passed: built ? 1 : 0, failed: built ? 0 : 1, skipped: 0 })
 
 const unitReport = `${results}/vitest.json`

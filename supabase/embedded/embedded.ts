@@ -2,18 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { App } from '@supabase/lite'
 import { withAssurance } from './assurance.ts'
-import { lockDataDir } from './data-lock.ts'
+import { openDataFolder } from './data-folder.ts'
 import { migrate, type OpenDatabase } from './database.ts'
 import { fillDemo } from './demo.ts'
 import { withFactors } from './factors.ts'
-import { asHosted } from './hosted.ts'
+import { asHosted } from './hosted-behaviour.ts'
 import { type Handler, listen } from './http.ts'
 import { loadKeys } from './keys.ts'
 import { openMailbox } from './mailbox.ts'
+import { onParentExit } from './parent.ts'
+import { withPasswordTiming } from './password-timing.ts'
 import { openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
-import { quietly, redact } from './redaction.ts'
+import { redact, withRedactedLogs } from './redaction.ts'
 import { readSettings } from './settings.ts'
+import { readBackendOptions, readSwitch } from './variables.ts'
 import { DEFAULT_CHAINS, withWallets } from './wallets.ts'
 
 export interface EmbeddedOptions {
@@ -21,15 +24,15 @@ export interface EmbeddedOptions {
   dataDir: string
   /** A PostgreSQL server to use instead of PGlite: postgresql://user:password@host:port/database. */
   databaseUrl?: string
-  /** 0 takes a free one, here and for mailPort. */
+  /** 0 takes a free port, here and for mailPort. */
   port: number
   mailPort: number
   siteUrl: string
-  /** Whether an e-mail address must be confirmed before its owner can sign in. */
+  /** Whether an email address must be confirmed before its owner can sign in. */
   confirmations?: boolean
-  /** Fills an empty database with the demonstration set. */
+  /** Whether to fill an empty database with the demonstration set. */
   demo?: boolean
-  /** Ids of the chains that a wallet may sign in with: BNB Smart Chain and its testnet unless told otherwise. */
+  /** Ids of the chains that a wallet may sign in with. By default BNB Smart Chain and its testnet. */
   walletChains?: number[]
   log?: (line: string) => void
   /** Another folder of migrations, for tests. */
@@ -48,7 +51,7 @@ export interface EmbeddedBackend {
 
 type Closers = (() => unknown)[]
 
-/** Starts the local backend on 127.0.0.1. What hinders it is thrown as one clear line; nothing stays behind. */
+/** Starts the local backend on 127.0.0.1. When it cannot, it closes what it opened and throws one sentence. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedBackend> {
   const closers: Closers = []
   let closed: Promise<void> | undefined
@@ -58,7 +61,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedB
   }
   const scope = { requestId: 'start', log: options.log ?? console.error }
   try {
-    return { ...(await quietly(scope, () => start(options, scope.log, closers))), close }
+    return { ...(await withRedactedLogs(scope, () => start(options, scope.log, closers))), close }
   } catch (error) {
     await close()
     throw error
@@ -71,7 +74,7 @@ async function closeAll(closers: Closers) {
 
 async function start(options: EmbeddedOptions, log: (line: string) => void, closers: Closers) {
   const dataDir = resolve(options.dataDir)
-  closers.push(lockDataDir(dataDir))
+  closers.push(openDataFolder(dataDir))
   const { jwtSecret, publishableKey, secretKey, headKey } = await loadKeys(dataDir)
 
   // Closers run in reverse: the servers finish their requests before the database closes.
@@ -81,10 +84,11 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   // Listen before the database opens, because a port in use is then reported at once.
   let backend = unavailable
   const mailbox = openMailbox()
-  const mail = await listen(options.mailPort, mailbox.handler)
+  const mail = await listen(options.mailPort, 'MAIL_PORT', mailbox.handler)
   closers.push(mail.close)
   const server = await listen(
     options.port,
+    'SUPABASE_PORT',
     logged(log, (request) => backend(request)),
   )
   closers.push(server.close)
@@ -117,9 +121,15 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
 
   // Each module that adds to the API wraps the handler of the one before.
   const { siteUrl, walletChains = DEFAULT_CHAINS } = options
-  const assured = withAssurance(async (request) => app.fetch(request), db, jwtSecret)
+  const confirmations = options.confirmations ?? false
+  const timed = withPasswordTiming(async (request) => app.fetch(request), { db, confirmations })
+  const assured = withAssurance(timed, db, jwtSecret)
   const withSecondFactor = withFactors(assured, { db, siteUrl })
-  const handler = asHosted(withWallets(withSecondFactor, { db, siteUrl, chains: walletChains }))
+  const withWallet = withWallets(withSecondFactor, { db, siteUrl, chains: walletChains })
+  const handler = asHosted(withWallet, {
+    db,
+    maxFrequency: Number.parseInt(auth?.email?.max_frequency ?? '60', 10),
+  })
   backend = (request) => db.queue(() => handler(request))
   closers.push(() => {
     backend = unavailable
@@ -130,11 +140,11 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
 /** The response while the database is not open. */
 const unavailable: Handler = async () => Response.json({ message: 'Service unavailable' }, { status: 503 })
 
-/** Gives every request an id and a scope, so that nothing of it reaches the log but code, constraint and id. */
+/** Gives every request an id, and limits what it logs to an error's code, the constraint and that id. */
 function logged(log: (line: string) => void, handler: Handler): Handler {
   return (request) => {
     const requestId = randomUUID()
-    return quietly({ requestId, log }, async () => {
+    return withRedactedLogs({ requestId, log }, async () => {
       try {
         const response = await handler(request)
         response.headers.set('sb-request-id', requestId)
@@ -150,29 +160,22 @@ function logged(log: (line: string) => void, handler: Handler): Handler {
 async function main() {
   const { env } = process
   const backend = await startEmbedded({
-    dataDir: env.DATA_DIR ?? '.data',
-    databaseUrl: env.DATABASE_URL,
-    port: Number(env.SUPABASE_PORT ?? 54321),
-    mailPort: Number(env.MAIL_PORT ?? 54324),
-    siteUrl: env.SITE_URL ?? 'http://127.0.0.1:8787',
-    confirmations: env.CONFIRM_EMAIL === '1',
-    demo: env.DEMO === '1',
+    ...readBackendOptions(env),
+    siteUrl: env.SITE_URL || 'http://127.0.0.1:8787',
+    demo: readSwitch(env, 'DEMO'),
   })
   const stop = async () => {
     await backend.close()
     process.exit()
   }
-  process.once('SIGINT', stop)
-  process.once('SIGTERM', stop)
-  // A script that was killed cannot tell its children.
-  const parent = process.ppid
-  setInterval(() => process.ppid !== parent && stop(), 500).unref()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
+  onParentExit(stop)
   console.log(`mailbox ${backend.mailUrl}`)
   console.log(`ready ${backend.url}`)
 }
 
 if (import.meta.main) {
-  // Node would print what the failed query was given.
+  // Node's own report would print the parameters of a failed query.
   process.on('uncaughtException', (error: Error) => {
     console.error(redact(error, 'none'))
     process.exit(1)

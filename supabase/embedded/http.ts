@@ -5,14 +5,14 @@ export type Handler = (request: Request) => Promise<Response>
 
 export interface Listener {
   url: string
-  /** Takes no more requests, waits for those under way, then hangs up. */
+  /** Accepts no more requests, waits for the running ones, then closes every connection. */
   close(): Promise<void>
 }
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-/** Serves a fetch handler on 127.0.0.1; a port in use is one clear line. */
-export async function listen(port: number, handler: Handler): Promise<Listener> {
+/** Serves a fetch handler on 127.0.0.1. Throws one sentence that names the variable when the port cannot be used. */
+export async function listen(port: number, variable: string, handler: Handler): Promise<Listener> {
   const running = new Set<Promise<void>>()
   const server = createServer((incoming, outgoing) => {
     const exchange = answer(handler, incoming, outgoing)
@@ -21,9 +21,7 @@ export async function listen(port: number, handler: Handler): Promise<Listener> 
     running.add(exchange)
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is in use`) : error),
-    )
+    server.once('error', (error) => reject(portError(error, port, variable)))
     server.listen(port, '127.0.0.1', resolve)
   })
   return {
@@ -37,9 +35,17 @@ export async function listen(port: number, handler: Handler): Promise<Listener> 
   }
 }
 
+/** Says in one sentence why a port cannot be listened on. */
+export function portError(error: NodeJS.ErrnoException, port: number, variable: string): Error {
+  if (error.code === 'EADDRINUSE') return new Error(`Port ${port} is in use. Set ${variable} to another one.`)
+  if (error.code === 'EACCES')
+    return new Error(`This user may not listen on port ${port}. Set ${variable} to 1024 or more.`)
+  return new Error(`${variable}: port ${port} cannot be used (${error.code ?? error.message})`)
+}
+
 async function answer(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse) {
   const request = await readRequest(incoming)
-  // A page elsewhere can point its own host name at 127.0.0.1 and would read what is served here.
+  // DNS rebinding: another site can point its host name at 127.0.0.1 and would read these responses.
   const response = LOOPBACK.has(new URL(request.url).hostname)
     ? await handler(request)
     : new Response('Forbidden', { status: 403 })

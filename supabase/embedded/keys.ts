@@ -1,9 +1,10 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { generateApiKey } from '@supabase/lite'
 
 export interface Keys {
+  /** Signs the access tokens (HS256). */
   jwtSecret: string
   publishableKey: string
   secretKey: string
@@ -11,22 +12,38 @@ export interface Keys {
   headKey: string
 }
 
-/** The keys of this data folder: made at its first start, found again at every other. */
+/** The keys of this data folder, generated at its first start. Throws one sentence when the file is damaged. */
 export async function loadKeys(dataDir: string): Promise<Keys> {
   const path = join(dataDir, 'keys.json')
-  const found: Partial<Keys> = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+  const found = existsSync(path) ? readKeys(path) : {}
   const keys: Keys = {
     jwtSecret: found.jwtSecret ?? randomBytes(32).toString('base64url'),
     publishableKey: found.publishableKey ?? (await generateApiKey('publishable')).key,
     secretKey: found.secretKey ?? (await generateApiKey('secret')).key,
     headKey: found.headKey ?? newHeadKey(),
   }
-  // A folder from before a key was thought of gets that one.
+  // A folder of an earlier release may lack a key: write the file again with the new one.
   if (Object.keys(keys).every((name) => name in found)) return keys
-  // Renamed into place, so that a kill in between leaves no half a file behind.
+  // Write a new file and rename it, so that a kill never leaves half a file.
   writeFileSync(`${path}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${path}.new`, path)
   return keys
+}
+
+function readKeys(path: string): Partial<Keys> {
+  try {
+    const found: Partial<Keys> = JSON.parse(readFileSync(path, 'utf8'))
+    const values = Object.values(found)
+    if (Array.isArray(found) || !values.every((value) => typeof value === 'string' && value !== ''))
+      throw new Error('every key must be text')
+    if (found.headKey)
+      createPrivateKey({ key: Buffer.from(found.headKey, 'base64'), format: 'der', type: 'pkcs8' })
+    return found
+  } catch {
+    throw new Error(
+      `DATA_DIR: ${path} is damaged: restore it from a backup, or remove it to get new keys (every member must sign in again)`,
+    )
+  }
 }
 
 function newHeadKey(): string {

@@ -1,16 +1,16 @@
-import { createPgliteConnection } from '@supabase/lite/pglite'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite'
 import type { OpenDatabase } from './database.ts'
 import { createQueue } from './queue.ts'
 import { OIDS, PARSERS, TYPES } from './values.ts'
 
-/** Opens PGlite (PostgreSQL in this process) on a folder, or in memory without one. */
+/**
+ * Opens PGlite (PostgreSQL in this process) on a folder, or in memory without one. Throws one sentence when the
+ * folder is damaged.
+ */
 export async function openPglite(folder?: string): Promise<OpenDatabase> {
-  const connection = await createPgliteConnection({
-    url: folder ?? 'memory://',
-    pgliteOptions: { parsers: Object.fromEntries(TYPES.map((name) => [OIDS[name], PARSERS[name]])) },
-  })
+  const connection = folder ? await openFolder(folder) : await connect('memory://')
   const { driver } = connection
-  await driver.waitReady
   const exec = async (text: string) => void (await driver.exec(text))
   return {
     connection,
@@ -30,4 +30,33 @@ export async function openPglite(folder?: string): Promise<OpenDatabase> {
     analyze: () => exec('analyze'),
     close: () => connection.close(),
   }
+}
+
+/** A kill while the cluster is being created leaves half of one. A marker file names it, and it is created again. */
+async function openFolder(folder: string): Promise<PgliteConnection> {
+  const unfinished = `${folder}.unfinished`
+  if (existsSync(unfinished)) rmSync(folder, { recursive: true, force: true })
+  const isNew = !existsSync(folder)
+  if (isNew) writeFileSync(unfinished, '')
+  try {
+    const connection = await connect(folder)
+    if (isNew) rmSync(unfinished)
+    return connection
+  } catch (error) {
+    throw new Error(
+      `DATA_DIR: the database in ${folder} cannot be opened (${reasonOf(error)}): restore the data folder from a backup, or move it away to start with an empty one`,
+    )
+  }
+}
+
+async function connect(url: string): Promise<PgliteConnection> {
+  const parsers = Object.fromEntries(TYPES.map((name) => [OIDS[name], PARSERS[name]]))
+  const connection = await createPgliteConnection({ url, pgliteOptions: { parsers } })
+  await connection.driver.waitReady
+  return connection
+}
+
+/** PGlite's own advice ('Build with -sASSERTIONS for more info') is for its developers. */
+function reasonOf(error: unknown): string {
+  return `${error instanceof Error ? error.message : error}`.split(/[.\n]/)[0] || 'unknown error'
 }

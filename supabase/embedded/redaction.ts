@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface Scope {
   requestId: string
   log: (line: string) => void
-  /** The last error of the database that was reported within the scope. */
+  /** The last database error that was logged within the scope. */
   failure?: DatabaseFailure
 }
 
@@ -19,8 +19,8 @@ export interface DatabaseFailure {
 
 const scopes = new AsyncLocalStorage<Scope>()
 
-// lite reports to the console and cannot be told otherwise; what it reports holds the failed query's
-// parameters, e-mail addresses and password hashes among them. Only what runs in a scope is touched.
+// Works around lite: it always logs to the console, with the parameters of the failed query (email addresses,
+// password hashes). Output from inside a scope is reduced to one line; other output is unchanged.
 for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const) {
   const print = console[method]
   console[method] = (...reported: unknown[]) => {
@@ -32,24 +32,24 @@ for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const) {
   }
 }
 
-// lite replaces emitWarning by one that throws when Node hands it an Error, as for a leaking listener.
+// Works around lite: its replacement of emitWarning throws for an Error, which Node passes for a listener leak.
 const emitWarning = process.emitWarning
 process.emitWarning = ((warning: string | Error, ...rest: never[]) =>
   warning instanceof Error
     ? process.emit('warning', warning)
     : emitWarning.call(process, warning, ...rest)) as typeof process.emitWarning
 
-/** Runs work whose console output is reduced to code, constraint and request id. */
-export function quietly<T>(scope: Scope, work: () => T): T {
+/** Runs work and reduces its console output to code, constraint and request id. */
+export function withRedactedLogs<T>(scope: Scope, work: () => T): T {
   return scopes.run(scope, work)
 }
 
-/** What the database refused within this scope, if anything. */
+/** The last database error of the current request. */
 export function currentFailure(): DatabaseFailure | undefined {
   return scopes.getStore()?.failure
 }
 
-/** One line about an error that holds nothing of what a person sent. */
+/** One line about an error, without anything that a person sent. */
 export function redact(error: unknown, requestId: string): string {
   const { code, constraint, constraint_name, name } = (error ?? {}) as Partial<
     DatabaseFailure & { name: string }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MailboxMessage, openMailbox } from '../../supabase/embedded/mailbox.ts'
 import { clientOf, siteUrl, startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
@@ -14,7 +15,7 @@ async function messages(): Promise<MailboxMessage[]> {
   return (await fetch(`${backend.mailUrl}/messages.json`)).json()
 }
 
-/** The newest mail and what a person finds in it. */
+/** The newest email, with its link and its code. */
 async function latest() {
   const [mail] = await messages()
   const link = new URL(/https?:\S+token_hash\S+/.exec(mail?.text ?? '')?.[0] ?? 'none:')
@@ -27,7 +28,7 @@ async function latest() {
   }
 }
 
-test('sign-up, magic link, recovery and a new address are mailed with links to the site, and verify', async () => {
+test('emails for sign-up, magic link, recovery and a new address have links to the site that verify', async () => {
   const client = clientOf(backend)
   const { data } = await client.auth.signUp({ email, password: 'correct horse' })
   expect(data.session).toBeNull()
@@ -87,7 +88,7 @@ test('sign-up, magic link, recovery and a new address are mailed with links to t
   }
 })
 
-test('the mailbox keeps the newest 500, shows what it was sent as text, and answers nothing else', async () => {
+test('the mailbox keeps the newest 500, escapes what it shows, and has no other path', async () => {
   const { driver, handler } = openMailbox()
   const get = (path: string) => handler(new Request(`http://127.0.0.1${path}`))
   for (let i = 0; i <= 500; i += 1) {
@@ -112,7 +113,24 @@ test('the mailbox keeps the newest 500, shows what it was sent as text, and answ
   expect((await get('/anything')).status).toBe(404)
 })
 
-test('another host name is refused, on both ports', async () => {
+test('sends a confirmation again, but not twice within max_frequency', async () => {
+  const client = clientOf(backend)
+  const again = 'again@example.org'
+  await client.auth.signUp({ email: again, password: 'correct horse' })
+  const resend = () => client.auth.resend({ type: 'signup', email: again })
+  expect((await resend()).error).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' })
+  expect((await resend()).error?.message).toMatch(
+    /^For security purposes, you can only request this after \d+ seconds\.$/,
+  )
+  await sleep(1_000)
+  expect((await resend()).error).toBeNull()
+  const sent = (await messages()).filter(({ to }) => to === again)
+  expect(sent).toHaveLength(2)
+  const { token_hash } = await latest()
+  expect((await client.auth.verifyOtp({ token_hash, type: 'email' })).error).toBeNull()
+})
+
+test('both ports refuse another host name', async () => {
   for (const url of [backend.url, backend.mailUrl]) {
     const { request } = await import('node:http')
     const status = await new Promise((resolve, reject) => {

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
-import { siteUrl, temporaryFolder } from '../support/temporary-backend.ts'
+import { siteUrl, temporaryDataDir, temporaryFolder } from '../support/temporary-backend.ts'
 
-test('a failing migration stops the start, by name and in the words of Postgres, and undoes itself', async () => {
+test('a failing migration stops the start with its name and message, and is rolled back', async () => {
   const data = temporaryFolder()
   const migrations = temporaryFolder()
   const write = (file: string, text: string) => writeFileSync(join(migrations.path, file), text)
@@ -42,6 +42,39 @@ test('a failing migration stops the start, by name and in the words of Postgres,
       { version: '20250101000001', name: 'second' },
     ])
     await again.close()
+  } finally {
+    data.remove()
+    migrations.remove()
+  }
+})
+
+test('applies a migration that is added between two starts once, and keeps the rows', async () => {
+  const data = await temporaryDataDir()
+  const migrations = temporaryFolder()
+  const start = () =>
+    startEmbedded({
+      dataDir: data.path,
+      port: 0,
+      mailPort: 0,
+      siteUrl,
+      migrations: migrations.path,
+      log: () => {},
+    })
+  const write = (file: string, text: string) => writeFileSync(join(migrations.path, file), text)
+  try {
+    write('20250101000000_first.sql', 'create table public.first (id int primary key);')
+    const first = await start()
+    await first.sql('insert into public.first values (1)')
+    await first.close()
+    write(
+      '20250101000001_second.sql',
+      "alter table public.first add column name text not null default 'added';",
+    )
+    for (const _ of [1, 2]) {
+      const later = await start()
+      expect(await later.sql('select * from public.first')).toEqual([{ id: 1, name: 'added' }])
+      await later.close()
+    }
   } finally {
     data.remove()
     migrations.remove()

@@ -1,12 +1,23 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { statSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
+import { openDataFolder } from '../../supabase/embedded/data-folder.ts'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { embedded, node, readKeys, spawnEmbedded } from '../support/child.ts'
-import { siteUrl, temporaryDataDir, transaction } from '../support/temporary-backend.ts'
+import {
+  signUp,
+  siteUrl,
+  temporaryDataDir,
+  temporaryFolder,
+  transaction,
+} from '../support/temporary-backend.ts'
+
+/** Moves the clock of a process that imports it forward by two days. */
+const clockAhead = fileURLToPath(new URL('../support/clock-ahead.mjs', import.meta.url))
 
 const folders: (() => void)[] = []
 afterEach(() => {
@@ -21,7 +32,7 @@ async function folder() {
 
 const options = (dataDir: string) => ({ dataDir, port: 0, mailPort: 0, siteUrl, log: () => {} })
 
-test('the folder of a running backend is refused in one line, here and in another process', async () => {
+test('refuses the folder of a running backend in one line, in this process and in another', async () => {
   const dataDir = await folder()
   const backend = await startEmbedded(options(dataDir))
   try {
@@ -51,28 +62,28 @@ test('of two simultaneous starts exactly one wins', async () => {
   expect(codes.sort()).toEqual([0, 1, 1])
 })
 
-test('a port in use is one line, and leaves the folder free', async () => {
+test('reports a port in use in one line, and releases the folder', async () => {
   const dataDir = await folder()
   const first = await startEmbedded(options(await folder()))
   const port = Number(new URL(first.url).port)
   const mailPort = Number(new URL(first.mailUrl).port)
   try {
     await expect(startEmbedded({ ...options(dataDir), port })).rejects.toThrow(
-      new RegExp(`^Port ${port} is in use$`),
+      `Port ${port} is in use. Set SUPABASE_PORT to another one.`,
     )
     await expect(startEmbedded({ ...options(dataDir), mailPort })).rejects.toThrow(
-      new RegExp(`^Port ${mailPort} is in use$`),
+      `Port ${mailPort} is in use. Set MAIL_PORT to another one.`,
     )
     const child = spawnEmbedded(dataDir, { SUPABASE_PORT: String(port) })
     expect(await child.exited).toBe(1)
-    expect(child.output()).toBe(`Port ${port} is in use\n`)
+    expect(child.output()).toBe(`Port ${port} is in use. Set SUPABASE_PORT to another one.\n`)
   } finally {
     await first.close()
   }
   await (await startEmbedded({ ...options(dataDir), port })).close()
 })
 
-test('nothing that was acknowledged is lost in a kill -9, and the keys are found again', async () => {
+test('a kill -9 loses no acknowledged row and no key', async () => {
   const dataDir = await folder()
   let child = spawnEmbedded(dataDir)
   let url = await child.ready
@@ -91,7 +102,7 @@ test('nothing that was acknowledged is lost in a kill -9, and the keys are found
   }
   for (let round = 0; round < 2; round += 1) {
     const before = acknowledged.length
-    // Killed in the middle of writing, with others under way.
+    // Kill while other writes are running.
     const writing = Promise.allSettled(Array.from({ length: 60 }, write))
     while (acknowledged.length < before + 15) await sleep(1)
     child.kill('SIGKILL')
@@ -112,7 +123,7 @@ test('nothing that was acknowledged is lost in a kill -9, and the keys are found
   expect(await child.exited).toBe(0)
 })
 
-test('the backend goes when the process that started it was killed', async () => {
+test('the backend ends when the process that started it is killed', async () => {
   const dataDir = await folder()
   const script = `
     const child = require('node:child_process').spawn(process.execPath, [${JSON.stringify(embedded)}], { stdio: 'inherit' })
@@ -126,9 +137,151 @@ test('the backend goes when the process that started it was killed', async () =>
     output += chunk
     if (output.includes('ready')) parent.kill('SIGKILL')
   })
-  // Standard output, which the child inherited, closes only when both are gone.
+  // The child inherited standard output, which closes when both have ended.
   const gone = await Promise.race([closed.then(() => true), sleep(10_000, false)])
   if (!gone) process.kill(Number(/child (\d+)/.exec(output)?.[1]), 'SIGKILL')
   expect(gone).toBe(true)
   await (await startEmbedded(options(dataDir))).close()
+})
+
+test('closes the data folder to other users, at every start', async () => {
+  const dataDir = await folder()
+  const mode = () => statSync(dataDir).mode & 0o777
+  for (const before of [0o755, 0o777]) {
+    chmodSync(dataDir, before)
+    const backend = await startEmbedded(options(dataDir))
+    expect(mode()).toBe(0o700)
+    await backend.close()
+  }
+  const nested = join(dataDir, 'a', 'b')
+  openDataFolder(nested)()
+  expect(statSync(nested).mode & 0o777).toBe(0o700)
+})
+
+test.each([
+  ['/proc/goodblock', /^DATA_DIR: the folder \/proc\/goodblock cannot be used \(ENOENT\)\n$/],
+  ['/dev/null', /^DATA_DIR: \/dev\/null is not a folder\n$/],
+  ['/dev/null/data', /^DATA_DIR: \/dev\/null is not a folder\n$/],
+  [
+    '/usr',
+    /^DATA_DIR: the folder \/usr holds other files; name an empty folder or one that this project made\n$/,
+  ],
+])('refuses DATA_DIR=%s in one line', async (dataDir, line) => {
+  const { mode } = statSync('/usr')
+  const child = spawnEmbedded(dataDir)
+  expect(await child.exited).toBe(1)
+  expect(child.output()).toMatch(line)
+  expect(statSync('/usr').mode).toBe(mode)
+})
+
+test('names a damaged file and says what to do', async () => {
+  const dataDir = await folder()
+  const advice =
+    /^DATA_DIR: \S+keys\.json is damaged: restore it from a backup, or remove it to get new keys /
+  for (const damaged of ['{"jwtSecret": "abc', '[]', 'null', '{"jwtSecret": 5}', '{"headKey": "abc"}']) {
+    writeFileSync(join(dataDir, 'keys.json'), damaged)
+    await expect(startEmbedded(options(dataDir)), damaged).rejects.toThrow(advice)
+    expect(readFileSync(join(dataDir, 'keys.json'), 'utf8')).toBe(damaged)
+  }
+  rmSync(join(dataDir, 'keys.json'))
+  writeFileSync(join(dataDir, 'pg/global/pg_control'), '')
+  const child = spawnEmbedded(dataDir)
+  expect(await child.exited).toBe(1)
+  expect(child.output()).toMatch(
+    /^DATA_DIR: the database in \S+pg cannot be opened \(.+\): restore the data folder from a backup, or move it away to start with an empty one\n$/,
+  )
+})
+
+test('a first start that is killed at any moment leaves a folder that starts', async () => {
+  const { path, remove } = temporaryFolder()
+  folders.push(remove)
+  // The first start creates the cluster, then the tables, in about two seconds.
+  for (const delay of process.env.DEEP === '1'
+    ? Array.from({ length: 40 }, (_, i) => 100 * (i + 1))
+    : [500, 1_100, 1_700]) {
+    const child = spawnEmbedded(path)
+    await Promise.race([sleep(delay), child.ready.catch(() => {})])
+    child.kill('SIGKILL')
+    expect(await child.exited).toBe('SIGKILL')
+  }
+  const backend = await startEmbedded(options(path))
+  expect((await signUp(backend, 'after@example.org')).id).toBeTruthy()
+  await backend.close()
+})
+
+test.skipIf(process.getuid?.() !== 0)(
+  'a folder that turns read-only: acknowledged rows stay, errors are errors, and a start is refused in one line',
+  async () => {
+    const dataDir = await folder()
+    // Root without capabilities is bound by the owner and mode of each file, like any other user.
+    const bound = ['setpriv', '--bounding-set=-all', '--inh-caps=-all', '--']
+    const setWritable = (writable: boolean) => {
+      execFileSync('chown', ['-R', writable ? '0' : '65534', dataDir])
+      execFileSync('chmod', ['-R', writable ? 'u+w' : 'a-w,a+rX', dataDir])
+    }
+    let child = spawnEmbedded(dataDir, {}, bound)
+    let url = await child.ready
+    const { publishableKey: apikey } = readKeys(dataDir)
+    const call = async (path: string, body: unknown) => {
+      const headers = { apikey, 'content-type': 'application/json' }
+      return (await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) })).status
+    }
+    const account = (name: string) => ({
+      email: `${name}@example.org`,
+      password: 'correct horse',
+      data: { username: name },
+    })
+    expect(await call('/auth/v1/signup', account('before'))).toBe(200)
+    setWritable(false)
+    const during = await call('/auth/v1/signup', account('during'))
+    expect([200, 500, 503]).toContain(during)
+    const rows = await fetch(`${url}/rest/v1/ledger_totals`, { headers: { apikey } })
+    expect([200, 503]).toContain(rows.status)
+    child.kill('SIGKILL')
+    await child.exited
+
+    child = spawnEmbedded(dataDir, {}, bound)
+    expect(await child.exited).toBe(1)
+    expect(child.output()).toMatch(/^DATA_DIR: the folder \S+ cannot be used \(E\w+\)\n$/)
+    setWritable(true)
+    child = spawnEmbedded(dataDir, {}, bound)
+    url = await child.ready
+    expect(await call('/auth/v1/token?grant_type=password', account('before'))).toBe(200)
+    expect(await call('/auth/v1/token?grant_type=password', account('during'))).toBe(
+      during === 200 ? 200 : 400,
+    )
+    child.kill('SIGTERM')
+    await child.exited
+  },
+)
+
+test('a clock that was two days ahead: the data stays usable, and later sessions work', async () => {
+  const dataDir = await folder()
+  const ahead = { NODE_OPTIONS: `--import=${clockAhead}` }
+  const account = { email: 'clock@example.org', password: 'correct horse', data: { username: 'Clock' } }
+  const post = (url: string, path: string, body: unknown) =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { apikey: readKeys(dataDir).publishableKey, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const first = spawnEmbedded(dataDir, ahead)
+  const early = (await (await post(await first.ready, '/auth/v1/signup', account)).json()) as {
+    refresh_token: string
+    expires_at: number
+  }
+  expect(early.expires_at * 1000).toBeGreaterThan(Date.now() + 47 * 3_600_000)
+  first.kill('SIGTERM')
+  await first.exited
+
+  const second = spawnEmbedded(dataDir)
+  const url = await second.ready
+  const signIn = await post(url, '/auth/v1/token?grant_type=password', account)
+  expect(signIn.status).toBe(200)
+  const refreshed = await post(url, '/auth/v1/token?grant_type=refresh_token', early)
+  expect(refreshed.status).toBe(200)
+  const { expires_at } = (await refreshed.json()) as { expires_at: number }
+  expect(expires_at * 1000).toBeLessThan(Date.now() + 2 * 3_600_000)
+  second.kill('SIGTERM')
+  await second.exited
 })

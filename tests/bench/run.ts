@@ -29,7 +29,7 @@ const parts = {
 
 // Ends by way of 'exit', which takes every workerd along.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
-build()
+await build()
 for (const [name, measure] of Object.entries(parts)) if (!only || only.includes(name)) await measure(quick)
 if (!only) writeResults(quick)
 console.log(`${figures.filter(({ reached }) => reached === false).length} of ${figures.length} not reached`)

@@ -1,11 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, expect, test } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
+import { node } from '../support/child.ts'
 import { secretsIn } from '../support/secrets.ts'
 
 interface Running {
@@ -19,6 +21,8 @@ interface Place {
   port: number
   env: Record<string, string>
 }
+
+const script = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url))
 
 const folders: string[] = []
 const children: Running[] = []
@@ -41,10 +45,11 @@ async function newPlace(): Promise<Place> {
   return { port, env }
 }
 
-/** What `npm start` runs once the packages are there, as a process group of its own. */
+/** Runs what `npm start` runs after installing, as a process group of its own, from another folder. */
 function start({ env }: Place, ...args: string[]): Running {
-  const child = spawn('node', ['scripts/start.ts', ...args], {
+  const child = spawn(node, [script, ...args], {
     env: { ...process.env, ...env },
+    cwd: tmpdir(),
     detached: true,
   })
   let said = ''
@@ -67,11 +72,11 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-(child.pid as number), signal)
   } catch {
-    // gone already
+    // The group has ended.
   }
 }
 
-/** True while anything of the process group runs. */
+/** Whether any process of the group runs. */
 function isAlive(child: ChildProcess): boolean {
   try {
     process.kill(-(child.pid as number), 0)
@@ -99,7 +104,7 @@ async function signIn({ port }: Place, email: string): Promise<string | null> {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
-  test(`${signal} stops everything, and a second start finds the data`, async () => {
+  test(`${signal} to the group ends every process, and a second start finds the data`, async () => {
     const place = await newPlace()
     const first = start(place)
     await first.ready
@@ -118,7 +123,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
   }, 60_000)
 }
 
-test('a chain configured: the schedule runs. Only the script killed: what it started goes too', async () => {
+test('runs the scheduled work; a SIGKILL of the script alone ends every process', async () => {
   const place = await newPlace()
   const chain = {
     CHAIN_RPC_URLS: 'http://127.0.0.1:9',
@@ -134,7 +139,7 @@ test('a chain configured: the schedule runs. Only the script killed: what it sta
   await expect.poll(() => isAlive(child), { timeout: 10_000 }).toBe(false)
 }, 60_000)
 
-test('a port in use is one clear line', async () => {
+test('reports a port in use in one line', async () => {
   for (const variable of ['PORT', 'SUPABASE_PORT', 'MAIL_PORT'] as const) {
     const place = await newPlace()
     const other = createServer().listen(Number(place.env[variable]), '127.0.0.1')
@@ -143,12 +148,12 @@ test('a port in use is one clear line', async () => {
     const errors = output()
       .split('\n')
       .filter((line) => line && !/^(Building|data|mailbox|backend|site)/.test(line))
-    expect(errors).toEqual([expect.stringContaining(`Port ${place.env[variable]} is in use`)])
+    expect(errors).toEqual([`Port ${place.env[variable]} is in use. Set ${variable} to another one.`])
     other.close()
   }
 }, 60_000)
 
-test('a data folder in use is one clear line', async () => {
+test('reports a data folder in use in one line', async () => {
   const place = await newPlace()
   const first = start(place)
   await first.ready
@@ -160,7 +165,7 @@ test('a data folder in use is one clear line', async () => {
   await first.ended
 }, 60_000)
 
-test('a hosted project: the embedded backend does not start, the demonstration refuses', async () => {
+test('starts no embedded backend for a hosted project, and refuses to demonstrate on it', async () => {
   const place = await newPlace()
   const hosted = {
     ...place.env,
@@ -180,3 +185,85 @@ test('a hosted project: the embedded backend does not start, the demonstration r
   expect(await demo.ended).toBe(1)
   expect(demo.output()).toContain('embedded backend only')
 }, 60_000)
+
+/** The running processes below a process, with their command lines, from /proc. */
+function descendants(pid: number): { pid: number; command: string }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const parent = /^PPid:\s*(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1]
+        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
+        return Number(parent) === pid ? [{ pid: Number(name), command }, ...descendants(Number(name))] : []
+      } catch {
+        // It has ended since the folder was listed.
+        return []
+      }
+    })
+}
+
+const runs = (pid: number) => {
+  try {
+    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+test('PORT=0 takes a free port everywhere; a SIGKILL of the site ends every process', async () => {
+  const { env } = await newPlace()
+  const place = { port: 0, env: { ...env, PORT: '0', SUPABASE_PORT: '0', MAIL_PORT: '0' } }
+  const { child, ready, ended, output } = start(place)
+  await ready
+  const url = /^ready (\S+)$/m.exec(output())?.[1] ?? ''
+  expect(output()).toContain(`site     ${url}\n`)
+  expect(output()).not.toMatch(/:0$/m)
+  const { port } = new URL(url)
+  expect((await fetch(`${url}/auth`)).status).toBe(200)
+  expect(await signUp({ ...place, port: Number(port) }, 'free-port@example.com')).toBe(303)
+
+  const processes = descendants(child.pid as number)
+  const site = processes.find(({ command }) => command.includes('site-process'))
+  expect(processes.filter(({ command }) => command.includes('workerd'))).toHaveLength(1)
+  process.kill(site?.pid as number, 'SIGKILL')
+  expect(await ended).toBe(1)
+  expect(output()).toContain('The process of the site has ended.')
+  await expect.poll(() => processes.filter(({ pid }) => runs(pid)), { timeout: 5_000 }).toEqual([])
+}, 60_000)
+
+test.each([
+  ['a damaged variable', { CONTACT_EMAIL: 'nobody' }, 'Configuration: CONTACT_EMAIL: Invalid email address'],
+  ['an impossible port', { PORT: 'abc' }, 'PORT must be a port number from 0 to 65535 (0 takes a free port)'],
+])(
+  'reports %s in one line before anything starts',
+  async (_, fault, line) => {
+    const place = await newPlace()
+    const { ended, output } = start({ ...place, env: { ...place.env, ...fault } })
+    expect(await ended).toBe(1)
+    expect(output()).toBe(`${line}\n`)
+  },
+  60_000,
+)
+
+test.skipIf(spawnSync('unshare', ['--net', 'true']).status !== 0)(
+  'starts and serves without a network once the packages are installed',
+  async () => {
+    const place = await newPlace()
+    // A network namespace of its own has loopback only. The page is requested inside it too.
+    const request = `fetch('http://127.0.0.1:${place.port}/').then(async (r) => console.log(r.status, (await r.text()).length > 1000))`
+    const shell = `ip link set lo up && ${node} ${script} & while ! ${node} -e "${request}" 2>/dev/null; do sleep 0.5; done; kill %1; wait`
+    const child = spawn('unshare', ['--net', 'bash', '-c', shell], {
+      env: { ...process.env, ...place.env },
+      detached: true,
+    })
+    let output = ''
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+    })
+    children.push({ child } as Running)
+    await expect.poll(() => output, { timeout: 50_000 }).toMatch(/^200 true$/m)
+    expect(output).toContain(`ready http://127.0.0.1:${place.port}`)
+    kill(child, 'SIGKILL')
+  },
+  60_000,
+)

@@ -9,9 +9,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export const node = join(root, 'node_modules/.bin/node')
 export const embedded = join(root, 'supabase/embedded/embedded.ts')
 
-/** Runs `node supabase/embedded/embedded.ts` on the folder, on free ports unless told otherwise. */
-export function spawnEmbedded(dataDir: string, env: Record<string, string> = {}) {
-  const child = spawn(node, [embedded], {
+/** Runs `node supabase/embedded/embedded.ts` on the folder and free ports, behind another program if one is given. */
+export function spawnEmbedded(dataDir: string, env: Record<string, string> = {}, prefix: string[] = []) {
+  const [program = node, ...args] = [...prefix, node, embedded]
+  const child = spawn(program, args, {
     env: { ...process.env, DATA_DIR: dataDir, SUPABASE_PORT: '0', MAIL_PORT: '0', ...env },
   })
   let output = ''

@@ -1,0 +1,18 @@
+import { createServer } from 'node:net'
+import { expect, test } from 'vitest'
+import { portError } from '../supabase/embedded/http.ts'
+import { assertFree, freePort } from './free-port.ts'
+
+test('tells a port in use from one that this user may not listen on', async () => {
+  const port = await freePort()
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
+  await expect(assertFree(port, 'PORT')).rejects.toThrow(`Port ${port} is in use. Set PORT to another one.`)
+  await new Promise((resolve) => other.close(resolve))
+  await assertFree(port, 'PORT')
+
+  const denied = Object.assign(new Error('listen EACCES'), { code: 'EACCES' })
+  expect(portError(denied, 80, 'PORT').message).toBe(
+    'This user may not listen on port 80. Set PORT to 1024 or more.',
+  )
+})

@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { readStartOptions } from './variables.ts'
+
+beforeEach(() => {
+  // A developer's own .dev.vars would change the results: an empty variable overrides it.
+  for (const name of ['SITE_URL', 'SUPABASE_URL', 'SUPABASE_PUBLISHABLE_KEY', 'CHAIN_RPC_URLS'])
+    vi.stubEnv(name, '')
+})
+afterEach(() => vi.unstubAllEnvs())
+
+test.each([
+  ['PORT', 'abc', /^PORT must be a port number from 0 to 65535/],
+  ['PORT', '-1', /^PORT must be a port number/],
+  ['PORT', '65536', /^PORT must be a port number/],
+  ['PORT', '80.5', /^PORT must be a port number/],
+  ['PORT', '54324', /^PORT and MAIL_PORT are both 54324: give each a port of its own$/],
+  ['SUPABASE_PORT', 'NaN', /^SUPABASE_PORT must be a port number/],
+  ['SUPABASE_PORT', '54324', /^SUPABASE_PORT and MAIL_PORT are both 54324/],
+  ['MAIL_PORT', '1e3', /^MAIL_PORT must be a port number/],
+  ['CONFIRM_EMAIL', 'yes', /^CONFIRM_EMAIL must be 0 or 1$/],
+  [
+    'DATABASE_URL',
+    'mysql://me:secret@host/x',
+    /^DATABASE_URL must be postgresql:\/\/user:password@host:port\/database$/,
+  ],
+  ['DATABASE_URL', 'secret', /^DATABASE_URL must be postgresql:/],
+  ['SITE_URL', 'ftp://x', /^Configuration: SITE_URL: /],
+  ['SUPABASE_URL', 'http://127.0.0.1:9', /^Configuration: SUPABASE_PUBLISHABLE_KEY: /],
+  ['CHAIN_ID', 'bsc', /^Configuration: CHAIN_ID: /],
+  ['TREASURY_WALLET', '0x1', /^Configuration: TREASURY_WALLET: must be a chain address/],
+  ['LEDGER_HEAD_KEY', 'abc', /^Configuration: LEDGER_HEAD_KEY: /],
+])('%s=%s is refused in one sentence that names it', async (name, value, message) => {
+  vi.stubEnv(name, value)
+  const error = await readStartOptions().catch((thrown: Error) => thrown)
+  expect(error).toBeInstanceOf(Error)
+  expect((error as Error).message).toMatch(message)
+  expect((error as Error).message).not.toMatch(/secret|\n/)
+})
+
+test('an empty variable counts as not set', async () => {
+  for (const name of ['PORT', 'SUPABASE_PORT', 'MAIL_PORT', 'DATA_DIR', 'DATABASE_URL', 'CONFIRM_EMAIL'])
+    vi.stubEnv(name, '')
+  const { port, siteUrl, backend } = await readStartOptions()
+  expect({ port, siteUrl, backend }).toMatchObject({
+    port: 8787,
+    siteUrl: 'http://127.0.0.1:8787',
+    backend: { port: 54321, mailPort: 54324, databaseUrl: undefined, confirmations: false },
+  })
+  expect(backend?.dataDir).toMatch(/\/\.data$/)
+})
+
+test('PORT=0 is a free port, also in the address of the site', async () => {
+  vi.stubEnv('PORT', '0')
+  const { port, siteUrl } = await readStartOptions()
+  expect(port).toBeGreaterThan(1023)
+  expect(siteUrl).toBe(`http://127.0.0.1:${port}`)
+})
+
+test('a hosted project has no embedded backend, and does not take DATABASE_URL', async () => {
+  vi.stubEnv('SUPABASE_URL', 'https://project.supabase.co')
+  vi.stubEnv('SUPABASE_PUBLISHABLE_KEY', 'sb_publishable_x')
+  expect((await readStartOptions()).backend).toBeNull()
+  vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1/x')
+  await expect(readStartOptions()).rejects.toThrow(/^DATABASE_URL is for the embedded backend, /)
+})

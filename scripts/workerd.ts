@@ -1,0 +1,10 @@
+import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
+
+/** Makes every workerd that miniflare starts from now on end with this process, even after a SIGKILL. */
+export function bindWorkerd(): void {
+  // workerd is miniflare's own dependency, so it is found from there.
+  const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
+  process.env.WORKERD = fromMiniflare('workerd').default
+  process.env.MINIFLARE_WORKERD_PATH = fileURLToPath(new URL('workerd.sh', import.meta.url))
+}

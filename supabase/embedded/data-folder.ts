@@ -1,0 +1,68 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+const SQLITE_BUSY = 5
+
+/** What this project writes to the folder; `lost+found` is on every mounted volume. */
+const own = new Set(['lock', 'keys.json', 'keys.json.new', 'pg', 'pg.unfinished', 'files', 'lost+found'])
+
+/**
+ * Creates the data folder if necessary, closes it to other users (it holds password hashes and keys), and locks it
+ * for this process. Returns the function that releases the lock. Throws one sentence when that is not possible.
+ */
+export function openDataFolder(path: string): () => void {
+  try {
+    makeFolder(path)
+    refuseForeignFolder(path)
+    chmodSync(path, 0o700)
+    return lock(path)
+  } catch (error) {
+    const { code, syscall, message } = error as NodeJS.ErrnoException
+    if (!syscall) throw error
+    throw new Error(`DATA_DIR: the folder ${path} cannot be used (${code ?? message})`)
+  }
+}
+
+/** Node's recursive mkdir never returns where the parent refuses entries with ENOENT, as /proc does. */
+function makeFolder(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return
+  if (found) throw new Error(`DATA_DIR: ${path} is not a folder`)
+  if (dirname(path) !== path) makeFolder(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    // Another process may have made it since.
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
+}
+
+/** A mistyped DATA_DIR must not take /tmp or a home folder from its users. */
+function refuseForeignFolder(path: string): void {
+  const entries = readdirSync(path).filter((name) => !name.startsWith('.'))
+  if (existsSync(join(path, 'keys.json')) || entries.every((name) => own.has(name))) return
+  throw new Error(
+    `DATA_DIR: the folder ${path} holds other files; name an empty folder or one that this project made`,
+  )
+}
+
+/**
+ * Two processes on one PGlite folder both acknowledge writes, and those of one are lost. The lock is SQLite's
+ * exclusive lock on an empty file: the kernel releases it with the process. A file with a process id could not be told
+ * from one whose id was given to another process after a kill -9.
+ */
+function lock(path: string): () => void {
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(join(path, 'lock'))
+    database.exec('pragma journal_mode = off; begin exclusive')
+  } catch (error) {
+    database?.close()
+    const { errcode, errstr } = error as { errcode?: number; errstr?: string }
+    if (errcode === SQLITE_BUSY) throw new Error(`Data folder ${path} is in use by another process`)
+    throw new Error(`DATA_DIR: the folder ${path} cannot be locked (${errstr ?? (error as Error).message})`)
+  }
+  const held = database
+  return () => held.close()
+}
