@@ -5,6 +5,6 @@ import { build } from '../scripts/build.ts'
 import { run } from './support/process.ts'
 
 installBrowser()
-build()
+await build()
 const { succeeded } = await run(['playwright', 'test', ...process.argv.slice(2)])
 process.exit(succeeded ? 0 : 1)

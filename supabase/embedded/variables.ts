@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import type { EmbeddedOptions } from './embedded.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -33,10 +32,7 @@ export function readSwitch(env: Environment, name: string): boolean {
 }
 
 /** The options of the embedded backend that the environment sets. Throws one sentence that names the variable. */
-export function readBackendOptions(
-  env: Environment,
-  presetDataDir = '.data',
-): Pick<EmbeddedOptions, 'dataDir' | 'databaseUrl' | 'port' | 'mailPort' | 'confirmations'> {
+export function readBackendOptions(env: Environment, presetDataDir = '.data') {
   const databaseUrl = read(env, 'DATABASE_URL')
   // Never print the value: it has a password.
   if (databaseUrl && !/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? ''))
