@@ -7,12 +7,13 @@ import { contentSecurityPolicy } from './edge/security-headers.server'
 import { isHydrated } from './rendering/hydration'
 import { Nonce } from './rendering/nonce'
 import { RequestId } from './rendering/request-id'
+import { Slots } from './rendering/slots'
 import stylesUrl from './styles.css?url'
 
-// What every page needs first, where an edge sends it ahead of the page (103 Early Hints).
+// What every page needs first. An edge may send these ahead of the page (103 Early Hints).
 const preloads = `<${stylesUrl}>; rel=preload; as=style, <${fontUrl}>; rel=preload; as=font; crossorigin`
 
-/** Renders a document whole: without JavaScript nothing could fill in a part that came later. */
+/** Renders the whole document before it is sent: without JavaScript a part that came later could not be filled in. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -23,7 +24,7 @@ export default async function handleRequest(
   const nonce = isHydrated(remix.staticHandlerContext) ? context.nonce : undefined
   const body = nonce
     ? await renderHydrated(request, remix, context, nonce)
-    : renderPlain(request, remix, context.log.requestId)
+    : renderPlain(request, remix, context)
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.set('Link', preloads)
   headers.set('Speculation-Rules', '"/speculation-rules.json"')
@@ -31,11 +32,13 @@ export default async function handleRequest(
   return new Response(body, { status, headers })
 }
 
-/** A page without framework script: nobody reads the loaders' data again, so none is handed over. */
-function renderPlain(request: Request, remix: EntryContext, requestId: string): string {
+/** A page without framework script. No script reads the loaders' data, so it is left out. */
+function renderPlain(request: Request, remix: EntryContext, context: AppLoadContext): string {
   const page = (
-    <RequestId.Provider value={requestId}>
-      <RemixServer context={{ ...remix, serverHandoffStream: undefined }} url={request.url} />
+    <RequestId.Provider value={context.log.requestId}>
+      <Slots.Provider value={context.slots}>
+        <RemixServer context={{ ...remix, serverHandoffStream: undefined }} url={request.url} />
+      </Slots.Provider>
     </RequestId.Provider>
   )
   return `<!DOCTYPE html>${server.renderToStaticMarkup(page)}`
@@ -56,8 +59,9 @@ async function renderHydrated(request: Request, remix: EntryContext, context: Ap
   return stream
 }
 
-/** Errors of loaders and actions: one line, without the stack that Remix would print. */
+/** Logs an error of a loader or action in one line, without the stack that Remix would print. */
 export function handleError(error: unknown, { context }: { context: AppLoadContext }): void {
-  const message = error instanceof Error ? `${error.name}: ${error.message}` : 'a value was thrown'
+  const message =
+    error instanceof Error ? `${error.name}: ${error.message}` : 'a value that is not an Error was thrown'
   context.log.error('loader.threw', { message })
 }

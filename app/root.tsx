@@ -13,14 +13,14 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react'
 import { type ReactNode, useContext } from 'react'
-import { authNotices } from './auth/notices.server'
 import { factorPath } from './auth/redirect'
 import enhanceUrl from './enhance.ts?worker&url'
 import { takeNotice } from './forms/notice.server'
 import { Toast } from './forms/toast'
-import { profileNotices } from './profile/notices.server'
+import { notices } from './notices.server'
 import { hasHandle } from './rendering/hydration'
 import { Nonce } from './rendering/nonce'
+import { Slots } from './rendering/slots'
 import { pageTitle } from './site'
 import stylesUrl from './styles.css?url'
 import { DemoBanner } from './ui/demo-banner'
@@ -37,8 +37,6 @@ export const links: LinksFunction = () => [
   { rel: 'manifest', href: '/site.webmanifest' },
 ]
 
-const notices = { ...authNotices, ...profileNotices }
-
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     mark: await context.sessionFingerprint(),
@@ -50,15 +48,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** The frame of every page, of the error page too. */
+/** The frame of every page, including the error page. */
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>('root')
   const { pathname } = useLocation()
   const error = useRouteError()
   const hydrated = useMatches().some(({ handle }) => hasHandle(handle)) && error == null
   const nonce = useContext(Nonce)
+  const slots = useContext(Slots)
   return (
-    <html lang="en" data-session={root?.mark ?? ''}>
+    <html lang="en" data-session={slots?.session ?? root?.mark ?? ''}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -76,7 +75,7 @@ export function Layout({ children }: { children: ReactNode }) {
         </a>
         {root?.demo && <DemoBanner />}
         <NavigationBar path={pathname} signedIn={Boolean(root?.mark)} />
-        <Toast notice={root?.notice} />
+        {slots ? slots.toast : <Toast notice={root?.notice} />}
         <main id="content" tabIndex={-1} className="flex-1 outline-none">
           {children}
         </main>
@@ -92,7 +91,7 @@ export default function App() {
   return <Outlet />
 }
 
-/** Errors become a designed page, without framework script and without a stack. */
+/** Shows an error as a page of this site, without framework script and without a stack. */
 export function ErrorBoundary() {
   const error = useRouteError()
   const root = useRouteLoaderData<typeof loader>('root')

@@ -1,28 +1,54 @@
 import * as build from 'virtual:remix/server-build'
+import type { AppLoadContext } from '@remix-run/cloudflare'
 import { answerCallback } from './auth/callback.server'
-import { createContext } from './context.server'
-import { answerCached, answerFromMemory, isAnonymous, type Render } from './edge/cache.server'
-import { createCacheAddress } from './edge/cache-address'
+import { createContext, type Runtime } from './context.server'
 import { errorPage } from './edge/error-page.server'
+import { withFormBody } from './edge/form-body.server'
+import { countHit, logHits } from './edge/hit-log'
 import { refuseForgery, toSiteOrigin } from './edge/origin.server'
+import { answerFromMemory, createPublicPages } from './edge/public-page.server'
 import { takeReport } from './edge/report.server'
-import { answerBounded, createRequestLimits } from './edge/request-limits.server'
+import { createRequestLimits } from './edge/request-limits.server'
 import { secure } from './edge/security-headers.server'
+import type { Stage } from './edge/stage'
 import { createHandler } from './rendering/handler.server'
 import { createBackendAccess } from './server/backend.server'
-import { readClock } from './server/clock.server'
 import { type Config, type Env, type Execution, readConfig } from './server/env.server'
-import { createLog, type Log, requestIdOf } from './server/log.server'
+import { createLog, requestIdOf } from './server/log.server'
 
 const handle = createHandler(build, import.meta.env.MODE)
-const cacheAddress = createCacheAddress(build.routes)
-const refuseUnbounded = createRequestLimits(build.routes)
+
+/** The steps of a request, in order: the first that gives a response ends it. The last always gives one. */
+const stages: Stage[] = [
+  takeReport,
+  toSiteOrigin,
+  refuseForgery,
+  createRequestLimits(build.routes),
+  answerCallback,
+  // The dev server renders each page anew.
+  ...(import.meta.env.DEV ? [] : [createPublicPages(build.routes, handle, import.meta.env.RELEASE)]),
+  withFormBody(handle),
+]
 
 export default {
   async fetch(request: Request, env: Env, execution: Execution): Promise<Response> {
     const startedAt = Date.now()
+    logHits(startedAt)
+    let config: Config
+    try {
+      config = readConfig(env)
+    } catch (error) {
+      const log = createLog(requestIdOf(request))
+      log.error('configuration', { message: (error as Error).message })
+      return errorPage(log.requestId)
+    }
+    const remembered = answerFromMemory(request, config)
+    if (remembered) {
+      countHit(remembered.status, startedAt)
+      return remembered
+    }
     const log = createLog(requestIdOf(request))
-    const response = await answer(request, env, execution, log)
+    const response = await respond(request, { config, env, execution, log })
     response.headers.set('X-Request-Id', log.requestId)
     log.info('request', {
       method: request.method,
@@ -33,7 +59,7 @@ export default {
     return response
   },
 
-  /** Each minute, as wrangler.toml says. Without a chain and keys there is nothing to do. */
+  /** Runs each minute (wrangler.toml). Without a secret key there is nothing to do. */
   async scheduled(_: unknown, env: Env, execution: Execution): Promise<void> {
     const log = createLog(crypto.randomUUID())
     try {
@@ -47,62 +73,31 @@ export default {
   },
 }
 
-async function answer(request: Request, env: Env, execution: Execution, log: Log): Promise<Response> {
-  let config: Config
+async function respond(request: Request, runtime: Runtime): Promise<Response> {
+  const { config, log } = runtime
   try {
-    config = readConfig(env)
-  } catch (error) {
-    log.error('configuration', { message: (error as Error).message })
-    return errorPage(log.requestId)
-  }
-  return (
-    answerFromMemory(request, readClock(config)) ??
-    secure(await answerInFull(request, env, execution, log), config)
-  )
-}
-
-async function answerInFull(request: Request, env: Env, execution: Execution, log: Log): Promise<Response> {
-  const context = createContext(request, env, execution, log)
-  const { config, cookies, url } = context
-
-  /** A public page for everybody: made of its address alone, whoever asked. */
-  const render: Render = async (address) => {
-    const plain = new Request(config.SITE_URL + address)
-    const anonymous = createContext(plain, env, execution, createLog(log.requestId))
-    const response = secure(await handle(plain, anonymous), config)
-    return { response, degraded: anonymous.log.failed }
-  }
-  const address = isAnonymous(cookies) ? cacheAddress(request, url) : null
-
-  let response: Response
-  try {
-    response =
-      (await takeReport(request, context)) ??
-      toSiteOrigin(request, url, config) ??
-      refuseForgery(request, config, log) ??
-      refuseUnbounded(request, url, log) ??
-      (await answerCallback(request, context)) ??
-      (address && !import.meta.env.DEV
-        ? await answerCached(request, address, {
-            site: config.SITE_URL,
-            release: import.meta.env.RELEASE,
-            now: () => readClock(config),
-            execution,
-            render,
-          })
-        : await answerBounded(request, log, (whole) => handle(whole, context)))
+    const context = createContext(request, new URL(request.url), runtime)
+    const response = await runStages(request, context)
+    // Cookies are committed here, once: Remix does not call entry.server for redirects and data requests.
+    context.cookies.commit(response.headers)
+    // A compressor would hold back the first part of a streamed data response until the last one is there.
+    if (!context.isDocument) response.headers.set('Content-Encoding', 'identity')
+    return secure(response, config)
   } catch (error) {
     log.error('request.threw', { message: (error as Error).message })
-    response = errorPage(log.requestId)
+    return secure(errorPage(log.requestId), config)
   }
-  // Remix skips entry.server for redirects and data requests, so cookies are committed here, once.
-  cookies.commit(response.headers)
-  // A compressor holds the first part of a stream back until the last: 'Loading...' would never be seen.
-  if (!context.isDocument) response.headers.set('Content-Encoding', 'identity')
-  return response
 }
 
-/** The path alone, as far as any of ours goes: queries carry codes. Not by `new URL`, which takes as long as the rest of a cached answer's log. */
+async function runStages(request: Request, context: AppLoadContext): Promise<Response> {
+  for (const stage of stages) {
+    const response = await stage(request, context)
+    if (response) return response
+  }
+  throw new Error('no stage answered')
+}
+
+/** The path for the log, without the query, which may carry codes. `new URL` would take longer than a cached page. */
 function pathOf(url: string): string {
   return /^[^/]*\/\/[^/]*([^?#]{0,500})/.exec(url)?.[1] ?? ''
 }

@@ -3,7 +3,7 @@ import type { Config, Execution } from '../server/env.server'
 import { parseSession, type Session } from './session.server'
 
 /** Refresh a session that expires within this many seconds: three ticks of 30 seconds (spec §9). */
-const refreshMargin = 90
+export const refreshMargin = 90
 /** Timeout of a refresh in milliseconds. Shorter than the reuse interval, so that the token can be sent again. */
 const refreshDeadline = 5_000
 /** How long a result is returned to requests with the same, now used, token, in milliseconds: the provider's reuse interval. */

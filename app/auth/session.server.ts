@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { SupportedStorage } from '@supabase/auth-js'
-import { combineChunks, createChunks, stringFromBase64URL, stringToBase64URL } from '@supabase/ssr'
+import { createChunks, stringFromBase64URL, stringToBase64URL } from '@supabase/ssr'
 import * as z from 'zod'
 import type { CookieJar } from '../server/cookies.server'
 
@@ -23,8 +23,8 @@ export function storageKey(backendUrl: string): string {
 }
 
 /** The session in the cookies, or null if there is none or it is unreadable. */
-export async function readSession(cookies: CookieJar, key: string): Promise<Session | null> {
-  const text = await readItem(cookies, key)
+export function readSession(cookies: CookieJar, key: string): Session | null {
+  const text = readItem(cookies, key)
   try {
     return text ? parseSession(JSON.parse(text)) : null
   } catch {
@@ -110,7 +110,7 @@ export function cookieStorage(cookies: CookieJar, key: string): SupportedStorage
     isServer: true,
     getItem: async (name) => {
       if (name !== key) return readItem(cookies, name)
-      const session = await readSession(cookies, key)
+      const session = readSession(cookies, key)
       return session && JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) + 3600 })
     },
     setItem: (name, text) => writeItem(cookies, name, text),
@@ -118,12 +118,22 @@ export function cookieStorage(cookies: CookieJar, key: string): SupportedStorage
   }
 }
 
-async function readItem(cookies: CookieJar, key: string): Promise<string | null> {
-  const stored = await combineChunks(key, (name) => cookies.get(name) ?? null)
+function readItem(cookies: CookieJar, key: string): string | null {
+  const stored = cookies.get(key) ?? joinChunks(cookies, key)
   try {
     return stored?.startsWith(encodedPrefix) ? stringFromBase64URL(stored.slice(encodedPrefix.length)) : null
   } catch {
     return null
+  }
+}
+
+/** A value that was too large for one cookie: `key.0`, `key.1` and so on. Null without a first chunk. */
+function joinChunks(cookies: CookieJar, key: string): string | null {
+  let joined: string | null = null
+  for (let index = 0; ; index++) {
+    const chunk = cookies.get(`${key}.${index}`)
+    if (!chunk) return joined
+    joined = (joined ?? '') + chunk
   }
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { matches } from '../edge/cache.server'
 import type { Backend } from '../server/backend.server'
 import { timestampColumn } from '../server/columns.server'
+import { matchesEtag } from '../server/etag'
 import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
 
@@ -47,7 +47,8 @@ export async function respondWithEtag(
     ETag: `W/${tag}`,
     ...more,
   })
-  if (matches(request.headers.get('If-None-Match'), tag)) return new Response(null, { status: 304, headers })
+  if (matchesEtag(request.headers.get('If-None-Match'), tag))
+    return new Response(null, { status: 304, headers })
   if (request.method === 'HEAD') return new Response(null, { headers })
   const made = await make()
   // A refusal has headers of its own.

@@ -1,11 +1,11 @@
 import { brand, navigation } from '../site'
 import stylesUrl from '../styles.css?url'
 
-/** Nothing runs on these pages, and nothing is sent from them. */
+/** These pages run no script and send no form. */
 const policy =
   "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
 
-/** The page where the framework can't render one, or must not be asked: complete, in the site's look, no stack. */
+/** A complete page in the site's design for requests that do not reach the framework, or that it failed to render. */
 export function staticPage(status: number, title: string, text: string, requestId?: string): Response {
   const reference = requestId
     ? `<p class="font-mono text-sm text-muted wrap-anywhere">Reference: ${escapeHtml(requestId)}</p>`

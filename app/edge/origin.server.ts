@@ -1,10 +1,9 @@
-import type { Config } from '../server/env.server'
-import type { Log } from '../server/log.server'
 import { staticPage } from './error-page.server'
+import type { Stage } from './stage'
 
-/** A page opened under another name of this server moves to the site's own: its forms would be refused there. */
-export function toSiteOrigin(request: Request, url: URL, config: Config): Response | null {
-  if (url.origin === config.SITE_URL || (request.method !== 'GET' && request.method !== 'HEAD')) return null
+/** Redirects a page that was opened under another host name of this server: forms are refused there. */
+export const toSiteOrigin: Stage = ({ method }, { config, url }) => {
+  if (url.origin === config.SITE_URL || (method !== 'GET' && method !== 'HEAD')) return null
   return new Response(null, {
     status: 308,
     headers: { Location: config.SITE_URL + url.pathname + url.search },
@@ -12,13 +11,13 @@ export function toSiteOrigin(request: Request, url: URL, config: Config): Respon
 }
 
 /**
- * Refuses a state-changing request that another site's page has sent: by Origin, and by Sec-Fetch-Site
- * where the browser sends no Origin. A client that sends neither is no browser, and carries no one's cookies.
+ * Refuses a state-changing request from another site's page: by Origin, and by Sec-Fetch-Site if the browser sends no
+ * Origin. A client that sends neither is not a browser, so it cannot carry a visitor's cookies.
  */
-export function refuseForgery(request: Request, config: Config, log: Log): Response | null {
-  if (request.method === 'GET' || request.method === 'HEAD') return null
-  const origin = request.headers.get('Origin')
-  const site = request.headers.get('Sec-Fetch-Site')
+export const refuseForgery: Stage = ({ method, headers }, { config, log }) => {
+  if (method === 'GET' || method === 'HEAD') return null
+  const origin = headers.get('Origin')
+  const site = headers.get('Sec-Fetch-Site')
   const sameSite =
     (origin === null || origin === config.SITE_URL) && (site === null || site === 'same-origin')
   if (sameSite) return null

@@ -1,44 +1,42 @@
-import type { AppLoadContext } from '@remix-run/cloudflare'
-import { mediaType, readBytes } from '../server/body.server'
+import { mediaType, readRequestBody } from '../server/body.server'
 import { staticPage } from './error-page.server'
+import type { Stage } from './stage'
 
-/** Where browsers tell of what the policy of a page has stopped. */
+/** Where browsers report violations of the content security policy. */
 export const reportPath = '/csp-report'
 
-const largestReport = 8 * 1024
-const mostOfOne = 10
-const types = ['application/csp-report', 'application/reports+json']
+/** In octets. */
+const maxReportLength = 8 * 1024
+const maxViolations = 10
+const reportTypes = ['application/csp-report', 'application/reports+json']
 
 /**
- * Takes a report of the policy's violations: one line in the log, with which directive and whose origin. A report
- * holds the addresses of what somebody was looking at, and pieces of it: none of that is kept. Null for any
- * other address.
+ * Takes a report of policy violations and logs one line: each violated directive and the origin that was blocked.
+ * The rest of a report (the URL of the page, samples of its code) may be private and is dropped.
  */
-export async function takeReport(request: Request, context: AppLoadContext): Promise<Response | null> {
-  if (context.url.pathname !== reportPath) return null
+export const takeReport: Stage = async (request, { url, log, limit }) => {
+  if (url.pathname !== reportPath) return null
   if (request.method !== 'POST') {
     const response = staticPage(
       405,
       'Nothing to see here',
       'Browsers send their reports to this address.',
-      context.log.requestId,
+      log.requestId,
     )
     response.headers.set('Allow', 'POST')
     return response
   }
-  if (!types.includes(mediaType(request))) return new Response(null, { status: 415 })
-  if (await context.limit('report')) return new Response(null, { status: 429 })
-  if (Number(request.headers.get('Content-Length')) > largestReport)
-    return new Response(null, { status: 413 })
-  const body = await readBytes(request.body, largestReport)
-  if (body === 'long') return new Response(null, { status: 413 })
-  const violations = body === 'broken' ? null : readViolations(new TextDecoder().decode(body))
+  if (!reportTypes.includes(mediaType(request))) return new Response(null, { status: 415 })
+  if (await limit('report')) return new Response(null, { status: 429 })
+  const body = await readRequestBody(request, maxReportLength)
+  if (typeof body === 'number') return new Response(null, { status: body })
+  const violations = readViolations(new TextDecoder().decode(body))
   if (!violations) return new Response(null, { status: 400 })
-  if (violations.length) context.log.warn('csp.violation', { violations })
+  if (violations.length) log.warn('csp.violation', { violations })
   return new Response(null, { status: 204 })
 }
 
-/** `directive blocked`, each once; null for what is no report. Both formats: of `report-uri` and of `report-to`. */
+/** `directive origin` of each violation, without duplicates, in the format of `report-uri` or `report-to`; null for invalid JSON. */
 function readViolations(text: string): string[] | null {
   let report: unknown
   try {
@@ -46,7 +44,7 @@ function readViolations(text: string): string[] | null {
   } catch {
     return null
   }
-  const reports = Array.isArray(report) ? report.slice(0, mostOfOne) : [report]
+  const reports = Array.isArray(report) ? report.slice(0, maxViolations) : [report]
   const found = reports.flatMap((one) => {
     const old = one?.['csp-report']
     const directive =
@@ -58,7 +56,7 @@ function readViolations(text: string): string[] | null {
   return [...new Set(found)]
 }
 
-/** The origin of an address, or the browser's word for what has none ('inline', 'eval', 'data'). */
+/** The origin of a blocked URL, or the browser's keyword for a source without a URL ('inline', 'eval', 'data'). */
 function originOf(blocked: string): string {
   if (/^[a-z-]{1,40}$/.test(blocked)) return blocked
   if (!URL.canParse(blocked)) return 'unknown'

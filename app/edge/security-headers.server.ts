@@ -2,7 +2,7 @@ import type { Config } from '../server/env.server'
 import { limitWindow } from '../server/rate-limit.server'
 import { reportPath } from './report.server'
 
-/** What no page here asks of a browser, nor may anything that gets into one. */
+/** Browser features that no page uses. */
 const permissionsPolicy = [
   'accelerometer, autoplay, camera, display-capture, encrypted-media, fullscreen, geolocation, gyroscope, hid',
   'idle-detection, magnetometer, microphone, midi, payment, picture-in-picture, publickey-credentials-get',
@@ -12,8 +12,8 @@ const permissionsPolicy = [
   .replace(/[\w-]+/g, '$&=()')
 
 /**
- * The policy of a page. Pages without framework script run this site's own module and nothing else;
- * pages with it carry a fresh nonce.
+ * The content security policy of a page. Pages without framework script run only files of this site; hydrated pages
+ * also run inline scripts with a fresh nonce.
  */
 export function contentSecurityPolicy(config: Config, nonce?: string): string {
   return [
@@ -28,7 +28,7 @@ export function contentSecurityPolicy(config: Config, nonce?: string): string {
     "object-src 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
-    // No script of ours hands a string to the parser; React does with one (entry.client.tsx).
+    // Scripts of this site pass no string to the HTML parser. React passes one (entry.client.tsx).
     "require-trusted-types-for 'script'",
     `trusted-types ${nonce ? 'default' : "'none'"}`,
     `report-uri ${reportPath}`,
@@ -36,9 +36,11 @@ export function contentSecurityPolicy(config: Config, nonce?: string): string {
   ].join('; ')
 }
 
-/** Gives the response the headers that every response carries, where it has no own. */
+/** Adds the headers that every response carries, unless the response has its own. */
 export function secure(response: Response, config: Config): Response {
   const { headers } = response
+  // A page from the cache was stored with all of them.
+  if (headers.has('Permissions-Policy')) return response
   const defaults: Record<string, string> = {
     'Content-Security-Policy': contentSecurityPolicy(config),
     'Cross-Origin-Opener-Policy': 'same-origin',

@@ -1,15 +1,17 @@
 /**
- * Follows the session: what supabase-js does in a browser that holds the tokens, for one that does not. The
- * server refreshes when it is asked; this asks every 30 seconds while the page is visible, and at once when it
- * becomes visible again, and shows the page anew when somebody else, or nobody, is signed in (spec §4).
+ * Follows the session, as supabase-js does in a browser that holds the tokens. Here the server holds them and refreshes
+ * on request. This script requests /auth/session every 30 seconds while the page is visible, at once when it becomes
+ * visible again or when a cached page says that the session is about to expire, and reloads the page when another
+ * member, or nobody, is signed in (spec §4).
  */
 
 const tick = 30_000
-/** After a failure it asks again after 200 ms × 2^attempt, until 30 seconds are over (spec §9). */
+/** A failed request is repeated after 200 ms × 2^attempt, for at most 30 seconds (spec §9). */
 const firstDelay = 200
 const retryBudget = 30_000
 
-const mark = document.documentElement.dataset.session ?? ''
+/** The session's fingerprint, then 'due' on a cached page whose session should be refreshed (edge/visitor.server.ts). */
+const [mark = '', due] = (document.documentElement.dataset.session ?? '').split(' ')
 const channel = new BroadcastChannel('session')
 let asking = false
 let again = false
@@ -31,15 +33,15 @@ async function ask(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, delay))
   }
   asking = false
-  // The answer was on its way already when something else happened: it may be older.
+  // Something happened while the response was on its way, so the response may be older.
   if (again) void ask()
 }
 
-/** Whose session it is now, or null where that can't be had: then everything stays as it is. */
+/** The fingerprint of the current session, or null if the request failed: the page stays as it is. */
 async function readMark(): Promise<string | null> {
   try {
     const response = await fetch('/auth/session', { headers: { Accept: 'application/json' } })
-    // Asked too often: the next tick is soon enough.
+    // Rate limited: wait for the next tick.
     if (response.status === 429) return mark
     return response.ok ? ((await response.json()) as { mark: string }).mark : null
   } catch {
@@ -47,7 +49,7 @@ async function readMark(): Promise<string | null> {
   }
 }
 
-/** Shows this address as it is for who is signed in now. What was typed is given to the server first. */
+/** Reloads the page for the current session. Fields of a form with a draft are sent to the server first. */
 async function leave(): Promise<void> {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-draft]')) {
     const { draft = '' } = form.dataset
@@ -56,16 +58,17 @@ async function leave(): Promise<void> {
   location.replace(location.pathname + location.search)
 }
 
-// A tab that differs asks the server itself: two tabs that believed each other would reload for ever.
+// A tab with another fingerprint requests its own from the server: tabs that trusted each other could reload for ever.
 channel.onmessage = ({ data }) => {
   if (data !== mark) void ask()
 }
 channel.postMessage(mark)
+if (due) void ask()
 setInterval(() => {
   if (mark && !asking) void ask()
 }, tick)
 document.addEventListener('visibilitychange', ask)
-// A page that comes back whole from the browser's memory may be older than the session.
+// A page from the back/forward cache may be older than the session.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) void ask()
 })

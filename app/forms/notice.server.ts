@@ -26,8 +26,11 @@ export function takeNotice(
   return Object.hasOwn(notices, key) ? (notices[key] ?? null) : null
 }
 
-/** A browser without fetch metadata counts as loading a document if it accepts HTML. */
-function isDocumentRequest(request: Request): boolean {
+/**
+ * Whether a request loads a page that a person sees: not a prefetch, a poll or a data request. A browser without fetch
+ * metadata counts as loading a document if it accepts HTML.
+ */
+export function isDocumentRequest(request: Request): boolean {
   if (request.method !== 'GET' || request.headers.has('Sec-Purpose')) return false
   const destination = request.headers.get('Sec-Fetch-Dest')
   return destination === null

@@ -1,6 +1,6 @@
 /**
  * A route that shows every visitor the same says so, and names the query parameters that it reads:
- * `export const handle = cached(['before', 'after'])`. The edge stores its GET responses (edge/cache.server.ts) under
+ * `export const handle = cached(['before', 'after'])`. The edge stores its GET responses (edge/public-page.server.ts) under
  * its path and these parameters. Its loaders run without a visitor, so they use `context.publicBackend()`.
  */
 export function cached(parameters: readonly string[] = []) {

@@ -1,44 +1,33 @@
 import { type AppLoadContext, createRequestHandler, type ServerBuild } from '@remix-run/cloudflare'
-import { createPlainPages } from './plain-pages.server'
+import { isReadablePath } from './readable-path'
 
-/** What answers wherever no cache does: pages without framework script by themselves, everything else by Remix. */
-export function createHandler(build: ServerBuild, mode: string) {
-  const plainPage = createPlainPages(build)
+/** Answers a request with Remix. `body` is the request's body, which has been read already; null for none. */
+export type Handler = (
+  request: Request,
+  context: AppLoadContext,
+  body: Uint8Array<ArrayBuffer> | null,
+) => Promise<Response>
+
+export function createHandler(build: ServerBuild, mode: string): Handler {
   const remix = createRequestHandler(build, mode)
-  return async (asked: Request, context: AppLoadContext): Promise<Response> => {
-    const { pathname, search, searchParams } = context.url
-    const readable = isReadable(pathname)
-    const asIs = asked.method === 'GET' && readable && !(search && searchParams.has(oldData))
-    const request = asIs ? asked : toRemixRequest(asked, context.url)
-    return (readable && (await plainPage(request, context))) || remix(request, context)
-  }
+  return (request, context, body) => remix(toRemixRequest(request, context.url, body), context)
 }
 
-/** Remix's data requests of old, by a parameter: no page of ours sends them, and at one for no route it answers 500. */
-const oldData = '_data'
+/** The parameter of Remix's former data requests. No page of this site sends it, and Remix answers it with 500. */
+const formerData = '_data'
 
 /**
- * The request in words that Remix takes, and without Origin: our own check has been made. Remix's takes the word
- * of `X-Forwarded-Host` for this site, and its no is a 500.
+ * The request as Remix accepts it.
+ * - Without Origin and X-Forwarded-Host: Remix compares the two and answers 500 if they differ. This site checks the
+ *   origin itself (edge/origin.server.ts).
+ * - With the escapes of an unreadable path escaped again, so that it matches no route and gets the 404 page.
+ * - Without the body of a GET request: `new Request` throws for one.
  */
-function toRemixRequest(asked: Request, address: URL): Request {
-  const url = new URL(address)
-  url.searchParams.delete(oldData)
-  if (!isReadable(url.pathname)) url.pathname = url.pathname.replaceAll('%', '%25')
-  const request = new Request(url, asked)
-  for (const name of ['Origin', 'X-Forwarded-Host']) request.headers.delete(name)
-  return request
-}
-
-/**
- * Whether Remix can read a path: at a broken escape it warns in lines of its own, and of an escaped backslash or
- * control character it may make an address without a host. Such a path is nowhere; its escapes are escaped, so
- * that it can say so.
- */
-export function isReadable(path: string): boolean {
-  try {
-    return !path.includes('%') || !/[^ -[\]-\uffff]/.test(decodeURIComponent(path))
-  } catch {
-    return false
-  }
+function toRemixRequest(request: Request, { href }: URL, body: Uint8Array<ArrayBuffer> | null): Request {
+  const url = new URL(href)
+  url.searchParams.delete(formerData)
+  if (!isReadablePath(url.pathname)) url.pathname = url.pathname.replaceAll('%', '%25')
+  const headers = new Headers(request.headers)
+  for (const name of ['Origin', 'X-Forwarded-Host']) headers.delete(name)
+  return new Request(url, { method: request.method, headers, body, signal: request.signal })
 }

@@ -157,8 +157,8 @@ async function readWhole(response: Response): Promise<Response> {
     throw new Fault('Redirect')
   }
   const body = await readBytes(response.body, mostBytes)
-  if (body === 'long') throw new Fault('TooLarge')
-  if (body === 'broken') throw new Error('the answer broke off')
+  if (body === 'too-long') throw new Fault('TooLarge')
+  if (body === 'incomplete') throw new Error('the answer broke off')
   const headers = new Headers(response.headers)
   // What was unpacked is no longer packed.
   for (const name of ['Content-Encoding', 'Content-Length']) headers.delete(name)

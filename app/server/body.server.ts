@@ -1,11 +1,11 @@
 /**
- * The bytes of a body, or why there are none: `long` where it has more than `limit`, of which no more is read,
- * `broken` where it ended before its end.
+ * Reads a body of at most `limit` octets. Returns `too-long` if it has more, of which nothing is read, and
+ * `incomplete` if the connection ended before the body did.
  */
 export async function readBytes(
   body: ReadableStream<Uint8Array> | null,
   limit: number,
-): Promise<Uint8Array<ArrayBuffer> | 'long' | 'broken'> {
+): Promise<Uint8Array<ArrayBuffer> | 'too-long' | 'incomplete'> {
   const parts: Uint8Array[] = []
   let length = 0
   const reader = body?.getReader()
@@ -14,23 +14,37 @@ export async function readBytes(
       length += part.value.byteLength
       if (length > limit) {
         await reader?.cancel()
-        return 'long'
+        return 'too-long'
       }
       parts.push(part.value)
     }
   } catch {
-    return 'broken'
+    return 'incomplete'
   }
   const bytes = new Uint8Array(length)
-  let at = 0
+  let offset = 0
   for (const part of parts) {
-    bytes.set(part, at)
-    at += part.byteLength
+    bytes.set(part, offset)
+    offset += part.byteLength
   }
   return bytes
 }
 
-/** What a request calls its body, without parameters and in lower case; '' where it says nothing. */
+/**
+ * Reads the body of a request: the only place where one is read. A declared length over `limit` (in octets) is refused
+ * before anything is read. Returns the status of the refusal: 413 for a body that is too long, 400 for an incomplete one.
+ */
+export async function readRequestBody(
+  request: Request,
+  limit: number,
+): Promise<Uint8Array<ArrayBuffer> | 400 | 413> {
+  if (Number(request.headers.get('Content-Length')) > limit) return 413
+  const body = await readBytes(request.body, limit)
+  if (body === 'too-long') return 413
+  return body === 'incomplete' ? 400 : body
+}
+
+/** The media type of a request's body, without parameters and in lower case; '' if the request names none. */
 export function mediaType(request: Request): string {
   return (request.headers.get('Content-Type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readConfig, variableNames } from './env.server.ts'
 
 /** A clock that runs faster is for tests alone, and is set by nobody else. */
-const forTests = ['CLOCK_RATE', 'CLOCK_START']
+const forTests = ['CLOCK_RATE', 'CLOCK_START', 'PAGE_CACHE']
 const least = {
   SITE_URL: 'https://a.example',
   SUPABASE_URL: 'https://b.example',

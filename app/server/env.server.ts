@@ -76,6 +76,8 @@ const variables = z.object({
   HEALTH_KEY: optional(z.string().min(16)),
   CLOCK_RATE: optional(z.coerce.number()).default(1),
   CLOCK_START: optional(z.coerce.number()).default(0),
+  // 'off' renders public pages for each visitor: for comparing them with the composed ones.
+  PAGE_CACHE: optional(z.enum(['on', 'off'])).default('on'),
   DEMO: optional(z.enum(['0', '1'])).transform((value) => value === '1'),
 })
 

@@ -1,14 +1,15 @@
+import { useContext } from 'react'
+import { Slots } from '../rendering/slots'
 import { brand, navigation } from '../site'
 
-/** The bar on every page. Its links are document navigations: most pages have no framework script. */
+/** The bar on every page. Its links load documents, because most pages have no framework script. */
 export function NavigationBar({ path, signedIn }: { path: string; signedIn: boolean }) {
-  const account = signedIn ? { to: '/dashboard', label: 'Dashboard' } : { to: '/auth', label: 'Sign In' }
   return (
     <header className="sticky top-0 z-30 border-b border-hairline bg-paper">
       <nav aria-label="Main" className="column flex min-h-16 items-center gap-3">
         <a href="/" className="mr-auto flex min-h-11 items-center gap-2.5 font-display text-xl font-bold">
           <img src="/drawings/mark.svg" alt="" width="32" height="32" />
-          {/* Beside both buttons there is no room for it on the narrowest screens. */}
+          {/* Hidden on the narrowest screens, where the two buttons take the whole width. */}
           <span className="max-[26rem]:sr-only">{brand}</span>
         </a>
         <ul className="hidden items-center gap-1 lg:flex">
@@ -17,9 +18,7 @@ export function NavigationBar({ path, signedIn }: { path: string; signedIn: bool
         <a href="/donate" className="button button-gold" aria-current={current('/donate', path)}>
           Donate
         </a>
-        <a href={account.to} className="button" aria-current={current(account.to, path)}>
-          {account.label}
-        </a>
+        <AccountButton path={path} signedIn={signedIn} />
         <details className="menu lg:hidden">
           <summary className="button" aria-label="Menu">
             <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
@@ -35,6 +34,31 @@ export function NavigationBar({ path, signedIn }: { path: string; signedIn: bool
   )
 }
 
+/** A page that is rendered for the cache has both buttons, and the edge shows one of them (edge/template.ts). */
+function AccountButton({ path, signedIn }: { path: string; signedIn: boolean }) {
+  const slots = useContext(Slots)
+  const signIn = <AccountLink to="/auth" label="Sign In" path={path} />
+  const dashboard = <AccountLink to="/dashboard" label="Dashboard" path={path} />
+  if (!slots) return signedIn ? dashboard : signIn
+  return (
+    <>
+      {slots.signedOut}
+      {signIn}
+      {slots.signedIn}
+      {dashboard}
+      {slots.accountEnd}
+    </>
+  )
+}
+
+function AccountLink({ to, label, path }: { to: string; label: string; path: string }) {
+  return (
+    <a href={to} className="button" aria-current={current(to, path)}>
+      {label}
+    </a>
+  )
+}
+
 function Links({ path }: { path: string }) {
   return navigation.map(({ to, label }) => (
     <li key={to}>
@@ -45,7 +69,7 @@ function Links({ path }: { path: string }) {
   ))
 }
 
-/** A detail page belongs to the page it hangs from: /voting/education highlights Impact Pools. */
+/** A detail page highlights its parent: /voting/education highlights Impact Pools. */
 function current(to: string, path: string): 'page' | 'true' | undefined {
   if (path === to) return 'page'
   return to !== '/' && path.startsWith(`${to}/`) ? 'true' : undefined

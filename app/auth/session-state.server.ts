@@ -1,0 +1,43 @@
+import type { BackendAccess } from '../server/backend.server'
+import { readClock } from '../server/clock.server'
+import type { CookieJar } from '../server/cookies.server'
+import type { Config, Execution } from '../server/env.server'
+import type { Log } from '../server/log.server'
+import { isExpired, needsRefresh, refreshSession } from './refresh.server'
+import { clearSession, readSession, type Session, storageKey, writeSession } from './session.server'
+
+/**
+ * The session of a request, refreshed if it was about to expire.
+ * `stale`: the refresh failed, but the access token is still valid. `unreachable`: the access token has expired and
+ * the auth service did not respond.
+ */
+export type SessionState =
+  | { kind: 'none'; stored: null }
+  | { kind: 'good' | 'stale' | 'unreachable'; stored: Session }
+
+/** Reads the session from the cookies and refreshes it if needed. The tokens are not verified. */
+export async function readSessionState(
+  cookies: CookieJar,
+  { config, log, execution }: { config: Config; log: Log; execution: Execution },
+  access: BackendAccess,
+): Promise<SessionState> {
+  const key = storageKey(config.SUPABASE_URL)
+  const stored = readSession(cookies, key)
+  if (!stored) {
+    clearSession(cookies, key) // The cookie is unreadable (malformed, or a chunk is missing).
+    return { kind: 'none', stored }
+  }
+  const now = readClock(config)
+  if (!needsRefresh(stored, now)) return { kind: 'good', stored }
+  const result = await refreshSession(config, stored, access, execution)
+  log.info('session.refresh', { result: result.kind })
+  if (result.kind === 'refreshed') {
+    writeSession(cookies, key, result.session)
+    return { kind: 'good', stored: result.session }
+  }
+  if (result.kind === 'refused') {
+    clearSession(cookies, key)
+    return { kind: 'none', stored: null }
+  }
+  return { kind: isExpired(stored, now) ? 'unreachable' : 'stale', stored }
+}

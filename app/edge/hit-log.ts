@@ -1,0 +1,30 @@
+import { createLog } from '../server/log.server'
+
+/** A line for every cached page would cost a tenth of its time, so hits are counted and logged once in this time, in milliseconds. */
+const interval = 1_000
+
+let hits = 0
+let statuses: Record<number, number> = {}
+let slowestMs = 0
+let since = 0
+
+/** Counts a page that was answered from memory. `startedAt` is in milliseconds since the epoch. */
+export function countHit(status: number, startedAt: number): void {
+  const now = Date.now()
+  if (hits === 0) since = now
+  hits += 1
+  statuses[status] = (statuses[status] ?? 0) + 1
+  slowestMs = Math.max(slowestMs, now - startedAt)
+}
+
+/**
+ * Logs the counted hits, if the first of them is at least a second old: called at each request. The counts of an
+ * isolate that the platform evicts are lost; the platform's own invocation log has those requests.
+ */
+export function logHits(now: number): void {
+  if (hits === 0 || now - since < interval) return
+  createLog(crypto.randomUUID()).info('request.hits', { hits, statuses, slowestMs, forMs: now - since })
+  hits = 0
+  statuses = {}
+  slowestMs = 0
+}

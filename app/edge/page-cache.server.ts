@@ -1,0 +1,155 @@
+import type { Execution } from '../server/env.server'
+import { ByteLimitedMap } from './byte-limited-map'
+import { compose, readTemplate, type Template } from './template'
+
+/** Milliseconds during which a page is used as it is. */
+const freshFor = 30_000
+/** Until this age it is used while it is rendered again: no page shown is older than a minute. */
+const revalidatedFor = 60_000
+/** Until this age it is used if it cannot be rendered again, because the backend is down. */
+const keptFor = 86_400_000
+/** How long a request waits for a page that another request is rendering, in milliseconds. */
+const sharedRenderTimeout = 3_000
+
+const maxMemory = 8 * 1024 * 1024
+const storedAtHeader = 'X-Stored-At'
+const cutsHeader = 'X-Slots'
+
+/** A rendered page, which contains nothing of any visitor. */
+export interface Page {
+  /** The page as a visitor who is signed out sees it. */
+  body: Uint8Array<ArrayBuffer>
+  /** The page with its slots; null for a response that is the same for everyone, such as the sitemap. */
+  template: Template | null
+  status: number
+  /** The headers of every response with this page. */
+  headers: Headers
+  etag: string
+  /** In milliseconds since the epoch. */
+  storedAt: number
+  /** False for a page that must not be shown to anybody else: an error, or a page without its figures. */
+  storable: boolean
+}
+
+export interface CacheOptions {
+  /** The site's origin. */
+  site: string
+  /** The build: a new one renders its own pages. */
+  release: string
+  /** Milliseconds since the epoch. */
+  now: () => number
+  execution: Execution
+  /** Renders the page of an address. It gets no request, so that nothing of a visitor can enter a stored page. */
+  render: (address: string) => Promise<Page>
+}
+
+export interface Found {
+  page: Page
+  how: 'hit' | 'stale' | 'miss'
+}
+
+const memory = new ByteLimitedMap<Page>(maxMemory)
+const refills = new Map<string, Promise<Page>>()
+
+/** The page that this isolate holds under a URL, if it is fresh. `now` is in milliseconds. */
+export function recallPage(url: string, now: number): Page | null {
+  const page = memory.get(url)
+  return page && now - page.storedAt < freshFor ? page : null
+}
+
+/** The page of an address: from this isolate, from the Cache API of the data centre, or rendered now. */
+export async function findPage(address: string, options: CacheOptions): Promise<Found> {
+  const { now, execution } = options
+  const held = memory.get(options.site + address)
+  // Another isolate may have stored a newer page.
+  const known = ageOf(held, now()) < revalidatedFor ? held : ((await readCacheApi(address, options)) ?? held)
+  const age = ageOf(known, now())
+  if (known && age < freshFor) return { page: known, how: 'hit' }
+  if (known && age < revalidatedFor) {
+    execution.waitUntil(refill(address, options))
+    return { page: known, how: 'stale' }
+  }
+  const rendered = await refill(address, options)
+  if (!rendered.storable && known && age < keptFor) return { page: known, how: 'stale' }
+  return { page: rendered, how: 'miss' }
+}
+
+function ageOf(page: Page | undefined, now: number): number {
+  return page ? now - page.storedAt : Number.POSITIVE_INFINITY
+}
+
+/** Renders the page once for all requests that wait for it. */
+async function refill(address: string, options: CacheOptions): Promise<Page> {
+  const running = refills.get(address)
+  if (running) {
+    const shared = await Promise.race([running, timeout(sharedRenderTimeout)])
+    if (shared) return shared
+  }
+  const work = options.render(address).then((page) => {
+    if (page.storable) {
+      memory.set(options.site + address, page, sizeOf(page))
+      options.execution.waitUntil(writeCacheApi(address, options, page))
+    }
+    return page
+  })
+  refills.set(address, work)
+  // The render must not end with the request that began it: other requests wait for it.
+  options.execution.waitUntil(work)
+  try {
+    return await work
+  } finally {
+    if (refills.get(address) === work) refills.delete(address)
+  }
+}
+
+function sizeOf({ body, template }: Page): number {
+  return body.byteLength + (template?.octets.byteLength ?? 0)
+}
+
+/** The Cache API keeps pages longer than an isolate lives. A runtime without it has the isolate's memory only. */
+async function readCacheApi(address: string, options: CacheOptions): Promise<Page | undefined> {
+  const response = await cacheApi()
+    ?.match(storedUrl(address, options))
+    .catch(() => undefined)
+  const storedAt = Number(response?.headers.get(storedAtHeader))
+  const etag = response?.headers.get('ETag')
+  if (!response || !storedAt || !etag) return undefined
+  const octets = new Uint8Array(await response.arrayBuffer())
+  const headers = new Headers(response.headers)
+  const cuts = headers.get(cutsHeader)
+  const template = cuts === null ? null : readTemplate(octets, cuts)
+  if (cuts !== null && !template) return undefined
+  for (const name of ['CF-Cache-Status', 'Age', storedAtHeader, cutsHeader]) headers.delete(name)
+  headers.set('Cache-Control', sharedCacheControl)
+  const body = template ? compose(template, { session: '', toast: null }) : octets
+  const page: Page = { body, template, status: 200, headers, etag, storedAt, storable: true }
+  memory.set(options.site + address, page, sizeOf(page))
+  return page
+}
+
+async function writeCacheApi(address: string, options: CacheOptions, page: Page): Promise<void> {
+  const { body, template, headers, storedAt } = page
+  const stored = new Response(template?.octets ?? body, { headers })
+  stored.headers.set('Cache-Control', `max-age=${keptFor / 1000}`)
+  stored.headers.set(storedAtHeader, `${storedAt}`)
+  if (template) stored.headers.set(cutsHeader, template.cuts.join())
+  await cacheApi()
+    ?.put(storedUrl(address, options), stored)
+    .catch(() => undefined)
+}
+
+/** The edge controls freshness. A browser asks each time, so that the account button is right after signing in. */
+export const sharedCacheControl = 'public, max-age=0, must-revalidate'
+
+/** The release is part of the key, because the Cache API keeps pages of former releases. */
+function storedUrl(address: string, { site, release }: CacheOptions): string {
+  return `${site}/${release}${address}`
+}
+
+function cacheApi(): Cache | undefined {
+  return typeof caches === 'undefined' ? undefined : (caches as CacheStorage & { default?: Cache }).default
+}
+
+function timeout(milliseconds: number): Promise<null> {
+  return new Promise((resolve) => setTimeout(() => resolve(null), milliseconds))
+}

@@ -1,0 +1,99 @@
+import type { ServerBuild } from '@remix-run/cloudflare'
+import { createPublicContext, type Runtime } from '../context.server'
+import { isDocumentRequest } from '../forms/notice.server'
+import type { Handler } from '../rendering/handler.server'
+import { slotMarkers } from '../rendering/slots'
+import { readClock } from '../server/clock.server'
+import type { Config } from '../server/env.server'
+import { matchesEtag } from '../server/etag'
+import { createCacheAddress } from './cache-address'
+import { type Found, findPage, type Page, recallPage, sharedCacheControl } from './page-cache.server'
+import { secure } from './security-headers.server'
+import type { Stage } from './stage'
+import { compose, createTemplate } from './template'
+import { toastFragment } from './toast-fragment.server'
+import { type PageVisitor, readVisitor } from './visitor.server'
+
+/**
+ * Answers from the memory of this isolate, without any other step of the pipeline: most requests. The URL must be
+ * exactly one under which `createPublicPages` stored a page: the site's own origin and the query that the page reads.
+ */
+export function answerFromMemory(request: Request, config: Config): Response | null {
+  if (request.method !== 'GET') return null
+  const now = readClock(config)
+  const page = recallPage(request.url, now)
+  return page && respond(request, { page, how: 'hit' }, config, now)
+}
+
+/** The stage that answers requests for cached routes: each page is rendered once and composed for its visitor. */
+export function createPublicPages(routes: ServerBuild['routes'], handle: Handler, release: string): Stage {
+  const cacheAddress = createCacheAddress(routes)
+  return async (request, { url, runtime }) => {
+    const { config, execution } = runtime
+    const address = config.PAGE_CACHE === 'off' ? null : cacheAddress(request, url)
+    if (address === null) return null
+    const now = () => readClock(config)
+    const render = (address: string) => renderPage(address, handle, runtime)
+    const found = await findPage(address, { site: config.SITE_URL, release, now, execution, render })
+    return respond(request, found, config, now())
+  }
+}
+
+/** Renders a page from its address alone, and finds its slots. */
+async function renderPage(address: string, handle: Handler, runtime: Runtime): Promise<Page> {
+  const { config } = runtime
+  const request = new Request(config.SITE_URL + address)
+  const context = createPublicContext(request, runtime)
+  const response = secure(await handle(request, context, null), config)
+  const { status, headers } = response
+  const rendered = new Uint8Array(await response.arrayBuffer())
+  const isHtml = headers.get('Content-Type')?.startsWith('text/html') ?? false
+  const template = isHtml ? createTemplate(new TextDecoder().decode(rendered), slotMarkers()) : null
+  // A page with its markers must never be sent.
+  if (isHtml && !template) throw new Error(`the slots of ${address} are not as expected`)
+  const body = template ? compose(template, { session: '', toast: null }) : rendered
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', body))
+  const etag = `"${btoa(String.fromCharCode(...hash.slice(0, 12)))}"`
+  const storable = status === 200 && !context.log.failed && headers.getSetCookie().length === 0
+  headers.delete('Set-Cookie')
+  headers.set('Vary', 'Cookie')
+  headers.set('Server-Timing', 'cache;desc=hit')
+  headers.set('Cache-Control', storable ? sharedCacheControl : 'no-store')
+  if (storable) headers.set('ETag', etag)
+  return { body, template, status, headers, etag, storedAt: readClock(config), storable }
+}
+
+function respond(request: Request, found: Found, config: Config, now: number): Response {
+  const visitor = found.page.template && readVisitor(request, config, now)
+  const response = visitor ? respondTo(visitor, request, found.page) : respondToAll(request, found.page, now)
+  if (found.how !== 'hit') response.headers.set('Server-Timing', `cache;desc=${found.how}`)
+  return response
+}
+
+/** The response that every visitor without a session and a toast gets. */
+function respondToAll(
+  request: Request,
+  { body, status, headers, etag, storable, storedAt }: Page,
+  now: number,
+) {
+  const response =
+    storable && matchesEtag(request.headers.get('If-None-Match'), etag)
+      ? new Response(null, { status: 304, headers })
+      : new Response(body, { status, headers })
+  if (storable) response.headers.set('Age', `${Math.max(0, Math.floor((now - storedAt) / 1000))}`)
+  return response
+}
+
+/** The response of one visitor: the same page around their fragments. Never a 304, and no cache may store it. */
+function respondTo(visitor: PageVisitor, request: Request, page: Page): Response {
+  const { session, notice, takeNotice, clearSession } = visitor
+  const showsNotice = notice !== null && isDocumentRequest(request)
+  const toast = showsNotice ? toastFragment(notice) : null
+  const body = page.template ? compose(page.template, { session, toast }) : page.body
+  const response = new Response(body, { status: page.status, headers: page.headers })
+  response.headers.set('Cache-Control', 'private, no-store')
+  response.headers.delete('ETag')
+  if (showsNotice && takeNotice) response.headers.append('Set-Cookie', takeNotice)
+  for (const cookie of clearSession) response.headers.append('Set-Cookie', cookie)
+  return response
+}

@@ -1,0 +1,86 @@
+import { type SlotMarkers, slotNames } from '../rendering/slots'
+
+/**
+ * A page with its slots. `octets` is the page without the markers; `cuts` are the offsets at which they stood, in the
+ * order of `slotNames`: the session's fingerprint goes to the first, the button of a signed-out visitor is between the
+ * second and the third, the button of a member between the third and the fourth, and the toast goes to the fifth.
+ */
+export interface Template {
+  octets: Uint8Array<ArrayBuffer>
+  cuts: readonly number[]
+}
+
+/** What goes into the slots for one visitor. */
+export interface Fragments {
+  /** The value of `data-session`; '' for a visitor who is signed out. */
+  session: string
+  toast: Uint8Array | null
+}
+
+/** Takes the markers out of a rendered page. Null unless it has each marker exactly once and in order. */
+export function createTemplate(html: string, markers: SlotMarkers): Template | null {
+  const encoder = new TextEncoder()
+  const parts: Uint8Array[] = []
+  const cuts: number[] = []
+  let from = 0
+  let length = 0
+  const add = (text: string) => {
+    const part = encoder.encode(text)
+    parts.push(part)
+    length += part.byteLength
+  }
+  for (const name of slotNames) {
+    const marker = markers[name]
+    const at = html.indexOf(marker, from)
+    if (at === -1 || html.indexOf(marker) !== at || html.lastIndexOf(marker) !== at) return null
+    add(html.slice(from, at))
+    cuts.push(length)
+    from = at + marker.length
+  }
+  add(html.slice(from))
+  return { octets: concat(parts, length), cuts }
+}
+
+/** Reads a template that was stored as its octets and the text of its cuts. Null if the two do not fit. */
+export function readTemplate(octets: Uint8Array<ArrayBuffer>, text: string): Template | null {
+  const cuts = text.split(',').map(Number)
+  const ascending = cuts.every((cut, index) => Number.isInteger(cut) && cut >= (cuts[index - 1] ?? 0))
+  return cuts.length === slotNames.length && ascending && (cuts.at(-1) ?? 0) <= octets.byteLength
+    ? { octets, cuts }
+    : null
+}
+
+/** The page of one visitor. */
+export function compose({ octets, cuts }: Template, { session, toast }: Fragments): Uint8Array<ArrayBuffer> {
+  const [start = 0, signedOut = 0, signedIn = 0, accountEnd = 0, toastAt = 0] = cuts
+  const [from, to] = session ? [signedIn, accountEnd] : [signedOut, signedIn]
+  const mark = ascii(session)
+  const parts = [
+    octets.subarray(0, start),
+    mark,
+    octets.subarray(start, signedOut),
+    octets.subarray(from, to),
+    octets.subarray(accountEnd, toastAt),
+    ...(toast ? [toast] : []),
+    octets.subarray(toastAt),
+  ]
+  let length = 0
+  for (const part of parts) length += part.byteLength
+  return concat(parts, length)
+}
+
+function concat(parts: Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(length)
+  let offset = 0
+  for (const part of parts) {
+    whole.set(part, offset)
+    offset += part.byteLength
+  }
+  return whole
+}
+
+function ascii(text: string): Uint8Array {
+  const octets = new Uint8Array(text.length)
+  for (let index = 0; index < text.length; index++) octets[index] = text.charCodeAt(index)
+  return octets
+}

@@ -1,0 +1,85 @@
+import { needsRefresh, refreshMargin } from '../auth/refresh.server'
+import { clearSession, fingerprintOf, readSession, storageKey } from '../auth/session.server'
+import { noticeCookie } from '../forms/notice.server'
+import { CookieJar } from '../server/cookies.server'
+import type { Config } from '../server/env.server'
+
+/** What a cached page shows of a visitor, read from their cookies and nothing else: not verified, not refreshed. */
+export interface PageVisitor {
+  /**
+   * The value of `data-session`: the session's fingerprint, followed by ' due' if the session is about to expire, so
+   * that the page's script requests a refresh at once. '' for a visitor who is signed out.
+   */
+  session: string
+  /** The key of the toast that waits, as the cookie says it; null for none. */
+  notice: string | null
+  /** The Set-Cookie header that takes the toast. */
+  takeNotice: string | null
+  /** The Set-Cookie headers that clear a session cookie that is unreadable. */
+  clearSession: string[]
+}
+
+/** Cookie headers that are remembered, so that a member's session is not parsed again for every page. */
+const maxRemembered = 512
+
+const remembered = new Map<string, { visitor: PageVisitor | null; until: number }>()
+
+/**
+ * The visitor of a request, or null for one who sees what everybody sees: without a session cookie (which may be
+ * unreadable) and without a toast. `now` is in milliseconds.
+ */
+export function readVisitor(request: Request, config: Config, now: number): PageVisitor | null {
+  const header = request.headers.get('Cookie')
+  if (!header) return null
+  const known = remembered.get(header)
+  if (known && now < known.until) return known.visitor
+  const found = parse(request, config, now)
+  if (remembered.size >= maxRemembered) {
+    for (const oldest of remembered.keys()) {
+      remembered.delete(oldest)
+      break
+    }
+  }
+  remembered.set(header, found)
+  return found.visitor
+}
+
+function parse(
+  request: Request,
+  config: Config,
+  now: number,
+): { visitor: PageVisitor | null; until: number } {
+  const options = { secure: config.SITE_URL.startsWith('https:') }
+  const cookies = new CookieJar(request, options)
+  const key = storageKey(config.SUPABASE_URL)
+  const notice = cookies.get(noticeCookie) ?? null
+  const hasSession = cookies.all().some(({ name }) => name === key || name.startsWith(`${key}.`))
+  if (notice === null && !hasSession) return { visitor: null, until: Number.POSITIVE_INFINITY }
+  const session = hasSession ? readSession(cookies, key) : null
+  const due = session !== null && needsRefresh(session, now)
+  const fingerprint = fingerprintOf(session)
+  return {
+    visitor: {
+      session: fingerprint && due ? `${fingerprint} due` : fingerprint,
+      notice,
+      takeNotice:
+        notice === null ? null : (setCookies(request, options, (jar) => jar.expire(noticeCookie))[0] ?? null),
+      clearSession:
+        hasSession && !session ? setCookies(request, options, (jar) => clearSession(jar, key)) : [],
+    },
+    until: session && !due ? (session.expires_at - refreshMargin) * 1000 : Number.POSITIVE_INFINITY,
+  }
+}
+
+/** The Set-Cookie headers of a change that is made to the cookies of `request`. */
+function setCookies(
+  request: Request,
+  options: { secure: boolean },
+  change: (cookies: CookieJar) => void,
+): string[] {
+  const cookies = new CookieJar(request, options)
+  const headers = new Headers()
+  change(cookies)
+  cookies.commit(headers)
+  return headers.getSetCookie()
+}

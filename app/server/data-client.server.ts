@@ -1,0 +1,23 @@
+import { PostgrestClient } from '@supabase/postgrest-js'
+import type { Backend } from './backend.server'
+import type { Database } from './database.types'
+import type { Config } from './env.server'
+
+/**
+ * A client of the data API. `accessToken` gives the member's token, or undefined for the public key alone; it is read
+ * at each call, because a session may be refreshed in between.
+ */
+export function createDataClient(
+  { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY: publicKey }: Config,
+  backendFetch: typeof fetch,
+  accessToken: () => Promise<string | undefined> | undefined,
+): Backend {
+  return new PostgrestClient<Database>(`${SUPABASE_URL}/rest/v1`, {
+    headers: { apikey: publicKey },
+    fetch: async (input, init) => {
+      const headers = new Headers(init?.headers)
+      headers.set('Authorization', `Bearer ${(await accessToken()) ?? publicKey}`)
+      return backendFetch(input, { ...init, headers })
+    },
+  })
+}
