@@ -15,18 +15,10 @@ import { type SlotMarkers, slotMarkers } from './rendering/slots'
 import { type Backend, createBackendAccess } from './server/backend.server'
 import { CookieJar } from './server/cookies.server'
 import { createDataClient } from './server/data-client.server'
-import type { Config, Env, Execution } from './server/env.server'
+import type { Config } from './server/env.server'
 import { createLog, type Log } from './server/log.server'
 import { createLimit, type Limit } from './server/rate-limit.server'
-
-/** What the platform gives for one request. */
-export interface Runtime {
-  config: Config
-  /** The bindings: the variables of `config` as strings, and the rate limits. */
-  env: Env
-  execution: Execution
-  log: Log
-}
+import type { Runtime } from './server/runtime'
 
 declare module '@remix-run/cloudflare' {
   /** What every loader and action of one request shares. Clients are created on first use. */

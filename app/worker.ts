@@ -1,12 +1,12 @@
 import * as build from 'virtual:remix/server-build'
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { answerCallback } from './auth/callback.server'
-import { createContext, type Runtime } from './context.server'
+import { createContext, createPublicContext } from './context.server'
 import { errorPage } from './edge/error-page.server'
 import { withFormBody } from './edge/form-body.server'
 import { countHit, logHits } from './edge/hit-log'
 import { refuseForgery, toSiteOrigin } from './edge/origin.server'
-import { answerFromMemory, createPublicPages } from './edge/public-page.server'
+import { answerFromMemory, createPublicPages, type PublicRender } from './edge/public-page.server'
 import { takeReport } from './edge/report.server'
 import { createRequestLimits } from './edge/request-limits.server'
 import { secure } from './edge/security-headers.server'
@@ -15,8 +15,16 @@ import { createHandler } from './rendering/handler.server'
 import { createBackendAccess } from './server/backend.server'
 import { type Config, type Env, type Execution, readConfig } from './server/env.server'
 import { createLog, requestIdOf } from './server/log.server'
+import type { Runtime } from './server/runtime'
 
 const handle = createHandler(build, import.meta.env.MODE)
+
+/** Renders a page for the cache, without a visitor. */
+const renderPublic: PublicRender = async (request, runtime) => {
+  const context = createPublicContext(request, runtime)
+  const response = await handle(request, context, null)
+  return { response, degraded: context.log.failed }
+}
 
 /** The steps of a request, in order: the first that gives a response ends it. The last always gives one. */
 const stages: Stage[] = [
@@ -26,7 +34,7 @@ const stages: Stage[] = [
   createRequestLimits(build.routes),
   answerCallback,
   // The dev server renders each page anew.
-  ...(import.meta.env.DEV ? [] : [createPublicPages(build.routes, handle, import.meta.env.RELEASE)]),
+  ...(import.meta.env.DEV ? [] : [createPublicPages(build.routes, renderPublic, import.meta.env.RELEASE)]),
   withFormBody(handle),
 ]
 

@@ -31,7 +31,7 @@ test('npm run check rejects imports that the table does not allow, by value, typ
     ['app/ledger/totals.ts', "import '../../tests/support/tally.ts'", 'tests/support/tally.ts'],
     ['app/server/clock.server.ts', "import '../../supabase/embedded/keys.ts'", 'supabase/embedded/keys.ts'],
     ['app/ui/stat.tsx', "import type { Viewer } from '../auth/viewer.server'", 'app/auth/viewer.server.ts'],
-    ['app/forms/form.server.ts', "import '~/edge/cache.server'", 'app/edge/cache.server.ts'],
+    ['app/forms/form.server.ts', "import '~/edge/page-cache.server'", 'app/edge/page-cache.server.ts'],
     ['app/fundme/campaigns.ts', "void import('../routes/giveback')", 'app/routes/giveback.tsx'],
   ] as const
   for (const [path, line] of planted) plant(path, line, readFileSync(path, 'utf8'))

@@ -1,11 +1,10 @@
 import type { ServerBuild } from '@remix-run/cloudflare'
-import { createPublicContext, type Runtime } from '../context.server'
 import { isDocumentRequest } from '../forms/notice.server'
-import type { Handler } from '../rendering/handler.server'
 import { slotMarkers } from '../rendering/slots'
 import { readClock } from '../server/clock.server'
 import type { Config } from '../server/env.server'
 import { matchesEtag } from '../server/etag'
+import type { Runtime } from '../server/runtime'
 import { createCacheAddress } from './cache-address'
 import { type Found, findPage, type Page, recallPage, sharedCacheControl } from './page-cache.server'
 import { secure } from './security-headers.server'
@@ -13,6 +12,12 @@ import type { Stage } from './stage'
 import { compose, createTemplate } from './template'
 import { toastFragment } from './toast-fragment.server'
 import { type PageVisitor, readVisitor } from './visitor.server'
+
+/** Renders a page for the cache. `degraded` if an error was logged, so that nobody else may see the result. */
+export type PublicRender = (
+  request: Request,
+  runtime: Runtime,
+) => Promise<{ response: Response; degraded: boolean }>
 
 /**
  * Answers from the memory of this isolate, without any other step of the pipeline: most requests. The URL must be
@@ -26,25 +31,29 @@ export function answerFromMemory(request: Request, config: Config): Response | n
 }
 
 /** The stage that answers requests for cached routes: each page is rendered once and composed for its visitor. */
-export function createPublicPages(routes: ServerBuild['routes'], handle: Handler, release: string): Stage {
+export function createPublicPages(
+  routes: ServerBuild['routes'],
+  renderPublic: PublicRender,
+  release: string,
+): Stage {
   const cacheAddress = createCacheAddress(routes)
   return async (request, { url, runtime }) => {
     const { config, execution } = runtime
     const address = config.PAGE_CACHE === 'off' ? null : cacheAddress(request, url)
     if (address === null) return null
     const now = () => readClock(config)
-    const render = (address: string) => renderPage(address, handle, runtime)
+    const render = (address: string) => renderPage(address, renderPublic, runtime)
     const found = await findPage(address, { site: config.SITE_URL, release, now, execution, render })
     return respond(request, found, config, now())
   }
 }
 
 /** Renders a page from its address alone, and finds its slots. */
-async function renderPage(address: string, handle: Handler, runtime: Runtime): Promise<Page> {
+async function renderPage(address: string, renderPublic: PublicRender, runtime: Runtime): Promise<Page> {
   const { config } = runtime
   const request = new Request(config.SITE_URL + address)
-  const context = createPublicContext(request, runtime)
-  const response = secure(await handle(request, context, null), config)
+  const rendering = await renderPublic(request, runtime)
+  const response = secure(rendering.response, config)
   const { status, headers } = response
   const rendered = new Uint8Array(await response.arrayBuffer())
   const isHtml = headers.get('Content-Type')?.startsWith('text/html') ?? false
@@ -54,7 +63,7 @@ async function renderPage(address: string, handle: Handler, runtime: Runtime): P
   const body = template ? compose(template, { session: '', toast: null }) : rendered
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', body))
   const etag = `"${btoa(String.fromCharCode(...hash.slice(0, 12)))}"`
-  const storable = status === 200 && !context.log.failed && headers.getSetCookie().length === 0
+  const storable = status === 200 && !rendering.degraded && headers.getSetCookie().length === 0
   headers.delete('Set-Cookie')
   headers.set('Vary', 'Cookie')
   headers.set('Server-Timing', 'cache;desc=hit')

@@ -1,7 +1,7 @@
 // The build for edge runtimes, also where Node runs the dev server; CommonJS, hence the default import.
 import server from 'react-dom/server.browser'
 import { Toast } from '../forms/toast'
-import { notices } from '../notices.server'
+import { notices } from './notices.server'
 
 const fragments = new Map<string, Uint8Array>()
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { notices } from '../../app/notices.server.ts'
+import { notices } from '../../app/edge/notices.server.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { sessionCookie, sessionCookies } from '../support/visitor.ts'
