@@ -86,7 +86,7 @@ export function createContext(request: Request, url: URL, runtime: Runtime): App
     const { kind, stored } = await session()
     if (kind === 'unreachable') return { kind }
     if (!stored) return { kind: 'visitor' }
-    const found = await identify(auth(), stored.access_token, log)
+    const found = await identify({ auth, log, config }, stored.access_token)
     if (found.kind !== 'refused') return found
     clearSession(cookies, key)
     return { kind: 'visitor' }

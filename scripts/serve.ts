@@ -16,6 +16,8 @@ export interface ServeOptions {
 
 export interface Served {
   url: string
+  /** Sends a request to the worker under any URL, for example https. */
+  dispatch(url: string, init?: RequestInit): Promise<Response>
   /** Runs the worker's scheduled work once, as the platform does each minute. */
   runSchedule(): Promise<void>
   close(): Promise<void>
@@ -52,5 +54,8 @@ export async function serve({
   const runSchedule = async () => {
     await (await miniflare.getWorker()).scheduled({ cron: '* * * * *' })
   }
-  return { url: url.origin, runSchedule, close: () => miniflare.dispose() }
+  // Miniflare's own types of a request and a response are those of undici.
+  const dispatch = (to: string, init?: RequestInit) =>
+    miniflare.dispatchFetch(to, init as never) as unknown as Promise<Response>
+  return { url: url.origin, dispatch, runSchedule, close: () => miniflare.dispose() }
 }

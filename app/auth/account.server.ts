@@ -2,19 +2,13 @@ import { parseWithZod } from '@conform-to/zod/v4'
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import * as z from 'zod'
 import type { BackendError } from '../server/backend-error'
-import { email, password } from './credentials.server'
+import { email, newPassword } from './credentials.server'
 import { dependsOnAddress } from './email.server'
 import type { Viewer } from './identity.server'
 import { classifyAuthError } from './messages'
+import { withMinimumTime } from './minimum-time.server'
 import { accountPath } from './redirect'
 import { userSchema } from './user.server'
-
-/** The auth service hashes at most this much of a password. */
-const maxPasswordLength = 72
-const newPassword = password.max(
-  maxPasswordLength,
-  `Password must be at most ${maxPasswordLength} characters`,
-)
 
 export function parseNewPassword(form: FormData) {
   return parseWithZod(form, { schema: z.object({ newPassword }) })
@@ -94,11 +88,13 @@ export async function changeEmail(
   viewer: Viewer,
   address: string,
 ): Promise<EmailChange> {
-  const limited = await context.limit('mail', viewer.id)
-  if (limited) return { kind: 'refused', error: limited }
-  const { data, error } = await context
-    .auth()
-    .updateUser({ email: address }, { emailRedirectTo: context.config.SITE_URL + accountPath })
+  for (const recipient of [address, viewer.email]) {
+    const limited = recipient && (await context.limit('mail', recipient))
+    if (limited) return { kind: 'refused', error: limited }
+  }
+  const { data, error } = await withMinimumTime(context, () =>
+    context.auth().updateUser({ email: address }, { emailRedirectTo: context.config.SITE_URL + accountPath }),
+  )
   // Our mails need no code verifier, and its presence would differ with the service's response.
   context.endFlows()
   if (error) {

@@ -5,7 +5,11 @@ import type { Log } from '../server/log.server'
 import { cookieStorage, storageKey } from './session.server'
 import { withValidatedResponses } from './validated-responses.server'
 
-/** The auth client of a visitor: its sign-in calls write the session cookies themselves. */
+/**
+ * The auth client of a visitor. It reads the session from the cookies and writes changes back: use it for calls about
+ * the current session (user, factors, sign-out) and for the exchange of a code, which needs the verifier in the
+ * cookies.
+ */
 export function createAuthClient(
   config: Config,
   backendFetch: typeof fetch,
@@ -16,7 +20,10 @@ export function createAuthClient(
   return new GoTrueClient({ ...options(config, backendFetch, log), flowType: 'pkce', storage })
 }
 
-/** An auth client that reads and writes no session, for calls that must not change the visitor's own. */
+/**
+ * An auth client without a session or cookies: use it for sign-in, sign-up, mails and codes, and pass the resulting
+ * session to `completeSignIn`.
+ */
 export function createStatelessAuthClient(
   config: Config,
   backendFetch: typeof fetch,

@@ -2,9 +2,10 @@ import { type AppLoadContext, redirectDocument } from '@remix-run/cloudflare'
 import type { BackendError } from '../server/backend-error'
 import { classifyAuthError } from './messages'
 import { type AuthNoticeKey, announce } from './notices.server'
+import { readPendingEmail } from './pending-email.server'
 import { beginRecovery } from './recovery.server'
-import { newPasswordPath } from './redirect'
-import { parseSession } from './session.server'
+import { accountPath, home, newPasswordPath } from './redirect'
+import { hasFlow, parseSession, storageKey } from './session.server'
 import { completeSignIn } from './sign-in.server'
 
 /** The query parameters that the auth service adds. */
@@ -19,15 +20,20 @@ const noticeOfError: Record<string, AuthNoticeKey> = {
   bad_code_verifier: 'link-elsewhere',
 }
 
+/** The pages that the auth service redirects to: the site's URL and the `emailRedirectTo` of our calls. */
+const callbackPaths: readonly string[] = ['/', home, accountPath, newPasswordPath]
+
 /**
  * Handles the parameters that the auth service adds to the URL of a page: exchanges a `code` (PKCE) and announces
  * an error. Redirects to the URL without them. An error keeps the current session (spec §8). Returns null for all
- * other requests.
+ * other requests, and for an error or a code of a flow that this browser did not begin: any site can link to such a
+ * URL.
  */
 export async function answerCallback(request: Request, context: AppLoadContext): Promise<Response | null> {
-  const { searchParams } = context.url
+  const { searchParams, pathname } = context.url
   const isCallback = searchParams.has('code') || searchParams.has('error')
   if (!isCallback || request.method !== 'GET' || !context.isDocument) return null
+  if (!callbackPaths.includes(pathname) || !hasPendingFlow(context)) return null
   const url = new URL(context.url)
   const { code, error, error_code } = Object.fromEntries(url.searchParams)
   for (const name of callbackParameters) url.searchParams.delete(name)
@@ -42,6 +48,11 @@ export async function answerCallback(request: Request, context: AppLoadContext):
     return redirectDocument(cleaned, 303)
   }
   return exchangeCode(context, code, cleaned)
+}
+
+/** True if this browser has requested a mail, or holds the verifier of a flow. */
+function hasPendingFlow({ config, cookies }: AppLoadContext): boolean {
+  return readPendingEmail(cookies) !== null || hasFlow(cookies, storageKey(config.SUPABASE_URL))
 }
 
 async function exchangeCode(context: AppLoadContext, code: string, cleaned: string): Promise<Response> {

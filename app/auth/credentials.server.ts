@@ -5,14 +5,22 @@ import { minPasswordLength } from '../site'
 
 export const email = z.email('Invalid email address')
 const tooShort = `Password must be at least ${minPasswordLength} characters`
-export const password = z.string(tooShort).min(minPasswordLength, tooShort)
+const password = z.string(tooShort).min(minPasswordLength, tooShort)
+
+/** bcrypt ignores what follows, and the auth service refuses longer passwords. */
+const maxPasswordBytes = 72
+/** A password that is being chosen. */
+export const newPassword = password.refine(
+  (typed) => new TextEncoder().encode(typed).length <= maxPasswordBytes,
+  `Password must be at most ${maxPasswordBytes} bytes: a letter without an accent is one, others are two to four`,
+)
 
 /** The form of /auth (spec §5), told apart by its intent. Issues come in the order of the fields. */
 const credentials = z.discriminatedUnion(
   'intent',
   [
     z.object({ intent: z.literal('sign-in'), email, password }),
-    z.object({ intent: z.literal('sign-up'), email, password, username }),
+    z.object({ intent: z.literal('sign-up'), email, password: newPassword, username }),
   ],
   'This form is not one of ours. Please load the page again.',
 )

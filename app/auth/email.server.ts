@@ -1,9 +1,11 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import type { AppLoadContext } from '@remix-run/cloudflare'
+import type { AuthError } from '@supabase/auth-js'
 import * as z from 'zod'
 import type { BackendError } from '../server/backend-error'
 import { email } from './credentials.server'
 import { classifyAuthError } from './messages'
+import { withMinimumTime } from './minimum-time.server'
 import { home, newPasswordPath } from './redirect'
 
 /** The purposes of a mail that a visitor can request. */
@@ -29,7 +31,7 @@ export async function requestEmail(
 ): Promise<BackendError | null> {
   const limited = await context.limit('mail', address)
   if (limited) return limited
-  const { error } = await sendRequest(context, purpose, address)
+  const { error } = await withMinimumTime(context, () => sendRequest(context, purpose, address))
   if (!error) return null
   context.log[classifyAuthError(error).level]('mail.refused', {
     purpose,
@@ -50,7 +52,11 @@ export function dependsOnAddress({ code, status }: BackendError): boolean {
   )
 }
 
-function sendRequest(context: AppLoadContext, purpose: EmailPurpose, address: string) {
+function sendRequest(
+  context: AppLoadContext,
+  purpose: EmailPurpose,
+  address: string,
+): Promise<{ error: AuthError | null }> {
   // The client that writes cookies would leave code verifiers, which differ with the service's response.
   const auth = context.statelessAuth()
   const { SITE_URL } = context.config

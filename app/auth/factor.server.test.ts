@@ -12,7 +12,7 @@ const minute = 60_000
 interface Scene {
   assurance?: 'aal1' | 'aal2'
   shownAgo?: number
-  /** The user that the cookie remembers, and the one that the auth service knows. */
+  /** The user in the cookie, and the user of the auth service. */
   remembered?: unknown
   known?: unknown
   error?: { code?: string; status: number; name?: string }
@@ -24,9 +24,10 @@ function scene({ assurance = 'aal1', shownAgo = Infinity, remembered, known, err
   const viewer = {
     id: 'm',
     email: 'm@example.com',
-    accessToken: 'token',
+    accessToken: crypto.randomUUID(),
     assurance,
     factorShownAt: Math.max(0, Date.now() - shownAgo),
+    mailedAt: 0,
   }
   const context = {
     config: { CLOCK_RATE: 1, CLOCK_START: 0 },
@@ -45,7 +46,7 @@ function scene({ assurance = 'aal1', shownAgo = Infinity, remembered, known, err
   return { context, asked, wasDropped: () => dropped }
 }
 
-/** Where a guard leads, or 'in'. */
+/** The redirect or status that a guard throws, or 'in'. */
 async function outcome(guard: Promise<unknown>): Promise<string> {
   try {
     await guard
@@ -60,27 +61,22 @@ const challenge = '/auth/factor?redirectTo=%2Fdashboard%3Fa%3D1'
 const here = '/dashboard?a=1'
 
 test.each<[string, Scene, string, number]>([
-  ['no factor', { remembered: {} }, 'in', 0],
-  ['a factor that was never finished', { remembered: { factors: [unverified] } }, 'in', 0],
-  ['a factor that was shown', { assurance: 'aal2', remembered: { factors: [verified] } }, 'in', 0],
+  ['no factor', { known: {} }, 'in', 1],
+  ['an unfinished factor', { known: { factors: [unverified] } }, 'in', 1],
+  ['a factor that was passed', { assurance: 'aal2' }, 'in', 0],
+  ['a factor that was not passed', { known: { factors: [verified] } }, challenge, 1],
   [
-    'a factor that was not shown',
-    { remembered: { factors: [verified] }, known: { factors: [verified] } },
+    'a factor that was not passed and a cookie that says there is none',
+    { remembered: { factors: [] }, known: { factors: [verified] } },
     challenge,
     1,
   ],
-  ['a factor that is gone', { remembered: { factors: [verified] }, known: {} }, 'in', 1],
-  ['a cookie without a user', { remembered: undefined, known: { factors: [verified] } }, challenge, 1],
-  [
-    'a service that is away',
-    { remembered: { factors: [verified] }, error: { name: 'AuthRetryableFetchError', status: 0 } },
-    '503',
-    1,
-  ],
-  ['a service that babbles', { remembered: { factors: [verified] }, known: { factors: 'x' } }, '503', 1],
+  ['a removed factor in the cookie', { remembered: { factors: [verified] }, known: {} }, 'in', 1],
+  ['an unreachable service', { error: { name: 'AuthRetryableFetchError', status: 0 } }, '503', 1],
+  ['an invalid response of the service', { known: { factors: 'x' } }, '503', 1],
   [
     'a session that is over',
-    { remembered: { factors: [verified] }, error: { code: 'session_not_found', status: 403 } },
+    { error: { code: 'session_not_found', status: 403 } },
     '/auth?redirectTo=%2Fdashboard%3Fa%3D1',
     1,
   ],
@@ -92,24 +88,32 @@ test.each<[string, Scene, string, number]>([
   expect(await outcome(requireMember(context, here))).toBe('in')
 })
 
+test('asks for the factors of a session once a minute, and for sensitive actions each time', async () => {
+  const { context, asked } = scene({ known: {} })
+  for (let visit = 0; visit < 3; visit++) expect(await outcome(requireViewer(context, here))).toBe('in')
+  expect(asked).toHaveLength(1)
+  expect(await outcome(requireFreshAssurance(context, here))).toBe('in')
+  expect(asked).toHaveLength(2)
+})
+
 test.each<[string, Scene, string]>([
-  ['shown nine minutes ago', { assurance: 'aal2', shownAgo: 9 * minute }, 'in'],
-  ['shown eleven minutes ago', { assurance: 'aal2', shownAgo: 11 * minute }, challenge],
-  ['not shown', { assurance: 'aal1', shownAgo: 1 * minute }, challenge],
-])('what is sensitive, with a factor that was %s', async (_, what, expected) => {
+  ['passed nine minutes ago', { assurance: 'aal2', shownAgo: 9 * minute }, 'in'],
+  ['passed eleven minutes ago', { assurance: 'aal2', shownAgo: 11 * minute }, challenge],
+  ['not passed', { assurance: 'aal1', shownAgo: 1 * minute }, challenge],
+])('a sensitive action with a factor that was %s', async (_, what, expected) => {
   const user = { factors: [verified] }
   const { context } = scene({ remembered: user, known: user, ...what })
   expect(await outcome(requireFreshAssurance(context, here))).toBe(expected)
 })
 
-test('what is sensitive asks the auth service, not the cookie, whether there is a factor', async () => {
+test('a sensitive action asks the auth service and not the cookie for factors', async () => {
   const added = scene({ remembered: {}, known: { factors: [verified] } })
   expect(await outcome(requireFreshAssurance(added.context, here))).toBe(challenge)
   const none = scene({ remembered: {}, known: {} })
   expect(await outcome(requireFreshAssurance(none.context, here))).toBe('in')
 })
 
-test('only verified factors that show codes can be answered', () => {
+test('supports only verified TOTP factors', () => {
   const phone = { ...verified, id: 'f3', factor_type: 'phone' }
   const nameless = { ...verified, id: 'f4', friendly_name: null, created_at: '2026-11-21T10:00:00Z' }
   const factors = factorsOf({ factors: [verified, unverified, phone, nameless] }) ?? []
@@ -137,14 +141,14 @@ test.each([
   ['12345a', false],
   ['١٢٣٤٥٦', false],
   ['', false],
-])('the code %o is %o', (code, good) => {
+])('accepts the code %o: %o', (code, good) => {
   const submission = parseAnswer(form({ factorId, code }))
   expect(submission.status).toBe(good ? 'success' : 'error')
   if (!good && submission.status === 'error')
     expect(submission.error).toEqual({ code: ['Enter the six digits that your app shows'] })
 })
 
-test('a set-up comes back as it was, and nothing else does', () => {
+test('reads an enrolment back from the form, and rejects altered ones', () => {
   const fields = {
     factorId,
     name: 'My phone',

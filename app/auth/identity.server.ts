@@ -1,7 +1,7 @@
 import { type AuthError, type GoTrueClient, isAuthApiError, type JwtPayload } from '@supabase/auth-js'
 import type { Log } from '../server/log.server'
 import { classifyAuthError } from './messages'
-import { readClaims } from './session.server'
+import { readClaims, readHeader } from './session.server'
 
 /** A signed-in member: the verified claims of the access token. */
 export interface Viewer {
@@ -13,6 +13,8 @@ export interface Viewer {
   assurance: 'aal1' | 'aal2'
   /** When the session last passed a second factor, in milliseconds; 0 for never. */
   factorShownAt: number
+  /** When the session was last begun by a mailed link or code, in milliseconds; 0 for never. */
+  mailedAt: number
 }
 
 /** `unreachable`: there is a session, but it could not be verified. `refused`: the session is over. */
@@ -22,12 +24,29 @@ export type ViewerState =
   | { kind: 'unreachable' }
   | { kind: 'refused' }
 
+/** What `identify` needs of the request's context. */
+interface Verifier {
+  auth(): GoTrueClient
+  log: Log
+  config: { SUPABASE_JWT_ISSUER: string }
+}
+
+/** The `aud` claim of a member's token. */
+const audience = 'authenticated'
+/** The `amr` methods that prove access to the mailbox. The auth service writes `otp` for every link and code. */
+const mailMethods = ['otp', 'magiclink', 'recovery', 'invite']
+
 /**
- * Verifies an access token: locally if the project signs asymmetrically (the client library caches the key set
- * for 10 minutes), otherwise by a call to the auth service.
+ * Verifies an access token: by the project's key set if the project signs asymmetrically (the client library caches
+ * the keys for 10 minutes), otherwise by a call to the auth service.
  */
-export async function identify(auth: GoTrueClient, accessToken: string, log: Log): Promise<ViewerState> {
-  const { claims, error } = await verifyToken(auth, accessToken)
+export async function identify({ auth, log, config }: Verifier, accessToken: string): Promise<ViewerState> {
+  const { claims, error, locally } = await verifyToken(auth(), accessToken)
+  // The client library checks neither. Where the service verifies a token, it checks them itself.
+  if (locally && claims && !isForThisProject(claims, config.SUPABASE_JWT_ISSUER)) {
+    log.error('session.foreign-token', { message: 'issuer or audience differs: see SUPABASE_JWT_ISSUER' })
+    return { kind: 'refused' }
+  }
   if (claims?.sub)
     return {
       kind: 'member',
@@ -37,6 +56,7 @@ export async function identify(auth: GoTrueClient, accessToken: string, log: Log
         accessToken,
         assurance: claims.aal === 'aal2' ? 'aal2' : 'aal1',
         factorShownAt: lastUseOf(['totp'], claims.amr),
+        mailedAt: lastUseOf(mailMethods, claims.amr),
       },
     }
   const refused = error !== null && isRefusal(error)
@@ -45,18 +65,35 @@ export async function identify(auth: GoTrueClient, accessToken: string, log: Log
 }
 
 /** The claims of a valid token, or the error. Both are missing if the response could not be read. */
-async function verifyToken(
-  auth: GoTrueClient,
-  token: string,
-): Promise<{ claims?: Partial<JwtPayload> | undefined; error: AuthError | null }> {
+interface Verification {
+  claims?: Partial<JwtPayload> | undefined
+  error: AuthError | null
+  /** Verified by the key set and not by the service. */
+  locally: boolean
+}
+
+async function verifyToken(auth: GoTrueClient, token: string): Promise<Verification> {
+  const locally = isAsymmetric(token)
   try {
     const { data, error } = await auth.getClaims(token)
-    return { claims: data?.claims, error }
+    // An error that does not refuse the token: the key set is not available. The service may be.
+    if (!locally || !error || isRefusal(error)) return { claims: data?.claims, error, locally }
   } catch {
-    // The library throws if the algorithm does not match the key, or if the key set is malformed. Ask the service.
-    const { data, error } = await auth.getUser(token).catch(() => ({ data: null, error: null }))
-    return { claims: data?.user ? (readClaims(token) as Partial<JwtPayload>) : undefined, error }
+    // The library throws if the algorithm does not match the key, or if the key set is malformed.
   }
+  const { data, error } = await auth.getUser(token).catch(() => ({ data: null, error: null }))
+  const claims = data?.user ? (readClaims(token) as Partial<JwtPayload>) : undefined
+  return { claims, error, locally: false }
+}
+
+/** True if the client library looks for a key of the token; for all others it asks the service. */
+function isAsymmetric(token: string): boolean {
+  const { alg, kid } = (readHeader(token) ?? {}) as { alg?: unknown; kid?: unknown }
+  return typeof alg === 'string' && !alg.startsWith('HS') && Boolean(kid)
+}
+
+function isForThisProject({ iss, aud }: Partial<JwtPayload>, issuer: string): boolean {
+  return iss === issuer && (Array.isArray(aud) ? aud.includes(audience) : aud === audience)
 }
 
 /** The latest use of one of `methods` in an `amr` claim, in milliseconds; 0 if there is none. */

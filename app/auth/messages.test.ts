@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { toPlainText } from '../server/plain-text.ts'
 import { classifyAuthError, errorNotice, errorStatus, generalSentence } from './messages.ts'
 
 /** The list that the installed client library publishes. */
@@ -135,12 +136,12 @@ const specified: [Parameters<typeof classifyAuthError>[0], ReturnType<typeof cla
     { sentence: generalSentence, session: 'keep', retry: true, level: 'warn' },
   ]),
 ]
-for (const [error, disposition] of specified)
-  test(`${error.code ?? error.name} (${error.status}) is ${disposition.session}, as the specification says`, () => {
-    expect(classifyAuthError(error)).toEqual(disposition)
+for (const [error, info] of specified)
+  test(`${error.code ?? error.name} (${error.status}) is ${info.session}, as the specification says`, () => {
+    expect(classifyAuthError(error)).toEqual(info)
   })
 
-test('weak passwords say why, in words of ours', () => {
+test('lists the reasons of a weak password in our own words', () => {
   const sentenceOf = (reasons: string[]) =>
     classifyAuthError({ code: 'weak_password', status: 422, reasons }).sentence
   expect(sentenceOf(['length', 'characters', 'pwned'])).toBe(
@@ -150,7 +151,7 @@ test('weak passwords say why, in words of ours', () => {
   expect(sentenceOf([])).toBe('Password is too weak.')
 })
 
-test('no word of a backend is echoed, whatever it calls its errors', () => {
+test('shows the message of an unknown 4xx error as plain text, and no other word of the backend', () => {
   const strange = [
     'toString',
     'constructor',
@@ -161,7 +162,6 @@ test('no word of a backend is echoed, whatever it calls its errors', () => {
     'x'.repeat(9_999),
     '<img src=x onerror=alert(1)>',
   ]
-  const known = new Set([generalSentence, ...published.map((code) => classifyAuthError({ code }).sentence)])
   for (const word of [
     ...strange,
     ...published.map((code) => ` ${code}`),
@@ -185,16 +185,31 @@ test('no word of a backend is echoed, whatever it calls its errors', () => {
       522,
       NaN,
     ]) {
-      const error = { name: word, code: word, status, message: word, reasons: [word] }
+      const error = { name: word, code: word, status, message: `${word} said`, reasons: [word] }
+      const refused = status !== undefined && status >= 400 && status < 500
+      const sentence = refused ? toPlainText(`${word} said`) : generalSentence
       expect(classifyAuthError(error).session).toBe('keep')
-      expect(known).toContain(classifyAuthError(error).sentence)
-      expect(classifyAuthError(error).sentence).toBe(generalSentence)
-      expect(errorNotice(error)).toEqual({ title: 'Error', text: generalSentence, destructive: true })
+      expect(classifyAuthError(error).sentence).toBe(sentence)
+      expect(classifyAuthError({ ...error, message: '{}' }).sentence).toBe(generalSentence)
+      expect(errorNotice(error)).toEqual({ title: 'Error', text: sentence, destructive: true })
       expect([400, 429, 502, 503]).toContain(errorStatus(error))
     }
 })
 
-test('only what may pass in a moment is worth another try', () => {
+test('keeps the sentence of a known code, whatever message comes with it', () => {
+  const error = { code: 'invalid_credentials', status: 400, message: 'Call 555 to unlock your account' }
+  expect(classifyAuthError(error).sentence).toBe('Invalid login credentials')
+  const hook = {
+    name: 'AuthApiError',
+    code: 'unknown',
+    status: 403,
+    message: 'Only\nmembers \u202Eof the club',
+  }
+  expect(errorNotice(hook).text).toBe('Only members of the club')
+  expect(errorNotice({ ...hook, status: 500 }).text).toBe(generalSentence)
+})
+
+test('retries only errors that are temporary', () => {
   const retried = published.filter((code) => classifyAuthError({ code, status: 400 }).retry)
   expect(retried.toSorted()).toEqual([
     'conflict',
@@ -207,7 +222,7 @@ test('only what may pass in a moment is worth another try', () => {
   ])
 })
 
-test('our own status tells a mistake of the visitor from a service that is away', () => {
+test('responds 400 to refused input, 503 for an unreachable service and 502 for an invalid response', () => {
   expect(errorStatus({ code: 'invalid_credentials', status: 400 })).toBe(400)
   expect(errorStatus({ code: 'over_request_rate_limit', status: 429 })).toBe(429)
   for (const status of [undefined, 0, 502, 503, 504]) expect(errorStatus({ status })).toBe(503)

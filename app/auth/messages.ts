@@ -1,5 +1,6 @@
 import type { Notice } from '../forms/notice'
 import type { BackendError } from '../server/backend-error'
+import { toPlainText } from '../server/plain-text'
 
 /**
  * What an error means for the session: `clear` if the service says that the session is over, otherwise `keep`. An
@@ -107,12 +108,17 @@ const weaknesses: Record<string, string> = {
   pwned: 'it is known from a leak',
 }
 
-/** Classifies an error by its code, or by its name if it has no code. Unknown codes get the general sentence. */
-export function classifyAuthError({ name, code, status, reasons }: BackendError): AuthErrorInfo {
+/**
+ * Classifies an error by its code, or by its name if it has no code. A known code has its published sentence. An
+ * unknown code in a 4xx response shows the message of the service as plain text (spec §8), because a project's own
+ * hooks refuse in this way. Everything else gets the general sentence.
+ */
+export function classifyAuthError({ name, code, status, reasons, message }: BackendError): AuthErrorInfo {
   const unreachable = status === 0 || (status !== undefined && [502, 503, 504].includes(status))
   const found = own(known, code) ?? (code ? undefined : own(named, name))
+  const refused = status !== undefined && status >= 400 && status < 500
   const info: AuthErrorInfo = {
-    sentence: generalSentence,
+    sentence: (refused && !found && toPlainText(message)) || generalSentence,
     session: 'keep',
     retry: unreachable || status === 429,
     level: unreachable || status === 429 ? 'warn' : status === undefined || status >= 500 ? 'error' : 'info',
@@ -129,9 +135,9 @@ export function errorNotice(error: BackendError): Notice {
 }
 
 /** The status of the response: 400 for refused input, 503 for an unreachable service, 502 for an invalid response. */
-export function errorStatus({ code, status }: BackendError): 400 | 429 | 502 | 503 {
+export function errorStatus({ code, status, message }: BackendError): 400 | 429 | 502 | 503 {
   if (status === 429) return 429
-  if (code && status && status >= 400 && status < 500) return 400
+  if ((code || toPlainText(message)) && status && status >= 400 && status < 500) return 400
   return status === undefined || status === 0 || [502, 503, 504].includes(status) ? 503 : 502
 }
 

@@ -17,6 +17,11 @@ export const authNotices = {
   },
   'link-refused': { title: 'Error', text: 'The sign-in was refused.', destructive: true },
   'link-failed': { title: 'Error', text: 'An error occurred', destructive: true },
+  'two-cookies': {
+    title: 'Signed out',
+    text: 'Your browser sent two sign-in cookies of one name, so neither was used. Delete the cookies of this site, then sign in again.',
+    destructive: true,
+  },
   'mail-asked': { title: 'Success', text: 'If there is an account, another mail is on its way.' },
   'email-mailed': {
     title: 'Check your mailbox',

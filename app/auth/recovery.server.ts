@@ -1,18 +1,27 @@
+import type { AppLoadContext } from '@remix-run/cloudflare'
+import { readClock } from '../server/clock.server'
 import type { CookieJar } from '../server/cookies.server'
+import type { Viewer } from './identity.server'
 
 const recoveryCookie = 'recovery'
+/** In seconds. */
 const oneHour = 3_600
 
 /**
- * Remembers that a recovery link or an invitation has signed the member in ('PASSWORD_RECOVERY'), so that the
- * page for a new password opens.
+ * Remembers that a recovery link or an invitation has signed the member in ('PASSWORD_RECOVERY'). The cookie tells a
+ * recovery from a sign-in by mail, because the token does not; it proves nothing, since a member can write it.
  */
 export function beginRecovery(cookies: CookieJar, memberId: string): void {
   cookies.set(recoveryCookie, memberId, { maxAge: oneHour })
 }
 
-export function isRecovering(cookies: CookieJar, memberId: string): boolean {
-  return cookies.get(recoveryCookie) === memberId
+/**
+ * True if the member may choose a password without the current one: the verified token says that a mailed link or
+ * code has begun the session within the last hour.
+ */
+export function isRecovering({ cookies, config }: AppLoadContext, { id, mailedAt }: Viewer): boolean {
+  const mailed = mailedAt > 0 && readClock(config) - mailedAt < oneHour * 1000
+  return mailed && cookies.get(recoveryCookie) === id
 }
 
 export function endRecovery(cookies: CookieJar): void {

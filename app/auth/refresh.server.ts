@@ -9,6 +9,9 @@ const refreshDeadline = 5_000
 /** How long a result is returned to requests with the same, now used, token, in milliseconds: the provider's reuse interval. */
 const reuseInterval = 10_000
 
+/** The version of the auth API that the client library requests (spec §9). */
+const apiVersion = '2024-01-01'
+
 /** Statuses that ask to retry and do not refuse: timeout, conflict, too early, too many requests. */
 const retryStatuses = [408, 409, 425, 429]
 
@@ -95,7 +98,12 @@ async function requestSession(
   try {
     const response = await backendFetch(url, {
       method: 'POST',
-      headers: { apikey: config.SUPABASE_PUBLISHABLE_KEY, 'Content-Type': 'application/json' },
+      headers: {
+        apikey: config.SUPABASE_PUBLISHABLE_KEY,
+        Authorization: `Bearer ${config.SUPABASE_PUBLISHABLE_KEY}`,
+        'Content-Type': 'application/json',
+        'X-Supabase-Api-Version': apiVersion,
+      },
       body: JSON.stringify({ refresh_token: token }),
       signal: AbortSignal.timeout(refreshDeadline),
     })

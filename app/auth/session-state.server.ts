@@ -3,8 +3,16 @@ import { readClock } from '../server/clock.server'
 import type { CookieJar } from '../server/cookies.server'
 import type { Config, Execution } from '../server/env.server'
 import type { Log } from '../server/log.server'
+import { announce } from './notices.server'
 import { isExpired, needsRefresh, refreshSession } from './refresh.server'
-import { clearSession, readSession, type Session, storageKey, writeSession } from './session.server'
+import {
+  clearSession,
+  isAmbiguous,
+  readSession,
+  type Session,
+  storageKey,
+  writeSession,
+} from './session.server'
 
 /**
  * The session of a request, refreshed if it was about to expire.
@@ -22,6 +30,11 @@ export async function readSessionState(
   access: BackendAccess,
 ): Promise<SessionState> {
   const key = storageKey(config.SUPABASE_URL)
+  if (isAmbiguous(cookies, key)) {
+    log.warn('session.two-cookies')
+    announce(cookies, 'two-cookies')
+    return { kind: 'none', stored: null }
+  }
   const stored = readSession(cookies, key)
   if (!stored) {
     clearSession(cookies, key) // The cookie is unreadable (malformed, or a chunk is missing).

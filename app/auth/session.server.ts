@@ -22,6 +22,11 @@ export function storageKey(backendUrl: string): string {
   return `sb-${new URL(backendUrl).hostname.split('.')[0]}-auth-token`
 }
 
+/** True if the request has two cookies of one name for the session: it is not known which one is ours. */
+export function isAmbiguous(cookies: CookieJar, key: string): boolean {
+  return cookies.all().some(({ name }) => isChunkOf(name, key) && cookies.isDuplicate(name))
+}
+
 /** The session in the cookies, or null if there is none or it is unreadable. */
 export function readSession(cookies: CookieJar, key: string): Session | null {
   const text = readItem(cookies, key)
@@ -68,6 +73,11 @@ export function readClaims(token: string): unknown {
   return readPart(token, 1)
 }
 
+/** The header of an access token, not verified. */
+export function readHeader(token: string): unknown {
+  return readPart(token, 0)
+}
+
 /** Three parts, of which the first two are JSON objects. The client library throws at anything else. */
 function isJwt(token: string): boolean {
   return token.split('.').length === 3 && ([0, 1] as const).every((part) => isObject(readPart(token, part)))
@@ -93,6 +103,11 @@ export function writeSession(cookies: CookieJar, key: string, session: Session):
 /** Expires every cookie of the session, including orphaned chunks. */
 export function clearSession(cookies: CookieJar, key: string): void {
   removeItem(cookies, key)
+}
+
+/** True if there is a code verifier: this browser has begun a sign-in flow. */
+export function hasFlow(cookies: CookieJar, key: string): boolean {
+  return cookies.all().some(({ name }) => name.startsWith(`${key}-`))
 }
 
 /** Expires the code verifiers of finished and abandoned sign-in flows. */
@@ -153,5 +168,9 @@ function chunkNames(cookies: CookieJar, key: string): string[] {
   return cookies
     .all()
     .map(({ name }) => name)
-    .filter((name) => name === key || name.startsWith(`${key}.`))
+    .filter((name) => isChunkOf(name, key))
+}
+
+function isChunkOf(name: string, key: string): boolean {
+  return name === key || name.startsWith(`${key}.`)
 }

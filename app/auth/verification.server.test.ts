@@ -1,13 +1,17 @@
+import type { AppLoadContext } from '@remix-run/cloudflare'
 import { describe, expect, test } from 'vitest'
 import { CookieJar } from '../server/cookies.server.ts'
 import { parseEmailChange, parseNewPassword, parsePasswordChange } from './account.server.ts'
+import { parseCredentials } from './credentials.server.ts'
 import { dependsOnAddress, parseAddress } from './email.server.ts'
+import type { Viewer } from './identity.server.ts'
 import { clearPendingEmail, readPendingEmail, savePendingEmail } from './pending-email.server.ts'
 import { beginRecovery, endRecovery, isRecovering } from './recovery.server.ts'
 import { newPasswordPath, safeRedirect } from './redirect.ts'
 import { kindOf, parseCode, parseLink } from './verification.server.ts'
 
 const site = 'https://site.example'
+const tooLong = 'Password must be at most 72 bytes: a letter without an accent is one, others are two to four'
 
 function form(fields: Record<string, string>): FormData {
   const data = new FormData()
@@ -16,7 +20,7 @@ function form(fields: Record<string, string>): FormData {
 }
 
 function jar(cookie = ''): CookieJar {
-  return new CookieJar(new Request(site, { headers: { Cookie: cookie } }), { secure: true })
+  return new CookieJar(new Request(site, { headers: { Cookie: cookie } }), { secure: false })
 }
 
 /** What a later request of the same browser sends. */
@@ -100,13 +104,30 @@ test.each(['', '12345', 'abcdef', '１２３４５６', '12345678901'])('%s is n
   expect(errorsOf(parseCode(form({ code })))).toEqual({ code: ['Please enter the six-digit code'] })
 })
 
+test.each([
+  ['73 letters', 'x'.repeat(73), false],
+  ['72 letters', 'x'.repeat(72), true],
+  ['36 accents', 'é'.repeat(36), true],
+  ['37 accents', 'é'.repeat(37), false],
+  ['40 accents and 4 letters, which bcrypt would cut', `${'é'.repeat(40)}AAAA`, false],
+  ['18 emoji', '😀'.repeat(18), true],
+  ['19 emoji', '😀'.repeat(19), false],
+])('a chosen password of %s: %s', (_, password, accepted) => {
+  const chosen = errorsOf(parseNewPassword(form({ newPassword: password })))
+  expect(chosen).toEqual(accepted ? null : { newPassword: [tooLong] })
+  const fields = { email: 'a@example.com', password, username: 'Ada' }
+  const signUp = errorsOf(parseCredentials(form({ intent: 'sign-up', ...fields })))
+  expect(signUp).toEqual(accepted ? null : { password: [tooLong] })
+  expect(errorsOf(parseCredentials(form({ intent: 'sign-in', ...fields })))).toBeNull()
+})
+
 test('forms say what is wrong in the words of the specification', () => {
   expect(errorsOf(parseAddress(form({ email: 'x' })))).toEqual({ email: ['Invalid email address'] })
   expect(errorsOf(parseNewPassword(form({ newPassword: '12345' })))).toEqual({
     newPassword: ['Password must be at least 6 characters'],
   })
   expect(errorsOf(parseNewPassword(form({ newPassword: 'x'.repeat(73) })))).toEqual({
-    newPassword: ['Password must be at most 72 characters'],
+    newPassword: [tooLong],
   })
   expect(errorsOf(parsePasswordChange(form({})))).toEqual({
     currentPassword: ['Please enter your current password'],
@@ -144,13 +165,29 @@ describe('what is kept while a mail is waited for', () => {
   )
 })
 
-test('a recovery is for its own member, until a password is chosen', () => {
-  const cookies = jar()
-  beginRecovery(cookies, 'ada')
-  expect(isRecovering(next(cookies), 'ada')).toBe(true)
-  expect(isRecovering(next(cookies), 'bob')).toBe(false)
-  endRecovery(cookies)
-  expect(isRecovering(next(cookies), 'ada')).toBe(false)
+describe('a recovery', () => {
+  const minutes = 60_000
+  const recovering = (cookies: CookieJar, id: string, mailedAgo: number | null) =>
+    isRecovering(
+      { cookies, config: { CLOCK_RATE: 1, CLOCK_START: 0 } } as AppLoadContext,
+      { id, mailedAt: mailedAgo === null ? 0 : Date.now() - mailedAgo } as Viewer,
+    )
+
+  test('is for its own member, until a password is chosen', () => {
+    const cookies = jar()
+    beginRecovery(cookies, 'ada')
+    expect(recovering(next(cookies), 'ada', minutes)).toBe(true)
+    expect(recovering(next(cookies), 'bob', minutes)).toBe(false)
+    endRecovery(cookies)
+    expect(recovering(next(cookies), 'ada', minutes)).toBe(false)
+  })
+
+  test('needs a verified token that a mail has begun within the hour, whatever the cookie says', () => {
+    const forged = jar('recovery=ada')
+    expect(recovering(forged, 'ada', null)).toBe(false)
+    expect(recovering(forged, 'ada', 61 * minutes)).toBe(false)
+    expect(recovering(forged, 'ada', 59 * minutes)).toBe(true)
+  })
 })
 
 test('a recovery goes on after its second factor; other pages that sign in lead home', () => {

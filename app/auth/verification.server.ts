@@ -4,6 +4,7 @@ import type { VerifyOtpParams } from '@supabase/auth-js'
 import * as z from 'zod'
 import type { BackendError } from '../server/backend-error'
 import { classifyAuthError } from './messages'
+import { withMinimumTime } from './minimum-time.server'
 import { announce } from './notices.server'
 import { readPendingEmail } from './pending-email.server'
 import { beginRecovery } from './recovery.server'
@@ -65,7 +66,12 @@ export type Verified =
 export async function verify(context: AppLoadContext, params: VerifyOtpParams): Promise<Verified> {
   const limited = await context.limit('code', 'email' in params ? params.email : undefined)
   if (limited) return { kind: 'refused', error: limited }
-  const { data, error } = await context.statelessAuth().verifyOtp(params)
+  const { data, error } = await withMinimumTime(
+    context,
+    () => context.statelessAuth().verifyOtp(params),
+    // Only a code is entered together with an address.
+    (result) => !('email' in params) || !result.error,
+  )
   if (error) {
     context.log[classifyAuthError(error).level]('verify.refused', {
       type: params.type,

@@ -1,9 +1,9 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { redirect } from '@remix-run/cloudflare'
 import { readClock } from '../server/clock.server'
-import { factorsOf, isVerified, listFactors } from './factor.server'
+import { isVerified, listFactors } from './factor.server'
 import type { Viewer } from './identity.server'
-import { withReturnTo } from './redirect'
+import { factorPath, withReturnTo } from './redirect'
 import { unavailable } from './unavailable.server'
 
 /** Maximum age of the second factor for sensitive actions, in milliseconds. */
@@ -45,11 +45,7 @@ export async function requireViewer(
   options: GuardOptions = {},
 ): Promise<Viewer> {
   const viewer = await requireMember(context, returnTo, options)
-  if (viewer.assurance === 'aal2') return viewer
-  // The cookie's user is enough to let somebody pass, because the row policies check the assurance again. It is
-  // not enough to ask for a second factor, because the factor may have been removed since.
-  const remembered = factorsOf((await context.session()).stored?.user)
-  if (remembered && !remembered.some(isVerified)) return viewer
+  if (viewer.assurance === 'aal2' || isKnownWithoutFactor(viewer)) return viewer
   return requireFactor(context, viewer, returnTo, options)
 }
 
@@ -67,6 +63,25 @@ export async function requireFreshAssurance(
   return requireFactor(context, viewer, returnTo, options)
 }
 
+/**
+ * The sessions whose member had no factor when the auth service was last asked, by access token, with the time. The
+ * user in the session cookie is not asked: the visitor can change it.
+ */
+const withoutFactor = new Map<string, number>()
+const rememberedFor = 60_000
+const mostRemembered = 1_000
+
+function isKnownWithoutFactor({ accessToken }: Viewer): boolean {
+  return Date.now() - (withoutFactor.get(accessToken) ?? 0) < rememberedFor
+}
+
+function rememberWithoutFactor({ accessToken }: Viewer): void {
+  withoutFactor.delete(accessToken)
+  withoutFactor.set(accessToken, Date.now())
+  const [oldest] = withoutFactor.keys()
+  if (withoutFactor.size > mostRemembered && oldest !== undefined) withoutFactor.delete(oldest)
+}
+
 /** Returns a member without a verified factor, and sends any other member to the page of the second factor. */
 async function requireFactor(
   context: AppLoadContext,
@@ -75,8 +90,9 @@ async function requireFactor(
   options: GuardOptions,
 ): Promise<Viewer> {
   const factors = await listFactors(context, viewer.accessToken, returnTo, options.form)
-  if (!factors.some(isVerified)) return viewer
-  throw redirect(withReturnTo('/auth/factor', returnTo), 303)
+  if (factors.some(isVerified)) throw redirect(withReturnTo(factorPath, returnTo), 303)
+  rememberWithoutFactor(viewer)
+  return viewer
 }
 
 /** True if the second factor was passed within the last ten minutes. */

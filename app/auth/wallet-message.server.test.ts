@@ -37,6 +37,13 @@ test('a message is taken once, from the browser it was given to', () => {
   expect(messageFault(site, emptyJar(), issueMessage(site, emptyJar(), address, now), now)).toBe('replayed')
 })
 
+test('stores no nonce of a message that comes without its cookie', () => {
+  const jar = emptyJar()
+  const message = issueMessage(site, jar, address, now)
+  expect(messageFault(site, emptyJar(), message, now)).toBe('replayed')
+  expect(messageFault(site, jar, message, now), 'the browser that was given it').toBeNull()
+})
+
 test.each([
   ['domain', (text: string) => text.replace('goodblock.example:8443 wants', 'goodblock.example wants')],
   ['domain', (text: string) => text.replace('URI: https://goodblock', 'URI: https://evil')],

@@ -74,16 +74,23 @@ export function messageFault(
   if (fields.domain !== new URL(site.SITE_URL).host || fields.uri !== site.SITE_URL) return 'domain'
   if (Number(fields.chain) !== site.WALLET_CHAIN_ID) return 'chain'
   if (!(Date.parse(fields.expiresAt ?? '') > now)) return 'expired'
-  const first = markUsed(fields.nonce ?? '', now)
-  if (fields.nonce !== nonce || !first) return 'replayed'
+  // Only nonces of our cookies are stored, or anybody could fill the store.
+  if (fields.nonce !== nonce || !markUsed(nonce, now)) return 'replayed'
   return message === writeMessage(site, fields.address ?? '', nonce, Number(issuedAt)) ? null : 'message'
 }
 
-/** Nonces that this isolate has received. The cookie stops an honest browser; this stops one that repeats it. */
+/**
+ * Nonces that this isolate has received, oldest first. The cookie stops an honest browser; this stops one that
+ * repeats it. The rate limit comes before, so the bound is not reached within the lifetime of a message.
+ */
 const used = new Map<string, number>()
+const mostUsed = 10_000
 
 function markUsed(nonce: string, now: number): boolean {
-  for (const [old, at] of used) if (now - at > lifetime) used.delete(old)
+  for (const [old, at] of used) {
+    if (now - at <= lifetime && used.size < mostUsed) break
+    used.delete(old)
+  }
   if (used.has(nonce)) return false
   used.set(nonce, now)
   return true

@@ -30,7 +30,7 @@ test.each([
     { intent: 'sign-up', email: 'a@example.com', password: '123456', username: 'ab' },
     'Username must be at least 3 characters',
   ],
-])('%o: only the first issue is said', (fields, message) => {
+])('shows only the first issue of %o', (fields, message) => {
   const submission = parseCredentials(form(fields))
   expect(submission.status).toBe('error')
   const { notice, lastResult } = validationError(submission, order, ['password']).data
@@ -40,7 +40,7 @@ test.each([
 })
 
 test.each([{}, { intent: 'delete-everything' }, { intent: 'update-profile', email: 'a@example.com' }])(
-  'a form of another kind is refused: %o',
+  'refuses a form of another kind: %o',
   (fields) => {
     const submission = parseCredentials(form(fields))
     expect(submission.status).toBe('error')
@@ -48,7 +48,7 @@ test.each([{}, { intent: 'delete-everything' }, { intent: 'update-profile', emai
   },
 )
 
-test('an edit of the profile may clear the wallet address', () => {
+test('an empty wallet address clears it', () => {
   const submission = parseProfileEdit(
     form({ intent: 'update-profile', username: ' Ana ', walletAddress: '   ' }),
   )
@@ -63,23 +63,24 @@ test.each([
   [{ code: 'invalid_credentials', status: 400 }, 'Invalid login credentials', 400],
   [{ code: 'user_already_exists', status: 422 }, 'User already registered', 400],
   [{ code: 'over_request_rate_limit', status: 429 }, 'Request rate limit reached', 429],
-  [{ code: 'made_up_by_a_liar', status: 400 }, 'An error occurred', 400],
+  [{ code: 'unknown_code', status: 400 }, 'An error occurred', 400],
+  [{ code: 'unknown_code', status: 400, message: 'Ask the club' }, 'Ask the club', 400],
   [{ code: 'constructor', status: 400 }, 'An error occurred', 400],
   [{ name: 'AuthRetryableFetchError', status: 0 }, 'An error occurred', 503],
   [{ name: 'AuthRetryableFetchError', status: 502 }, 'An error occurred', 503],
   [{ name: 'AuthUnknownError', status: 200 }, 'An error occurred', 502],
   [{ name: 'AuthInvalidTokenResponseError', status: 500 }, 'Auth session or user missing', 502],
-])('%o is said as %s and answered %i', (error, sentence, status) => {
+])('%o shows %s with status %i', (error, sentence, status) => {
   expect(errorNotice(error)).toEqual({ title: 'Error', text: sentence, destructive: true })
   expect(errorStatus(error)).toBe(status)
 })
 
-test('the reasons of a weak password are listed', () => {
+test('lists the reasons of a weak password', () => {
   const error = { code: 'weak_password', status: 422, reasons: ['length', 'pwned', '<script>'] }
   expect(errorNotice(error).text).toBe('Password is too weak: it is too short, it is known from a leak.')
 })
 
-test('a picture comes from the configured origin over https, or not at all', () => {
+test('shows a picture only from the configured origin and over https', () => {
   const origin = 'https://project.supabase.co'
   expect(safeAvatar(`${origin}/storage/v1/a.png`, origin)).toBe(`${origin}/storage/v1/a.png`)
   for (const url of [

@@ -51,8 +51,13 @@ export interface ProfileEdit {
   walletAddress: string | null
 }
 
-/** Saves the profile. Returns null on success, otherwise the code and status of the response. */
-export async function saveProfile(backend: Backend, memberId: string, edit: ProfileEdit, log: Log) {
+/** Saves the profile. Returns null on success, otherwise the error of the data API. */
+export async function saveProfile(
+  backend: Backend,
+  memberId: string,
+  edit: ProfileEdit,
+  log: Log,
+): Promise<{ status: number; message: string | undefined } | null> {
   const { data, error, status } = await backend
     .from('profiles')
     .update({ username: edit.username, wallet_address: edit.walletAddress })
@@ -60,7 +65,7 @@ export async function saveProfile(backend: Backend, memberId: string, edit: Prof
     .select('id')
   if (!error && Array.isArray(data) && data.length === 1) return null
   log.error('profile.not-saved', { code: error?.code, status })
-  return { code: error?.code, status }
+  return { status, message: error?.message }
 }
 
 /** The URL of a picture if it is https and of `avatarOrigin`, otherwise null. */

@@ -51,7 +51,7 @@ async function requirePendingSession(
     clearPendingSession(context.cookies)
     throw redirect(home, 303)
   }
-  const state = await identify(context.auth(), session.access_token, context.log)
+  const state = await identify(context, session.access_token)
   if (state.kind === 'member') return { session, viewer: state.viewer }
   if (state.kind === 'unreachable') throw unavailable(form)
   clearPendingSession(context.cookies)

@@ -15,7 +15,7 @@ import { announce } from '~/auth/notices.server'
 import { endRecovery, isRecovering } from '~/auth/recovery.server'
 import { accountPath, home, newPasswordPath } from '~/auth/redirect'
 import { authFormError } from '~/auth/refusal.server'
-import { type GuardOptions, requireViewer } from '~/auth/viewer.server'
+import { type GuardOptions, requireFreshAssurance } from '~/auth/viewer.server'
 import { Field } from '~/forms/field'
 import { readForm } from '~/forms/form.server'
 import { fieldsOf } from '~/forms/refusal'
@@ -58,10 +58,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
   throw redirectDocument(failed ? accountPath : home, 303)
 }
 
-/** A member who has come by a recovery link. Other members change their password on the account page. */
+/**
+ * A member who has come by a recovery link, and passed their second factor within the last ten minutes. Other
+ * members change their password on the account page.
+ */
 async function requireRecovery(context: AppLoadContext, options: GuardOptions = {}) {
-  const viewer = await requireViewer(context, newPasswordPath, options)
-  if (!isRecovering(context.cookies, viewer.id)) throw redirect(accountPath, 303)
+  const viewer = await requireFreshAssurance(context, newPasswordPath, options)
+  if (!isRecovering(context, viewer)) throw redirect(accountPath, 303)
   return viewer
 }
 

@@ -8,6 +8,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { parseCredentials } from '~/auth/credentials.server'
 import { CredentialsForm } from '~/auth/credentials-form'
 import { mailboxPath } from '~/auth/email-forms'
+import { withMinimumTime } from '~/auth/minimum-time.server'
 import { savePendingEmail } from '~/auth/pending-email.server'
 import { safeRedirect } from '~/auth/redirect'
 import { authFormError } from '~/auth/refusal.server'
@@ -43,10 +44,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { email, intent } = submission.value
   const asked = new URL(request.url).searchParams.get('redirectTo')
   const redirectTo = safeRedirect(asked, context.config.SITE_URL)
-  const limited = await context.limit(intent, email)
+  // A sign-up sends a mail: it counts for its recipient like every other mail.
+  const limited =
+    (await context.limit(intent, email)) ?? (intent === 'sign-up' ? await context.limit('mail', email) : null)
   const result: SignInResult = limited
     ? { kind: 'refused', error: limited }
-    : await signInOrUp(context, submission.value)
+    : await withMinimumTime(
+        context,
+        () => signInOrUp(context, submission.value),
+        ({ kind }) => kind === 'session',
+      )
   if (result.kind === 'session')
     throw completeSignIn(context, result.session, {
       notice: intent === 'sign-in' ? 'signed-in' : 'signed-up',

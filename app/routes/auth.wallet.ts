@@ -33,15 +33,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = signed.safeParse(Object.fromEntries(await readForm(request)))
   if (!form.success) return refused(walletNotice('message'), 400)
   const { message, signature } = form.data
+  const claimed = address.safeParse(message.split('\n')[1])
+  const limited = await context.limit('wallet', claimed.data)
+  if (limited) return refused(errorNotice(limited), 429)
   const fault = messageFault(context.config, context.cookies, message, Date.now())
   if (fault) {
     context.log.info('wallet.refused', { fault })
     return refused(walletNotice(fault), 400)
   }
 
-  // The second line is the wallet's address: `messageFault` has compared the message with ours.
-  const limited = await context.limit('wallet', message.split('\n')[1])
-  if (limited) return refused(errorNotice(limited), 429)
   const { data, error } = await context
     .statelessAuth()
     .signInWithWeb3({ chain: 'ethereum', message, signature })

@@ -19,6 +19,7 @@ import { announceSaved } from '~/profile/notices.server'
 import { readProfile, saveProfile } from '~/profile/profile.server'
 import { ProfileForm, ProfileView } from '~/profile/profile-card'
 import { hydrated } from '~/rendering/hydration'
+import { toPlainText } from '~/server/plain-text'
 import { pageTitle } from '~/site'
 
 const editAddress = '/dashboard?edit=profile'
@@ -60,9 +61,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return validationError(submission, ['username', 'walletAddress', 'intent'])
   const failure = await saveProfile(context.backend(), viewer.id, submission.value, context.log)
   if (failure) {
-    const notice = { title: 'Error', text: generalSentence, destructive: true }
-    const { status } = failure
-    return formError(submission.reply(), notice, status >= 400 && status < 500 ? 400 : 503)
+    const refused = failure.status >= 400 && failure.status < 500
+    const text = (refused && toPlainText(failure.message)) || generalSentence
+    return formError(submission.reply(), { title: 'Error', text, destructive: true }, refused ? 400 : 503)
   }
   dropDraft(context.cookies)
   announceSaved(context.cookies)

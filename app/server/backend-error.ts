@@ -1,7 +1,9 @@
-/** What supabase-js says of a failed call, as far as it is needed here. */
+/** The fields that this site reads of an error of supabase-js. */
 export interface BackendError {
   name?: string
   code?: string | undefined
   status?: number | undefined
   reasons?: string[]
+  /** The text of the service. Show it through `toPlainText` only. */
+  message?: string
 }

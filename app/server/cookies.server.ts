@@ -2,58 +2,89 @@ import { parseCookieHeader, serializeCookieHeader } from '@supabase/ssr'
 
 type SerializeOptions = Parameters<typeof serializeCookieHeader>[2]
 
-const longest = 3_800
+/** Browsers drop a cookie of more than 4 kB, including its name and attributes. */
+const maxValueLength = 3_800
 
-/** The cookies of one request, and those its response will set: the last word on a name wins. */
+/**
+ * A browser accepts this prefix from the host itself only, over https and for all paths: no subdomain can set such
+ * a cookie for this site.
+ */
+const hostPrefix = '__Host-'
+
+/**
+ * The cookies of one request, and those that its response sets. Names are without the `__Host-` prefix, which
+ * every cookie has on https; cookies without it are ignored there.
+ */
 export class CookieJar {
-  readonly #values: Map<string, string>
+  readonly #prefix: string
+  readonly #values = new Map<string, string>()
+  readonly #duplicates = new Set<string>()
   readonly #changes = new Map<string, string>()
   readonly #defaults: SerializeOptions
 
   constructor(request: Request, options: { secure: boolean }) {
-    const pairs = parseCookieHeader(request.headers.get('Cookie') ?? '')
-    this.#values = new Map(pairs.map(({ name, value }) => [name, value ?? '']))
+    this.#prefix = options.secure ? hostPrefix : ''
     this.#defaults = { path: '/', httpOnly: true, sameSite: 'lax', secure: options.secure }
+    const header = request.headers.get('Cookie') ?? ''
+    for (const { name, value } of parseCookieHeader(header))
+      if (name.startsWith(this.#prefix)) this.#values.set(name.slice(this.#prefix.length), value ?? '')
+    const sent = new Set<string>()
+    for (const pair of header.split(';')) {
+      const name = pair.split('=', 1)[0]?.trim() ?? ''
+      if (sent.has(name)) this.#duplicates.add(name.slice(this.#prefix.length))
+      sent.add(name)
+    }
   }
 
+  /** The value of a cookie. A name that was sent twice has none, because the order does not tell which is ours. */
   get(name: string): string | undefined {
-    return this.#values.get(name)
+    return this.#duplicates.has(name) ? undefined : this.#values.get(name)
   }
 
+  /** Whether the request has two cookies of this name. */
+  isDuplicate(name: string): boolean {
+    return this.#duplicates.has(name)
+  }
+
+  /** All cookies by name; of two with the same name, one. */
   all(): { name: string; value: string }[] {
     return [...this.#values].map(([name, value]) => ({ name, value }))
   }
 
-  /** Later reads of this request see the new value. `maxAge` is in seconds. */
+  /** Sets a cookie; later reads of this request see the new value. `maxAge` is in seconds. */
   set(name: string, value: string, options: { maxAge: number }): void {
     if (options.maxAge > 0) this.#values.set(name, value)
     else this.#values.delete(name)
-    this.#changes.set(name, serializeCookieHeader(name, value, { ...this.#defaults, ...options }))
+    const line = serializeCookieHeader(this.#prefix + name, value, { ...this.#defaults, ...options })
+    this.#changes.set(name, line)
   }
 
-  /** Does nothing where there is no such cookie. */
+  /**
+   * Expires a cookie that the request has sent. Not one of two with the same name: the other one, which may come
+   * from another host, would then be the only one.
+   */
   expire(name: string): void {
-    if (this.#values.has(name)) this.set(name, '', { maxAge: 0 })
+    if (this.#values.has(name) && !this.#duplicates.has(name)) this.set(name, '', { maxAge: 0 })
   }
 
-  /** Keeps a value as JSON. Browsers drop a cookie beyond 4 kB: false, and nothing kept, for what comes near. */
+  /** Sets a cookie to a JSON value. Returns false, and sets nothing, if the value is too long for a cookie. */
   setJson(name: string, value: unknown, options: { maxAge: number }): boolean {
     const text = encodeURIComponent(JSON.stringify(value))
-    if (text.length > longest) return false
+    if (text.length > maxValueLength) return false
     this.set(name, text, options)
     return true
   }
 
-  /** A value that `setJson` kept, or whatever somebody put in its place; undefined for what is no JSON. */
+  /** Parses the JSON value of a cookie, which the client may have changed; undefined if it is not JSON. */
   getJson(name: string): unknown {
     try {
-      return JSON.parse(decodeURIComponent(this.#values.get(name) ?? ''))
+      return JSON.parse(decodeURIComponent(this.get(name) ?? ''))
     } catch {
       return undefined
     }
   }
 
-  /** Appends, never sets: a response may carry cookies already. */
+  /** Appends the Set-Cookie headers. A response may have some already. */
   commit(headers: Headers): void {
     for (const cookie of this.#changes.values()) headers.append('Set-Cookie', cookie)
   }

@@ -7,7 +7,7 @@ interface Counter {
   limit(of: { key: string }): Promise<{ success: boolean }>
 }
 
-/** What may be asked only so often. Each is counted apart. */
+/** The limited actions. Each is counted separately. */
 type Limited =
   | 'sign-in'
   | 'sign-up'
@@ -20,31 +20,37 @@ type Limited =
   | 'search'
 
 /**
- * Counts one more; the refusal where that is too often, else null. `account` is an e-mail address or an id; what
- * costs something to find out is asked once the address has passed.
+ * Counts one action. Returns the refusal if the limit is exceeded, otherwise null. `account` is an e-mail address or
+ * an id; a function is called after the limit by IP address has passed.
  */
 export type Limit = (
   what: Limited,
   account?: string | (() => Promise<string>),
 ) => Promise<BackendError | null>
 
-/** The window of the bindings in wrangler.toml, in seconds: nobody is kept out for longer. */
+/** The window of the bindings in wrangler.toml, in seconds. */
 export const limitWindow = 60
 
-/** In the words of the auth service, which has limits of its own. */
+/** The auth service's error for its own limits. */
 const refused: BackendError = { code: 'over_request_rate_limit', status: 429 }
 
-/** Which counters are asked, where they are not the usual ones: of addresses, of accounts. */
+/** The bindings by IP address and by account, if they are not LIMIT_ADDRESS and LIMIT_ACCOUNT. */
 const bindings: Partial<Record<Limited, [string, string]>> = {
   code: ['LIMIT_ADDRESS', 'LIMIT_CODE'],
   session: ['LIMIT_SESSION', 'LIMIT_SESSION'],
+  // By recipient, whoever asks and on whichever page.
+  mail: ['LIMIT_ADDRESS', 'LIMIT_MAIL'],
 }
 
-let toldOfAbsence = false
+/** A second limit by account within an hour: the bindings count at most a minute. */
+const perHour: Partial<Record<Limited, number>> = { mail: 10 }
+const hour = 3_600
+
+let loggedAbsence = false
 
 /**
- * Limits by address and by account: somebody who guesses at one account from everywhere, and somebody who tries
- * many from one place. A deployment without the bindings has no limits but those of the auth service.
+ * Limits by IP address, against many attempts from one place, and by account, against attempts on one account from
+ * many places. A deployment without the bindings has only the limits of the auth service.
  */
 export function createLimit(env: Env, address: string | null, log: Log): Limit {
   return async (what, account) => {
@@ -52,15 +58,15 @@ export function createLimit(env: Env, address: string | null, log: Log): Limit {
       (name) => env[name],
     )
     if (!isCounter(byAddress) || !isCounter(byAccount)) {
-      if (!toldOfAbsence) log.warn('limit.absent')
-      toldOfAbsence = true
+      if (!loggedAbsence) log.warn('limit.absent')
+      loggedAbsence = true
       return null
     }
     const over = async (by: 'address' | 'account', counter: Counter, key: string) => {
       try {
         if ((await counter.limit({ key: `${what}:${by}:${key}` })).success) return false
       } catch (error) {
-        // A counter that is broken must not keep everybody out.
+        // A broken counter must not lock everybody out.
         log.error('limit.broken', { message: (error as Error).message })
         return false
       }
@@ -69,11 +75,35 @@ export function createLimit(env: Env, address: string | null, log: Log): Limit {
     }
     if (await over('address', byAddress, networkOf(address ?? ''))) return refused
     const name = typeof account === 'function' ? await account() : account
-    return name && (await over('account', byAccount, await digest(name))) ? refused : null
+    if (!name) return null
+    const key = await digest(name)
+    if (await over('account', byAccount, key)) return refused
+    const most = perHour[what]
+    if (most === undefined || (await fitsIntoHour(`${what}:${key}`, most))) return null
+    log.warn('limit.reached', { what, by: 'hour' })
+    return refused
   }
 }
 
-/** Whoever has one IPv6 address has at least the 2^64 that begin alike. */
+/**
+ * True if there were fewer than `most` actions within the last hour, and counts one more. Stored in the Cache API and
+ * therefore per data centre, like the bindings. Two requests at the same moment may count as one; the limit per
+ * minute bounds how often that can happen. Refused actions do not count, or somebody could block a recipient for
+ * longer.
+ */
+async function fitsIntoHour(key: string, most: number): Promise<boolean> {
+  const cache = (caches as unknown as { default: Cache }).default
+  const url = `https://limit.invalid/${encodeURIComponent(key)}`
+  const now = Date.now()
+  const stored: unknown = await (await cache.match(url))?.json()
+  const times = (Array.isArray(stored) ? stored : []).filter((time) => now - time < hour * 1000)
+  if (times.length >= most) return false
+  times.push(now)
+  await cache.put(url, Response.json(times, { headers: { 'Cache-Control': `max-age=${hour}` } }))
+  return true
+}
+
+/** Count IPv6 clients by /64: one client usually controls the whole prefix. */
 function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address.slice(0, 45)
   const [head = '', tail] = address.toLowerCase().split('::')
@@ -87,7 +117,7 @@ function networkOf(address: string): string {
     .join(':')
 }
 
-/** An account as it is counted: nobody who sees the counters learns an e-mail address. */
+/** A hash of the account, so that the counters hold no e-mail address. */
 async function digest(account: string): Promise<string> {
   const bytes = new TextEncoder().encode(account.trim().toLowerCase())
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))

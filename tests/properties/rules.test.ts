@@ -32,7 +32,7 @@ const site = 'https://goodblock.example'
 const runs = count(2_000, 5_000)
 
 function jar(cookie = ''): CookieJar {
-  return new CookieJar(new Request(site, { headers: cookie ? { Cookie: cookie } : {} }), { secure: true })
+  return new CookieJar(new Request(site, { headers: cookie ? { Cookie: cookie } : {} }), { secure: false })
 }
 
 /** The jar of the next request, by way of what this one's response sets. */
@@ -227,7 +227,7 @@ const ourCookies = [
 const key = 'sb-project-auth-token'
 const cookieNames = [...ourCookies, key, `${key}.0`, `${key}.1`, `${key}.7`, `${key}-code-verifier`]
 
-test('cookies that somebody made up are none: no session, no notice, no draft, and nothing throws', async () => {
+test('reads no session, notice or draft from arbitrary cookies, and never throws', async () => {
   const pairs = fc.array(fc.tuple(fc.constantFrom(...cookieNames), junk), { maxLength: 8 })
   const property = fc.asyncProperty(pairs, async (all) => {
     const cookies = jar(all.map(([name, value]) => `${name}=${value}`).join('; '))

@@ -10,6 +10,8 @@ export interface Site {
   url: string
   /** Every line that the worker printed. */
   log: string[]
+  /** Sends a request to the worker under any URL, for example https. */
+  dispatch(url: string, init?: RequestInit): Promise<Response>
   /** Runs the worker's schedule once. */
   runSchedule(): Promise<void>
   close(): Promise<void>
@@ -28,7 +30,7 @@ function keepLines() {
 
 /**
  * The production build in workerd, in front of a backend that may or may not be there. All visitors of a test come
- * from one address, so the rate limits are off unless they are what is tested.
+ * from one address, so the rate limits are off unless they are tested; so is the minimum time of responses.
  */
 export async function startSite(
   backend: { url: string; publishableKey: string },
@@ -45,6 +47,7 @@ export async function startSite(
         SITE_URL: `http://127.0.0.1:${port}`,
         SUPABASE_URL: backend.url,
         SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
+        MINIMUM_RESPONSE_MS: '0',
         ...more,
       },
     }),
@@ -60,10 +63,16 @@ interface Options {
   confirmations?: boolean
   demo?: boolean
   limits?: boolean
+  /** More variables of the worker. */
+  variables?: Record<string, string>
 }
 
 /** A site of its own on an embedded backend of its own, with an empty database. */
-export function startSiteWithBackend({ limits = false, ...options }: Options = {}): Promise<SiteWithBackend> {
+export function startSiteWithBackend({
+  limits = false,
+  variables: more = {},
+  ...options
+}: Options = {}): Promise<SiteWithBackend> {
   return atFreePort(async (port) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'goodblock-'))
     // Mailed links lead to the site, so its address is settled before the backend starts.
@@ -85,7 +94,9 @@ export function startSiteWithBackend({ limits = false, ...options }: Options = {
       SITE_URL: url,
       SUPABASE_URL: backend.url,
       SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
+      MINIMUM_RESPONSE_MS: '0',
       ...(options.demo && demoVariables),
+      ...more,
     }
     try {
       const site = await serve({ port, limits, print: keep, variables })

@@ -45,6 +45,8 @@ interface Member {
   id: string
   email: string
   password: string
+  /** Second factors, as the service lists them. */
+  factors: object[]
   profile: Record<'username' | 'wallet_address' | 'proven_wallet_address' | 'avatar_url', string | null>
 }
 
@@ -85,7 +87,8 @@ export type StrictAuth = Awaited<ReturnType<typeof startStrictAuth>>
 export async function startStrictAuth(options: StrictOptions = {}) {
   const { rate = 1, start = 0, skew = 0, lifetime = 3600, faultRate = 0, seed = 1 } = options
   const random = mulberry(seed)
-  const key = newSigningKey()
+  let key = newSigningKey()
+  let keySet = [key.published]
   const members = new Map<string, Member>()
   const families = new Map<string, Family>()
   const tokens = new Map<string, Token>()
@@ -104,12 +107,14 @@ export async function startStrictAuth(options: StrictOptions = {}) {
   /** What `slow` means, in real milliseconds. */
   let delay = 40
   let refusal: { status: number; body: object } | undefined
+  let passwordRefusal: { status: number; body: object } | undefined
+  let refreshHeaders: IncomingMessage['headers'] = {}
   let drawing = true
 
   /** Seconds since the epoch, by this backend's clock. */
   const now = () => (rate === 1 ? Date.now() : start + (Date.now() - start) * rate) / 1000 + skew
 
-  const userOf = ({ id, email }: Member) => ({
+  const userOf = ({ id, email, factors }: Member) => ({
     id,
     email,
     aud: 'authenticated',
@@ -117,14 +122,14 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     app_metadata: { provider: 'email' },
     user_metadata: {},
     identities: [],
-    factors: [],
+    factors,
     created_at: '2026-01-01T00:00:00Z',
   })
 
   const claimsOf = (family: Family, more: object = {}) => {
     const issued = Math.floor(now())
     return {
-      iss: 'strict',
+      iss: `${url()}/auth/v1`,
       aud: 'authenticated',
       role: 'authenticated',
       aal: 'aal1',
@@ -211,10 +216,12 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     const body = text ? (JSON.parse(text) as Record<string, unknown>) : {}
     switch (kind) {
       case 'jwks':
-        return { status: 200, body: { keys: [key.published] } }
+        return { status: 200, body: { keys: keySet } }
       case 'refresh':
+        refreshHeaders = request.headers
         return refresh(body.refresh_token)
       case 'password': {
+        if (passwordRefusal) return passwordRefusal
         const member = [...members.values()].find(({ email }) => email === body.email)
         return member && member.password === body.password
           ? { status: 200, body: answerOf(beginSession(member)) }
@@ -226,7 +233,8 @@ export async function startStrictAuth(options: StrictOptions = {}) {
         if (code.challenge !== challengeOf(String(body.code_verifier)))
           return refuse(400, 'bad_code_verifier')
         codes.delete(String(body.auth_code))
-        return { status: 200, body: answerOf(beginSession(code.member)) }
+        const amr = [{ method: 'magiclink', timestamp: Math.floor(now()) }]
+        return { status: 200, body: answerOf(beginSession(code.member), { amr }) }
       }
       case 'user': {
         const family = bearer(request)
@@ -254,6 +262,7 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     return { status: 200, body: [{ id, ...profile }] }
   }
 
+  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const sockets = new Set<Socket>()
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://strict')
@@ -281,13 +290,28 @@ export async function startStrictAuth(options: StrictOptions = {}) {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: url(),
     publishableKey: 'sb_publishable_strict',
     counts,
     /** Faults of a kind of call, until they are taken away. They come before those that are drawn. */
     faults,
     now,
-    key,
+    get key() {
+      return key
+    },
+    /** Signs with a new key from now on. The key set keeps the former key if `keep` is true. */
+    rotateKey({ keep }: { keep: boolean }) {
+      key = newSigningKey()
+      keySet = keep ? [...keySet, key.published] : [key.published]
+    },
+    /** The headers of the last refresh. */
+    get refreshHeaders() {
+      return refreshHeaders
+    },
+    /** Answers every sign-in with a password with this, until it is undefined again. */
+    set passwordRefusal(answer: { status: number; body: object } | undefined) {
+      passwordRefusal = answer
+    },
     set slowness(milliseconds: number) {
       delay = milliseconds
     },
@@ -306,7 +330,7 @@ export async function startStrictAuth(options: StrictOptions = {}) {
         proven_wallet_address: null,
         avatar_url: null,
       }
-      const member = { id: randomUUID(), email, password, profile }
+      const member: Member = { id: randomUUID(), email, password, factors: [], profile }
       members.set(member.id, member)
       return member
     },

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Site, startSite } from '../support/site.ts'
 import { newSigningKey, type StrictAuth, signToken, startStrictAuth } from '../support/strict-auth.ts'
-import { isSignedIn, sessionCookie, sessionCookies, Visitor } from '../support/visitor.ts'
+import { isSignedIn, sessionCookie, sessionCookies, toastOf, Visitor } from '../support/visitor.ts'
 
 let backend: StrictAuth
 let site: Site
@@ -32,24 +32,24 @@ const named = (...pairs: [string, string][]) => pairs.map(([name, value]) => ({ 
 const whole = (value: string) => named([sessionCookie, value])
 const encoded = (value: unknown) =>
   whole(`base64-${Buffer.from(JSON.stringify(value)).toString('base64url')}`)
-/** A session with this token instead of its own, and a refresh token that nobody knows. */
+/** A session with this access token and an unknown refresh token. */
 const withToken = (access_token: string) =>
   sessionCookies(sessionCookie, { ...newSession(), access_token, refresh_token: 'nobody knows it' })
 
-/** A session so large that it takes several cookies. */
+/** A session that needs several cookies. */
 function inChunks() {
   const session = newSession()
   return sessionCookies(sessionCookie, { ...session, user: { ...session.user, notes: 'x'.repeat(6_000) } })
 }
 
-/** HS256 with the text of the published key as its secret: what a careless verifier takes for good. */
+/** HS256 with the published key as the secret: a verifier that does not check the algorithm accepts it. */
 function signedWithPublicKey(header: object): string {
   const text = `${part({ alg: 'HS256', typ: 'JWT', ...header })}.${part(claims())}`
   const secret = JSON.stringify(backend.key.published)
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
 }
 
-/** What cannot be read: found out without asking anybody, on every page. */
+/** Unreadable sessions: detected on every page without a call to the backend. */
 const unreadable: Record<string, () => { name: string; value: string }[]> = {
   'an empty value': () => whole(''),
   garbage: () => whole("%%%='[]"),
@@ -76,7 +76,7 @@ const unreadable: Record<string, () => { name: string; value: string }[]> = {
   'a chunk with a strange number': () => named([`${sessionCookie}.99999999999999999999`, 'base64-AAAA']),
 }
 
-/** What can be read, but is nobody's: found out where the member has to be known. */
+/** Readable but invalid sessions: detected where a guard verifies the member. */
 const untrue: Record<string, () => { name: string; value: string }[]> = {
   'an expired JWT': () => withToken(signToken(claims({ exp: 1_700_000_000 }), backend.key)),
   'signed by somebody else': () => withToken(signToken(claims(), newSigningKey())),
@@ -90,6 +90,12 @@ const untrue: Record<string, () => { name: string; value: string }[]> = {
   'HS256 with the public key': () => withToken(signedWithPublicKey({})),
   'HS256 with the public key and its id': () => withToken(signedWithPublicKey({ kid: backend.key.id })),
   'a signature cut off': () => withToken(newSession().access_token.replace(/\.[^.]*$/, '.')),
+  'another issuer': () => withToken(signToken(claims({ iss: 'https://evil.example/auth/v1' }), backend.key)),
+  'no issuer': () => withToken(signToken(claims({ iss: undefined }), backend.key)),
+  'another audience': () => withToken(signToken(claims({ aud: 'service' }), backend.key)),
+  'a list of other audiences': () => withToken(signToken(claims({ aud: ['a', 'b'] }), backend.key)),
+  'no audience': () => withToken(signToken(claims({ aud: undefined }), backend.key)),
+  'a key id that is not published': () => withToken(signToken(claims(), newSigningKey('unknown'))),
   'a member nobody knows': () => {
     const session = newSession()
     const other = signToken(claims({ sub: 'a1b2' }), newSigningKey())
@@ -104,7 +110,7 @@ function carrying(cookies: { name: string; value: string }[]): Visitor {
 }
 
 for (const [name, cookies] of Object.entries(unreadable))
-  test(`${name}: signed out cleanly on every page, and gone`, async () => {
+  test(`clears an unreadable session on every page: ${name}`, async () => {
     const given = cookies()
     for (const [path, status] of [
       ['/', 200],
@@ -123,7 +129,7 @@ for (const [name, cookies] of Object.entries(unreadable))
   })
 
 for (const [name, cookies] of Object.entries(untrue))
-  test(`${name}: the dashboard leads to a clean sign-in page, and the cookies are gone`, async () => {
+  test(`the dashboard redirects to sign-in and clears the cookies: ${name}`, async () => {
     const visitor = carrying(cookies())
     expect((await carrying(cookies()).get('/')).status).toBe(200)
     const form = await carrying(cookies()).get('/auth')
@@ -142,7 +148,37 @@ for (const [name, cookies] of Object.entries(untrue))
     expect(visitor.jar.size).toBe(0)
   })
 
-test('the cookie is named after the host of the backend; that of another project is left alone', async () => {
+test('accepts a new key while the former one is published, and refuses the former one afterwards', async () => {
+  const old = newSession()
+  const carryingSession = (session: object) => new Visitor(site.url).carry(sessionCookie, session)
+  expect((await carryingSession(old).get('/dashboard')).status).toBe(200)
+  backend.rotateKey({ keep: true })
+  expect((await carryingSession(newSession()).get('/dashboard')).status, 'the new key').toBe(200)
+  expect((await carryingSession(old).get('/auth')).status, 'the former key: signed in').toBe(303)
+  backend.rotateKey({ keep: false })
+  expect((await carryingSession(newSession()).get('/dashboard')).status, 'the newest key').toBe(200)
+  expect((await carryingSession(old).get('/auth')).status, 'the removed key: signed out').toBe(200)
+})
+
+test('asks the service while the key set is not available', async () => {
+  const fresh = await startSite(backend)
+  try {
+    for (const fault of ['503', 'reset', 'garbage', 'null'] as const) {
+      backend.faults.jwks = fault
+      const visitor = new Visitor(fresh.url).carry(sessionCookie, newSession())
+      expect((await visitor.get('/dashboard')).status, fault).toBe(200)
+      const forged = new Visitor(fresh.url)
+      for (const { name, value } of withToken(signToken(claims(), newSigningKey(backend.key.id))))
+        forged.jar.set(name, value)
+      expect((await forged.get('/dashboard')).status, fault).toBe(303)
+    }
+  } finally {
+    delete backend.faults.jwks
+    await fresh.close()
+  }
+})
+
+test('names the cookie after the backend and ignores that of another project', async () => {
   const session = newSession()
   const other = sessionCookies('sb-abcdefgh-auth-token', session)
   const visitor = carrying(other)
@@ -154,7 +190,7 @@ test('the cookie is named after the host of the backend; that of another project
   ).toBe(200)
 })
 
-test('a session in chunks is one, and its surplus chunks go when it is written anew', async () => {
+test('reads a session in chunks and expires surplus chunks when it writes one', async () => {
   expect(inChunks()).toHaveLength(3)
   expect((await carrying(inChunks()).get('/dashboard')).status).toBe(200)
 
@@ -171,24 +207,59 @@ test('a session in chunks is one, and its surplus chunks go when it is written a
   expect((await visitor.get('/dashboard')).status).toBe(200)
 })
 
-test('orphaned chunks beside a whole session do no harm, and neither do two cookies of one name', async () => {
+test('ignores orphaned chunks beside a complete session', async () => {
   const session = newSession()
   const value = sessionCookies(sessionCookie, session)[0]?.value
-  const headers = [
-    `${sessionCookie}=${value}; ${sessionCookie}.0=base64-garbage; ${sessionCookie}.7=more`,
-    `${sessionCookie}=${value}; ${sessionCookie}=${value}`,
-  ]
-  for (const Cookie of headers)
-    expect((await new Visitor(site.url).get('/dashboard', { Cookie })).status, Cookie).toBe(200)
-  // Of two that differ one counts: whichever it is, the answer is a page.
-  for (const Cookie of [
-    `${sessionCookie}=${value}; ${sessionCookie}=garbage`,
-    `${sessionCookie}=garbage; ${sessionCookie}=${value}`,
-  ])
-    expect([200, 303]).toContain((await new Visitor(site.url).get('/dashboard', { Cookie })).status)
+  const Cookie = `${sessionCookie}=${value}; ${sessionCookie}.0=base64-garbage; ${sessionCookie}.7=more`
+  expect((await new Visitor(site.url).get('/dashboard', { Cookie })).status).toBe(200)
 })
 
-test('cookies as large as a browser may send end in a page', async () => {
+test('two cookies of one name mean signed out, with a toast and a log line', async () => {
+  const own = sessionCookies(sessionCookie, newSession())[0]?.value
+  const foreign = sessionCookies(sessionCookie, newSession())[0]?.value
+  const chunks = inChunks()
+  const inPieces = chunks.map(({ name, value }) => `${name}=${value}`)
+  for (const Cookie of [
+    `${sessionCookie}=${own}; ${sessionCookie}=${foreign}`,
+    `${sessionCookie}=garbage; ${sessionCookie}=${own}`,
+    `${sessionCookie}=${own}; ${sessionCookie}=${own}`,
+    [...inPieces, `${chunks[1]?.name}=x`].join('; '),
+  ]) {
+    const before = site.log.length
+    const dashboard = await new Visitor(site.url).get('/dashboard', { Cookie })
+    expect(dashboard.location, Cookie).toBe('/auth?redirectTo=%2Fdashboard')
+    expect(dashboard.cookies, 'which one is ours is not known').not.toHaveProperty(sessionCookie)
+    for (const path of ['/', '/auth', '/about']) {
+      const page = await new Visitor(site.url).get(path, { Cookie })
+      expect(isSignedIn(page), path).toBe(false)
+      expect(toastOf(page), path).toMatch(/^Signed out Your browser sent two sign-in cookies/)
+    }
+    expect(site.log.slice(before).filter((line) => line.includes('session.two-cookies'))).toHaveLength(4)
+  }
+})
+
+test('on https only __Host- cookies count', async () => {
+  const secure = await startSite(backend, { SITE_URL: 'https://goodblock.example' })
+  try {
+    const get = (path: string, Cookie: string) =>
+      secure.dispatch(`https://goodblock.example${path}`, { headers: { Cookie }, redirect: 'manual' })
+    const value = sessionCookies(sessionCookie, newSession())[0]?.value
+    const planted = await get('/dashboard', `${sessionCookie}=${value}`)
+    expect(planted.status).toBe(303)
+    expect(planted.headers.getSetCookie()).toEqual([])
+    const masked = `${sessionCookie}=zzz; __Host-${sessionCookie}=${value}`
+    expect((await get('/dashboard', masked)).status, 'a planted cookie locks nobody out').toBe(200)
+    const short = sessionCookies(sessionCookie, backend.newSession(backend.addMember('host@example.com'), 30))
+    const refreshed = await get('/dashboard', `__Host-${sessionCookie}=${short[0]?.value}`)
+    expect(refreshed.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-sb-127-auth-token=base64-.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/),
+    ])
+  } finally {
+    await secure.close()
+  }
+})
+
+test('answers cookies of the maximum size with a page', async () => {
   const many = Array.from({ length: 8 }, (_, index): [string, string] => [
     `${sessionCookie}.${index}`,
     'A'.repeat(3_000),
@@ -200,7 +271,7 @@ test('cookies as large as a browser may send end in a page', async () => {
   }
 })
 
-test('session cookies are for this site alone, and out of reach of its script', async () => {
+test('sets session cookies HttpOnly, SameSite=Lax and for this host', async () => {
   const session = backend.newSession(backend.addMember('attributes@example.com'), 30)
   const response = await fetch(`${site.url}/auth/session`, {
     headers: {
@@ -214,7 +285,7 @@ test('session cookies are for this site alone, and out of reach of its script', 
   expect(await response.json()).toEqual({ mark: expect.stringMatching(/^[\w-]{12,}$/) })
 })
 
-test('every answer that reads or writes a session is kept by nobody', async () => {
+test('marks every response that reads or writes a session as no-store', async () => {
   const visitor = new Visitor(site.url).carry(sessionCookie, newSession())
   for (const path of ['/', '/about', '/auth', '/auth/session', '/dashboard', '/dashboard.data', '/nowhere'])
     expect((await visitor.get(path)).headers.get('Cache-Control'), path).toBe('private, no-store')

@@ -46,7 +46,7 @@ function expectDesigned(page: Page, status: number): void {
   expectGuarded(page)
 }
 
-test('the whole way of a member, with nothing but fetch and a cookie jar', async () => {
+test('a member signs up, edits the profile, signs out and in again with plain HTTP', async () => {
   const visitor = new Visitor(site.url)
   const member = newMember()
   const guarded = await visitor.get('/dashboard')
@@ -135,7 +135,7 @@ const forged: Record<string, string>[] = [
   { Origin: '', 'Sec-Fetch-Site': 'none' },
 ]
 for (const headers of forged)
-  test(`a form with ${JSON.stringify(headers)} is refused with a page, everywhere`, async () => {
+  test(`refuses a form with ${JSON.stringify(headers)} on every page`, async () => {
     const visitor = new Visitor(site.url)
     await signUp(visitor)
     const sent: Record<string, string> = { ...headers, 'X-Forwarded-Host': 'evil.example' }
@@ -163,7 +163,7 @@ for (const headers of forged)
     expect((await visitor.get('/dashboard')).status).toBe(200)
   })
 
-test('an origin that only looks like this site is another', async () => {
+test('refuses origins that only look like this site', async () => {
   const { host } = new URL(site.url)
   for (const Origin of [
     `${site.url}.evil.example`,
@@ -186,7 +186,7 @@ test('an origin that only looks like this site is another', async () => {
       expectDesigned(await new Visitor(site.url).send(path, { method, headers: { Origin } }), 403)
 })
 
-test('a client that is no browser, and sends neither header, is served', async () => {
+test('serves a client that sends neither Origin nor Sec-Fetch-Site', async () => {
   const visitor = new Visitor(site.url)
   const member = await signUp(visitor)
   const fresh = new Visitor(site.url)
@@ -206,7 +206,7 @@ function askAs(host: string, path: string, method = 'GET'): Promise<{ status?: n
   })
 }
 
-test('a page under another name of the server moves to the site, by its path and query alone', async () => {
+test('redirects another host name to the site with path and query only', async () => {
   const port = new URL(site.url).port
   for (const host of [`localhost:${port}`, 'evil.example', 'evil.example:80'])
     for (const path of ['/', '/voting?page=2', '/dashboard']) {
@@ -238,7 +238,7 @@ for (const [type, body] of bodies)
     expect((await visitor.get('/dashboard')).html).toContain(member.username)
   })
 
-test('what a page does not take is refused with a designed page', async () => {
+test('refuses unsupported methods with a designed page', async () => {
   const visitor = new Visitor(site.url)
   const status = async (path: string, method: string) =>
     (await visitor.send(path, { method, headers: { Origin: site.url } })).status
@@ -251,7 +251,7 @@ test('what a page does not take is refused with a designed page', async () => {
   expect(await status('/auth/session', 'POST')).toBe(405)
 })
 
-test('HEAD is GET without its body', async () => {
+test('answers HEAD like GET without a body', async () => {
   const visitor = new Visitor(site.url)
   await signUp(visitor)
   for (const path of ['/', '/auth', '/dashboard', '/nowhere', '/auth/session']) {
@@ -262,7 +262,7 @@ test('HEAD is GET without its body', async () => {
   }
 })
 
-test('nothing that a member typed or holds has reached the log', async () => {
+test('logs no input and no secret of a member', async () => {
   const visitor = new Visitor(site.url)
   const member = await signUp(visitor)
   await visitor.get(`/dashboard?note=${member.email}`)

@@ -52,7 +52,7 @@ function expectSignedOut(page: Page): void {
   expect(page.headers.get('Cache-Control')).toBe('private, no-store')
 }
 
-test('a session with 90 seconds left is not refreshed, with less it is, before the page is made', async () => {
+test('refreshes a session with less than 90 seconds left, before the page is rendered', async () => {
   const before = backend.counts.refreshes
   const fresh = newVisitor(100)
   expectKept(await fresh.visitor.get('/'))
@@ -84,7 +84,7 @@ for (const number of [2, 10])
     expect(backend.counts.refreshes).toBe(before + 1)
   })
 
-test('a refresh outlives the visitor who began it', async () => {
+test('completes a refresh after its visitor has disconnected', async () => {
   const before = backend.counts.refreshes
   const { visitor } = newVisitor(over)
   backend.faults.refresh = 'slow'
@@ -96,7 +96,17 @@ test('a refresh outlives the visitor who began it', async () => {
   expect(backend.counts.refreshes).toBe(before + 1)
 })
 
-test('a page waits two seconds for a slow refresh; the token is spent once, and its answer kept', async () => {
+test('sends the headers of the client library with a refresh', async () => {
+  const { visitor } = newVisitor(soon)
+  expect((await visitor.get('/auth/session')).status).toBe(200)
+  expect(backend.refreshHeaders).toMatchObject({
+    apikey: backend.publishableKey,
+    authorization: `Bearer ${backend.publishableKey}`,
+    'x-supabase-api-version': '2024-01-01',
+  })
+})
+
+test('waits two seconds for a slow refresh, uses the token once and keeps the result', async () => {
   const before = backend.counts.refreshes
   const { visitor } = newVisitor(soon)
   backend.faults.refresh = 'slow'
@@ -183,7 +193,7 @@ for (const [status, code] of refusals)
     expect(auth?.status).toBe(200)
   })
 
-test('a spent token that comes back from elsewhere, and a deleted member, are signed out', async () => {
+test('signs out after the reuse of a token elsewhere, and after the deletion of the member', async () => {
   const stolen = newVisitor(soon)
   await fetch(`${backend.url}/auth/v1/token?grant_type=refresh_token`, {
     method: 'POST',
@@ -200,7 +210,7 @@ test('a spent token that comes back from elsewhere, and a deleted member, are si
   expect(page.location).toBe('/auth?redirectTo=%2Fdashboard')
 })
 
-test('a key set that cannot be had leaves the member where they are', async () => {
+test('keeps the session while neither the key set nor the service answers', async () => {
   const own = await startStrictAuth()
   const cold = await startSite(own)
   const member = own.addMember('member@example.com')
@@ -215,6 +225,7 @@ test('a key set that cannot be had leaves the member where they are', async () =
     expect((await visitor.get('/auth')).status).toBe(200)
   }
   delete own.faults.jwks
+  delete own.faults.user
   expect((await visitor.get('/dashboard')).html).toContain(member.email)
   await cold.close()
   await own.close()
@@ -237,7 +248,7 @@ for (const skew of [-60, 60])
     await own.close()
   })
 
-test('signing out ends the session at once, also when it cannot be refreshed', async () => {
+test('signs out at once, also if the session cannot be refreshed', async () => {
   for (const seconds of [3600, soon, over]) {
     const { visitor } = newVisitor(seconds)
     backend.faults.refresh = '503'
@@ -250,7 +261,7 @@ test('signing out ends the session at once, also when it cannot be refreshed', a
   }
 })
 
-test('nobody but the worker spends a refresh token: not the client library, when it signs in or asks', async () => {
+test('only refreshSession uses a refresh token, never the client library', async () => {
   const before = backend.counts.refreshes
   const { visitor, member, session } = newVisitor(soon)
   backend.refusal = { status: 429, body: { code: 429, error_code: 'over_request_rate_limit', msg: 'later' } }

@@ -1,0 +1,21 @@
+import type { AppLoadContext } from '@remix-run/cloudflare'
+
+/**
+ * Runs `work` and waits until MINIMUM_RESPONSE_MS have passed since it began, so that the time of a response does
+ * not tell whether an address has an account. `exempt`: results that may be returned at once. The time is
+ * constant: a random part would cancel out over many samples.
+ */
+export async function withMinimumTime<T>(
+  { config, log }: Pick<AppLoadContext, 'config' | 'log'>,
+  work: () => Promise<T>,
+  exempt: (result: T) => boolean = () => false,
+): Promise<T> {
+  const startedAt = Date.now()
+  const result = await work()
+  if (exempt(result)) return result
+  const left = config.MINIMUM_RESPONSE_MS - (Date.now() - startedAt)
+  if (left > 0) await new Promise((resolve) => setTimeout(resolve, left))
+  else if (config.MINIMUM_RESPONSE_MS > 0)
+    log.warn('response.over-minimum', { milliseconds: config.MINIMUM_RESPONSE_MS - left })
+  return result
+}

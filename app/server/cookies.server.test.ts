@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { CookieJar } from './cookies.server.ts'
+
+function jar(cookie: string, secure: boolean): CookieJar {
+  return new CookieJar(new Request('https://site.example', { headers: { Cookie: cookie } }), { secure })
+}
+
+function setCookies(cookies: CookieJar): string[] {
+  const headers = new Headers()
+  cookies.commit(headers)
+  return headers.getSetCookie()
+}
+
+test('reads and sets only __Host- cookies on https', () => {
+  const cookies = jar('notice=planted; __Host-notice=ours; sb-x=planted; __Secure-a=planted', true)
+  expect(cookies.all()).toEqual([{ name: 'notice', value: 'ours' }])
+  expect(cookies.get('sb-x')).toBeUndefined()
+  cookies.set('draft', '1', { maxAge: 60 })
+  cookies.expire('notice')
+  cookies.expire('sb-x')
+  expect(setCookies(cookies)).toEqual([
+    '__Host-draft=1; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Lax',
+    '__Host-notice=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
+  ])
+})
+
+test('uses plain names on http, where browsers refuse the prefix', () => {
+  const cookies = jar('notice=ours', false)
+  cookies.set('draft', '1', { maxAge: 60 })
+  expect(cookies.get('notice')).toBe('ours')
+  expect(setCookies(cookies)).toEqual(['draft=1; Max-Age=60; Path=/; HttpOnly; SameSite=Lax'])
+})
+
+test.each([true, false])(
+  'a name that was sent twice has no value and is not expired (https: %s)',
+  (secure) => {
+    const name = secure ? '__Host-a' : 'a'
+    for (const header of [`${name}=1; ${name}=2`, `${name}=1;b=3;${name}=1`, `${name} =1; ${name}=`]) {
+      const cookies = jar(header, secure)
+      expect(cookies.get('a'), header).toBeUndefined()
+      expect(cookies.getJson('a'), header).toBeUndefined()
+      expect(cookies.isDuplicate('a'), header).toBe(true)
+      expect(
+        cookies.all().map((cookie) => cookie.name),
+        header,
+      ).toContain('a')
+      cookies.expire('a')
+      expect(setCookies(cookies), header).toEqual([])
+    }
+  },
+)
+
+test('unprefixed duplicates do not matter on https', () => {
+  const cookies = jar('__Host-a=1; a=2; a=3', true)
+  expect([cookies.get('a'), cookies.isDuplicate('a')]).toEqual(['1', false])
+})

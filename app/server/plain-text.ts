@@ -1,0 +1,17 @@
+const maxLength = 200
+
+/**
+ * A text of another service as plain text for a page: without control, format and direction characters and line
+ * ends, at most 200 characters. Null if nothing is left, or if it is JSON instead of a sentence.
+ */
+export function toPlainText(text: unknown): string | null {
+  if (typeof text !== 'string') return null
+  const plain = text
+    .slice(0, 20 * maxLength)
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .replace(/[\p{Cf}\p{Cs}\p{Co}]/gu, '')
+    .trim()
+  if (!plain || /^[[{]/.test(plain)) return null
+  const characters = [...plain]
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : plain
+}

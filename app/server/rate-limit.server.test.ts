@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Log } from './log.server.ts'
+import { createLimit } from './rate-limit.server.ts'
+
+/** The Cache API in memory. It ignores max-age, so that the test shows that the times are compared. */
+const stored = new Map<string, string>()
+const memoryCache = {
+  match: async (url: string) => (stored.has(url) ? new Response(stored.get(url)) : undefined),
+  put: async (url: string, response: Response) => void stored.set(url, await response.text()),
+}
+const log = { warn: () => {}, error: () => {} } as unknown as Log
+const unlimited = { limit: async () => ({ success: true }) }
+const env = { LIMIT_ADDRESS: unlimited, LIMIT_ACCOUNT: unlimited, LIMIT_MAIL: unlimited }
+
+beforeEach(() => {
+  stored.clear()
+  vi.useFakeTimers()
+  vi.stubGlobal('caches', { default: memoryCache })
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+test('lets ten mails an hour go to one recipient, whoever asks', async () => {
+  const mail = (to: string, place: string) => createLimit(env, place, log)('mail', to)
+  for (let sent = 0; sent < 10; sent++) {
+    expect(await mail('Ada@example.com', `198.51.100.${sent}`)).toBeNull()
+    vi.advanceTimersByTime(60_000)
+  }
+  expect(await mail(' ada@example.com', '203.0.113.1')).toEqual({
+    code: 'over_request_rate_limit',
+    status: 429,
+  })
+  expect(await mail('bob@example.com', '203.0.113.1')).toBeNull()
+  // The first mail is an hour old. The refused one does not count.
+  vi.advanceTimersByTime(50 * 60_000 + 1)
+  expect(await mail('ada@example.com', '203.0.113.2')).toBeNull()
+  expect(await mail('ada@example.com', '203.0.113.2')).not.toBeNull()
+  expect([...stored.keys()].join()).not.toContain('example.com')
+})
+
+test('counts by the hour only what is limited by the hour', async () => {
+  const limit = createLimit(env, '203.0.113.1', log)
+  for (let attempt = 0; attempt < 30; attempt++) expect(await limit('sign-in', 'ada@example.com')).toBeNull()
+  expect(stored.size).toBe(0)
+})
+
+test('counts nothing in a deployment without the bindings', async () => {
+  const limit = createLimit({}, '203.0.113.1', log)
+  for (let attempt = 0; attempt < 30; attempt++) expect(await limit('mail', 'ada@example.com')).toBeNull()
+  expect(stored.size).toBe(0)
+})
