@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import vectors from '../../public/ledger/tlog-vectors.json' with { type: 'json' }
+import { count } from '../../tests/support/cases.ts'
 import { LogTree } from '../../tests/support/log-tree.ts'
 import { hashLeaf, treeHash, verifyConsistency, verifyInclusion } from './merkle.ts'
 import { encodeBase64, encodeHex, encodeText } from './octets.ts'
@@ -119,6 +120,6 @@ test('root, proofs and verification agree for any sizes, and any altered proof f
         expect(await verifyInclusion(tree.leaf(index), index, to, flip(path), root)).toBe(false)
       if (growth.length > 0) expect(await verifyConsistency(from, to, flip(growth), older, root)).toBe(false)
     }),
-    { numRuns: 60 },
+    { numRuns: count(12, 60) },
   )
 })
