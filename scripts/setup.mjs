@@ -57,6 +57,6 @@ if (status !== 0 || Number.parseInt(stdout.slice(1), 10) < 24) {
 function removeNodeHeaders() {
   const platforms = 'node_modules/node/node_modules'
   if (!existsSync(platforms)) return
-  for (const name of readdirSync(platforms))
+  for (const name of readdirSync(platforms).filter((name) => name.startsWith('node-')))
     rmSync(`${platforms}/${name}/include`, { recursive: true, force: true })
 }
