@@ -115,6 +115,7 @@ export type Database = {
       }
       profiles: {
         Row: {
+          avatar_path: string | null
           avatar_url: string | null
           created_at: string
           id: string
@@ -123,6 +124,7 @@ export type Database = {
           wallet_address: string | null
         }
         Insert: {
+          avatar_path?: string | null
           avatar_url?: string | null
           created_at?: string
           id: string
@@ -131,6 +133,7 @@ export type Database = {
           wallet_address?: string | null
         }
         Update: {
+          avatar_path?: string | null
           avatar_url?: string | null
           created_at?: string
           id?: string

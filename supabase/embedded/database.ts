@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { App, Connection } from '@supabase/lite'
+import { type App, type Connection, setExperimental } from '@supabase/lite'
 import { AUTH_TABLES } from './auth-tables.ts'
 import type { Queue } from './queue.ts'
 import { supabaseDir } from './settings.ts'
@@ -30,6 +30,9 @@ export interface OpenDatabase extends Database {
   close(): Promise<void>
 }
 
+// lite leaves out the tables of storage, which migrations use, unless this is set before it makes its schema.
+setExperimental('storage', true)
+
 const migrationsDir = join(supabaseDir, 'migrations')
 
 /**
@@ -54,7 +57,12 @@ alter default privileges in schema public grant all on tables to anon, authentic
 alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
 alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
 `
-const AUTH_USAGE = 'grant usage on schema auth to anon, authenticated, service_role'
+/** Row-level security decides about storage, as on a hosted project, so its roles have every privilege there. */
+const SCHEMA_GRANTS = `
+grant usage on schema auth to anon, authenticated, service_role;
+grant usage on schema storage to anon, authenticated, service_role;
+grant all on storage.buckets, storage.objects to anon, authenticated, service_role;
+`
 
 /** Any number that no other program is likely to use. Two starts on one server would run a migration twice. */
 const MIGRATION_LOCK = 7_165_001
@@ -67,7 +75,7 @@ export async function migrate(app: App, database: OpenDatabase, folder = migrati
     if (database.shared) await refuseForeignTables(session, folder)
     await session.exec(HOSTED_BASE)
     await app.ensureSystemSchema()
-    await session.exec(AUTH_USAGE)
+    await session.exec(SCHEMA_GRANTS)
     await session.exec(AUTH_TABLES)
     await applyMigrations(database, folder)
   } finally {

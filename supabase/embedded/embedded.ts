@@ -6,6 +6,7 @@ import { openDataFolder } from './data-folder.ts'
 import { migrate, type OpenDatabase } from './database.ts'
 import { fillDemo } from './demo.ts'
 import { withFactors } from './factors.ts'
+import { openFileStore, sweepFiles } from './file-store.ts'
 import { asHosted } from './hosted-behaviour.ts'
 import { type Handler, listen } from './http.ts'
 import { loadKeys } from './keys.ts'
@@ -16,6 +17,7 @@ import { openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
 import { redact, withRedactedLogs } from './redaction.ts'
 import { readSettings } from './settings.ts'
+import { withUploads } from './uploads.ts'
 import { readBackendOptions, readSwitch } from './variables.ts'
 import { DEFAULT_CHAINS, withWallets } from './wallets.ts'
 
@@ -96,7 +98,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   const { databaseUrl } = options
   const db = databaseUrl ? await openPostgres(databaseUrl) : await openPglite(join(dataDir, 'pg'))
   database = db
-  const { api, auth } = readSettings()
+  const { api, auth, storage } = readSettings()
   const app = new App({
     connection: db.connection,
     api,
@@ -109,11 +111,15 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
       additional_redirect_urls: [`${options.siteUrl}/**`],
       email: { ...auth?.email, enable_confirmations: options.confirmations ?? false },
     },
+    storage,
     studio: { enabled: false },
     options: { drivers: { email: mailbox.driver }, server: { admin: false, disableStudio: true } },
   })
+  const files = join(dataDir, 'files')
+  app._storageAdapter = openFileStore(files, db)
   await app.init()
   await migrate(app, db, options.migrations)
+  await sweepFiles(files, db)
   const sql = <T>(text: string, params?: unknown[]) =>
     db.queue(async () => (await db.session.query<T>(text, params)).rows)
   if (options.demo) await fillDemo(sql)
@@ -122,7 +128,8 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   // Each module that adds to the API wraps the handler of the one before.
   const { siteUrl, walletChains = DEFAULT_CHAINS } = options
   const confirmations = options.confirmations ?? false
-  const timed = withPasswordTiming(async (request) => app.fetch(request), { db, confirmations })
+  const uploads = withUploads(async (request) => app.fetch(request))
+  const timed = withPasswordTiming(uploads, { db, confirmations })
   const assured = withAssurance(timed, db, jwtSecret)
   const withSecondFactor = withFactors(assured, { db, siteUrl })
   const withWallet = withWallets(withSecondFactor, { db, siteUrl, chains: walletChains })

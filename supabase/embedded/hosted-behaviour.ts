@@ -10,7 +10,7 @@ interface HostedOptions {
 }
 
 /**
- * Responds as a hosted project does where lite responds differently: only the two services exist, an emailed token
+ * Responds as a hosted project does where lite responds differently: only the three services exist, an emailed token
  * verifies as type `email` whatever its kind, a confirmation can be sent again, a filter may contain a hash or an
  * address, and a violated constraint keeps its code.
  */
@@ -19,7 +19,7 @@ export function asHosted(fetch: Handler, options: HostedOptions): Handler {
     const { pathname } = new URL(request.url)
     if (pathname === '/auth/v1/verify' && request.method === 'POST') return verify(fetch, request)
     if (pathname === '/auth/v1/resend' && request.method === 'POST') return resend(fetch, request, options)
-    if (pathname.startsWith('/auth/v1/')) return fetch(request)
+    if (pathname.startsWith('/auth/v1/') || pathname.startsWith('/storage/v1/')) return fetch(request)
     if (pathname.startsWith('/rest/v1/')) return withCode(await fetch(withQuotedHex(request)))
     return Response.json({ message: 'no Route matched with those values' }, { status: 404 })
   }

@@ -26,6 +26,8 @@ for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const) {
   console[method] = (...reported: unknown[]) => {
     const scope = scopes.getStore()
     if (!scope) return print.apply(console, reported)
+    // lite warns once that its storage is experimental.
+    if (`${reported[0]}`.startsWith('EXPERIMENTAL FEATURES')) return
     const error = reported.find((item) => item instanceof Error)
     if (isDatabaseFailure(error)) scope.failure = error
     scopes.exit(() => scope.log(redact(error, scope.requestId)))

@@ -4,18 +4,22 @@ import { fileURLToPath } from 'node:url'
 import type { IAppConfig } from '@supabase/lite'
 import { parse } from 'smol-toml'
 
-type Settings = Pick<IAppConfig, 'api' | 'auth'>
+type Settings = Pick<IAppConfig, 'api' | 'auth' | 'storage'>
 
 export const supabaseDir = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** The part of config.toml that the embedded backend shares with the Supabase CLI. */
+/** The sections of config.toml that the embedded backend reads too. The file is the Supabase CLI's. */
 export function readSettings(): Settings {
-  const { api, auth: ours } = parse(readFileSync(resolve(supabaseDir, 'config.toml'), 'utf8')) as Settings
-  // lite refuses a section that it does not know.
+  const {
+    api,
+    auth: ours,
+    storage,
+  } = parse(readFileSync(resolve(supabaseDir, 'config.toml'), 'utf8')) as Settings
+  // lite refuses a section that it does not know, and [auth.web3] is one.
   const { web3: _, ...auth } = { web3: undefined, ...ours }
-  // The CLI reads a template's path from the folder that holds supabase/, wherever it is started.
+  // Like the CLI, resolve the path of a template from the project's folder.
   for (const template of Object.values(auth?.email?.template ?? {})) {
     if (template?.content_path) template.content_path = resolve(supabaseDir, '..', template.content_path)
   }
-  return { api, auth }
+  return { api, auth, storage }
 }

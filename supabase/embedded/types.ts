@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { App } from '@supabase/lite'
 import { migrate } from './database.ts'
+import { openFileStore } from './file-store.ts'
 import { openPglite } from './pglite.ts'
 import { supabaseDir } from './settings.ts'
 
@@ -72,7 +73,10 @@ export async function generateTypes(): Promise<string> {
   const database = await openPglite()
   const { connection } = database
   try {
-    await migrate(new App({ connection, auth: { enabled: true, jwt_secret: 'types only' } }), database)
+    const auth = { enabled: true, jwt_secret: 'types only' }
+    const app = new App({ connection, auth, storage: { enabled: true } })
+    app._storageAdapter = openFileStore('', database)
+    await migrate(app, database)
     const columns = await database.query<Column>(COLUMNS)
     const parameters = await database.query<Parameter>(PARAMETERS)
     return render(columns.rows, parameters.rows)

@@ -59,7 +59,7 @@ test('the privileges on columns are these and no others', async () => {
      group by grantee, privilege_type, table_name order by 1, 2, 3`,
   )
   expect(granted).toEqual([
-    { role: 'authenticated', verb: 'UPDATE', columns: 'profiles: username wallet_address' },
+    { role: 'authenticated', verb: 'UPDATE', columns: 'profiles: avatar_path username wallet_address' },
     {
       role: 'service_role',
       verb: 'INSERT',

@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readKeys, spawnEmbedded } from '../support/child.ts'
+import {
+  signUp,
+  startTemporary,
+  type TemporaryBackend,
+  temporaryDataDir,
+} from '../support/temporary-backend.ts'
+
+let backend: TemporaryBackend
+let member: Awaited<ReturnType<typeof signUp>>
+let other: typeof member
+beforeAll(async () => {
+  backend = await startTemporary()
+  member = await signUp(backend, 'pictures@example.org')
+  other = await signUp(backend, 'others@example.org')
+})
+afterAll(() => backend.close())
+
+const bytes = (size: number, fill = 7) => new Uint8Array(size).fill(fill)
+const nameOf = (id: string, content: Uint8Array, type = 'webp') =>
+  `${id}/${createHash('sha256').update(content).digest('hex')}.${type}`
+
+interface Call {
+  token?: string
+  headers?: Record<string, string>
+}
+
+async function call(method: string, path: string, body?: BodyInit, { token, headers }: Call = {}) {
+  const response = await fetch(`${backend.url}/storage/v1${path}`, {
+    method,
+    body,
+    headers: {
+      apikey: backend.publishableKey,
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...headers,
+    },
+  })
+  return { status: response.status, response, body: new Uint8Array(await response.arrayBuffer()) }
+}
+
+const upload = (name: string, content: Uint8Array, { token = member.token, type = 'image/webp' } = {}) =>
+  call('POST', `/object/avatars/${name}`, content as BodyInit, {
+    token,
+    headers: { 'content-type': type, 'cache-control': 'max-age=3600' },
+  })
+const statusCode = ({ body }: { body: Uint8Array }) => JSON.parse(new TextDecoder().decode(body)).statusCode
+
+test('a member adds a picture to their own folder; everybody reads it by URL', async () => {
+  const content = bytes(1000)
+  const name = nameOf(member.id, content)
+  expect((await upload(name, content)).status).toBe(200)
+  const read = await call('GET', `/object/public/avatars/${name}`)
+  expect(read.status).toBe(200)
+  expect(read.body).toEqual(content)
+  expect(read.response.headers.get('content-type')).toBe('image/webp')
+  expect(read.response.headers.get('cache-control')).toBe('max-age=3600')
+  // Immutable: the same name is refused, also as an upsert.
+  expect(statusCode(await upload(name, content))).toBe('409')
+  const upsert = { token: member.token, headers: { 'content-type': 'image/webp', 'x-upsert': 'true' } }
+  expect((await call('POST', `/object/avatars/${name}`, content as BodyInit, upsert)).status).toBe(400)
+})
+
+test('unmodified supabase-js uploads, reads and removes', async () => {
+  const content = bytes(500, 9)
+  const name = nameOf(member.id, content)
+  const bucket = member.client.storage.from('avatars')
+  expect((await bucket.upload(name, new Blob([content], { type: 'image/webp' }))).error).toBeNull()
+  const { data } = await bucket.download(name)
+  expect(new Uint8Array((await data?.arrayBuffer()) ?? [])).toEqual(content)
+  expect((await bucket.remove([name])).data).toHaveLength(1)
+  expect((await call('GET', `/object/public/avatars/${name}`)).status).toBe(400)
+})
+
+test.each([
+  ['into the folder of another member', () => nameOf(other.id, bytes(10)), {}, '403'],
+  ['without a session', () => nameOf(member.id, bytes(10)), { token: '' }, '403'],
+  ['under another kind of name', () => `${member.id}/me.webp`, {}, '403'],
+  ['of another type', () => nameOf(member.id, bytes(10)), { type: 'text/html' }, '415'],
+  ['outside of every folder', () => 'picture.webp', {}, '403'],
+])('refuses an upload %s', async (_, name, options, code) => {
+  const refused = await upload(name(), bytes(10), options)
+  expect(refused.status).toBe(400)
+  expect(statusCode(refused)).toBe(code)
+})
+
+test('measures an upload without a declared length', async () => {
+  const content = bytes(2 * 1024 * 1024 + 1)
+  const chunks = new ReadableStream({
+    start(controller) {
+      controller.enqueue(content)
+      controller.close()
+    },
+  })
+  const response = await fetch(`${backend.url}/storage/v1/object/avatars/${nameOf(member.id, content)}`, {
+    method: 'POST',
+    body: chunks,
+    duplex: 'half',
+    headers: {
+      apikey: backend.publishableKey,
+      authorization: `Bearer ${member.token}`,
+      'content-type': 'image/webp',
+    },
+  } as RequestInit)
+  expect(response.status).toBe(400)
+  expect(((await response.json()) as { statusCode: string }).statusCode).toBe('413')
+})
+
+test('a member neither sees nor removes the pictures of another', async () => {
+  const content = bytes(20, 3)
+  const name = nameOf(other.id, content)
+  expect((await upload(name, content, { token: other.token })).status).toBe(200)
+  expect((await member.client.storage.from('avatars').remove([name])).data).toEqual([])
+  expect((await call('GET', `/object/public/avatars/${name}`)).status).toBe(200)
+  expect((await call('GET', `/object/avatars/${name.replace(other.id, '..%2f..')}`)).status).toBe(400)
+})
+
+test('a profile names a picture of its own folder only, and the sweep finds what no profile names', async () => {
+  const content = bytes(30, 4)
+  const name = nameOf(member.id, content)
+  await upload(name, content)
+  const save = (avatar_path: string | null) =>
+    member.client.from('profiles').update({ avatar_path }).eq('id', member.id).select('avatar_path')
+  expect((await save(name)).data).toEqual([{ avatar_path: name }])
+  expect((await save(nameOf(other.id, content))).error).toMatchObject({ code: '23514' })
+  expect((await save(`${member.id}/../x.webp`)).error).toMatchObject({ code: '23514' })
+
+  await backend.sql(`update storage.objects set created_at = now() - interval '2 hours'`)
+  const orphans = (await backend.sql<{ name: string }>('select public.orphaned_pictures() as name')).map(
+    (row) => row.name,
+  )
+  expect(orphans).not.toContain(name)
+  expect(orphans).toContain(nameOf(other.id, bytes(20, 3)))
+  expect((await member.client.rpc('orphaned_pictures' as never)).error).not.toBeNull()
+})
+
+test('a kill loses no acknowledged picture, and the next start removes what it left behind', async () => {
+  const folder = await temporaryDataDir()
+  let child = spawnEmbedded(folder.path)
+  let url = await child.ready
+  const { publishableKey } = readKeys(folder.path)
+  const headers = { apikey: publishableKey, 'content-type': 'application/json' }
+  const account = { email: 'kill@example.org', password: 'correct horse', data: { username: 'Kill' } }
+  const signedUp = await fetch(`${url}/auth/v1/signup`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(account),
+  })
+  const { access_token, user } = (await signedUp.json()) as { access_token: string; user: { id: string } }
+  const kept: string[] = []
+  const uploads = Promise.allSettled(
+    Array.from({ length: 30 }, async (_, i) => {
+      const name = nameOf(user.id, bytes(50_000, i))
+      const response = await fetch(`${url}/storage/v1/object/avatars/${name}`, {
+        method: 'POST',
+        headers: {
+          apikey: publishableKey,
+          authorization: `Bearer ${access_token}`,
+          'content-type': 'image/webp',
+        },
+        body: bytes(50_000, i),
+      })
+      if (response.ok) kept.push(name)
+    }),
+  )
+  while (kept.length < 5) await sleep(1)
+  child.kill('SIGKILL')
+  await uploads
+  await child.exited
+  writeFileSync(join(folder.path, 'files', '.temporary'), 'left by a kill')
+
+  child = spawnEmbedded(folder.path)
+  url = await child.ready
+  for (const name of kept) {
+    const response = await fetch(`${url}/storage/v1/object/public/avatars/${name}`)
+    expect(response.status).toBe(200)
+    expect((await response.arrayBuffer()).byteLength).toBe(50_000)
+  }
+  const files = readdirSync(join(folder.path, 'files'))
+  expect(files).not.toContain('.temporary')
+  expect(files.length).toBeGreaterThanOrEqual(kept.length)
+  child.kill('SIGTERM')
+  await child.exited
+  folder.remove()
+})
