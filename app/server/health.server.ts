@@ -3,48 +3,67 @@ import { timestampColumn } from './columns.server'
 import type { Config } from './env.server'
 import type { Log } from './log.server'
 
-/** However many ask, the backend is asked once in this many milliseconds. */
+/** The backend is asked at most once in this time, in milliseconds, however many requests arrive. */
 const keptFor = 5_000
-/** A backend that takes longer is no help to a page either. */
-const patience = 2_000
+/** In milliseconds. A backend that takes longer is of no use to a page either. */
+const checkTimeout = 2_000
 
 export interface Health {
-  backend: 'ok' | 'away'
-  /** Milliseconds that the backend took to answer. */
+  /** `read-only`: reads succeed and writes fail, as on a full disk. Checked only with SUPABASE_SECRET_KEY. */
+  backend: 'ok' | 'read-only' | 'unreachable'
+  /** Milliseconds that the backend took to respond. */
   backendMs: number
-  /** Seconds since the ledger was last written; null for a ledger without rows, or one that can't be read. */
+  /** Seconds since the ledger was last written; null for a ledger without rows, or if it cannot be read. */
   ledgerAge: number | null
 }
 
-const answer = z.tuple([z.object({ as_of: timestampColumn.nullable() })])
+const totals = z.tuple([z.object({ as_of: timestampColumn.nullable() })])
 
-let latest: Health | undefined
-let askedAt = 0
+/** The running or the last check: kept as a promise, so that concurrent requests share it. */
+let latest: Promise<Health> | undefined
+let startedAt = 0
 
-/** How the backend is, as this isolate has seen it in the last seconds. */
-export async function readHealth(config: Config, log: Log): Promise<Health> {
+/** The state of the backend, as this isolate has seen it in the last seconds. */
+export function readHealth(config: Config, log: Log): Promise<Health> {
   const now = Date.now()
-  if (latest && now - askedAt < keptFor) return latest
-  // Whoever comes while the answer is awaited gets the former one.
-  askedAt = now
-  latest = await ask(config, log)
+  if (!latest || now - startedAt >= keptFor) {
+    startedAt = now
+    latest = check(config, log)
+  }
   return latest
 }
 
-/** Past the breaker and the retries of pages: the question is how it is now. */
-async function ask(config: Config, log: Log): Promise<Health> {
-  const startedAt = Date.now()
+/** Without the breaker and the retries of pages: only the current state counts. */
+async function check(config: Config, log: Log): Promise<Health> {
+  const began = Date.now()
+  const elapsed = () => Date.now() - began
+  let ledgerAge: number | null = null
   try {
-    const response = await fetch(`${config.SUPABASE_URL}/rest/v1/ledger_totals?select=as_of`, {
-      headers: { apikey: config.SUPABASE_PUBLISHABLE_KEY },
-      redirect: 'manual',
-      signal: AbortSignal.timeout(patience),
-    })
-    const [{ as_of }] = answer.parse(await response.json())
-    const ledgerAge = as_of && Math.max(0, Math.round((Date.now() - as_of.getTime()) / 1000))
-    return { backend: 'ok', backendMs: Date.now() - startedAt, ledgerAge }
+    const response = await call(config, 'ledger_totals?select=as_of')
+    const [{ as_of }] = totals.parse(await response.json())
+    ledgerAge = as_of && Math.max(0, Math.round((Date.now() - as_of.getTime()) / 1000))
   } catch (error) {
-    log.warn('health.backend-away', { reason: (error as Error).name, ms: Date.now() - startedAt })
-    return { backend: 'away', backendMs: Date.now() - startedAt, ledgerAge: null }
+    log.warn('health.unreachable', { reason: (error as Error).name, ms: elapsed() })
+    return { backend: 'unreachable', backendMs: elapsed(), ledgerAge }
   }
+  if (!config.SUPABASE_SECRET_KEY) return { backend: 'ok', backendMs: elapsed(), ledgerAge }
+  try {
+    const response = await call(config, 'rpc/check_writes', config.SUPABASE_SECRET_KEY)
+    await response.body?.cancel()
+    if (response.ok) return { backend: 'ok', backendMs: elapsed(), ledgerAge }
+    log.error('health.read-only', { status: response.status })
+  } catch (error) {
+    log.error('health.read-only', { reason: (error as Error).name })
+  }
+  return { backend: 'read-only', backendMs: elapsed(), ledgerAge }
+}
+
+/** Reads `path`, or with a secret key calls the function that `path` names. */
+function call({ SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY }: Config, path: string, secretKey?: string) {
+  return fetch(`${SUPABASE_URL}/rest/v1/${path}`, {
+    ...(secretKey && { method: 'POST', body: '{}' }),
+    headers: { apikey: secretKey ?? SUPABASE_PUBLISHABLE_KEY, 'Content-Type': 'application/json' },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(checkTimeout),
+  })
 }

@@ -9,7 +9,7 @@ import { build } from '../../scripts/build.ts'
  */
 let worker: { fetch(request: Request, env: object, execution: object): Promise<Response> }
 beforeAll(async () => {
-  build()
+  await build()
   worker = (await import(pathToFileURL('build/server/index.js').href)).default
 })
 
