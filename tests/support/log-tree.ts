@@ -45,9 +45,11 @@ export class LogTree {
     return this.levels[0]?.[index] ?? new Uint8Array()
   }
 
-  /** MTH(D[0:size]) by the recursive definition of RFC 6962 §2.1. */
+  /** MTH(D[0:size]) of RFC 6962 §2.1, from the roots of full tiles of leaves and the leaves behind them. */
   root(size = this.size): Uint8Array<ArrayBuffer> {
-    return rootOf((this.levels[0] ?? []).slice(0, size))
+    const full = Math.floor(size / 256)
+    const rest = (this.levels[0] ?? []).slice(256 * full, size)
+    return rootOf([...(this.levels[1] ?? []).slice(0, full), ...(rest.length ? [rootOf(rest)] : [])])
   }
 }
 
