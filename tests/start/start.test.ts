@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '@supabase/supabase-js'
 import { afterAll, expect, test } from 'vitest'
+import { builtModules } from '../../scripts/build.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { node } from '../support/child.ts'
 import { secretsIn } from '../support/secrets.ts'
@@ -267,3 +268,8 @@ test.skipIf(spawnSync('unshare', ['--net', 'true']).status !== 0)(
   },
   60_000,
 )
+
+test('no module of the worker reads a header of miniflare, so a deployment accepts none', () => {
+  for (const path of builtModules())
+    expect(readFileSync(path, 'utf8'), path).not.toMatch(/mf-(original-url|route-override|cf-blob)/i)
+})
