@@ -98,7 +98,8 @@ export function VerifyFactor({
   challengeId: string | undefined
   refused: RefusedForm | undefined
 }) {
-  const { name, qr, secret, uri } = enrolment
+  const { qr, ...carried } = enrolment
+  const { name, secret, uri } = carried
   return (
     <section className="sheet" aria-labelledby="verify-title">
       <h2 id="verify-title" className="text-heading wrap-anywhere">
@@ -130,7 +131,7 @@ export function VerifyFactor({
           </p>
           <Form method="post" action={factorAccountPath} noValidate className="grid max-w-md gap-5">
             <input type="hidden" name="intent" value="verify" />
-            {Object.entries(enrolment).map(([field, value]) => (
+            {Object.entries(carried).map(([field, value]) => (
               <input key={field} type="hidden" name={field} value={value} />
             ))}
             {challengeId && <input type="hidden" name="challengeId" value={challengeId} />}

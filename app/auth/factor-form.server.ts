@@ -1,5 +1,6 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import * as z from 'zod'
+import { qrCodeUrl } from './qr-code.server'
 
 const wrongCode = 'Enter the six digits that your app shows'
 const noName = 'Give it a name of at most 60 characters'
@@ -52,12 +53,12 @@ export function parseChange(form: FormData) {
 const enrolment = z.object({
   factorId,
   name: z.string().max(100),
-  qr: z.string().startsWith('data:image/svg+xml').max(200_000),
   secret: z.string().max(200),
-  uri: z.string().startsWith('otpauth://').max(2_000),
+  uri: z.string().startsWith('otpauth://').max(1_000),
 })
 
 /** The enrolment that the form carries, so that the page can show it again after a wrong code. */
 export function readEnrolment(form: FormData) {
-  return enrolment.safeParse(Object.fromEntries(form)).data ?? null
+  const carried = enrolment.safeParse(Object.fromEntries(form)).data
+  return carried ? { ...carried, qr: qrCodeUrl(carried.uri) } : null
 }

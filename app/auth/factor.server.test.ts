@@ -152,11 +152,14 @@ test('reads an enrolment back from the form, and rejects altered ones', () => {
   const fields = {
     factorId,
     name: 'My phone',
-    qr: 'data:image/svg+xml;utf-8,<svg/>',
     secret: 'ABC',
     uri: 'otpauth://totp/x',
   }
-  expect(readEnrolment(form({ ...fields, intent: 'verify', code: '1' }))).toEqual(fields)
-  expect(readEnrolment(form({ ...fields, qr: 'https://evil.example/x.png' }))).toBeNull()
+  expect(
+    readEnrolment(form({ ...fields, intent: 'verify', code: '1', qr: 'https://evil.example/x.png' })),
+  ).toEqual({
+    ...fields,
+    qr: expect.stringMatching(/^data:image\/svg\+xml,%3Csvg/),
+  })
   expect(readEnrolment(form({ ...fields, uri: 'javascript:alert(1)' }))).toBeNull()
 })

@@ -6,6 +6,7 @@ import { brand } from '../site'
 import type { Enrolment, Factor } from './factor'
 import type { Viewer } from './identity.server'
 import { classifyAuthError } from './messages'
+import { qrCodeUrl } from './qr-code.server'
 import { withReturnTo } from './redirect'
 import { unavailable } from './unavailable.server'
 
@@ -66,7 +67,7 @@ export function redirectIfSessionEnded(context: AppLoadContext, error: BackendEr
 
 const enrolmentSchema = z.object({
   id: z.string(),
-  totp: z.object({ qr_code: z.string(), secret: z.string(), uri: z.string() }),
+  totp: z.object({ secret: z.string(), uri: z.string() }),
 })
 
 /**
@@ -85,13 +86,7 @@ export async function enrol(
   const parsed = enrolmentSchema.safeParse(data)
   if (!parsed.success) return { error: { name: 'NoFactorInAnswer', status: 200 } }
   const { id, totp } = parsed.data
-  return { enrolment: { factorId: id, name, qr: asImage(totp.qr_code), secret: totp.secret, uri: totp.uri } }
-}
-
-/** The client library puts the SVG unescaped into a data: URL. Escape what ends or changes a URL. */
-function asImage(qr: string): string {
-  const [head = '', ...drawing] = qr.split(',')
-  return `${head},${drawing.join(',').replace(/[%#]/g, encodeURIComponent)}`
+  return { enrolment: { factorId: id, name, qr: qrCodeUrl(totp.uri), secret: totp.secret, uri: totp.uri } }
 }
 
 /** A code for a factor. Without `challengeId` a new challenge is requested. */

@@ -88,7 +88,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 /** Fields that a refused form does not repeat: a code is valid once, and `enrolment` carries the others. */
-const hidden = ['code', 'qr', 'secret', 'uri']
+const hidden = ['code', 'secret', 'uri']
 
 /** Puts the sentence of an error on a field. */
 function withFieldError(field: 'name' | 'code', error: BackendError) {
