@@ -15,17 +15,26 @@ export default defineConfig({
     // Tests wait for workerd or a database most of the time, so two files share even two cores well.
     passWithNoTests: true,
     maxWorkers: 2,
-    projects: ['unit', 'policies', 'backend', 'worker', 'faults', 'properties', 'load', 'chain', 'start'].map(
-      (name) => ({
-        extends: true as const,
-        test: {
-          name,
-          include: name === 'unit' ? besideCode : [`tests/${name}/**/*.test.ts`],
-          setupFiles: name === 'unit' ? ['tests/support/silent.ts'] : [],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
-        },
-      }),
-    ),
+    projects: [
+      'unit',
+      'policies',
+      'backend',
+      'worker',
+      'faults',
+      'properties',
+      'load',
+      'chain',
+      'contract',
+      'start',
+    ].map((name) => ({
+      extends: true as const,
+      test: {
+        name,
+        include: name === 'unit' ? besideCode : [`tests/${name}/**/*.test.ts`],
+        setupFiles: name === 'unit' ? ['tests/support/silent.ts'] : [],
+        testTimeout: 30_000,
+        hookTimeout: 60_000,
+      },
+    })),
   },
 })

@@ -46,7 +46,8 @@ export function withAssurance(fetch: Handler, db: Database, jwtSecret: string): 
     const method = methodOf(new URL(request.url))
     if (method) await addMethod(db, claims.session_id, method)
     const iss = new URL('/auth/v1', request.url).href
-    return sign({ ...claims, ...(await assuranceOf(db, claims.session_id)), iss }, jwtSecret)
+    const proven = await assuranceOf(db, claims.session_id)
+    return sign({ ...claims, ...(await identityOf(db, claims.sub)), ...proven, iss }, jwtSecret)
   }
 
   return async (request) => {
@@ -63,10 +64,10 @@ export function withAssurance(fetch: Handler, db: Database, jwtSecret: string): 
     if (!response.ok || !response.headers.get('content-type')?.startsWith('application/json')) return response
 
     const body = (await response.clone().json()) as Answer
-    if (pathname === '/auth/v1/user') return withBody(response, await addFactors(db, body as User))
+    if (pathname === '/auth/v1/user') return withBody(response, await addFields(db, body as User))
     if (!body.access_token || !body.user) return response
     const access_token = await reissue(request, body.access_token)
-    return withBody(response, { ...body, access_token, user: await addFactors(db, body.user) })
+    return withBody(response, { ...body, access_token, user: await addFields(db, body.user) })
   }
 }
 
@@ -86,8 +87,8 @@ export async function addMethod(db: Queries, sessionId: string, method: string):
 }
 
 /**
- * New tokens for a session, by way of lite's refresh. The refresh tokens it had are gone: one that was handed out
- * before the session's level was raised must not become one of the higher level.
+ * New tokens for a session, by way of lite's refresh. As with the hosted service, the refresh token it had is spent
+ * as by any refresh, so within the reuse interval it gives the session at its new level.
  */
 export async function issueTokens(
   fetch: Handler,
@@ -96,20 +97,29 @@ export async function issueTokens(
   session: { id: string; userId: string },
 ): Promise<Response> {
   const refresh_token = randomBytes(16).toString('base64url')
-  await db.transaction(async (transaction) => {
-    await transaction.query('delete from auth.refresh_tokens where session_id = $1', [session.id])
+  const spent = await db.transaction(async (transaction) => {
+    const { rows } = await transaction.query<{ token: string }>(
+      `update auth.refresh_tokens set revoked = true, updated_at = now()
+       where session_id = $1 and revoked is not true returning token`,
+      [session.id],
+    )
     await transaction.query(
       'insert into auth.refresh_tokens (id, token, user_id, session_id) values ($1, $2, $3, $4)',
       [randomUUID(), refresh_token, session.userId, session.id],
     )
+    return rows[0]?.token ?? null
   })
-  return fetch(
+  const response = await fetch(
     new Request(new URL('/auth/v1/token?grant_type=refresh_token', request.url), {
       method: 'POST',
       headers: { apikey: request.headers.get('apikey') ?? '', 'content-type': 'application/json' },
       body: JSON.stringify({ refresh_token }),
     }),
   )
+  // Only this request has seen the token in between: the one before leads to the new one.
+  await db.query('update auth.refresh_tokens set parent = $2 where parent = $1', [refresh_token, spent])
+  await db.query('delete from auth.refresh_tokens where token = $1', [refresh_token])
+  return response
 }
 
 /** A request's body as an object; whatever else it may be is refused. */
@@ -128,13 +138,24 @@ function methodOf({ pathname, searchParams }: URL): string | undefined {
   return { password: 'password', pkce: 'oauth' }[searchParams.get('grant_type') ?? '']
 }
 
-/** What a session has proven, newest method first. */
+/** What a token says of its user beside the id. */
+async function identityOf(db: Queries, userId: string) {
+  const { rows } = await db.query<Record<string, unknown>>(
+    `select coalesce(email, '') as email, '' as phone, raw_app_meta_data as app_metadata,
+       raw_user_meta_data as user_metadata, false as is_anonymous
+     from auth.users where id = $1`,
+    [userId],
+  )
+  return rows[0]
+}
+
+/** What a session has proven, oldest method first. */
 async function assuranceOf(db: Queries, sessionId: string) {
   const { rows } = await db.query<{ aal: string; amr: { method: string; timestamp: number }[] }>(
     `select coalesce(aal, 'aal1') as aal, (
        select coalesce(jsonb_agg(
            jsonb_build_object('method', authentication_method, 'timestamp', floor(extract(epoch from updated_at)))
-           order by updated_at desc), '[]')
+           order by created_at), '[]')
        from auth.mfa_amr_claims where session_id = sessions.id
      ) as amr
      from auth.sessions where id = $1`,
@@ -143,14 +164,19 @@ async function assuranceOf(db: Queries, sessionId: string) {
   return rows[0]
 }
 
-/** Like the hosted service, a user without factors has no such field. */
-async function addFactors(db: Queries, user: User) {
+/** Adds what lite leaves out. Like the hosted service, a user without factors has no such field. */
+async function addFields(db: Queries, user: User) {
   const { rows: factors } = await db.query(
-    `select id, friendly_name, factor_type, status, phone, created_at, updated_at, last_challenged_at
+    `select id, friendly_name, factor_type, status, coalesce(phone, '') as phone, created_at, updated_at, last_challenged_at
      from auth.mfa_factors where user_id = $1 order by created_at`,
     [user.id],
   )
-  return factors.length > 0 ? { ...user, factors } : user
+  const { rows } = await db.query<{ recovery_sent_at: string | null }>(
+    'select recovery_sent_at from auth.users where id = $1',
+    [user.id],
+  )
+  const recovery_sent_at = rows[0]?.recovery_sent_at
+  return { ...user, ...(recovery_sent_at && { recovery_sent_at }), ...(factors.length > 0 && { factors }) }
 }
 
 function sign(payload: Record<string, unknown>, secret: string): string {

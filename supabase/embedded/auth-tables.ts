@@ -1,9 +1,6 @@
 /**
  * What a hosted project's auth schema has and lite's lacks, under the hosted names, since migrations may read it.
  * Hosted, too, these tables are under row-level security without a policy: only a definer function sees them.
- *
- * Ours alone are mfa_factors.last_used_step, mfa_challenges.failed_attempts and web3_nonces. Hosted counts
- * attempts by address instead, and accepts a code or a signed message again while it is valid.
  */
 export const AUTH_TABLES = `
 do $$ begin
@@ -23,8 +20,7 @@ create table if not exists auth.mfa_factors (
   updated_at timestamptz not null,
   secret text,
   phone text,
-  last_challenged_at timestamptz,
-  last_used_step bigint
+  last_challenged_at timestamptz
 );
 create unique index if not exists mfa_factors_user_friendly_name_unique
   on auth.mfa_factors (friendly_name, user_id) where trim(friendly_name) <> '';
@@ -36,8 +32,7 @@ create table if not exists auth.mfa_challenges (
   created_at timestamptz not null,
   verified_at timestamptz,
   ip_address inet not null,
-  otp_code text,
-  failed_attempts int not null default 0
+  otp_code text
 );
 
 create table if not exists auth.mfa_amr_claims (
@@ -49,15 +44,9 @@ create table if not exists auth.mfa_amr_claims (
   constraint mfa_amr_claims_session_id_authentication_method_pkey unique (session_id, authentication_method)
 );
 
-create table if not exists auth.web3_nonces (
-  address text not null,
-  nonce text not null,
-  used_at timestamptz not null default now(),
-  primary key (address, nonce)
-);
+drop table if exists auth.web3_nonces;
 
 alter table auth.mfa_factors enable row level security;
 alter table auth.mfa_challenges enable row level security;
 alter table auth.mfa_amr_claims enable row level security;
-alter table auth.web3_nonces enable row level security;
 `

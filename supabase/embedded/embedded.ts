@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { App } from '@supabase/lite'
+import { withApiVersion } from './api-version.ts'
 import { withAssurance } from './assurance.ts'
 import { openDataFolder } from './data-folder.ts'
 import { migrate, type OpenDatabase } from './database.ts'
@@ -11,6 +12,7 @@ import { asHosted } from './hosted-behaviour.ts'
 import { type Handler, listen } from './http.ts'
 import { loadKeys } from './keys.ts'
 import { openMailbox } from './mailbox.ts'
+import { withMails } from './mails.ts'
 import { onParentExit } from './parent.ts'
 import { withPasswordTiming } from './password-timing.ts'
 import { openPglite } from './pglite.ts'
@@ -19,7 +21,7 @@ import { redact, withRedactedLogs } from './redaction.ts'
 import { readSettings } from './settings.ts'
 import { withUploads } from './uploads.ts'
 import { readBackendOptions, readSwitch } from './variables.ts'
-import { DEFAULT_CHAINS, withWallets } from './wallets.ts'
+import { withWallets } from './wallets.ts'
 
 export interface EmbeddedOptions {
   /** Holds the keys, and the database unless `databaseUrl` names another. */
@@ -34,8 +36,6 @@ export interface EmbeddedOptions {
   confirmations?: boolean
   /** Whether to fill an empty database with the demonstration set. */
   demo?: boolean
-  /** Ids of the chains that a wallet may sign in with. By default BNB Smart Chain and its testnet. */
-  walletChains?: number[]
   log?: (line: string) => void
   /** Another folder of migrations, for tests. */
   migrations?: string
@@ -99,6 +99,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   const db = databaseUrl ? await openPostgres(databaseUrl) : await openPglite(join(dataDir, 'pg'))
   database = db
   const { api, auth, storage } = readSettings()
+  const email = { ...auth?.email, enable_confirmations: options.confirmations ?? false }
   const app = new App({
     connection: db.connection,
     api,
@@ -109,7 +110,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
       secret_key: secretKey,
       site_url: options.siteUrl,
       additional_redirect_urls: [`${options.siteUrl}/**`],
-      email: { ...auth?.email, enable_confirmations: options.confirmations ?? false },
+      email,
     },
     storage,
     studio: { enabled: false },
@@ -126,17 +127,14 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   await db.analyze()
 
   // Each module that adds to the API wraps the handler of the one before.
-  const { siteUrl, walletChains = DEFAULT_CHAINS } = options
-  const confirmations = options.confirmations ?? false
+  const { siteUrl } = options
+  const { driver } = mailbox
   const uploads = withUploads(async (request) => app.fetch(request))
-  const timed = withPasswordTiming(uploads, { db, confirmations })
+  const withMail = withMails(uploads, { db, driver, siteUrl, email })
+  const timed = withPasswordTiming(withMail, { db, confirmations: email.enable_confirmations })
   const assured = withAssurance(timed, db, jwtSecret)
   const withSecondFactor = withFactors(assured, { db, siteUrl })
-  const withWallet = withWallets(withSecondFactor, { db, siteUrl, chains: walletChains })
-  const handler = asHosted(withWallet, {
-    db,
-    maxFrequency: Number.parseInt(auth?.email?.max_frequency ?? '60', 10),
-  })
+  const handler = withApiVersion(asHosted(withWallets(withSecondFactor, { db, siteUrl })))
   backend = (request) => db.queue(() => handler(request))
   closers.push(() => {
     backend = unavailable

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { renderSVG } from 'uqr'
+import { encode } from 'uqr'
 import { addMethod, bodyOf, claimsOf, issueTokens, Refusal, type User } from './assurance.ts'
 import type { Database } from './database.ts'
 import type { Handler } from './http.ts'
@@ -22,16 +22,14 @@ interface Factor {
   friendly_name: string
   status: 'unverified' | 'verified'
   secret: string
-  last_used_step: number | null
 }
 
 interface Challenge {
   verified: boolean
-  closed: boolean
+  expired: boolean
 }
 
 const MAX_FACTORS = 10
-const MAX_FAILED_ATTEMPTS = 5
 const CHALLENGE_SECONDS = 300
 /** Steps of 30 s by which a clock may be off, either way. */
 const WINDOW = 1
@@ -114,8 +112,7 @@ async function enroll({ request, caller, db, siteUrl }: Call): Promise<Response>
      values ($1, $2, $3, 'totp', 'unverified', $4, now(), now())`,
     [id, caller.id, name, totp.secret.base32],
   )
-  // Named colours only: supabase-js puts the text into a data: address as it is, where a # would end it.
-  const qr_code = renderSVG(totp.toString(), { ecc: 'M', border: 4, pixelSize: 4 })
+  const qr_code = drawing(totp.toString())
   return Response.json({
     id,
     type: 'totp',
@@ -124,15 +121,28 @@ async function enroll({ request, caller, db, siteUrl }: Call): Promise<Response>
   })
 }
 
+/** The hosted service's picture: an element for each module, which makes it as large as 300 kB. */
+function drawing(uri: string): string {
+  const { data, size } = encode(uri, { ecc: 'H', border: 4 })
+  const modules = data.flatMap((row, y) =>
+    row.map((dark, x) => {
+      const place = `x="${3 * x}" y="${3 * y}" width="3" height="3"`
+      return `<rect ${place} style="fill:${dark ? 'black' : 'white'};stroke:none" />`
+    }),
+  )
+  return `<?xml version="1.0"?>
+<svg width="${3 * size}" height="${3 * size}" xmlns="http://www.w3.org/2000/svg">
+${modules.join('\n')}
+</svg>`
+}
+
 /** Refuses one factor too many; enrolments that were begun and left do not count. */
 async function makeRoom(db: Database, caller: Caller, name: string) {
   await db.query(
     `delete from auth.mfa_factors as factor
-     where user_id = $1 and status = 'unverified' and (
-       friendly_name = $2 or created_at < now() - interval '5 minutes'
-         and not exists (select from auth.mfa_challenges where factor_id = factor.id)
-     )`,
-    [caller.id, name],
+     where user_id = $1 and status = 'unverified' and created_at < now() - interval '5 minutes'
+       and not exists (select from auth.mfa_challenges where factor_id = factor.id)`,
+    [caller.id],
   )
   const { rows: factors } = await db.query<Factor>(
     'select friendly_name, status from auth.mfa_factors where user_id = $1',
@@ -177,19 +187,14 @@ async function verify({ fetch, request, caller, db, factorId }: Call): Promise<R
     throw new Refusal(400, 'validation_failed', 'Code needs to be non-empty')
   const challengeId = await openChallenge(db, factor, challenge_id)
 
-  const step = stepOf(factor, code)
-  if (step === null) {
-    await db.query('update auth.mfa_challenges set failed_attempts = failed_attempts + 1 where id = $1', [
-      challengeId,
-    ])
+  if (totpOf(factor.secret).validate({ token: code, window: WINDOW }) === null)
     throw new Refusal(422, 'mfa_verification_failed', 'Invalid TOTP code entered')
-  }
 
   await db.transaction(async (transaction) => {
     await transaction.query('update auth.mfa_challenges set verified_at = now() where id = $1', [challengeId])
     await transaction.query(
-      `update auth.mfa_factors set status = 'verified', last_used_step = $2, updated_at = now() where id = $1`,
-      [factor.id, step],
+      `update auth.mfa_factors set status = 'verified', updated_at = now() where id = $1`,
+      [factor.id],
     )
     await addMethod(transaction, caller.sessionId, 'totp')
     await transaction.query(
@@ -198,12 +203,14 @@ async function verify({ fetch, request, caller, db, factorId }: Call): Promise<R
     )
     // Whoever is signed in elsewhere by password alone has to come through the second factor, too.
     await transaction.query(`delete from auth.sessions where user_id = $1 and aal = 'aal1'`, [caller.id])
-    await transaction.query(
-      `delete from auth.mfa_factors where user_id = $1 and factor_type = 'totp' and status = 'unverified'`,
-      [caller.id],
-    )
   })
-  return issueTokens(fetch, db, request, { id: caller.sessionId, userId: caller.id })
+  const response = await issueTokens(fetch, db, request, { id: caller.sessionId, userId: caller.id })
+  // The response still lists the enrolments that were left.
+  await db.query(
+    `delete from auth.mfa_factors where user_id = $1 and factor_type = 'totp' and status = 'unverified'`,
+    [caller.id],
+  )
+  return response
 }
 
 async function unenroll({ caller, db, factorId }: Call): Promise<Response> {
@@ -240,14 +247,18 @@ async function updateUser({ fetch, request, caller, db }: Call): Promise<Respons
       throw new Refusal(401, 'insufficient_aal', message)
     }
   }
-  return fetch(request)
+  const response = await fetch(request)
+  // A new password signs every other device out.
+  if (response.ok && body.password)
+    await db.query('delete from auth.sessions where user_id = $1 and id <> $2', [caller.id, caller.sessionId])
+  return response
 }
 
 /** The caller's own factor; that of somebody else is as absent as one that never was. */
 async function factorOf(db: Database, caller: Caller, id: string): Promise<Factor> {
   if (!UUID.test(id)) throw new Refusal(404, 'validation_failed', 'factor_id must be an UUID')
   const { rows } = await db.query<Factor>(
-    'select id, friendly_name, status, secret, last_used_step from auth.mfa_factors where id = $1 and user_id = $2',
+    'select id, friendly_name, status, secret from auth.mfa_factors where id = $1 and user_id = $2',
     [id, caller.id],
   )
   if (!rows[0]) throw new Refusal(404, 'mfa_factor_not_found', 'Factor not found')
@@ -257,9 +268,9 @@ async function factorOf(db: Database, caller: Caller, id: string): Promise<Facto
 async function openChallenge(db: Database, factor: Factor, id: unknown): Promise<string> {
   const { rows } = await db.query<Challenge>(
     `select verified_at is not null as verified,
-       failed_attempts >= $3 or created_at < now() - $4 * interval '1 second' as closed
+       created_at < now() - $3 * interval '1 second' as expired
      from auth.mfa_challenges where id = $1 and factor_id = $2`,
-    [typeof id === 'string' && UUID.test(id) ? id : null, factor.id, MAX_FAILED_ATTEMPTS, CHALLENGE_SECONDS],
+    [typeof id === 'string' && UUID.test(id) ? id : null, factor.id, CHALLENGE_SECONDS],
   )
   const [found] = rows
   if (!found)
@@ -267,21 +278,11 @@ async function openChallenge(db: Database, factor: Factor, id: unknown): Promise
   // The words are hosted's, which has one refusal for both: another address, or a challenge that was met.
   if (found.verified)
     throw new Refusal(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.')
-  if (found.closed) {
+  if (found.expired) {
     const message = `MFA challenge ${id} has expired, verify against another challenge or create a new challenge.`
     throw new Refusal(422, 'mfa_challenge_expired', message)
   }
   return String(id)
-}
-
-/** The time step that a code is of; null when it is of none near now, or of one that was used. */
-function stepOf(factor: Factor, code: string): number | null {
-  const totp = totpOf(factor.secret)
-  const timestamp = Date.now()
-  const delta = totp.validate({ token: code, timestamp, window: WINDOW })
-  if (delta === null) return null
-  const step = totp.counter({ timestamp }) + delta
-  return step > (factor.last_used_step ?? 0) ? step : null
 }
 
 function totpOf(secret: string, names?: { issuer: string; label: string }): TOTP {

@@ -1,69 +1,77 @@
 import { Refusal } from './assurance.ts'
-import type { Queries } from './database.ts'
 import type { Handler } from './http.ts'
 import { currentFailure } from './redaction.ts'
 
-interface HostedOptions {
-  db: Queries
-  /** Seconds between two emails to one address (config.toml, auth.email.max_frequency). */
-  maxFrequency: number
-}
-
 /**
  * Responds as a hosted project does where lite responds differently: only the three services exist, an emailed token
- * verifies as type `email` whatever its kind, a confirmation can be sent again, a filter may contain a hash or an
- * address, and a violated constraint keeps its code.
+ * verifies as type `email` whatever its kind, a filter may contain a hash or an address, and a violated constraint
+ * keeps its code.
  */
-export function asHosted(fetch: Handler, options: HostedOptions): Handler {
+export function asHosted(fetch: Handler): Handler {
   return async (request) => {
     const { pathname } = new URL(request.url)
     if (pathname === '/auth/v1/verify' && request.method === 'POST') return verify(fetch, request)
-    if (pathname === '/auth/v1/resend' && request.method === 'POST') return resend(fetch, request, options)
-    if (pathname.startsWith('/auth/v1/') || pathname.startsWith('/storage/v1/')) return fetch(request)
+    if (pathname.startsWith('/auth/v1/')) return (await refusalOf(request)) ?? refresh(fetch, request)
+    if (pathname.startsWith('/storage/v1/')) return fetch(request)
     if (pathname.startsWith('/rest/v1/')) return withCode(await fetch(withQuotedHex(request)))
     return Response.json({ message: 'no Route matched with those values' }, { status: 404 })
   }
 }
 
-/** lite finds a token only under its own type, so `email` is tried as a confirmation and then as a magic link. */
 async function verify(fetch: Handler, request: Request): Promise<Response> {
   const body = await request.text()
   const as = (text: string) => fetch(new Request(request, { body: text }))
   const parsed = parseObject(body)
-  if (parsed?.type !== 'email') return as(body)
+  if (!parsed?.token && !parsed?.token_hash) return refusal('Verify requires either a token or a token hash')
+  // The message says whether a code or a link was sent.
+  if (parsed.token) return withCodeRefused(await verifyAs(parsed, body, as))
+  return verifyAs(parsed, body, as)
+}
+
+/** lite finds a token only under its own type, so `email` is tried as a confirmation and then as a magic link. */
+async function verifyAs(
+  parsed: Record<string, unknown>,
+  body: string,
+  as: (text: string) => Promise<Response>,
+): Promise<Response> {
+  if (parsed.type !== 'email') return as(body)
   const confirmation = await as(JSON.stringify({ ...parsed, type: 'signup' }))
   return confirmation.ok ? confirmation : as(JSON.stringify({ ...parsed, type: 'magiclink' }))
 }
 
-/**
- * lite sends a confirmation once and refuses every later request with 429. Here a request after `maxFrequency` sends
- * a magic link, which confirms the address too.
- */
-async function resend(fetch: Handler, request: Request, options: HostedOptions): Promise<Response> {
-  const body = await request.text()
-  const response = await fetch(new Request(request, { body }))
-  const asked = parseObject(body)
-  if (response.status !== 429 || asked?.type !== 'signup') return response
-  const wait = await secondsToWait(options, `${asked.email}`)
-  if (wait > 0)
-    return new Refusal(
-      429,
-      'over_email_send_rate_limit',
-      `For security purposes, you can only request this after ${wait} seconds.`,
-    ).toResponse()
-  const { method, headers } = request
-  const magicLink = JSON.stringify({ email: asked.email, create_user: false })
-  return fetch(new Request(new URL('/auth/v1/otp', request.url), { method, headers, body: magicLink }))
+/** The hosted service's tokens have twelve characters, and it calls every other one malformed. */
+async function refresh(fetch: Handler, request: Request): Promise<Response> {
+  if (!request.url.endsWith('/token?grant_type=refresh_token')) return fetch(request)
+  const { refresh_token } = parseObject(await request.clone().text()) ?? {}
+  const response = await fetch(request)
+  if (response.ok || !/^[a-z\d]{12}$/.test(String(refresh_token))) return response
+  const message = 'Invalid Refresh Token: Refresh Token Not Found'
+  return new Refusal(400, 'refresh_token_not_found', message).toResponse()
 }
 
-/** Whole seconds until the address may get its next email; 0 when it may get one now. */
-async function secondsToWait({ db, maxFrequency }: HostedOptions, email: string): Promise<number> {
-  const { rows } = await db.query<{ wait: number }>(
-    `select ceil($2 - extract(epoch from clock_timestamp() - greatest(confirmation_sent_at, recovery_sent_at))) as wait
-     from auth.users where email = lower($1)`,
-    [email, maxFrequency],
-  )
-  return Math.max(0, rows[0]?.wait ?? 0)
+/** bcrypt's own limit, in octets. lite counts characters, and at sign-up only. */
+const MAX_PASSWORD_OCTETS = 72
+
+/** Requests that the hosted service refuses and lite accepts or fails at. */
+async function refusalOf(request: Request): Promise<Response | null> {
+  if (request.method !== 'POST' && request.method !== 'PUT') return null
+  const text = await request.clone().text()
+  const { password } = parseObject(text) ?? {}
+  if (/\/(signup|user)$/.test(new URL(request.url).pathname) && typeof password === 'string')
+    if (Buffer.byteLength(password) > MAX_PASSWORD_OCTETS)
+      return refusal('Password cannot be longer than 72 characters')
+  if (request.url.endsWith('/token?grant_type=password') && text === 'null')
+    return refusal('missing email or phone')
+  return null
+}
+
+function refusal(message: string): Response {
+  return new Refusal(400, 'validation_failed', message).toResponse()
+}
+
+function withCodeRefused(response: Response): Response {
+  if (response.status !== 403) return response
+  return new Refusal(403, 'otp_expired', 'Token has expired or is invalid').toResponse()
 }
 
 function parseObject(text: string): Record<string, unknown> | null {

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Hex } from 'viem'
-import { parseSiweMessage, type SiweMessage } from 'viem/siwe'
 import { verifyMessage } from 'viem/utils'
 import { addMethod, bodyOf, issueTokens, Refusal } from './assurance.ts'
 import type { Database } from './database.ts'
@@ -9,20 +8,22 @@ import type { Handler } from './http.ts'
 export interface WalletOptions {
   db: Database
   siteUrl: string
-  /** Ids of the chains that a message may name. */
-  chains: number[]
 }
-
-export const DEFAULT_CHAINS = [56, 97]
 
 const HEADER = ' wants you to sign in with your Ethereum account:'
 const VALID_MS = 10 * 60_000
 
-/** What a wallet signed, and nothing that was not in it. */
-type Statement = Required<
-  Pick<SiweMessage, 'address' | 'domain' | 'uri' | 'chainId' | 'nonce' | 'issuedAt'>
-> &
-  Pick<SiweMessage, 'statement' | 'expirationTime' | 'notBefore'>
+/** The signed message (EIP-4361), as far as it is looked at. */
+interface Statement {
+  domain: string
+  address: Hex
+  uri: string
+  chainId: string
+  statement: string | null
+  issuedAt: Date
+  expirationTime: Date | undefined
+  notBefore: Date | undefined
+}
 
 /** The refusal of a message that was read: OAuth's shape, which has no code. */
 class InvalidGrant extends Refusal {
@@ -35,7 +36,12 @@ class InvalidGrant extends Refusal {
   }
 }
 
-/** Sign-in by a wallet's signature (EIP-4361): POST /token?grant_type=web3; fetch answers the rest. */
+/**
+ * Sign-in by a wallet's signature (EIP-4361): POST /token?grant_type=web3; fetch answers the rest.
+ *
+ * It checks no more than the hosted service, which knows no nonces and accepts a message again for ten minutes, on
+ * any chain. The site checks both (app/auth/wallet-message.server.ts).
+ */
 export function withWallets(fetch: Handler, options: WalletOptions): Handler {
   return async (request) => {
     const { pathname, searchParams } = new URL(request.url)
@@ -69,25 +75,51 @@ async function readStatement(body: Record<string, unknown>): Promise<Statement> 
   return statement
 }
 
+/** Reads a message line by line, in the hosted service's order, so that the first fault is the same. */
 function parse(message: string): Statement {
-  const { address, domain, uri, version, chainId, nonce, issuedAt, ...rest } = parseSiweMessage(message)
-  if (!message.split('\n')[0]?.endsWith(HEADER))
-    throw invalid(`siwe: message first line does not end in "${HEADER}"`)
-  if (!domain || !address) throw invalid('siwe: wallet address is not a valid Ethereum address')
-  if (!/^Nonce: /m.test(message)) throw invalid('siwe: Nonce is not specified')
-  if (!uri || !version || !chainId || !nonce || !issuedAt) throw invalid('siwe: message is incomplete')
-  if (nonce.length < 8) throw invalid('siwe: Nonce is not valid')
-  if (version !== '1') throw invalid('siwe: Version is not supported')
-  if (!isDate(issuedAt)) throw invalid('siwe: Issued At is not a valid ISO8601 timestamp')
-  if (rest.expirationTime && !isDate(rest.expirationTime))
-    throw invalid('siwe: Expiration Time is not a valid ISO8601 timestamp')
-  if (rest.notBefore && !isDate(rest.notBefore))
-    throw invalid('siwe: Not Before is not a valid ISO8601 timestamp')
-  // One wallet is one account, however its address is cased.
-  return { ...rest, address: address.toLowerCase() as Hex, domain, uri, chainId, nonce, issuedAt }
+  const lines = message.split('\n')
+  const [header = '', address = '', empty] = lines
+  if (lines.length < 6) throw invalid('siwe: message needs at least 6 lines')
+  if (!header.endsWith(HEADER)) throw invalid(`siwe: message first line does not end in "${HEADER}"`)
+  if (!/^0x[\da-f]{40}$/i.test(address)) throw invalid('siwe: wallet address is not a valid Ethereum address')
+  if (empty !== '') throw invalid('siwe: third line must be empty')
+  const hasStatement = lines[3] !== '' && lines[4] === ''
+
+  const fields = new Map<string, string>()
+  for (const line of lines.slice(hasStatement ? 5 : 3)) {
+    const colon = line.indexOf(':')
+    fields.set(line.slice(0, colon), line.slice(colon + 1).trim())
+  }
+  const chainId = fields.get('Chain ID')
+  if (chainId !== undefined && !(Number(chainId) > 0)) throw invalid('siwe: Chain ID is not valid')
+  const [issuedAt, expirationTime, notBefore] = ['Issued At', 'Expiration Time', 'Not Before'].map((name) => {
+    const text = fields.get(name)
+    const date = text === undefined ? undefined : new Date(text)
+    if (date && Number.isNaN(date.getTime())) throw invalid(`siwe: ${name} is not a valid ISO8601 timestamp`)
+    return date
+  })
+  const version = fields.get('Version') ?? ''
+  if (version !== '1')
+    throw invalid(`siwe: Version value is not supported, expected 1 got ${JSON.stringify(version)}`)
+  if (!issuedAt) throw invalid('siwe: Issued At is not specified')
+  const uri = fields.get('URI')
+  if (!uri) throw invalid('siwe: URI is not specified')
+  if (expirationTime && issuedAt > expirationTime) throw invalid('siwe: Issued At is after Expiration Time')
+  if (notBefore && expirationTime && notBefore > expirationTime)
+    throw invalid('siwe: Not Before is after Expiration Time')
+  return {
+    domain: header.slice(0, -HEADER.length),
+    address: address as Hex,
+    uri,
+    chainId: chainId ?? '',
+    statement: hasStatement ? (lines[3] ?? null) : null,
+    issuedAt,
+    expirationTime,
+    notBefore,
+  }
 }
 
-function checkStatement(statement: Statement, { siteUrl, chains }: WalletOptions) {
+function checkStatement(statement: Statement, { siteUrl }: WalletOptions) {
   const site = new URL(siteUrl)
   const refuse = (what: string) => {
     throw new InvalidGrant(what)
@@ -96,56 +128,50 @@ function checkStatement(statement: Statement, { siteUrl, chains }: WalletOptions
     refuse(
       'Signed Ethereum message is using URI which is not allowed on this server, message was signed for another app',
     )
-  if (statement.domain !== site.host)
+  // The hosted service does not compare the domain for localhost, and has no wallets on any other http address.
+  if (site.protocol === 'https:' && statement.domain !== site.host)
     refuse(
       'Signed Ethereum message is using a Domain that does not match the one in URI which is not allowed on this server',
     )
-  if (!chains.includes(statement.chainId))
-    refuse('Signed Ethereum message is using a Chain ID which is not allowed on this server')
 
   const now = Date.now()
   const issued = statement.issuedAt.getTime()
-  if (statement.notBefore && now < statement.notBefore.getTime())
-    refuse('Signed Ethereum message becomes valid in the future')
-  if (statement.expirationTime && now >= statement.expirationTime.getTime())
+  const { notBefore, expirationTime } = statement
+  if (notBefore && now < notBefore.getTime()) refuse('Signed Ethereum message becomes valid in the future')
+  // The hosted service reads this only where there is a Not Before.
+  if (notBefore && expirationTime && now > expirationTime.getTime())
     refuse('Signed Ethereum message is expired')
   if (now > issued + VALID_MS) refuse('Ethereum message was issued too long ago')
   if (now < issued - VALID_MS) refuse('Ethereum message was issued too far in the future')
 }
 
-/** The session of the wallet's member, who is made at the first sign-in. Spends the nonce. */
+/** The session of the wallet's member, who is made at the first sign-in. An address in another case is another one. */
 async function signIn(db: Database, statement: Statement): Promise<{ id: string; userId: string }> {
-  const { address, nonce } = statement
+  const { address } = statement
   const providerId = `web3:ethereum:${address}`
   const data = JSON.stringify({
     sub: providerId,
     custom_claims: {
       address,
       chain: 'ethereum',
-      network: String(statement.chainId),
+      network: statement.chainId,
       domain: statement.domain,
-      statement: statement.statement ?? null,
+      statement: statement.statement,
     },
     email_verified: false,
     phone_verified: false,
   })
 
   return db.transaction(async (transaction) => {
-    // A message is valid for ten minutes around its time; a nonce older than an hour protects nothing.
-    await transaction.query(`delete from auth.web3_nonces where used_at < now() - interval '1 hour'`)
-    const { rows: spent } = await transaction.query(
-      'insert into auth.web3_nonces (address, nonce) values ($1, $2) on conflict do nothing returning nonce',
-      [address, nonce],
-    )
-    if (spent.length === 0) throw new InvalidGrant('Signed Ethereum message was already used')
-
     const { rows } = await transaction.query<{ user_id: string }>(
-      `update auth.identities set identity_data = $2, last_sign_in_at = now(), updated_at = now()
+      `update auth.identities set last_sign_in_at = now(), updated_at = now()
        where provider = 'web3' and provider_id = $1 returning user_id`,
-      [providerId, data],
+      [providerId],
     )
     const userId = rows[0]?.user_id ?? randomUUID()
-    if (!rows[0]) {
+    if (rows[0]) {
+      await transaction.query('update auth.users set raw_user_meta_data = $2 where id = $1', [userId, data])
+    } else {
       await transaction.query(
         `insert into auth.users (id, raw_app_meta_data, raw_user_meta_data)
          values ($1, '{"provider": "web3", "providers": ["web3"]}', $2)`,
@@ -165,10 +191,6 @@ async function signIn(db: Database, statement: Statement): Promise<{ id: string;
     await addMethod(transaction, id, 'web3')
     return { id, userId }
   })
-}
-
-function isDate(date: Date): boolean {
-  return !Number.isNaN(date.getTime())
 }
 
 function invalid(message: string): Refusal {

@@ -80,7 +80,7 @@ test('a factor raises the session, over a refresh and a restart, and ends the se
     expect(totp?.uri).toMatch(/^otpauth:\/\/totp\/.*member%40example\.org\?/)
     expect(new URL(totp?.uri ?? '').searchParams.get('secret')).toBe(totp?.secret)
     expect(new URL(totp?.uri ?? '').searchParams.get('issuer')).toBe('127.0.0.1:8787')
-    expect(totp?.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<svg [^#]+<\/svg>$/)
+    expect(totp?.qr_code).toMatch(/^data:image\/svg\+xml;utf-8,<\?xml [^#]+<\/svg>$/)
     expect((await client.auth.mfa.listFactors()).data).toMatchObject({
       all: [{ status: 'unverified', friendly_name: 'Phone', factor_type: 'totp' }],
       totp: [],
@@ -107,24 +107,26 @@ test('a factor raises the session, over a refresh and a restart, and ends the se
       currentLevel: 'aal2',
       nextLevel: 'aal2',
       currentAuthenticationMethods: [
-        { method: 'totp', timestamp: expect.any(Number) },
         { method: 'password', timestamp: expect.any(Number) },
+        { method: 'totp', timestamp: expect.any(Number) },
       ],
     })
 
     expect((await elsewhere.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
-    const stale = clientOf(own).auth.refreshSession({ refresh_token: before?.refresh_token ?? '' })
-    expect((await stale).error?.code).toBe('refresh_token_not_found')
+    // As with the hosted service, the token from before is good within the reuse interval, for the raised session.
+    const late = clientOf(own)
+    expect((await late.auth.refreshSession({ refresh_token: before?.refresh_token ?? '' })).error).toBeNull()
+    expect((await claimsOf(late)).aal).toBe('aal2')
 
     expect((await client.auth.refreshSession()).data.user?.factors).toMatchObject([{ status: 'verified' }])
-    expect(await claimsOf(client)).toEqual({ aal: 'aal2', amr: ['totp', 'password'] })
+    expect(await claimsOf(client)).toEqual({ aal: 'aal2', amr: ['password', 'totp'] })
     const { data: last } = await client.auth.getSession()
     await own.close()
 
     own = await startEmbedded(options)
     const again = clientOf(own)
     await again.auth.refreshSession({ refresh_token: last.session?.refresh_token ?? '' })
-    expect(await claimsOf(again)).toEqual({ aal: 'aal2', amr: ['totp', 'password'] })
+    expect(await claimsOf(again)).toEqual({ aal: 'aal2', amr: ['password', 'totp'] })
     expect((await again.auth.mfa.listFactors()).data?.totp).toMatchObject([{ id: factorId }])
   } finally {
     await own.close()
@@ -179,7 +181,7 @@ test('a factor that was not verified guards nothing, and goes when another is', 
 })
 
 describe('a challenge', () => {
-  test('is closed by five wrong codes; the right one then takes another', async () => {
+  test('refuses a wrong code, and stays open for the right one', async () => {
     const { client } = await signUp(backend, 'wrong@example.org')
     const { id: factorId, secret } = await enrol(client)
     const challengeId = await challenge(client, factorId)
@@ -187,17 +189,12 @@ describe('a challenge', () => {
     for (const code of [wrongCode(secret), '12345', 'abcdef', '1234567', wrongCode(secret)]) {
       expect(refusal((await client.auth.mfa.verify({ factorId, challengeId, code })).error)).toEqual(invalid)
     }
-    const code = codeOf(secret)
-    expect(refusal((await client.auth.mfa.verify({ factorId, challengeId, code })).error)).toEqual({
-      status: 422,
-      code: 'mfa_challenge_expired',
-      message: `MFA challenge ${challengeId} has expired, verify against another challenge or create a new challenge.`,
-    })
     expect(await claimsOf(client)).toEqual({ aal: 'aal1', amr: ['password'] })
-    expect((await client.auth.mfa.challengeAndVerify({ factorId, code })).error).toBeNull()
+    const code = codeOf(secret)
+    expect((await client.auth.mfa.verify({ factorId, challengeId, code })).error).toBeNull()
   })
 
-  test('is met once, and no code twice', async () => {
+  test('is met once; a code is good again while it is valid, as with the hosted service', async () => {
     const { client } = await signUp(backend, 'used@example.org')
     const { id: factorId, secret } = await enrol(client)
     const code = codeOf(secret)
@@ -208,10 +205,7 @@ describe('a challenge', () => {
     expect((await client.auth.mfa.verify({ factorId, challengeId, code: next })).error?.code).toBe(
       'mfa_ip_address_mismatch',
     )
-    expect((await client.auth.mfa.challengeAndVerify({ factorId, code })).error?.code).toBe(
-      'mfa_verification_failed',
-    )
-    expect((await client.auth.mfa.challengeAndVerify({ factorId, code: next })).error).toBeNull()
+    expect((await client.auth.mfa.challengeAndVerify({ factorId, code })).error).toBeNull()
   })
 
   test('is over after five minutes, and belongs to one factor of one member', async () => {
@@ -246,22 +240,17 @@ describe('a challenge', () => {
 })
 
 describe('enrolment', () => {
-  test('replaces what was begun, keeps names apart, and takes the factor there is', async () => {
-    const { client, factor } = await signUpWithFactor('names@example.org')
-    const begun = await enrol(client, 'Tablet')
-    const again = await enrol(client, 'Tablet')
-    expect((await client.auth.mfa.listFactors()).data?.all.map((found) => found.id)).toEqual([
-      factor.id,
-      again.id,
-    ])
-    expect(again.secret).not.toBe(begun.secret)
-
-    const twice = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
-    expect(refusal(twice.error)).toEqual({
-      status: 422,
-      code: 'mfa_factor_name_conflict',
-      message: 'A factor with the friendly name "Phone" for this user already exists',
-    })
+  test('refuses a name twice, also that of an enrolment that was left, and needs the factor there is', async () => {
+    const { client } = await signUpWithFactor('names@example.org')
+    await enrol(client, 'Tablet')
+    for (const friendlyName of ['Phone', 'Tablet']) {
+      const twice = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName })
+      expect(refusal(twice.error)).toEqual({
+        status: 422,
+        code: 'mfa_factor_name_conflict',
+        message: `A factor with the friendly name "${friendlyName}" for this user already exists`,
+      })
+    }
     const halfway = await signIn('names@example.org')
     const early = await halfway.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Another' })
     expect(refusal(early.error)).toEqual({

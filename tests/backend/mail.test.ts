@@ -60,6 +60,9 @@ test('emails for sign-up, magic link, recovery and a new address have links to t
   expect(wrong.error).toMatchObject({ status: 403, code: 'otp_expired' })
   expect((await client.auth.verifyOtp({ email, token: magic.code, type: 'email' })).error).toBeNull()
 
+  const tooSoon = await client.auth.resetPasswordForEmail(email)
+  expect(tooSoon.error).toMatchObject({ status: 429, code: 'over_email_send_rate_limit' })
+  await new Promise((resolve) => setTimeout(resolve, 1100))
   await client.auth.resetPasswordForEmail(email)
   const recovery = await latest()
   expect(recovery).toMatchObject({ mail: { subject: 'Choose a new password' }, type: 'recovery' })
@@ -71,11 +74,19 @@ test('emails for sign-up, magic link, recovery and a new address have links to t
   const change = await latest()
   expect(change).toMatchObject({ mail: { subject: 'Confirm your new e-mail address' }, type: 'email_change' })
   expect(change.mail?.text).toContain('from reader@example.org to new@example.org')
-  const changed = await client.auth.verifyOtp({ token_hash: change.token_hash, type: 'email_change' })
+  // Both addresses are asked, in any order.
+  const [newest, other] = await messages()
+  expect([newest?.to, other?.to]).toEqual(['new@example.org', 'reader@example.org'])
+  const half = await client.auth.verifyOtp({ token_hash: change.token_hash, type: 'email_change' })
+  expect(half).toMatchObject({ data: { user: null, session: null }, error: null })
+  const again = await client.auth.verifyOtp({ token_hash: change.token_hash, type: 'email_change' })
+  expect(again.error).toMatchObject({ status: 403, code: 'otp_expired' })
+  const token_hash = /token_hash=(\w+)/.exec(other?.text ?? '')?.[1] ?? ''
+  const changed = await client.auth.verifyOtp({ token_hash, type: 'email_change' })
   expect(changed.data.user?.email).toBe('new@example.org')
 
   const all = await messages()
-  expect(all.map((mail) => mail.subject)).toHaveLength(4)
+  expect(all.map((mail) => mail.subject)).toHaveLength(5)
   expect(all.map((mail) => mail.date)).toEqual(
     all
       .map((mail) => mail.date)

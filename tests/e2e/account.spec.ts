@@ -87,6 +87,29 @@ test('a change of e-mail confirmed while another member is signed in leaves them
   await expect(page.getByRole('region', { name: 'E-mail' })).toContainText(somebody.email)
 })
 
+test('where addresses are confirmed, a change of e-mail is confirmed at both', async ({ page, sites }) => {
+  const member = newMember()
+  const { email } = newMember()
+  const follow = async (address: string, count: number, button: string) => {
+    await page.goto((await nextMail(page, sites.confirmingMail, address, count)).link)
+    await page.getByRole('button', { name: button }).click()
+  }
+  await signUp(page, member, sites.confirming)
+  await follow(member.email, 1, 'Confirm and sign in')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await page.goto(`${sites.confirming}/dashboard/account`)
+  await page.getByLabel('New e-mail').fill(email)
+  await page.getByRole('button', { name: 'Change e-mail' }).click()
+  await expect(page.getByRole('status').getByRole('dialog', { name: 'Check your mailbox' })).toBeVisible()
+  await follow(email, 1, 'Confirm the change')
+  await expectToast(page, 'status', 'One more step', 'Now open the link that your other address has got.')
+  await page.goto(`${sites.confirming}/dashboard/account`)
+  await expect(page.getByRole('region', { name: 'E-mail' })).toContainText(member.email)
+  await follow(member.email, 2, 'Confirm the change')
+  await expectToast(page, 'status', 'Success', 'E-mail address changed successfully')
+  await expect(page.getByRole('region', { name: 'E-mail' })).toContainText(email)
+})
+
 test("another member's address is refused in silence", async ({ page, member, context, sites }) => {
   await context.clearCookies()
   const somebody = newMember()

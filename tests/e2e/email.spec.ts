@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
 import type { Fault } from '../support/fault-proxy.ts'
 import { expect, expectAccessible, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
-import { mailsTo, nextMail } from './mailbox.ts'
+import { mailPause, mailsTo, nextMail } from './mailbox.ts'
 
 async function askFor(page: Page, path: string, email: string): Promise<void> {
   await page.goto(path)
@@ -139,6 +139,7 @@ test('sign-in by link, also in another browser; a member is told whose place it 
   await context.clearCookies()
   await askFor(page, '/auth/code', member.email)
   await expect(mailbox(page)).toBeVisible()
+  await mailPause()
   await page.getByRole('button', { name: 'Send it again' }).click()
   await expectToast(page, 'status', 'Success', 'If there is an account, another mail is on its way.')
   const { link } = await nextMail(page, sites.emptyMail, member.email, 2)
@@ -167,6 +168,7 @@ test('whether an address has an account is not told', async ({ page, member, con
       await askFor(page, path, email)
       await expect(mailbox(page)).toBeVisible()
       const asked = (await page.getByRole('main').textContent()) ?? ''
+      await mailPause()
       await page.getByRole('button', { name: 'Send it again' }).click()
       await expectToast(page, 'status', 'Success', 'If there is an account, another mail is on its way.')
       await enterCode(page, '000000')
@@ -186,6 +188,7 @@ test('the confirmation is sent again, and its code confirms', async ({ page, sit
   await signUp(page, member, sites.confirming)
   await expect(mailbox(page)).toBeVisible()
   const first = await nextMail(page, sites.confirmingMail, member.email)
+  await mailPause()
   await page.getByRole('button', { name: 'Send it again' }).click()
   await expectToast(page, 'status', 'Success', 'If there is an account, another mail is on its way.')
   const second = await nextMail(page, sites.confirmingMail, member.email, 2)

@@ -21,6 +21,9 @@ export async function mailsTo(page: Page, mailUrl: string, address: string): Pro
     }))
 }
 
+/** The service sends one address no two mails within a second (`max_frequency` in supabase/config.toml). */
+export const mailPause = () => new Promise((resolve) => setTimeout(resolve, 1100))
+
 /** The newest mail to an address, once there are `count` of them. */
 export async function nextMail(page: Page, mailUrl: string, address: string, count = 1): Promise<Mail> {
   await expect(async () => expect(await mailsTo(page, mailUrl, address)).toHaveLength(count)).toPass()

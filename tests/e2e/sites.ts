@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
+import { type Project, readProjects } from '../real/project.ts'
 import { secretsIn } from '../support/secrets.ts'
 import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 
@@ -16,7 +17,6 @@ export interface Sites {
   demoTotals: DemoTotals
   backendUrl: string
   publishableKey: string
-  secretKey: string
 }
 
 interface DemoTotals {
@@ -65,10 +65,15 @@ export default async function startSites() {
   mkdirSync('test-results', { recursive: true })
   writeFileSync(log, '')
   process.env.SITE_LOG = log
+  const projects = await readProjects()
+  const start = (confirmations: boolean) => {
+    const project = projects.find((project) => project.confirmations === confirmations)
+    return project ? startSiteOn(project) : startSiteWithBackend({ confirmations })
+  }
   const [alone, empty, confirming, demo] = await Promise.all([
     startSite({ url: 'http://127.0.0.1:9', publishableKey: 'sb_publishable_none' }),
-    startSiteWithBackend(),
-    startSiteWithBackend({ confirmations: true }),
+    start(false),
+    start(true),
     startSiteWithBackend({ demo: true }),
   ])
   const sites: Sites = {
@@ -81,14 +86,24 @@ export default async function startSites() {
     demoTotals: await readTotals(demo.backend.sql),
     backendUrl: empty.backend.url,
     publishableKey: empty.backend.publishableKey,
-    secretKey: empty.backend.secretKey,
   }
   process.env.SITES = JSON.stringify(sites)
   return async () => {
-    const known = await Promise.all([empty, confirming, demo].map(readSecrets))
+    const known = await Promise.all([empty, confirming, demo].filter(isEmbedded).map(readSecrets))
     await Promise.all([alone, empty, confirming, demo].map((site) => site.close()))
     checkLog(readFileSync(log, 'utf8').trim().split('\n'), known.flat())
   }
+}
+
+/** The site on a project that is not ours. The mode that no project has runs on the embedded backend. */
+async function startSiteOn(project: Project) {
+  const site = await startSite(project, {}, { siteUrl: project.siteUrl })
+  console.log(`${project.confirmations ? 'with' : 'without'} confirmations: ${project.url} at ${site.url}`)
+  return { ...site, backend: project }
+}
+
+function isEmbedded(site: { backend: object }): site is SiteWithBackend {
+  return 'sql' in site.backend
 }
 
 /** Every e-mail address, token, code and hash that a backend holds at the end of the run. */

@@ -35,24 +35,25 @@ function keepLines() {
 export async function startSite(
   backend: { url: string; publishableKey: string },
   more = {},
-  { limits = false } = {},
+  { limits = false, siteUrl }: { limits?: boolean; siteUrl?: string } = {},
 ): Promise<Site> {
   const { lines, keep } = keepLines()
-  const site = await atFreePort((port) =>
+  const start = (port: number) =>
     serve({
       port,
       limits,
       print: keep,
       variables: {
-        SITE_URL: `http://127.0.0.1:${port}`,
+        SITE_URL: siteUrl ?? `http://127.0.0.1:${port}`,
         SUPABASE_URL: backend.url,
         SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
         MINIMUM_RESPONSE_MS: '0',
         ...more,
       },
-    }),
-  )
-  return { ...site, log: lines }
+    })
+  // A project that is not ours mails links to an address that it knows: the site must listen there.
+  const site = await (siteUrl ? start(Number(new URL(siteUrl).port)) : atFreePort(start))
+  return { ...site, url: siteUrl ?? site.url, log: lines }
 }
 
 export interface SiteWithBackend extends Site {

@@ -1,0 +1,37 @@
+import type { Handler } from './http.ts'
+
+/** From this version on, an error's `code` is the word and no longer the status. */
+const VERSION = '2024-01-01'
+
+interface AuthError {
+  code: number
+  error_code: string
+  msg: string
+  weak_password?: { reasons: string[] }
+}
+
+/**
+ * Writes errors of the auth service in the shape of the API version that the client asked for, as the hosted
+ * service does: lite and our own modules know the first version only.
+ */
+export function withApiVersion(fetch: Handler): Handler {
+  return async (request) => {
+    const response = await fetch(request)
+    const asked = request.headers.get('x-supabase-api-version')
+    if (response.ok || !new URL(request.url).pathname.startsWith('/auth/v1/')) return response
+    const headers = new Headers(response.headers)
+    if (asked === VERSION) headers.set('x-supabase-api-version', VERSION)
+    if (!headers.get('content-type')?.startsWith('application/json')) return response
+    const body = (await response.clone().json()) as Partial<AuthError>
+    // The hosted service leaves the header out for this one error.
+    if (body.weak_password) headers.delete('x-sb-error-code')
+    headers.delete('content-length')
+    return Response.json(asked === VERSION ? inVersion(body) : body, { status: response.status, headers })
+  }
+}
+
+function inVersion(body: Partial<AuthError>): unknown {
+  if (!body.error_code) return body
+  const { error_code, msg, code: _, ...more } = body
+  return { code: error_code, message: msg, ...more }
+}

@@ -1,0 +1,114 @@
+import { secretsRemoved } from './redaction.ts'
+
+/** An auth service to record or to compare, and the mailbox that catches its mails. */
+export interface Service {
+  url: string
+  publishableKey: string
+  /** The address of the mailbox: it serves /messages.json as the embedded backend's does. */
+  mailUrl: string
+  siteUrl: string
+  /** Whether an address must be confirmed before its owner can sign in. */
+  confirmations: boolean
+  /** Needed for the calls that a project's operator makes (invite). */
+  secretKey?: string | undefined
+}
+
+/** One call and its response, with secrets, ids and times replaced by their kind. */
+export interface Exchange {
+  call: string
+  request: string
+  status: number
+  headers: Record<string, string>
+  body: unknown
+}
+
+export interface Reply {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: a scenario reads what the service happens to answer
+  body: any
+}
+
+export interface CallOptions {
+  body?: unknown
+  token?: string
+  headers?: Record<string, string>
+  /** For calls that only a project's operator makes. */
+  secret?: boolean
+}
+
+/** The headers that the site or its client library read, or that say which shape a body has. */
+const comparedHeaders = [
+  'content-type',
+  'x-sb-error-code',
+  'x-supabase-api-version',
+  'retry-after',
+  'location',
+]
+
+/** What auth-js sends with each call. */
+const apiVersion = { 'X-Supabase-Api-Version': '2024-01-01' }
+
+/** Makes calls as the site's client library does, and keeps each exchange. */
+export class Recorder {
+  readonly exchanges: Exchange[] = []
+  readonly service: Service
+  readonly #names = new Map<string, string>()
+
+  constructor(service: Service) {
+    this.service = service
+  }
+
+  /** Replaces `value` by `<name>` wherever it is recorded. */
+  hide(value: string, name: string): string {
+    this.#names.set(value, `<${name}>`)
+    return value
+  }
+
+  async call(name: string, method: string, path: string, options: CallOptions = {}): Promise<Reply> {
+    const reply = await this.send(method, path, options)
+    const headers = Object.fromEntries(
+      comparedHeaders.flatMap((header) => {
+        const value = reply.headers.get(header)
+        return value === null ? [] : [[header, value]]
+      }),
+    )
+    this.exchanges.push({
+      call: name,
+      request: `${method} ${path.replace(/[\da-f]{8}-[\da-f-]{27}/g, '<uuid>').replace(/(?<=token=)[\w-]+/, '<token>')}`,
+      status: reply.status,
+      ...(secretsRemoved({ headers, body: reply.body ?? null }, this.#names) as Pick<
+        Exchange,
+        'headers' | 'body'
+      >),
+    })
+    return reply
+  }
+
+  /** The same without a recording. */
+  async send(method: string, path: string, options: CallOptions = {}): Promise<Reply> {
+    const { url, publishableKey, secretKey } = this.service
+    const key = options.secret ? (secretKey ?? '') : publishableKey
+    const response = await fetch(`${url}/auth/v1${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        apikey: key,
+        Authorization: `Bearer ${options.token ?? key}`,
+        ...(options.body !== undefined && { 'Content-Type': 'application/json;charset=UTF-8' }),
+        ...apiVersion,
+        ...options.headers,
+      },
+      ...(options.body !== undefined && {
+        body: typeof options.body === 'string' ? options.body : JSON.stringify(options.body),
+      }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json')
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text ? JSON.parse(text) : text,
+    }
+  }
+}

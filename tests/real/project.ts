@@ -1,0 +1,48 @@
+/** A project of Supabase, hosted or local, that the tests run against instead of the embedded backend. */
+export interface Project {
+  url: string
+  publishableKey: string
+  /** For the calls that only an operator makes; without it their tests are left out. */
+  secretKey: string | undefined
+  /** Serves the mails that the project sent as /messages.json, as the embedded backend's mailbox does. */
+  mailUrl: string
+  /** The project's Site URL: its mails link there, so the site that is tested listens there. */
+  siteUrl: string
+  /** Whether the project confirms addresses before their owners can sign in. */
+  confirmations: boolean
+}
+
+/**
+ * The project that the environment names: SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, MAILBOX_URL, and optionally
+ * SUPABASE_SECRET_KEY and SITE_URL; null without SUPABASE_URL. Throws where a variable is missing or the project
+ * does not respond. `prefix` reads a second project's variables.
+ */
+async function readProject(prefix: '' | 'CONFIRMING_' = ''): Promise<Project | null> {
+  const read = (name: string) => process.env[prefix + name] || undefined
+  const url = read('SUPABASE_URL')?.replace(/\/$/, '')
+  if (!url) return null
+  const need = (name: string) => {
+    const value = read(name)
+    if (!value) throw new Error(`${prefix}${name} is not set: docs/deploying.md lists what a project needs`)
+    return value
+  }
+  const publishableKey = need('SUPABASE_PUBLISHABLE_KEY')
+  const mailUrl = need('MAILBOX_URL').replace(/\/$/, '')
+  const response = await fetch(`${url}/auth/v1/settings`, { headers: { apikey: publishableKey } })
+  if (!response.ok) throw new Error(`${url}/auth/v1/settings responds with ${response.status}`)
+  const { mailer_autoconfirm } = (await response.json()) as { mailer_autoconfirm: boolean }
+  return {
+    url,
+    publishableKey,
+    secretKey: read('SUPABASE_SECRET_KEY'),
+    mailUrl,
+    siteUrl: read('SITE_URL') ?? 'http://127.0.0.1:8787',
+    confirmations: !mailer_autoconfirm,
+  }
+}
+
+/** The projects that the environment names: at most one of each mode. The second one's variables begin with CONFIRMING_. */
+export async function readProjects(): Promise<Project[]> {
+  const projects = await Promise.all([readProject(), readProject('CONFIRMING_')])
+  return projects.filter((project) => project !== null)
+}

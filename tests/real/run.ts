@@ -1,0 +1,30 @@
+/**
+ * `npm run test:real`: the contract suite and the browser tests against the projects that the environment names
+ * (docs/deploying.md). `--record` records the service's responses anew before that. Other arguments go to Playwright:
+ * `npm run test:real -- --grep 'sign in'`.
+ */
+import { installBrowser } from '../../scripts/browser.ts'
+import { build } from '../../scripts/build.ts'
+import { record, versionOf } from '../contract/recording.ts'
+import { run } from '../support/process.ts'
+import { readProjects } from './project.ts'
+
+const given = process.argv.slice(2)
+const projects = await readProjects()
+if (projects.length === 0)
+  throw new Error('SUPABASE_URL is not set: docs/deploying.md lists what a project needs')
+for (const project of projects) {
+  const mode = project.confirmations ? 'confirms addresses' : 'does not confirm addresses'
+  console.log(`${project.url} (${await versionOf(project)}) ${mode}`)
+}
+if (given.includes('--record')) await record(projects)
+
+installBrowser()
+build()
+const suites: [string, ...string[]][] = [
+  ['vitest', 'run', '--project', 'contract'],
+  ['playwright', 'test', ...given.filter((argument: string) => argument !== '--record')],
+]
+let passed = true
+for (const suite of suites) passed = (await run(suite)).succeeded && passed
+process.exit(passed ? 0 : 1)
