@@ -187,12 +187,11 @@ test('the confirmation is sent again, and its code confirms', async ({ page, sit
   const member = newMember()
   await signUp(page, member, sites.confirming)
   await expect(mailbox(page)).toBeVisible()
-  const first = await nextMail(page, sites.confirmingMail, member.email)
+  await nextMail(page, sites.confirmingMail, member.email)
   await mailPause()
   await page.getByRole('button', { name: 'Send it again' }).click()
   await expectToast(page, 'status', 'Success', 'If there is an account, another mail is on its way.')
   const second = await nextMail(page, sites.confirmingMail, member.email, 2)
-  expect(second.code).not.toBe('')
 
   // Who comes back later finds the way from the refused sign-in.
   await page.context().clearCookies()
@@ -200,7 +199,7 @@ test('the confirmation is sent again, and its code confirms', async ({ page, sit
   await signIn(page, member)
   await expectToast(page, 'alert', 'Error', 'Email not confirmed')
   await page.getByRole('link', { name: 'Enter the code from our mail' }).click()
-  await enterCode(page, first.code)
+  await enterCode(page, second.code)
   await expect(page).toHaveURL(/\/dashboard$/)
   await expectToast(page, 'status', 'Account created!', 'You have successfully signed up.')
 })
