@@ -5,13 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import vectors from '../../public/ledger/vectors.json' with { type: 'json' }
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { type ChainRow, faultsOf, hashOf } from '../support/canonical.ts'
+import { temporaryDataDir, temporaryFolder } from '../support/data-folder.ts'
 import {
   clientOf,
   siteUrl,
   startTemporary,
   type TemporaryBackend,
-  temporaryDataDir,
-  temporaryFolder,
   transaction,
 } from '../support/temporary-backend.ts'
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { readKeys, spawnEmbedded } from '../support/child.ts'
-import { temporaryDataDir, transaction } from '../support/temporary-backend.ts'
+import { migratedDataDir } from '../support/data-folder.ts'
+import { transaction } from '../support/temporary-backend.ts'
 
 const deep = process.env.DEEP === '1'
 const seed = Number(process.env.SEED ?? 20261121)
@@ -10,7 +11,7 @@ const writes = deep ? 1_000 : 200
 /** Rows of one write to the ledger: all are there, or none. */
 const batch = 3
 
-const folder = await temporaryDataDir()
+const folder = await migratedDataDir()
 let child = spawnEmbedded(folder.path)
 afterAll(async () => {
   child.kill('SIGKILL')

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { demoMember } from '../../supabase/embedded/demo.ts'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
-import { clientOf, signUp, siteUrl, startTemporary, temporaryDataDir } from '../support/temporary-backend.ts'
+import { temporaryDataDir } from '../support/data-folder.ts'
+import { clientOf, signUp, siteUrl, startTemporary } from '../support/temporary-backend.ts'
 
 type Sql = Awaited<ReturnType<typeof startEmbedded>>['sql']
 

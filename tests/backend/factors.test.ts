@@ -2,7 +2,8 @@ import type { AuthError } from '@supabase/supabase-js'
 import { TOTP } from 'otpauth'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
-import { clientOf, signUp, siteUrl, startTemporary, temporaryDataDir } from '../support/temporary-backend.ts'
+import { migratedDataDir } from '../support/data-folder.ts'
+import { clientOf, signUp, siteUrl, startTemporary } from '../support/temporary-backend.ts'
 
 type Client = ReturnType<typeof clientOf>
 
@@ -64,7 +65,7 @@ function refusal(error: AuthError | null) {
 }
 
 test('a factor raises the session, over a refresh and a restart, and ends the sessions without it', async () => {
-  const folder = await temporaryDataDir()
+  const folder = await migratedDataDir()
   const options = { dataDir: folder.path, port: 0, mailPort: 0, siteUrl, log: () => {} }
   let own = await startEmbedded(options)
   try {

@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
-import { siteUrl, temporaryDataDir, temporaryFolder } from '../support/temporary-backend.ts'
+import { temporaryDataDir, temporaryFolder } from '../support/data-folder.ts'
+import { siteUrl } from '../support/temporary-backend.ts'
 
 test('a failing migration stops the start with its name and message, and is rolled back', async () => {
   const data = temporaryFolder()

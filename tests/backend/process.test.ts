@@ -8,13 +8,8 @@ import { afterEach, expect, test } from 'vitest'
 import { openDataFolder } from '../../supabase/embedded/data-folder.ts'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { embedded, node, readKeys, spawnEmbedded } from '../support/child.ts'
-import {
-  signUp,
-  siteUrl,
-  temporaryDataDir,
-  temporaryFolder,
-  transaction,
-} from '../support/temporary-backend.ts'
+import { temporaryDataDir, temporaryFolder } from '../support/data-folder.ts'
+import { signUp, siteUrl, transaction } from '../support/temporary-backend.ts'
 
 /** Moves the clock of a process that imports it forward by two days. */
 const clockAhead = fileURLToPath(new URL('../support/clock-ahead.mjs', import.meta.url))

@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { readKeys, spawnEmbedded } from '../support/child.ts'
-import { czCall, temporaryDataDir } from '../support/temporary-backend.ts'
+import { migratedDataDir } from '../support/data-folder.ts'
+import { czCall } from '../support/temporary-backend.ts'
 
-const folder = await temporaryDataDir()
+const folder = await migratedDataDir()
 const child = spawnEmbedded(folder.path)
 afterEach(async () => {
   child.kill('SIGTERM')

@@ -4,12 +4,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readKeys, spawnEmbedded } from '../support/child.ts'
-import {
-  signUp,
-  startTemporary,
-  type TemporaryBackend,
-  temporaryDataDir,
-} from '../support/temporary-backend.ts'
+import { temporaryDataDir } from '../support/data-folder.ts'
+import { signUp, startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
 
 let backend: TemporaryBackend
 let member: Awaited<ReturnType<typeof signUp>>

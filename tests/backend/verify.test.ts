@@ -8,7 +8,7 @@ import { afterAll, expect, test } from 'vitest'
 import { type Head, signHead } from '../../app/ledger/head.server.ts'
 import vectors from '../../public/ledger/vectors.json' with { type: 'json' }
 import { type ChainRow, hashOf, toLines } from '../support/canonical.ts'
-import { temporaryFolder } from '../support/temporary-backend.ts'
+import { temporaryFolder } from '../support/data-folder.ts'
 
 const program = fileURLToPath(new URL('../../public/verify-ledger.mjs', import.meta.url))
 const folder = temporaryFolder()

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../scripts/free-port.ts'
 import { node, readKeys, spawnEmbedded } from '../support/child.ts'
+import { migratedDataDir } from '../support/data-folder.ts'
 import { type Fault, startFaultProxy } from '../support/fault-proxy.ts'
-import { temporaryDataDir } from '../support/temporary-backend.ts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
 /**
@@ -69,7 +69,7 @@ const nameOf = ({ number }: Pick<Member, 'number'>, edit: number) => `Reader ${n
 
 export async function runLoad({ browsers, seconds, seed, faults }: Order): Promise<Load> {
   const draw = drawFrom(seed)
-  const folder = await temporaryDataDir()
+  const folder = await migratedDataDir()
   const backend = spawnEmbedded(folder.path)
   const proxy = await startFaultProxy(await backend.ready)
   const load: Load = {

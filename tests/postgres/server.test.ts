@@ -4,15 +4,9 @@ import { afterEach, expect, test } from 'vitest'
 import { demoMember } from '../../supabase/embedded/demo.ts'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { readKeys, spawnEmbedded } from '../support/child.ts'
+import { temporaryFolder } from '../support/data-folder.ts'
 import { createDatabase } from '../support/postgres.ts'
-import {
-  clientOf,
-  signUp,
-  siteUrl,
-  startTemporary,
-  temporaryFolder,
-  transaction,
-} from '../support/temporary-backend.ts'
+import { clientOf, signUp, siteUrl, startTemporary, transaction } from '../support/temporary-backend.ts'
 
 const cleanUps: (() => unknown)[] = []
 afterEach(async () => {

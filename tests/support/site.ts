@@ -1,10 +1,9 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { appendFileSync } from 'node:fs'
 import { freePort } from '../../scripts/free-port.ts'
 import { serve } from '../../scripts/serve.ts'
 import { demoVariables } from '../../supabase/embedded/demo.ts'
 import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
+import { migratedDataDir } from './data-folder.ts'
 
 export interface Site {
   url: string
@@ -17,7 +16,7 @@ export interface Site {
   close(): Promise<void>
 }
 
-/** Keeps each line, and writes it to the file that SITE_LOG names too, for sites that several processes start. */
+/** Keeps each line, and appends it to the file that SITE_LOG names, so that sites of several processes share one log. */
 function keepLines() {
   const lines: string[] = []
   const file = process.env.SITE_LOG
@@ -29,8 +28,8 @@ function keepLines() {
 }
 
 /**
- * The production build in workerd, in front of a backend that may or may not be there. All visitors of a test come
- * from one address, so the rate limits are off unless they are tested; so is the minimum time of responses.
+ * Serves the production build in workerd with the given backend, which need not run. All visitors of a test have one
+ * IP address, so the rate limits are off unless `limits` is set. The minimum response time is off too.
  */
 export async function startSite(
   backend: { url: string; publishableKey: string },
@@ -64,23 +63,23 @@ interface Options {
   confirmations?: boolean
   demo?: boolean
   limits?: boolean
-  /** More variables of the worker. */
+  /** Additional variables of the worker. */
   variables?: Record<string, string>
 }
 
-/** A site of its own on an embedded backend of its own, with an empty database. */
+/** Starts a site with its own embedded backend and an empty database. */
 export function startSiteWithBackend({
   limits = false,
   variables: more = {},
   ...options
 }: Options = {}): Promise<SiteWithBackend> {
   return atFreePort(async (port) => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'goodblock-'))
-    // Mailed links lead to the site, so its address is settled before the backend starts.
+    const folder = await migratedDataDir()
+    // Mailed links lead to the site, so its port is chosen before the backend starts.
     const url = `http://127.0.0.1:${port}`
     const { lines, keep } = keepLines()
     const backend = await startEmbedded({
-      dataDir,
+      dataDir: folder.path,
       port: 0,
       mailPort: 0,
       siteUrl: url,
@@ -89,7 +88,7 @@ export function startSiteWithBackend({
     })
     const end = async () => {
       await backend.close()
-      rmSync(dataDir, { recursive: true, force: true })
+      folder.remove()
     }
     const variables = {
       SITE_URL: url,
@@ -109,7 +108,7 @@ export function startSiteWithBackend({
   })
 }
 
-/** Between the moment that a port is found free and the one that it is used, another process may take it. */
+/** Retries with another port: a second process may take a free port before the server listens on it. */
 async function atFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,17 +1,3 @@
-import {
-  constants,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { PGlite } from '@electric-sql/pglite'
 import { createClient } from '@supabase/supabase-js'
 import type { Database } from '../../app/server/database.types.ts'
 import {
@@ -19,60 +5,26 @@ import {
   type EmbeddedOptions,
   startEmbedded,
 } from '../../supabase/embedded/embedded.ts'
+import { migratedDataDir, temporaryDataDir, temporaryFolder } from './data-folder.ts'
 import { createDatabase } from './postgres.ts'
 
 export const siteUrl = 'http://127.0.0.1:8787'
 
 export interface TemporaryBackend extends EmbeddedBackend {
   dataDir: string
-  /** What the backend printed. */
+  /** The lines that the backend printed. */
   lines: string[]
 }
 
-/** A folder that is gone after `remove`. */
-export function temporaryFolder() {
-  const path = mkdtempSync(join(tmpdir(), 'goodblock-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
-}
-
-/** A data folder with an empty cluster in it, since making one takes longer than most tests. */
-export async function temporaryDataDir() {
-  const folder = temporaryFolder()
-  cpSync(await emptyCluster(), join(folder.path, 'pg'), { recursive: true, mode: constants.COPYFILE_FICLONE })
-  return folder
-}
-
-async function emptyCluster(): Promise<string> {
-  const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))
-  const { version } = JSON.parse(readFileSync(join(modules, '@electric-sql/pglite/package.json'), 'utf8'))
-  const cluster = join(modules, '.cache', `goodblock-cluster-${version}`)
-  if (!existsSync(cluster)) {
-    const made = temporaryFolder()
-    const pglite = new PGlite(join(made.path, 'pg'))
-    await pglite.waitReady
-    await pglite.close()
-    mkdirSync(join(modules, '.cache'), { recursive: true })
-    try {
-      cpSync(join(made.path, 'pg'), `${cluster}.${process.pid}`, { recursive: true })
-      renameSync(`${cluster}.${process.pid}`, cluster)
-    } catch (error) {
-      // Another test file was first.
-      if (!existsSync(cluster)) throw error
-      rmSync(`${cluster}.${process.pid}`, { recursive: true })
-    }
-    made.remove()
-  }
-  return cluster
-}
-
 /**
- * A backend of its own on free ports; closing it removes its folder. Its database is PGlite, or a new one in the
- * PostgreSQL cluster that TEST_POSTGRES_URL names.
+ * Starts an embedded backend on free ports; `close` also removes its data folder. Its database is PGlite, or a new
+ * database in the PostgreSQL cluster that TEST_POSTGRES_URL names.
  */
 export async function startTemporary(options: Partial<EmbeddedOptions> = {}): Promise<TemporaryBackend> {
   const { TEST_POSTGRES_URL } = process.env
   const database = TEST_POSTGRES_URL ? await createDatabase(TEST_POSTGRES_URL) : undefined
-  const folder = database ? temporaryFolder() : await temporaryDataDir()
+  const newFolder = database ? temporaryFolder : options.migrations ? temporaryDataDir : migratedDataDir
+  const folder = await newFolder()
   const lines: string[] = []
   const backend = await startEmbedded({
     dataDir: folder.path,
@@ -98,7 +50,7 @@ export function clientOf(backend: EmbeddedBackend, key = backend.publishableKey)
   })
 }
 
-/** Signs up a member and returns the client that is signed in as them. */
+/** Signs up a member and returns their signed-in client. */
 export async function signUp(backend: EmbeddedBackend, email: string, username = 'Member') {
   const client = clientOf(backend)
   const { data, error } = await client.auth.signUp({
@@ -120,7 +72,7 @@ export interface TransactionRow extends Record<string, unknown> {
   revision: number
 }
 
-/** A transaction that the ledger accepts, with a hash of its own. */
+/** A transaction that the ledger accepts, with a unique hash. */
 export function transaction(changes: Record<string, unknown> = {}): TransactionRow {
   counter += 1
   return {
@@ -139,7 +91,7 @@ export function transaction(changes: Record<string, unknown> = {}): TransactionR
   }
 }
 
-/** A statement that the feed accepts, with an address of its own. */
+/** A statement that the feed accepts, with a unique URL. */
 export function czCall(changes: Record<string, unknown> = {}) {
   counter += 1
   return {

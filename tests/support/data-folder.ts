@@ -1,0 +1,92 @@
+/** Data folders for embedded backends, copied from templates: creating a database takes longer than most tests. */
+import { createHash } from 'node:crypto'
+import {
+  constants,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { startEmbedded } from '../../supabase/embedded/embedded.ts'
+
+const templates = resolve('node_modules/.cache')
+
+/** An empty folder; `remove` deletes it. */
+export function temporaryFolder() {
+  const path = mkdtempSync(join(tmpdir(), 'goodblock-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** A data folder with an empty database cluster: the backend applies all migrations when it starts. */
+export async function temporaryDataDir() {
+  return copyOf(
+    await template(`cluster-${versionOf('@electric-sql/pglite')}`, async (dataDir) => {
+      const pglite = new PGlite(join(dataDir, 'pg'))
+      await pglite.waitReady
+      await pglite.close()
+    }),
+  )
+}
+
+/** A data folder whose database has this version's migrations applied, and no rows. */
+export async function migratedDataDir() {
+  return copyOf(
+    await template(`migrated-${sourcesHash()}`, async (dataDir) => {
+      const backend = await startEmbedded({
+        dataDir,
+        port: 0,
+        mailPort: 0,
+        siteUrl: 'http://127.0.0.1:8787',
+        log: () => {},
+      })
+      await backend.close()
+    }),
+  )
+}
+
+function versionOf(name: string): string {
+  return JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')).version
+}
+
+/** A hash of everything that determines a migrated database. */
+function sourcesHash(): string {
+  const hash = createHash('sha256')
+  for (const name of ['@electric-sql/pglite', '@supabase/lite']) hash.update(versionOf(name))
+  for (const path of globSync('supabase/{config.toml,migrations/*,embedded/*.ts}').toSorted())
+    hash.update(path).update(readFileSync(path))
+  return hash.digest('hex').slice(0, 16)
+}
+
+/** The path of a template's database, which `create` makes in a data folder if no earlier run has made it. */
+async function template(name: string, create: (dataDir: string) => Promise<void>): Promise<string> {
+  const path = join(templates, `goodblock-${name}`)
+  if (existsSync(path)) return path
+  const folder = temporaryFolder()
+  await create(folder.path)
+  mkdirSync(templates, { recursive: true })
+  const copy = `${path}.${process.pid}`
+  try {
+    // Renaming is atomic: another test process may create the same template now.
+    cpSync(join(folder.path, 'pg'), copy, { recursive: true })
+    renameSync(copy, path)
+  } catch (error) {
+    if (!existsSync(path)) throw error
+    rmSync(copy, { recursive: true, force: true })
+  }
+  folder.remove()
+  return path
+}
+
+/** A data folder with a copy of the database; its keys are created when a backend starts on it. */
+function copyOf(database: string) {
+  const folder = temporaryFolder()
+  cpSync(database, join(folder.path, 'pg'), { recursive: true, mode: constants.COPYFILE_FICLONE })
+  return folder
+}
