@@ -18,6 +18,7 @@ const checks: Record<string, () => Promise<Finished>> = {
   types: () => run(['tsc', '--noEmit'], { echo: false }),
   'dead code': () => run(['knip', '--no-config-hints'], { echo: false }),
   boundaries: () => run(['node', 'tests/boundaries.ts'], { echo: false }),
+  deployment: () => run(['node', 'tests/deployment.ts'], { echo: false }),
   'bill of materials': async () => {
     const finished = await run(
       ['npm', 'sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--loglevel=error'],
