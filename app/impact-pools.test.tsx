@@ -51,7 +51,7 @@ test('a pool that is added to the table is configured, published as a wallet and
     purpose: 'Impact pool.',
     address: wallet,
   })
-  expect(readWatch(config)?.pools.get(wallet)).toBe('clean-water')
+  expect(readWatch(config)?.accounts.get(wallet)).toBe('clean-water')
 })
 
 test('a pool that is added to the table has a page, a card, a filter and an entry in every list', async () => {
@@ -102,8 +102,8 @@ test('no other file of the code lists the pools', () => {
 test('the migrations insert the slugs of the table', async () => {
   const actual = await vi.importActual<typeof import('./impact-pools.ts')>('./impact-pools.ts')
   const inserts = globSync('supabase/migrations/*.sql').flatMap((file) => [
-    ...readFileSync(file, 'utf8').matchAll(/insert into private\.impact_pools\b[^;]*/g),
+    ...readFileSync(file, 'utf8').matchAll(/insert into private\.accounts\b[^;]*/g),
   ])
-  const slugs = inserts.flatMap(([statement]) => [...statement.matchAll(/\('([a-z-]+)'/g)].map(([, s]) => s))
+  const slugs = inserts.flatMap(([statement]) => [...statement.matchAll(/\('([a-z-]+)', true\)/g)].map(([, s]) => s))
   expect(slugs.toSorted()).toEqual(actual.impactPools.map(({ slug }) => slug).toSorted())
 })

@@ -1,6 +1,6 @@
 /**
  * The impact pools: the only place in the code that lists them. A new pool is one row here, one wallet variable in
- * .dev.vars.example, and one migration that inserts its slug into private.impact_pools. Everything else follows
+ * .dev.vars.example, and one migration that inserts its slug into private.accounts. Everything else follows
  * from this table: the configuration, the wallets, what is followed on chain, pages, filters, feeds, the sitemap
  * and the operator's command (impact-pools.test.tsx adds a fourth pool and checks them).
  */

@@ -37,7 +37,7 @@ export async function addCall({ config, service, confirm }: Operator, said: Stat
   const call = {
     posted_at: timeFrom('--posted', said.posted ?? before?.posted_at),
     author: required('--author', said.author ?? before?.author),
-    verified: Boolean(said['confirmed-by']?.trim()),
+    confirmed_by: said['confirmed-by']?.trim() || null,
     tweet_text: required('--text', said.text ?? before?.tweet_text),
     tweet_url: link,
     action_taken: required('--action', said.action ?? before?.action_taken),
@@ -46,9 +46,9 @@ export async function addCall({ config, service, confirm }: Operator, said: Stat
     chain_id: tx ? config.CHAIN_ID : null,
     revision: before ? Number(before.revision) + 1 : 0,
   }
-  const source = call.verified ? `confirmed: ${said['confirmed-by']}` : 'not confirmed by its source'
+  const source = call.confirmed_by ? `confirmed: ${call.confirmed_by}` : 'not confirmed by its source'
   await confirm(`${JSON.stringify(call, null, 2)}\nIt will be shown as ${source}.`)
-  const { error } = await service.from('cz_calls').insert(call)
+  const { error } = await service.rpc('append_statement', { statement: call })
   if (error) throw new UsageError(`The backend refused it: ${error.message}`)
   console.log('Written.')
 }

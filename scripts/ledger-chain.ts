@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkRows } from '../app/chain/checking.ts'
+import { checkRows } from '../app/chain/checks.ts'
 import {
   append,
   type Row,
@@ -10,7 +10,7 @@ import {
   unwrap,
 } from '../app/chain/ledger-writer.server.ts'
 import { Unreachable } from '../app/chain/rpc.ts'
-import { ReorgDetected, scanSteps } from '../app/chain/scanning.ts'
+import { ReorgDetected, scanSteps } from '../app/chain/scan.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 import { duration, showProgress } from './progress.ts'
 
@@ -28,11 +28,11 @@ export async function showStatus({ config, service, chain }: Operator): Promise<
     service.from('ledger_totals').select('*').single().retry(false),
   )
   const line = (name: string, value: unknown) => console.log(`${name.padEnd(14)} ${value}`)
-  line('rows', status.seq ?? 'none')
+  line('entries', status.size ?? 'none')
   line('published', totals.transactions_count)
   for (const count of ['verified', 'pending', 'disputed', 'unvalued'] as const)
     line(count, totals[`${count}_count`])
-  line('signed', status.signed_seq ? `up to row ${status.signed_seq}` : 'never')
+  line('signed', status.signed_size ? `${status.signed_size} entries` : 'never')
   line('read', status.block_number ? `chain ${status.chain_id} up to block ${status.block_number}` : 'never')
   if (status.block_time) line('', `of ${status.block_time}, read at ${status.scanned_at}`)
   if (config.CHAIN_RPC_URLS.length === 0) return line('chain', 'none is configured')

@@ -1,10 +1,10 @@
-import { checkRows } from '../app/chain/checking.ts'
-import { classify, type Kind } from '../app/chain/classifying.ts'
+import { checkRows } from '../app/chain/checks.ts'
+import { isPool, type TransactionType } from '../app/chain/classification.ts'
 import { append, type Row, record, rowsOf, toClaim } from '../app/chain/ledger-writer.server.ts'
 import type { Chain } from '../app/chain/rpc.ts'
-import { type Entry, entryOf } from '../app/chain/scanning.ts'
+import { type Entry, entryOf } from '../app/chain/scan.ts'
 import { nativeTransferOf, transfersOf } from '../app/chain/transfers.ts'
-import { type Rate, valueAt } from '../app/chain/valuing.ts'
+import { type Rate, valueAt } from '../app/chain/valuation.ts'
 import type { Watch } from '../app/chain/watch.ts'
 import { findPool, impactPools } from '../app/impact-pools.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
@@ -49,13 +49,13 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
     if (before && !revision) return []
     if (revision && !before)
       throw new UsageError('That transfer is not in the ledger: add it without --revision.')
-    return [told(before ? correctionOf(before, entry) : entry, said, watch)]
+    return [told(before ? correctionOf(before, entry) : entry, said)]
   })
   if (entries.length === 0) throw new UsageError('The ledger has it already. To correct it, add --revision.')
 
   await operator.confirm(entries.map(inWords).join('\n'))
-  const { added, seq } = await append(operator.service, entries, null)
-  console.log(`${added} written, the ledger ends at ${seq}.`)
+  const { added, size } = await append(operator.service, entries, null)
+  console.log(`${added} written, the log has ${size} entries.`)
   const rows = await rowsOf(operator.service, watch.chainId, [txHash])
   const checks = await checkRows(chain, watch.confirmations, rows.map(toClaim))
   await record(operator.service, rows, checks)
@@ -84,28 +84,28 @@ async function transfersInIt(chain: Chain, watch: Watch, txHash: string): Promis
 
 /** The next revision of a row: the chain's facts as they are now, everything else as it was. */
 function correctionOf(before: Row, entry: Entry): Entry {
-  const { type, direction, amount_usd, rate_usd, rate_source, pool_slug, proof_url, note } = before
-  // What had no value may have one by now.
+  const { account, counter_account, type, direction, amount_usd, rate_usd, rate_source } = before
+  const { pool_slug, proof_url, note } = before
+  // A row that had no value may have one by now.
   const value = amount_usd === null ? {} : { amount_usd, rate_usd, rate_source }
-  return { ...entry, type, direction, ...value, pool_slug, proof_url, note, revision: before.revision + 1 }
+  const revision = before.revision + 1
+  return { ...entry, account, counter_account, type, direction, ...value, pool_slug, proof_url, note, revision }
 }
 
-/** A row with what the operator said of it. */
-function told(entry: Entry, said: Said, watch: Watch): Entry {
-  const kind = classify({ from: entry.from_address, to: entry.to_address }, watch)
-  const type = (said.type as Kind['type'] | undefined) ?? entry.type
-  if (!['donation', 'tax', 'dream', 'other'].includes(type))
-    throw new UsageError('--type is donation, tax, dream or other.')
-  const direction = { donation: 'out', tax: 'in', dream: 'out' }[type as string] ?? entry.direction
-  if (direction !== entry.direction)
+/** A row with what the operator said about it. The database has the same rules: transactions_*_of_type. */
+function told(entry: Entry, said: Said): Entry {
+  const type = (said.type as TransactionType | undefined) ?? entry.type
+  const allowed = typesFor(entry)
+  if (!allowed.includes(type))
     throw new UsageError(
-      `It went ${entry.direction === 'in' ? 'into' : 'out of'} the treasury: that is no ${type}.`,
+      `--type is ${allowed.join(', ')} for a transfer ${entry.direction === 'in' ? 'to' : 'from'} ${entry.account}${entry.counter_account ? ` to ${entry.counter_account}` : ''}.`,
     )
-  if (type !== 'other' && !kind?.counts)
-    throw new UsageError('It does not pass between the treasury and others.')
-  const pool = said.pool ?? (type === 'donation' ? entry.pool_slug : null)
-  if (said.pool && type !== 'donation') throw new UsageError('Only a donation has a --pool.')
-  if (pool && !findPool(pool))
+  const mayChoosePool = type === 'donation' && !entry.counter_account
+  const pool = mayChoosePool ? (said.pool ?? entry.pool_slug) : entry.pool_slug
+  if (said.pool && said.pool !== pool)
+    throw new UsageError('The wallets say which pool it is for. --pool is for a donation to another wallet.')
+  const poolOfRow = type === 'donation' || isPool(entry.account) || isPool(entry.counter_account) ? pool : null
+  if (poolOfRow && !findPool(poolOfRow))
     throw new UsageError(`--pool is one of ${impactPools.map(({ slug }) => slug).join(', ')}.`)
   if (said.proof && !/^https:\/\/\S+$/.test(said.proof))
     throw new UsageError('--proof is an address: https://…')
@@ -114,11 +114,18 @@ function told(entry: Entry, said: Said, watch: Watch): Entry {
   return {
     ...entry,
     type,
-    pool_slug: pool,
+    pool_slug: poolOfRow,
     proof_url: said.proof ?? entry.proof_url,
     note: said.note ?? entry.note,
     ...(said.rate && valueAt(BigInt(entry.token_amount), entry.token_decimals, rateFrom(said))),
   }
+}
+
+/** The types that a transfer between these accounts can have. */
+function typesFor({ account, counter_account, direction }: Entry): TransactionType[] {
+  if (counter_account) return isPool(counter_account) && !isPool(account) ? ['donation', 'move'] : ['move']
+  if (direction === 'in') return ['gift', 'tax', 'other']
+  return isPool(account) ? ['spending', 'other'] : ['donation', 'cost', 'dream', 'other']
 }
 
 function rateFrom({ rate = '', 'rate-source': source = '' }: Said): Rate {
@@ -131,7 +138,8 @@ function rateFrom({ rate = '', 'rate-source': source = '' }: Said): Rate {
 function inWords(entry: Entry): string {
   const facts = {
     when: entry.occurred_at,
-    type: [entry.type, entry.pool_slug].filter(Boolean).join(' to '),
+    account: [entry.account, entry.counter_account].filter(Boolean).join(' to '),
+    type: [entry.type, entry.pool_slug].filter(Boolean).join(' for '),
     direction: entry.direction,
     amount: `${entry.token_amount} base units of ${entry.token_symbol} (${entry.token_decimals} decimals)`,
     dollars: entry.amount_usd === null ? 'unvalued' : `${entry.amount_usd} (${entry.rate_source})`,

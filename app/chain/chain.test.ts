@@ -3,9 +3,9 @@ import { encodeAbiParameters, encodeEventTopics, erc20Abi } from 'viem'
 import { expect, test } from 'vitest'
 import { holds } from '../../tests/support/cases.ts'
 import { toCents } from '../money.ts'
-import { classify } from './classifying.ts'
+import { classify } from './classification.ts'
 import { transfersOf } from './transfers.ts'
-import { valueAt } from './valuing.ts'
+import { valueAt } from './valuation.ts'
 
 const [treasury, giver, pool, token, dreamer, stranger] = ['1', '2', '3', '4', '5', '6'].map(
   (digit) => `0x${digit.repeat(40)}`,

@@ -1,8 +1,7 @@
-import { signHead } from '../ledger/head.server.ts'
 import { timestampColumn } from '../server/columns.server.ts'
 import type { Config } from '../server/env.server.ts'
 import type { Log } from '../server/log.server.ts'
-import { type Check, checkRows, unreachable } from './checking.ts'
+import { type Check, checkRows, unreachable } from './checks.ts'
 import {
   append,
   createService,
@@ -16,11 +15,12 @@ import {
   toClaim,
   unwrap,
 } from './ledger-writer.server.ts'
-import { type LedgerBalance, reconcile } from './reconciling.ts'
+import { type LedgerBalance, reconcile } from './reconciliation.ts'
 import { type Chain, openChain, Unreachable } from './rpc.ts'
-import { type Entry, ReorgDetected, scanSteps, timeOf } from './scanning.ts'
-import { rateOf, valueAt } from './valuing.ts'
-import { readWatch, tokenOf, type Watch } from './watch.ts'
+import { type Entry, ReorgDetected, scanSteps, timeOf } from './scan.ts'
+import { rateOf, valueAt } from './valuation.ts'
+import { signLog } from './signing.server.ts'
+import { readWatch, tokenOf, type Watch, walletsOf } from './watch.ts'
 
 /** A run ends before the next begins. */
 const runDeadline = 50_000
@@ -73,7 +73,7 @@ export async function runLedgerJob(config: Config, fetch: typeof globalThis.fetc
   if (watch) await attempt(() => follow(service, watch, report))
   if (headKey)
     await attempt(async () => {
-      const signed = await archiveHead(service, headKey)
+      const signed = await signLog(service, { privateKey: headKey, origin: config.LOG_ORIGIN })
       if (signed !== null) report.signed = signed
     })
   if (stops.length > 0) report.stopped = stops.join('; ')
@@ -252,9 +252,11 @@ async function correctTimes(watch: Watch, chain: Chain, rows: Row[], checks: Che
   return corrections
 }
 
-function facts({ type, direction, token_address, from_address, to_address, ...more }: Row) {
+function facts({ account, counter_account, type, direction, token_address, from_address, to_address, ...more }: Row) {
   const { tx_hash, chain_id, ordinal, pool_slug, proof_url } = more
   return {
+    account,
+    counter_account,
     type,
     direction,
     token_address,
@@ -286,7 +288,7 @@ async function compare(service: Service, watch: Watch, chain: Chain, report: Rep
   if (at < watch.startBlock || (report.behind ?? 0) > 0 || chain.calls > mostCalls) return
   const block = await chain.block(at)
   if (!block) throw new Unreachable(`block ${at} is not there`)
-  const wallets = [...watch.treasury, ...watch.pools.keys()]
+  const wallets = walletsOf(watch)
   const balances = await unwrap(
     'ledger_balances',
     service.rpc('ledger_balances', { chain: watch.chainId, wallets, until_block: at }),
@@ -303,18 +305,6 @@ async function compare(service: Service, watch: Watch, chain: Chain, report: Rep
   )
   await unwrap('record_reconciliations', service.rpc('record_reconciliations', { entries: entries as never }))
   report.differences = entries.filter((each) => each.chain_amount !== each.ledger_amount).length
-}
-
-/** Signs the newest head and archives it, where nobody has yet. Answers with its place, or null. */
-async function archiveHead(service: Service, key: string): Promise<number | null> {
-  const { seq, hash, signed_seq } = await unwrap(
-    'ledger_status',
-    service.from('ledger_status').select('seq, hash, signed_seq').single().retry(false),
-  )
-  if (seq === null || hash === null || seq === signed_seq) return null
-  const head = await signHead(key, seq, hash, new Date())
-  await unwrap('archive_head', service.rpc('archive_head', { head: { ...head } }))
-  return seq
 }
 
 function due(service: Service, { chainId }: Watch): Promise<Row[]> {

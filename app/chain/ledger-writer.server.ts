@@ -2,10 +2,11 @@ import { PostgrestClient } from '@supabase/postgrest-js'
 import * as z from 'zod'
 import { timestampColumn } from '../server/columns.server.ts'
 import type { Database } from '../server/database.types.ts'
-import type { Check, Claim } from './checking.ts'
-import type { Entry } from './scanning.ts'
+import type { Check, Claim } from './checks.ts'
+import { transactionTypes } from './classification.ts'
+import type { Entry } from './scan.ts'
 
-/** The data API with the service's rights: scheduled work and the operator's command have it, no request does. */
+/** The data API with the service key. Scheduled work and the operator's command use it; requests never do. */
 export type Service = PostgrestClient<Database>
 
 export function createService(url: string, secretKey: string, fetch: typeof globalThis.fetch): Service {
@@ -15,17 +16,17 @@ export function createService(url: string, secretKey: string, fetch: typeof glob
   })
 }
 
-/** The backend refused something, or is away; `code` is Postgres's where there is one. */
+/** The backend refused a call, or did not respond. `code` is the SQLSTATE, or empty. */
 export class ServiceFailure extends Error {
   readonly code: string
 
   constructor(what: string, { code, message }: { code: string; message: string }) {
-    super(`${what}: ${code || 'no answer'} ${message}`.slice(0, 300))
+    super(`${what}: ${code || 'no response'} ${message}`.slice(0, 300))
     this.code = code
   }
 }
 
-/** What the backend answered; throws ServiceFailure where it did not. */
+/** The data of a query. Throws ServiceFailure where it failed or is empty. */
 export async function unwrap<T>(
   what: string,
   query: PromiseLike<{ data: T; error: { code: string; message: string } | null }>,
@@ -39,8 +40,10 @@ export async function unwrap<T>(
 const row = z.object({
   id: z.coerce.number().int(),
   occurred_at: timestampColumn,
-  type: z.string(),
-  direction: z.string(),
+  account: z.string(),
+  counter_account: z.string().nullable(),
+  type: z.enum(transactionTypes),
+  direction: z.enum(['in', 'out']),
   amount_usd: z.coerce.string().nullable(),
   rate_usd: z.string().nullable(),
   rate_source: z.string().nullable(),
@@ -63,12 +66,12 @@ const row = z.object({
   block_hash: z.string().nullable(),
 })
 
-/** A published row with all that a check or a correction of it needs. */
+/** A published row, with what a check or a correction needs. */
 export type Row = z.infer<typeof row>
 
 const columns = Object.keys(row.shape).join(',')
 
-/** Writes checks, except those that find nobody to ask again: once is enough until somebody answers. */
+/** Writes checks. Skips repeated 'unreachable' results: one is stored until an endpoint responds. */
 export async function record(
   service: Service,
   rows: readonly Row[],
@@ -81,20 +84,20 @@ export async function record(
   if (news.length > 0) await unwrap('record_checks', service.rpc('record_checks', { checks: news as never }))
 }
 
-/** Appends rows, and where `scan` is given moves the place up to which the chain was read with them. */
+/** Appends rows, and in the same transaction moves the scan where `scan` is given. `size` is the log's size after it. */
 export async function append(
   service: Service,
   entries: readonly Entry[],
   scan: Record<string, string | number | null> | null,
-): Promise<{ added: number; seq: number | null }> {
+): Promise<{ added: number; size: number }> {
   const answer = await unwrap(
     'append_ledger',
     service.rpc('append_ledger', { entries: entries as never, ...(scan && { scan }) }),
   )
-  return z.object({ added: z.number(), seq: z.number().nullable() }).parse(answer)
+  return z.object({ added: z.number(), size: z.number() }).parse(answer)
 }
 
-/** What of a row the chain can bear out. */
+/** The facts of a row that can be checked on chain. */
 export function toClaim({ id, tx_hash, ordinal, token_address, token_amount, ...more }: Row): Claim {
   const { from_address, to_address } = more
   return { id, tx_hash, ordinal, token_address, token_amount, from_address, to_address }
@@ -102,7 +105,7 @@ export function toClaim({ id, tx_hash, ordinal, token_address, token_amount, ...
 
 const dueRow = z.object({ id: z.coerce.number().int() })
 
-/** The rows that want a check, most urgent first. */
+/** The rows that are due for a check, most urgent first. */
 export async function rowsDue(
   service: Service,
   chain: number,
@@ -136,13 +139,13 @@ export async function rowsOf(service: Service, chain: number, txHashes: readonly
   return found
 }
 
-/** The rows that were found in a block or one after it, as far as a run can check them. */
+/** Up to `most` rows that were found in this block or a later one. */
 export function rowsFrom(service: Service, chain: number, block: number, most: number): Promise<Row[]> {
   const query = service.from('published_transactions').select(columns)
   return rows(query.eq('chain_id', chain).gte('block_number', block).order('id').limit(most))
 }
 
-/** The chain's rows behind an id, in the order of their ids. */
+/** Up to `most` rows of the chain with a higher id, in the order of their ids. */
 export function rowsAfter(service: Service, chain: number, id: number, most: number): Promise<Row[]> {
   const query = service.from('published_transactions').select(columns)
   return rows(query.eq('chain_id', chain).gt('id', id).order('id').limit(most))

@@ -3,10 +3,10 @@ import type { ChainLog, NativeTransfer, Receipt } from './rpc.ts'
 
 const transferTopic = toEventSelector('Transfer(address,address,uint256)')
 
-/** Money that moved. `token` is the contract's address, null for the chain's own coin. */
+/** A transfer of a token. `token` is the contract's address, null for the native coin. */
 export interface Transfer {
   txHash: string
-  /** Place among the transfers of its transaction, whatever block that is in; -1 for the chain's own coin. */
+  /** Index among the token transfers of its transaction, the same in every block; -1 for the native coin. */
   ordinal: number
   token: string | null
   from: string
@@ -14,7 +14,7 @@ export interface Transfer {
   amount: bigint
 }
 
-/** The filters that find every transfer from or to one of `wallets`. */
+/** Topic filters of eth_getLogs for every transfer from or to one of `wallets`. */
 export function transferTopics(wallets: readonly string[]): (string | string[] | null)[][] {
   const padded = wallets.map((wallet) => padHex(wallet as `0x${string}`, { size: 32 }))
   return [
@@ -23,7 +23,7 @@ export function transferTopics(wallets: readonly string[]): (string | string[] |
   ]
 }
 
-/** The token transfers of a transaction, in their order. What only looks like one is none. */
+/** The ERC-20 transfers of a transaction, in their order. Other logs are ignored. */
 export function transfersOf({
   transactionHash,
   logs,
@@ -34,7 +34,7 @@ export function transfersOf({
     .map((transfer, ordinal) => ({ ...transfer, txHash: transactionHash, ordinal }))
 }
 
-/** A log as a transfer, or null where it is not one (a token of another standard, an event of the same name). */
+/** A log as an ERC-20 transfer, or null (ERC-721, or another event with the same signature). */
 function decodeTransfer(log: Pick<ChainLog, 'address' | 'topics' | 'data'>) {
   if (log.topics[0] !== transferTopic || log.topics.length !== 3 || log.data.length !== 66) return null
   try {
@@ -51,11 +51,11 @@ function decodeTransfer(log: Pick<ChainLog, 'address' | 'topics' | 'data'>) {
       amount: args.value,
     }
   } catch {
-    return null // an indexed word that is no address
+    return null // an indexed word is not an address
   }
 }
 
-/** What a transaction itself carried, or null where that is nothing or it made a contract. */
+/** The native coin that a transaction itself carried, or null where it carried none or created a contract. */
 export function nativeTransferOf({ hash, from, to, value }: NativeTransfer): Transfer | null {
   return to && value > 0n ? { txHash: hash, ordinal: -1, token: null, from, to, amount: value } : null
 }

@@ -20,7 +20,7 @@ const rowsPerSmallCall = 100
 
 const integer = z.coerce.number().int()
 const text = z.string().nullable()
-/** A time as the hash chain spells it, in microseconds: '2026-11-20T22:59:56.819000Z'. */
+/** A time as an entry of the log spells it, in microseconds: '2026-11-20T22:59:56.819000Z'. */
 const time = z.string().transform(spellTime)
 
 /** A row as it is taken away. Amounts are strings: nobody's JSON rounds them. */
@@ -54,41 +54,16 @@ const ledgerRow = z.object({
   block_time: time.nullable(),
   confirmations: integer.nullable(),
   reason: text,
-  seq: integer,
-  previous_hash: z.string(),
-  hash: z.string(),
+  account: z.string(),
+  counter_account: text,
+  log_index: integer,
 })
 type LedgerRow = z.infer<typeof ledgerRow>
 const ledgerColumns = Object.keys(ledgerRow.shape) as (keyof LedgerRow)[]
 
-/** A row as it is hashed, in the spelling and order of the view published_chain. */
-const chainRow = z.object({
-  seq: integer,
-  previous_hash: z.string(),
-  occurred_at: z.string(),
-  type: z.string(),
-  direction: z.string(),
-  amount_usd: text,
-  rate_usd: text,
-  rate_source: text,
-  token_amount: text,
-  token_symbol: text,
-  token_decimals: integer.nullable(),
-  token_address: text,
-  from_address: z.string(),
-  to_address: z.string(),
-  tx_hash: z.string(),
-  chain_id: integer,
-  ordinal: integer,
-  revision: integer,
-  pool_slug: text,
-  proof_url: text,
-  note: text,
-  recorded_at: z.string(),
-  hash: z.string(),
-})
-type ChainRow = z.infer<typeof chainRow>
-const chainColumns = Object.keys(chainRow.shape).join(', ')
+/** An entry of the log: its line is the octets that are hashed. */
+const logEntry = z.object({ index: integer, entry: z.string() })
+type LogEntry = z.infer<typeof logEntry>
 
 /** How rows are written: what stands before the first, between two, and after the last. */
 interface Format<Row> {
@@ -123,7 +98,7 @@ export const json: LedgerFormat = ({ siteUrl, filter, state }) => ({
   begin: `${JSON.stringify({
     $schema: `${siteUrl}/transparency.schema.json`,
     filter,
-    head: state.seq === null ? null : { seq: state.seq, hash: state.hash },
+    size: state.size,
   }).slice(0, -1)},"transactions":[\n`,
   row: (row) => JSON.stringify(row),
   between: ',\n',
@@ -181,33 +156,36 @@ export async function exportLedger(
   })
 }
 
-/** Every row that was ever appended, corrected ones too, by its place in the chain: what a verifier reads. */
+/** Every entry of the log from the index `after` on, in its order. */
 export async function exportChain({ request, context }: LoaderFunctionArgs): Promise<Response> {
   const { log } = context
   const url = new URL(request.url)
   const limit = parseLimit(url.searchParams)
   const place = url.searchParams.get('after') ?? '0'
-  const faults = /^\d{1,15}$/.test(place) ? [] : ['There is no such place in the chain.']
+  const faults = /^\d{1,15}$/.test(place) ? [] : ['There is no such place in the log.']
   if (limit === null) faults.push(limitFault)
   if (faults.length || limit === null) return refuse(faults)
 
   const backend = context.publicBackend()
   const state = await readState(backend, log)
   if (!state) return unavailable()
-  // What is appended from here on belongs to the next download: this one ends with the head of its tag.
-  const head = state.seq ?? 0
-  const name = `${brand.toLowerCase()}-chain`
-  return respondWithEtag(request, state, asFile(name, lines), async () => {
-    const first = await readChain(backend, Number(place), head, limit, log)
+  // Entries that are appended from here on belong to the next download: this one ends at the size of its tag.
+  const { size } = state
+  const name = `${brand.toLowerCase()}-log`
+  const written = { ...lines, row: ({ entry }: LogEntry) => `${entry}\n` }
+  return respondWithEtag(request, state, asFile(name, written), async () => {
+    const first = await readEntries(backend, Number(place), size, limit, log)
     if (!first) return unavailable()
     if (limit) {
       const last = first.length === limit ? first.at(-1) : undefined
-      const next = last && last.seq < head && `${url.pathname}?limit=${limit}&after=${last.seq}`
-      return new Response(writeRows(lines, first), { headers: next ? { Link: `<${next}>; rel="next"` } : {} })
+      const next =
+        last && last.index + 1 < size && `${url.pathname}?limit=${limit}&after=${last.index + 1}`
+      return new Response(writeRows(written, first), {
+        headers: next ? { Link: `<${next}>; rel="next"` } : {},
+      })
     }
-    return new Response(
-      streamRows(lines, first, ({ seq }: ChainRow) => readChain(backend, seq, head, 0, log), log),
-    )
+    const after = ({ index }: LogEntry) => readEntries(backend, index + 1, size, 0, log)
+    return new Response(streamRows(written, first, after, log))
   })
 }
 
@@ -255,21 +233,21 @@ function readLedger(
   )
 }
 
-function readChain(
+function readEntries(
   backend: Backend,
-  after: number,
-  head: number,
+  from: number,
+  size: number,
   limit: number,
   log: Log,
-): Promise<ChainRow[] | null> {
-  const columns: string = chainColumns
-  return readPart(chainRow, limit, log, (most) =>
+): Promise<LogEntry[] | null> {
+  return readPart(logEntry, limit, log, (most) =>
     backend
-      .from('published_chain')
-      .select(columns)
-      .gt('seq', after)
-      .lte('seq', head)
-      .order('seq')
+      .from('published_entries')
+      .select('index, entry')
+      .eq('log', 'ledger')
+      .gte('index', from)
+      .lt('index', size)
+      .order('index')
       .limit(most),
   )
 }

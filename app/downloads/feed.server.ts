@@ -134,8 +134,7 @@ const entryRow = tokenRow.extend({
   note: z.string().nullable(),
   block_number: integer.nullable(),
   reason: z.string().nullable(),
-  seq: integer,
-  hash: z.string(),
+  log_index: integer,
 })
 
 function readEntries(backend: Backend, filter: LedgerFilter, log: Log) {
@@ -155,7 +154,7 @@ function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string): Entry {
     `Transaction ${row.tx_hash}`,
     row.proof_url && `Proof: ${row.proof_url}`,
     row.note,
-    `Row ${row.seq} of the ledger, ${row.hash}`,
+    `Entry ${row.log_index} of the log`,
   ]
   const url = `${siteUrl}/transparency/${row.id}`
   return {

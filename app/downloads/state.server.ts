@@ -8,22 +8,21 @@ import { readRows } from '../server/read-rows.server'
 const count = z.coerce.number().int().nullable()
 
 const stateRow = z.object({
-  seq: count,
-  hash: z.string().nullable(),
+  size: z.coerce.number().int(),
+  leaf: z.string().nullable(),
   recorded_at: timestampColumn.nullable(),
   check_id: count,
-  cz_call_id: count,
-  signed_seq: count,
+  signed_size: count,
 })
 
-/** What tells one state of the ledger from another; all null before the first row. */
+/** What tells one state of the ledger from another; `leaf` is the hash of the last entry, null before the first. */
 export type LedgerState = z.infer<typeof stateRow>
 
 /** One row, read by index: cheap enough for every request. Null where it can't be read. */
 export async function readState(backend: Backend, log: Log): Promise<LedgerState | null> {
   const query = backend
     .from('ledger_status')
-    .select('seq, hash, recorded_at, check_id, cz_call_id, signed_seq')
+    .select('size, leaf, recorded_at, check_id, signed_size')
     .single()
   return readRows(query, stateRow, log, 'ledger-state.not-loaded')
 }
@@ -38,9 +37,9 @@ export async function respondWithEtag(
   more: Record<string, string>,
   make: () => Promise<Response>,
 ): Promise<Response> {
-  const { seq, check_id, cz_call_id, signed_seq } = state
+  const { size, leaf, check_id, signed_size } = state
   const { search } = new URL(request.url)
-  const tag = `"${[import.meta.env.RELEASE, seq ?? 0, check_id ?? 0, cz_call_id ?? 0, signed_seq ?? 0].join('.')}${search}"`
+  const tag = `"${[import.meta.env.RELEASE, size, leaf?.slice(0, 8) ?? 0, check_id ?? 0, signed_size ?? 0].join('.')}${search}"`
   const headers = new Headers({
     ...openToAll,
     'Cache-Control': 'public, max-age=30',

@@ -3,8 +3,12 @@ import { findPool } from '../impact-pools'
 /** The types of a ledger row, as a reader calls them. */
 export const transactionTypes = {
   donation: 'Donation',
+  gift: 'Gift',
+  spending: 'Spending',
+  cost: 'Cost',
   tax: 'Tax income',
   dream: 'Dream funded',
+  move: 'Move',
   other: 'Other',
 } as const
 

@@ -70,9 +70,9 @@ function Block({ number, explorer }: { number: number; explorer: Explorer }) {
   )
 }
 
-/** The row between its neighbours: each block's hash ends in the next one's. */
+/** The place of the row in the log, and whether a signed checkpoint covers it. */
 export function ChainPlace({ place }: { place: Place }) {
-  const { seq, hash, previousHash, previousId, nextId, signedSeq } = place
+  const { index, hash, previousId, nextId, signedSize } = place
   return (
     <>
       <ol className="chain">
@@ -81,42 +81,32 @@ export function ChainPlace({ place }: { place: Place }) {
             <strong>The beginning</strong>
           ) : (
             <a href={`/transparency/${previousId}`} className="link font-semibold" rel="prev">
-              Row {formatCount(seq - 1)}
+              Row before
             </a>
           )}
-          <Hash value={previousHash} href={null} />
         </li>
         <li className="chain-here" aria-current="true">
-          <strong>Row {formatCount(seq)}, this one</strong>
+          <strong>Entry {formatCount(index)} of the log, this one</strong>
           <Hash value={hash} href={null} />
         </li>
         <li className={nextId === null ? 'chain-open' : undefined}>
           {nextId === null ? (
-            <>
-              <strong>Row {formatCount(seq + 1)}</strong>
-              <span className="text-muted">Not written yet</span>
-            </>
+            <span className="text-muted">Not written yet</span>
           ) : (
-            <>
-              <a href={`/transparency/${nextId}`} className="link font-semibold" rel="next">
-                Row {formatCount(seq + 1)}
-              </a>
-              <span className="text-muted">Holds this row's hash</span>
-            </>
+            <a href={`/transparency/${nextId}`} className="link font-semibold" rel="next">
+              Row after
+            </a>
           )}
         </li>
       </ol>
       <dl className="facts mt-6">
-        <Fact name="Hash of this row">
-          <Whole value={hash} href={null} what="the hash of this row" />
-        </Fact>
-        <Fact name="Hash of the row before">
-          <Whole value={previousHash} href={null} what="the hash of the row before" />
+        <Fact name="Leaf hash of this row">
+          <Whole value={hash} href={null} what="the leaf hash of this row" />
         </Fact>
         <Fact name="Signed">
-          {signedSeq === null
-            ? 'No signed head covers this row yet.'
-            : `The head that was signed at row ${formatCount(signedSeq)} covers this row.`}
+          {signedSize === null
+            ? 'No signed checkpoint covers this row yet.'
+            : `The checkpoint of ${formatCount(signedSize)} entries covers this row.`}
         </Fact>
       </dl>
     </>
@@ -134,10 +124,10 @@ export function Corrections({ revisions, id }: Pick<LedgerRecord, 'revisions' | 
           </span>
           <span>
             {revision.id === id ? (
-              <strong>Row {formatCount(revision.seq)}, this one</strong>
+              <strong>Entry {formatCount(revision.index)}, this one</strong>
             ) : (
               <a href={`/transparency/${revision.id}`} className="link">
-                Row {formatCount(revision.seq)}
+                Entry {formatCount(revision.index)}
               </a>
             )}
             : {at === 0 ? 'recorded as' : 'corrected to'} {worth(revision)}

@@ -12,7 +12,7 @@ const number = z.coerce.number().int()
 
 const revision = tokenRow.extend({
   id: number,
-  seq: number,
+  log_index: number,
   recorded_at: timestampColumn,
   amount_usd: moneyColumn.nullable(),
   note: z.string().nullable(),
@@ -51,15 +51,14 @@ const row = revision.extend({
   ordinal: number,
   pool_slug: z.string().nullable(),
   proof_url: httpsLink,
-  previous_hash: z.string(),
-  hash: z.string(),
+  leaf: z.string(),
   // A row that was corrected has no standing.
   status: standingRow.shape.status.nullable(),
   checked_at: timestampColumn.nullable(),
   unreachable_at: timestampColumn.nullable(),
   previous_id: number.nullable(),
   next_id: number.nullable(),
-  signed_seq: number.nullable(),
+  signed_size: number.nullable(),
   revisions: z.array(revision),
   checks: z.array(check).nullable(),
   statements: z.array(statement).nullable(),
@@ -97,12 +96,11 @@ function toRecord(found: z.infer<typeof row>): LedgerRecord {
     proof: found.proof_url,
     standing: status && toStanding({ ...found, status }),
     place: {
-      seq: found.seq,
-      hash: found.hash,
-      previousHash: found.previous_hash,
+      index: found.log_index,
+      hash: found.leaf,
       previousId: found.previous_id,
       nextId: found.next_id,
-      signedSeq: found.signed_seq,
+      signedSize: found.signed_size,
     },
     revisions: found.revisions.map(toRevision),
     checks: (found.checks ?? []).map((made) => ({
@@ -130,7 +128,7 @@ function toRecord(found: z.infer<typeof row>): LedgerRecord {
 function toRevision(found: z.infer<typeof revision>) {
   return {
     id: found.id,
-    seq: found.seq,
+    index: found.log_index,
     recordedAt: found.recorded_at,
     amount: found.amount_usd,
     tokens: toTokens(found),

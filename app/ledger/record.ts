@@ -37,20 +37,21 @@ export interface LedgerRecord {
   statements: Pick<Call, 'id' | 'cursor' | 'author' | 'date' | 'tweet' | 'verified'>[]
 }
 
-/** Where a row stands in the hash chain. */
+/** Where a row stands in the log. */
 export interface Place {
-  seq: number
+  /** From 0. */
+  index: number
+  /** Hash of the leaf, in hex. */
   hash: string
-  previousHash: string
   previousId: number | null
   nextId: number | null
-  /** The place of the first signed head that covers the row. */
-  signedSeq: number | null
+  /** Size of the smallest signed checkpoint that covers the row. */
+  signedSize: number | null
 }
 
 export interface Revision {
   id: number
-  seq: number
+  index: number
   recordedAt: Date
   amount: Cents | null
   tokens: TokenAmount | null

@@ -55,11 +55,8 @@ export function queryLedger<Columns extends string>(
   columns: Columns,
 ) {
   let query = backend.from('published_transactions').select(columns)
-  // Only donations have a pool; saying so lets the database use the pools' index.
-  const type = filter.pool ? 'donation' : filter.type
-  if (type) query = query.eq('type', type)
+  if (filter.type) query = query.eq('type', filter.type)
   if (filter.pool) query = query.eq('pool_slug', filter.pool)
-  if (filter.pool && filter.type && filter.type !== type) query = query.is('id', null)
   if (filter.from) query = query.gte('occurred_at', `${filter.from}T00:00:00Z`)
   if (filter.to) query = query.lt('occurred_at', endOfDay(filter.to))
   return query

@@ -27,7 +27,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   const image = findPool(pool)?.shareImage
   return pageMeta({
     title,
-    description: `${typeLabel(record.type)} of ${formatInstant(record.occurredAt)}. ${standing ? statusWords(standing) : 'Corrected by a later row'}. Row ${formatCount(record.place.seq)} of a ledger that anyone can check.`,
+    description: `${typeLabel(record.type)} of ${formatInstant(record.occurredAt)}. ${standing ? statusWords(standing) : 'Corrected by a later row'}. Entry ${formatCount(record.place.index)} of a ledger that anyone can check.`,
     path: `/transparency/${latestRevision(record)}`,
     ...(image && { image, imageAlt: `${title}: a donation to an impact pool` }),
     jsonLd: (siteUrl) => ({
@@ -70,7 +70,7 @@ export default function TransactionPage() {
           <a href="/transparency#history" className="link inline-block py-1">
             Transparency
           </a>
-          <span className="text-muted">Row {formatCount(place.seq)} of the ledger</span>
+          <span className="text-muted">Entry {formatCount(place.index)} of the ledger</span>
         </p>
         <h1 className="mt-3 text-title">{recordTitle(record)}</h1>
         <div className="mt-5">

@@ -7,46 +7,46 @@ export type Database = {
     Tables: {
       cz_calls: {
         Row: {
-          action_taken: string
+          action_hash: string
           author: string
           captured_at: string | null
           chain_id: number | null
+          confirmed_by_hash: string | null
           id: number
           posted_at: string
           recorded_at: string
           revision: number
-          statement_sha256: string
-          tweet_text: string
+          text_hash: string
           tweet_url: string
           tx_hash: string | null
           verified: boolean
         }
         Insert: {
-          action_taken: string
+          action_hash: string
           author: string
           captured_at?: string | null
           chain_id?: number | null
+          confirmed_by_hash?: string | null
           id?: never
           posted_at: string
           recorded_at?: string
           revision?: number
-          statement_sha256?: string
-          tweet_text: string
+          text_hash: string
           tweet_url: string
           tx_hash?: string | null
           verified?: boolean
         }
         Update: {
-          action_taken?: string
+          action_hash?: string
           author?: string
           captured_at?: string | null
           chain_id?: number | null
+          confirmed_by_hash?: string | null
           id?: never
           posted_at?: string
           recorded_at?: string
           revision?: number
-          statement_sha256?: string
-          tweet_text?: string
+          text_hash?: string
           tweet_url?: string
           tx_hash?: string | null
           verified?: boolean
@@ -86,30 +86,42 @@ export type Database = {
         }
         Relationships: []
       }
-      ledger_heads: {
+      pool_updates: {
         Row: {
-          hash: string
+          helping: number | null
+          helping_source_hash: string | null
           id: number
-          public_key: string
-          seq: number
-          signature: string
-          signed_at: string
+          links_hash: string | null
+          number: number
+          pool_slug: string
+          published_at: string
+          recorded_at: string
+          revision: number
+          text_hash: string
         }
         Insert: {
-          hash: string
+          helping?: number | null
+          helping_source_hash?: string | null
           id?: never
-          public_key: string
-          seq: number
-          signature: string
-          signed_at: string
+          links_hash?: string | null
+          number: number
+          pool_slug: string
+          published_at: string
+          recorded_at?: string
+          revision?: number
+          text_hash: string
         }
         Update: {
-          hash?: string
+          helping?: number | null
+          helping_source_hash?: string | null
           id?: never
-          public_key?: string
-          seq?: number
-          signature?: string
-          signed_at?: string
+          links_hash?: string | null
+          number?: number
+          pool_slug?: string
+          published_at?: string
+          recorded_at?: string
+          revision?: number
+          text_hash?: string
         }
         Relationships: []
       }
@@ -229,23 +241,22 @@ export type Database = {
       }
       transactions: {
         Row: {
+          account: string
           amount_usd: number | null
           chain_id: number
+          counter_account: string | null
           direction: string
           from_address: string
-          hash: string
           id: number
-          note: string | null
+          note_hash: string | null
           occurred_at: string
           ordinal: number
           pool_slug: string | null
-          previous_hash: string
-          proof_url: string | null
+          proof_hash: string | null
           rate_source: string | null
           rate_usd: number | null
           recorded_at: string
           revision: number
-          seq: number
           to_address: string
           token_address: string | null
           token_amount: number | null
@@ -255,23 +266,22 @@ export type Database = {
           type: string
         }
         Insert: {
+          account: string
           amount_usd?: number | null
           chain_id: number
+          counter_account?: string | null
           direction: string
           from_address: string
-          hash: string
           id?: never
-          note?: string | null
+          note_hash?: string | null
           occurred_at: string
           ordinal: number
           pool_slug?: string | null
-          previous_hash: string
-          proof_url?: string | null
+          proof_hash?: string | null
           rate_source?: string | null
           rate_usd?: number | null
           recorded_at?: string
           revision?: number
-          seq: number
           to_address: string
           token_address?: string | null
           token_amount?: number | null
@@ -281,23 +291,22 @@ export type Database = {
           type: string
         }
         Update: {
+          account?: string
           amount_usd?: number | null
           chain_id?: number
+          counter_account?: string | null
           direction?: string
           from_address?: string
-          hash?: string
           id?: never
-          note?: string | null
+          note_hash?: string | null
           occurred_at?: string
           ordinal?: number
           pool_slug?: string | null
-          previous_hash?: string
-          proof_url?: string | null
+          proof_hash?: string | null
           rate_source?: string | null
           rate_usd?: number | null
           recorded_at?: string
           revision?: number
-          seq?: number
           to_address?: string
           token_address?: string | null
           token_amount?: number | null
@@ -312,6 +321,8 @@ export type Database = {
     Views: {
       ledger_months: {
         Row: {
+          account: string | null
+          counter_account: string | null
           direction: string | null
           month: string | null
           pool_slug: string | null
@@ -329,24 +340,32 @@ export type Database = {
           block_time: string | null
           chain_id: number | null
           check_id: number | null
-          cz_call_id: number | null
-          hash: string | null
+          leaf: string | null
           recorded_at: string | null
+          rolled_back_at: string | null
+          rolled_back_size: number | null
           scanned_at: string | null
-          seq: number | null
-          signed_seq: number | null
+          signed_size: number | null
+          size: number | null
         }
         Relationships: []
       }
       ledger_totals: {
         Row: {
           as_of: string | null
+          costs_usd: number | null
           disputed_count: number | null
+          donated_elsewhere_usd: number | null
           donated_usd: number | null
           dreams_count: number | null
           dreams_funded_usd: number | null
+          gifts_usd: number | null
           last_occurred_at: string | null
+          other_in_usd: number | null
+          other_out_usd: number | null
           pending_count: number | null
+          returned_usd: number | null
+          tax_usd: number | null
           transactions_count: number | null
           treasury_usd: number | null
           unvalued_count: number | null
@@ -356,42 +375,55 @@ export type Database = {
       }
       pool_totals: {
         Row: {
+          direct_usd: number | null
           disputed_count: number | null
           donations_count: number | null
+          donations_usd: number | null
+          gifts_usd: number | null
+          helping: number | null
+          helping_at: string | null
+          helping_source: string | null
           last_donation_at: string | null
+          left_usd: number | null
+          moved_in_usd: number | null
+          moved_out_usd: number | null
+          other_usd: number | null
           pending_count: number | null
           slug: string | null
+          spent_usd: number | null
           total_usd: number | null
           unvalued_count: number | null
         }
         Relationships: []
       }
-      published_chain: {
+      published_anchors: {
         Row: {
-          amount_usd: string | null
+          address: string | null
+          block_hash: string | null
+          block_number: number | null
+          block_time: string | null
           chain_id: number | null
-          direction: string | null
-          from_address: string | null
-          hash: string | null
           id: number | null
-          note: string | null
-          occurred_at: string | null
-          ordinal: number | null
-          pool_slug: string | null
-          previous_hash: string | null
-          proof_url: string | null
-          rate_source: string | null
-          rate_usd: string | null
+          log: string | null
+          nonce: number | null
           recorded_at: string | null
-          revision: number | null
-          seq: number | null
-          to_address: string | null
-          token_address: string | null
-          token_amount: string | null
-          token_decimals: number | null
-          token_symbol: string | null
+          root: string | null
+          signed_at: string | null
+          size: number | null
+          status: string | null
           tx_hash: string | null
-          type: string | null
+        }
+        Relationships: []
+      }
+      published_checkpoints: {
+        Row: {
+          id: number | null
+          log: string | null
+          note: string | null
+          root: string | null
+          signed_at: string | null
+          size: number | null
+          vkey: string | null
         }
         Relationships: []
       }
@@ -411,18 +443,27 @@ export type Database = {
       }
       published_cz_calls: {
         Row: {
+          action_hash: string | null
           action_taken: string | null
           answered_at: string | null
+          answered_token_amount: string | null
+          answered_token_decimals: number | null
+          answered_token_symbol: string | null
+          answered_usd: number | null
           author: string | null
           captured_at: string | null
           chain_id: number | null
           checked_at: string | null
+          confirmed_by: string | null
+          confirmed_by_hash: string | null
           id: number | null
+          log_index: number | null
           posted_at: string | null
           recorded_at: string | null
           revision: number | null
           statement_sha256: string | null
           status: string | null
+          text_hash: string | null
           transaction_id: number | null
           tweet_text: string | null
           tweet_url: string | null
@@ -434,10 +475,14 @@ export type Database = {
       }
       published_donations: {
         Row: {
+          account: string | null
           amount_usd: number | null
           chain_id: number | null
           checked_at: string | null
+          counter_account: string | null
+          from_address: string | null
           id: number | null
+          log_index: number | null
           note: string | null
           occurred_at: string | null
           pool_slug: string | null
@@ -449,18 +494,62 @@ export type Database = {
           token_decimals: number | null
           token_symbol: string | null
           tx_hash: string | null
+          type: string | null
           unreachable_at: string | null
         }
         Relationships: []
       }
-      published_heads: {
+      published_entries: {
         Row: {
-          hash: string | null
+          entry: string | null
+          index: number | null
+          kind: string | null
+          leaf: string | null
+          log: string | null
+          row_id: number | null
+        }
+        Relationships: []
+      }
+      published_party_transactions: {
+        Row: {
+          account: string | null
+          amount_usd: number | null
+          block_hash: string | null
+          block_number: number | null
+          block_time: string | null
+          chain_id: number | null
+          checked_at: string | null
+          confirmations: number | null
+          counter_account: string | null
+          direction: string | null
+          from_address: string | null
           id: number | null
-          public_key: string | null
-          seq: number | null
-          signature: string | null
-          signed_at: string | null
+          log_index: number | null
+          note: string | null
+          note_hash: string | null
+          note_withdrawn: boolean | null
+          occurred_at: string | null
+          ordinal: number | null
+          party: string | null
+          party_direction: string | null
+          pool_slug: string | null
+          proof_hash: string | null
+          proof_url: string | null
+          proof_withdrawn: boolean | null
+          rate_source: string | null
+          rate_usd: string | null
+          reason: string | null
+          recorded_at: string | null
+          revision: number | null
+          status: string | null
+          to_address: string | null
+          token_address: string | null
+          token_amount: string | null
+          token_decimals: number | null
+          token_symbol: string | null
+          tx_hash: string | null
+          type: string | null
+          unreachable_at: string | null
         }
         Relationships: []
       }
@@ -485,29 +574,37 @@ export type Database = {
       }
       published_records: {
         Row: {
+          account: string | null
           amount_usd: number | null
           chain_id: number | null
           checked_at: string | null
           checks: Json | null
+          counter_account: string | null
           direction: string | null
+          entry: string | null
           from_address: string | null
-          hash: string | null
           id: number | null
+          leaf: string | null
+          log_index: number | null
           next_id: number | null
           note: string | null
+          note_hash: string | null
+          note_salt: string | null
+          note_withdrawal_reason: string | null
+          note_withdrawn: boolean | null
           occurred_at: string | null
           ordinal: number | null
           pool_slug: string | null
-          previous_hash: string | null
           previous_id: number | null
+          proof_hash: string | null
           proof_url: string | null
+          proof_withdrawn: boolean | null
           rate_source: string | null
           rate_usd: string | null
           recorded_at: string | null
           revision: number | null
           revisions: Json | null
-          seq: number | null
-          signed_seq: number | null
+          signed_size: number | null
           statements: Json | null
           status: string | null
           to_address: string | null
@@ -521,8 +618,22 @@ export type Database = {
         }
         Relationships: []
       }
+      published_texts: {
+        Row: {
+          hash: string | null
+          id: number | null
+          log: string | null
+          reason: string | null
+          salt: string | null
+          text: string | null
+          withdrawn_at: string | null
+          withdrawn_index: number | null
+        }
+        Relationships: []
+      }
       published_transactions: {
         Row: {
+          account: string | null
           amount_usd: number | null
           block_hash: string | null
           block_number: number | null
@@ -530,22 +641,25 @@ export type Database = {
           chain_id: number | null
           checked_at: string | null
           confirmations: number | null
+          counter_account: string | null
           direction: string | null
           from_address: string | null
-          hash: string | null
           id: number | null
+          log_index: number | null
           note: string | null
+          note_hash: string | null
+          note_withdrawn: boolean | null
           occurred_at: string | null
           ordinal: number | null
           pool_slug: string | null
-          previous_hash: string | null
+          proof_hash: string | null
           proof_url: string | null
+          proof_withdrawn: boolean | null
           rate_source: string | null
           rate_usd: string | null
           reason: string | null
           recorded_at: string | null
           revision: number | null
-          seq: number | null
           status: string | null
           to_address: string | null
           token_address: string | null
@@ -558,8 +672,42 @@ export type Database = {
         }
         Relationships: []
       }
+      published_updates: {
+        Row: {
+          helping: number | null
+          helping_source: string | null
+          helping_source_hash: string | null
+          id: number | null
+          links: string | null
+          links_hash: string | null
+          log_index: number | null
+          number: number | null
+          pool_slug: string | null
+          published_at: string | null
+          recorded_at: string | null
+          revision: number | null
+          text: string | null
+          text_hash: string | null
+        }
+        Relationships: []
+      }
     }
     Functions: {
+      accept_restore: {
+        Args: {
+          log: string
+          reason: string
+        }
+        Returns: Json
+      }
+      anchor_state: {
+        Args: {
+          address: string
+          chain: number
+          log: string
+        }
+        Returns: Json
+      }
       append_ledger: {
         Args: {
           entries: Json
@@ -567,9 +715,25 @@ export type Database = {
         }
         Returns: Json
       }
-      archive_head: {
+      append_statement: {
         Args: {
-          head: Json
+          statement: Json
+        }
+        Returns: number
+      }
+      append_update: {
+        Args: {
+          entry: Json
+        }
+        Returns: Json
+      }
+      archive_checkpoint: {
+        Args: {
+          log: string
+          note: string
+          root: string
+          size: number
+          vkey: string
         }
         Returns: boolean
       }
@@ -580,6 +744,58 @@ export type Database = {
           wallets: Json
         }
         Returns: Json
+      }
+      log_bundle: {
+        Args: {
+          log: string
+          n: number
+          width: number
+        }
+        Returns: string
+      }
+      log_consistency: {
+        Args: {
+          first_size: number
+          log: string
+          second_size: number
+        }
+        Returns: Json
+      }
+      log_inclusion: {
+        Args: {
+          index: number
+          log: string
+          size: number
+        }
+        Returns: Json
+      }
+      log_root: {
+        Args: {
+          log: string
+          size: number
+        }
+        Returns: string
+      }
+      log_size: {
+        Args: {
+          log: string
+        }
+        Returns: number
+      }
+      log_tile: {
+        Args: {
+          level: number
+          log: string
+          n: number
+          width: number
+        }
+        Returns: string
+      }
+      record_anchor_check: {
+        Args: {
+          found: Json
+        }
+        Returns: boolean
       }
       record_checks: {
         Args: {
@@ -593,6 +809,36 @@ export type Database = {
         }
         Returns: number
       }
+      report_rollback: {
+        Args: {
+          log: string
+          root: string
+          size: number
+        }
+        Returns: boolean
+      }
+      store_anchor: {
+        Args: {
+          anchor: Json
+          log: string
+        }
+        Returns: number
+      }
+      store_anchor_transaction: {
+        Args: {
+          anchor_id: number
+          gas_price: number
+          raw: string
+          tx_hash: string
+        }
+        Returns: boolean
+      }
+      sum_transactions: {
+        Args: {
+          filter: Json
+        }
+        Returns: Json
+      }
       transactions_due: {
         Args: {
           chain: number
@@ -600,6 +846,13 @@ export type Database = {
           settled_before: string
         }
         Returns: Json
+      }
+      withdraw_text: {
+        Args: {
+          hash: string
+          reason: string
+        }
+        Returns: boolean
       }
     }
     Enums: { [_ in never]: never }

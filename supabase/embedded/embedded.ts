@@ -123,7 +123,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   await sweepFiles(files, db)
   const sql = <T>(text: string, params?: unknown[]) =>
     db.queue(async () => (await db.session.query<T>(text, params)).rows)
-  if (options.demo) await fillDemo(sql)
+  if (options.demo) await fillDemo(sql, `${new URL(options.siteUrl).host}/transparency/log`)
   await db.analyze()
 
   // Each module that adds to the API wraps the handler of the one before.

@@ -34,13 +34,14 @@ select
   c.relname as relation,
   c.relkind = 'v' as is_view,
   a.attname as name,
-  t.typname as type,
+  coalesce(base.typname, t.typname) as type,
   not a.attnotnull as nullable,
   not a.attnotnull or a.atthasdef or a.attidentity <> '' as optional,
   a.attidentity = 'a' or a.attgenerated <> '' as generated
 from pg_attribute a
 join pg_class c on c.oid = a.attrelid
 join pg_type t on t.oid = a.atttypid
+left join pg_type base on base.oid = t.typbasetype
 where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and a.attnum > 0 and not a.attisdropped
 order by c.relname, a.attname`
 

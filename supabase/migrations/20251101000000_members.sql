@@ -1,6 +1,6 @@
 -- Members: a profile for everyone who signs up, and the fund pools they own.
--- A hosted project grants every privilege on new public objects to anon and authenticated,
--- so each object is revoked first and then granted exactly what it is for.
+-- A hosted project grants every privilege on new public objects to anon and authenticated. So each migration revokes
+-- everything on an object, then grants what it needs.
 
 create schema private;
 comment on schema private is 'Not exposed by the API: trigger functions and running sums.';
@@ -14,6 +14,7 @@ create table public.profiles (
   avatar_url text
     constraint profiles_avatar_url_https check (avatar_url ~ '^https://\S+$' and char_length(avatar_url) <= 2000),
   created_at timestamptz not null default now()
+    constraint profiles_created_at_range check (created_at between '2015-01-01T00:00:00Z' and '2100-01-01T00:00:00Z')
 );
 comment on table public.profiles is 'One row per member, created at sign-up. Usernames are not unique.';
 
@@ -27,10 +28,11 @@ create table public.fundme_pools (
   status text not null default 'voting'
     constraint fundme_pools_status_length check (char_length(status) between 1 and 40),
   current_amount numeric(14, 2) not null default 0
-    constraint fundme_pools_current_amount_positive check (current_amount >= 0),
+    constraint fundme_pools_current_amount_range check (current_amount between 0 and 999999999999.99),
   goal_amount numeric(14, 2)
-    constraint fundme_pools_goal_amount_positive check (goal_amount > 0),
+    constraint fundme_pools_goal_amount_range check (goal_amount > 0 and goal_amount <= 999999999999.99),
   created_at timestamptz not null default now()
+    constraint fundme_pools_created_at_range check (created_at between '2015-01-01T00:00:00Z' and '2100-01-01T00:00:00Z')
 );
 comment on column public.fundme_pools.goal_amount is 'US dollars; null means that the pool has no goal.';
 
@@ -42,7 +44,7 @@ alter table public.fundme_pools enable row level security;
 revoke all on public.profiles, public.fundme_pools from public, anon, authenticated, service_role;
 grant select, insert, update, delete on public.profiles, public.fundme_pools to service_role;
 
--- id, avatar_url and created_at stay out of a member's reach by privilege, not by policy.
+-- Column privileges, not a policy, keep members from changing id, avatar_url and created_at.
 grant select, update (username, wallet_address) on public.profiles to authenticated;
 grant select on public.fundme_pools to authenticated;
 
@@ -55,9 +57,8 @@ create policy "Members update their own profile" on public.profiles
 create policy "Members read their own pools" on public.fundme_pools
   for select to authenticated using (user_id = (select auth.uid()));
 
--- An exception in here would refuse the sign-up itself. It cannot raise: the metadata is jsonb,
--- which has refused a NUL character before the row existed, and whatever is no text or too long
--- is left out or cut to what the table accepts.
+-- An exception here would make the sign-up fail, so it must not raise: jsonb has already refused a NUL character, a
+-- value that is no text is left out, and a long one is cut to the column's length.
 create function private.create_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

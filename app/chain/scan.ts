@@ -1,4 +1,4 @@
-import { classify } from './classifying.ts'
+import { type Classification, classify } from './classification.ts'
 import {
   type Block,
   type Chain,
@@ -9,14 +9,12 @@ import {
   Unreachable,
 } from './rpc.ts'
 import { type Transfer, transfersOf, transferTopics } from './transfers.ts'
-import { rateOf, uncounted, type Value, valueAt } from './valuing.ts'
+import { rateOf, type Value, valueAt } from './valuation.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
 
 /** A row as append_ledger takes it. Amounts are text. */
-export interface Entry extends Value {
+export interface Entry extends Value, Classification {
   occurred_at: string
-  type: string
-  direction: string
   token_amount: string
   token_symbol: string
   token_decimals: number
@@ -27,28 +25,27 @@ export interface Entry extends Value {
   chain_id: number
   ordinal: number
   revision: number
-  pool_slug: string | null
   proof_url: string | null
   note: string | null
 }
 
-/** What a range of blocks holds for us, and the block that it was read up to. */
+/** Our transfers in a range of blocks, and the last block that was read. */
 export interface Scan {
   entries: Entry[]
   last: Block
 }
 
-/** Blocks that are read at once, where the endpoints allow it. */
-const mostBlocks = 1_000
-/** A range with more transactions for us is cut after this many, between two blocks. */
-const mostTransactions = 40
+/** Blocks for each call of eth_getLogs. Public endpoints allow 1,000 to 50,000; a rejected range is halved. */
+const maxBlocks = 1_000
+/** Transactions for each step: a receipt and a block each, so that a step stays below the platform's call limit. */
+const maxTransactions = 40
 
-/** The chain was reorganised while it was read: nothing of what was read counts. */
+/** The chain was reorganised while it was read. Discard what was read. */
 export class ReorgDetected extends Error {}
 
-/** Reads a range in steps, each as wide as the endpoints allow and written before the next one is read. */
+/** Reads a range in steps, each as wide as the endpoints allow. The caller writes a step before it requests the next. */
 export async function* scanSteps(chain: Chain, watch: Watch, from: number, to: number): AsyncGenerator<Scan> {
-  let width = mostBlocks
+  let width = maxBlocks
   for (let first = from; first <= to; ) {
     const end = Math.min(to, first + width - 1)
     try {
@@ -63,13 +60,13 @@ export async function* scanSteps(chain: Chain, watch: Watch, from: number, to: n
   }
 }
 
-/** Reads the transfers of a range of blocks, both ends included; `last` tells where it had to end sooner. */
+/** Reads the transfers of a range of blocks, both ends included. `last` is before `to` where the range was cut. */
 async function scanBlocks(chain: Chain, watch: Watch, from: number, to: number): Promise<Scan> {
   const ahead = await requireBlock(chain, to)
   const logs = await findLogs(chain, watch, from, to)
   const hashes = [...new Set(logs.map((log) => log.transactionHash))]
-  const tooMany = logs.find((log) => log.transactionHash === hashes[mostTransactions])
-  // A block is never read in part, however much is in it.
+  const tooMany = logs.find((log) => log.transactionHash === hashes[maxTransactions])
+  // A block is never cut, however many transactions it has.
   const end = tooMany ? Math.max(tooMany.blockNumber - 1, logs[0]?.blockNumber ?? to) : to
   const taken = logs.filter((log) => log.blockNumber <= end)
   const blockOf = new Map(taken.map((log) => [log.transactionHash, log.blockHash]))
@@ -92,7 +89,7 @@ async function scanBlocks(chain: Chain, watch: Watch, from: number, to: number):
   return { entries: entries.flat(), last }
 }
 
-/** The logs that name our wallets and tokens, in the chain's order. */
+/** The transfer logs of our wallets and tokens, in the chain's order. */
 export async function findLogs(chain: Chain, watch: Watch, from: number, to: number): Promise<ChainLog[]> {
   const contracts = watch.tokens.flatMap(({ address }) => address ?? [])
   if (contracts.length === 0) return []
@@ -103,8 +100,8 @@ export async function findLogs(chain: Chain, watch: Watch, from: number, to: num
 }
 
 /**
- * A transfer as a row, valued and classified, or null where it is none of ours. A transfer of nothing is none:
- * anybody can make a token log one in anybody's name.
+ * A transfer as a row, valued and classified, or null where it is not ours. A transfer of zero is ignored: anybody can
+ * make a token log one with any sender.
  */
 export async function entryOf(
   chain: Chain,
@@ -113,16 +110,12 @@ export async function entryOf(
   block: Block,
 ): Promise<Entry | null> {
   const token = tokenOf(watch, transfer.token)
-  const kind = classify(transfer, watch)
-  if (!token || !kind || transfer.amount === 0n) return null
-  const value = kind.counts
-    ? valueAt(transfer.amount, token.decimals, await rateOf(token, block, chain))
-    : uncounted
+  const classification = classify(transfer, watch)
+  if (!token || !classification || transfer.amount === 0n) return null
   return {
     occurred_at: timeOf(block),
-    type: kind.type,
-    direction: kind.direction,
-    ...value,
+    ...classification,
+    ...valueAt(transfer.amount, token.decimals, await rateOf(token, block, chain)),
     token_amount: transfer.amount.toString(),
     token_symbol: token.symbol,
     token_decimals: token.decimals,
@@ -133,9 +126,8 @@ export async function entryOf(
     chain_id: chain.id,
     ordinal: transfer.ordinal,
     revision: 0,
-    pool_slug: kind.pool,
     proof_url: null,
-    note: kind.note,
+    note: null,
   }
 }
 
@@ -145,6 +137,6 @@ export function timeOf({ timestamp }: Block): string {
 
 async function requireBlock(chain: Chain, number: number): Promise<Block> {
   const block = await chain.block(number)
-  if (!block) throw new Unreachable(`block ${number} is not there`)
+  if (!block) throw new Unreachable(`no endpoint has block ${number}`)
   return block
 }

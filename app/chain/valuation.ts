@@ -2,14 +2,14 @@ import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { type Block, type Chain, Refused } from './rpc.ts'
 import type { Token } from './watch.ts'
 
-/** A price in dollars for a whole token, as a whole number and the digits of it that are behind the point. */
+/** Dollars for a whole token: `units` / 10 ^ `decimals`. */
 export interface Rate {
   units: bigint
   decimals: number
   source: string
 }
 
-/** The columns of a row that say what it is worth. */
+/** The columns of a row with its value in dollars. */
 export interface Value {
   amount_usd: string | null
   rate_usd: string | null
@@ -17,14 +17,13 @@ export interface Value {
 }
 
 const unvalued: Value = { amount_usd: null, rate_usd: null, rate_source: null }
-export const uncounted: Value = {
-  amount_usd: '0.00',
-  rate_usd: null,
-  rate_source: 'Not to or from the treasury: counted as nothing',
-}
 
-/** A price older than this is nobody's price: feeds write at least once a day. */
-const oldestPrice = 26 * 60 * 60
+/** Maximum age of a price in seconds. Feeds update at least daily. */
+const maxPriceAge = 26 * 60 * 60
+/** The domain private.dollars in supabase/migrations ends here. */
+const maxCents = 10n ** 12n - 1n
+/** The domain private.dollar_rate ends here, in whole dollars. */
+const maxRate = 10n ** 15n
 
 const feedAbi = [
   {
@@ -44,8 +43,8 @@ const feedAbi = [
 ] as const
 
 /**
- * The rate of a token at a block, or null where nobody knows one. Throws where nobody can be asked: a row must not
- * stay without a value because a server was away.
+ * The rate of a token at a block, or null where it has none. Throws Unreachable where the endpoints do not respond: a
+ * row must not stay unvalued because of a fault that passes.
  */
 export async function rateOf({ value }: Token, block: Block, chain: Chain): Promise<Rate | null> {
   if (value === 'usd') return { units: 1n, decimals: 0, source: 'Stablecoin, one to one' }
@@ -65,22 +64,21 @@ export async function rateOf({ value }: Token, block: Block, chain: Chain): Prom
       data: round,
     })
     const places = decodeFunctionResult({ abi: feedAbi, functionName: 'decimals', data: decimals })
-    if (answer <= 0n || places > 18 || updatedAt < block.timestamp - oldestPrice) return null
+    if (answer <= 0n || places > 18 || updatedAt < block.timestamp - maxPriceAge) return null
     return { units: answer, decimals: places, source: `Price feed ${value.feed} at block ${block.number}` }
   } catch (error) {
-    // The contract can't say, or the endpoints no longer have the state of that block.
+    // The contract reverts, or the endpoints no longer have the state of that block.
     if (error instanceof Refused || (error as Error).name?.startsWith('AbiDecoding')) return null
     throw error
   }
 }
 
-/** What an amount of base units is worth at a rate, to the cent, half a cent up. */
+/** The value of an amount of base units at a rate, rounded half up to the cent. Unvalued where a bound of the database is exceeded. */
 export function valueAt(amount: bigint, decimals: number, rate: Rate | null): Value {
-  if (!rate) return unvalued
+  if (!rate || rate.units >= maxRate * 10n ** BigInt(rate.decimals)) return unvalued
   const whole = 10n ** BigInt(decimals + rate.decimals)
   const cents = (amount * rate.units * 200n + whole) / (2n * whole)
-  // More than the column holds is no price.
-  if (cents >= 10n ** 20n) return unvalued
+  if (cents > maxCents) return unvalued
   return {
     amount_usd: toDecimal(cents, 2),
     rate_usd: toDecimal(rate.units, rate.decimals),

@@ -1,9 +1,9 @@
 import type { Status } from '../ledger/statuses.ts'
 import { type Block, type Chain, mapInBatches, type Receipt, Refused, Unreachable } from './rpc.ts'
-import { timeOf } from './scanning.ts'
+import { timeOf } from './scan.ts'
 import { nativeTransferOf, type Transfer, transfersOf } from './transfers.ts'
 
-/** The facts of a row that the chain can bear out. */
+/** The facts of a row that can be checked on chain. */
 export interface Claim {
   id: number
   tx_hash: string
@@ -25,7 +25,7 @@ export interface Check {
   reason: string | null
 }
 
-/** A check that found nobody to ask: it says nothing about the row. */
+/** The check for a row where no endpoint responds. It says nothing about the row. */
 export function unreachable(id: number): Check {
   return { ...blockless, transaction_id: id, status: 'unreachable' }
 }
@@ -38,7 +38,7 @@ const blockless = {
   reason: null,
 }
 
-/** Checks rows against the chain, each block asked for once. */
+/** Checks rows against the chain. Requests each block once. `depth` is the number of confirmations of a final block. */
 export async function checkRows(chain: Chain, depth: number, claims: readonly Claim[]): Promise<Check[]> {
   const blocks = new Map<number, Promise<Block | null>>()
   const canonical = (number: number) => {
@@ -83,7 +83,7 @@ async function check(
   }
 }
 
-/** What of a row the chain does not bear out, in words, or null. */
+/** Why the chain contradicts a row, or null where it does not. */
 async function difference(chain: Chain, claim: Claim, receipt: Receipt): Promise<string | null> {
   if (receipt.status !== '0x1') return 'The transaction failed on chain.'
   const moved = claim.ordinal < 0 ? await nativeOf(chain, receipt) : transfersOf(receipt)[claim.ordinal]
@@ -92,12 +92,12 @@ async function difference(chain: Chain, claim: Claim, receipt: Receipt): Promise
 
 async function nativeOf(chain: Chain, { transactionHash, blockHash }: Receipt): Promise<Transfer | null> {
   const transaction = await chain.transaction(transactionHash)
-  // An endpoint that has the receipt and not the transaction is between two states.
-  if (transaction?.blockHash !== blockHash) throw new Unreachable('the transaction is not there')
+  // The endpoint has the receipt but not the transaction: it is importing the block.
+  if (transaction?.blockHash !== blockHash) throw new Unreachable('no endpoint has the transaction')
   return nativeTransferOf(transaction)
 }
 
-/** The facts in which a row and its transfer differ. */
+/** The facts in which a row and its transfer differ, as a sentence, or null. */
 function differenceOf(claim: Omit<Claim, 'id'>, moved: Transfer): string | null {
   const differing = [
     claim.from_address !== moved.from && 'sender',

@@ -1,10 +1,10 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { type Block, type Chain, type ChainLog, RangeTooLarge, Refused } from './rpc.ts'
-import { findLogs, timeOf } from './scanning.ts'
+import { findLogs, timeOf } from './scan.ts'
 import { transfersOf } from './transfers.ts'
 import { type Token, type Watch, walletsOf } from './watch.ts'
 
-/** What the ledger's verified rows add up to; amounts are text. */
+/** Sum of the ledger's verified rows for a wallet and token, in base units as text. */
 export interface LedgerBalance {
   wallet: string
   token_address: string | null
@@ -34,15 +34,17 @@ export interface Reconciliation {
   unlisted: Unlisted[]
 }
 
-/** How far back, and in how large steps, transfers are looked for that explain a difference. */
-const lookBack = 20_000
-const step = 2_000
-const mostRead = 100
-const mostNamed = 20
+/** Where a balance differs, the missing transfers are searched in this many blocks (16 hours of a 3 s chain), by steps. */
+const searchedBlocks = 20_000
+const blocksPerStep = 2_000
+/** Logs that are examined: each costs a receipt. */
+const maxLogs = 100
+/** The constraint reconciliations_unlisted_list has the same bound. */
+const maxUnlisted = 20
 
 /**
- * What each wallet holds of each token at a block beside what the ledger says. Where they differ, the blocks before
- * are read again; `known` tells which of their transfers the ledger has, as 'hash ordinal'.
+ * Compares the balance of each wallet and token at a block with the ledger's. Where they differ, the blocks before are
+ * searched for transfers that the ledger lacks; `known` returns those that it has, as 'hash ordinal'.
  */
 export async function reconcile(
   chain: Chain,
@@ -80,7 +82,7 @@ export async function reconcile(
     for (const transfer of transfersOf(receipt)) {
       if (has.has(`${txHash} ${transfer.ordinal}`) || transfer.amount === 0n) continue
       for (const { wallet, token_address, unlisted } of differing) {
-        if (token_address !== transfer.token || unlisted.length >= mostNamed) continue
+        if (token_address !== transfer.token || unlisted.length >= maxUnlisted) continue
         const base = { tx_hash: txHash, ordinal: transfer.ordinal, amount: transfer.amount.toString() }
         if (transfer.to === wallet) unlisted.push({ ...base, direction: 'in' })
         else if (transfer.from === wallet) unlisted.push({ ...base, direction: 'out' })
@@ -98,21 +100,21 @@ async function balanceOf(chain: Chain, token: Token, wallet: string, at: number)
     args: [wallet as `0x${string}`],
   })
   const word = await chain.call(token.address, data, at)
-  if (word.length !== 66) throw new Refused(`${token.symbol} tells no balance`)
+  if (word.length !== 66) throw new Refused(`balanceOf of ${token.symbol} did not return a number`)
   return BigInt(word)
 }
 
-/** The logs of the latest blocks until `to`, as far back as the endpoints like to tell. */
+/** The logs of the blocks until `to`, as far back as the endpoints allow. */
 async function findRecent(chain: Chain, watch: Watch, to: number): Promise<ChainLog[]> {
   const logs: ChainLog[] = []
-  const oldest = Math.max(0, to - lookBack + 1)
-  for (let end = to; end >= oldest && logs.length < mostRead; end -= step) {
+  const oldest = Math.max(0, to - searchedBlocks + 1)
+  for (let end = to; end >= oldest && logs.length < maxLogs; end -= blocksPerStep) {
     try {
-      logs.push(...(await findLogs(chain, watch, Math.max(oldest, end - step + 1), end)))
+      logs.push(...(await findLogs(chain, watch, Math.max(oldest, end - blocksPerStep + 1), end)))
     } catch (error) {
       if (error instanceof RangeTooLarge) break
       throw error
     }
   }
-  return logs.slice(0, mostRead)
+  return logs.slice(0, maxLogs)
 }

@@ -1,0 +1,65 @@
+import type { Transfer } from './transfers.ts'
+import type { Watch } from './watch.ts'
+
+/** The constraint transactions_type_known in supabase/migrations has the same list. */
+export const transactionTypes = [
+  'donation',
+  'gift',
+  'spending',
+  'cost',
+  'tax',
+  'dream',
+  'move',
+  'other',
+] as const
+
+export type TransactionType = (typeof transactionTypes)[number]
+
+/** How the ledger records a transfer. docs/specification.md, 'The ledger', has the rules and the totals. */
+export interface Classification {
+  /** Our account that the row belongs to; the sender's where both sides are ours. */
+  account: string
+  /** The other side, where it is ours too. */
+  counter_account: string | null
+  /** As seen from `account`. */
+  direction: 'in' | 'out'
+  type: TransactionType
+  /** The pool that the row is for, by its slug. */
+  pool_slug: string | null
+}
+
+/** Accounts that are no pool. */
+const treasuryAccounts: readonly string[] = ['treasury', 'donation-wallet']
+
+export function isPool(account: string | null | undefined): boolean {
+  return Boolean(account) && !treasuryAccounts.includes(account ?? '')
+}
+
+/**
+ * Classifies a transfer by its wallets, or returns null where none of them is ours or money stays in one wallet.
+ * It never guesses what a payment to an unknown wallet was for: that is `other`, until an operator says.
+ */
+export function classify(
+  { from, to }: Pick<Transfer, 'from' | 'to'>,
+  { accounts, taxSenders, dreamWallets }: Pick<Watch, 'accounts' | 'taxSenders' | 'dreamWallets'>,
+): Classification | null {
+  const sender = accounts.get(from)
+  const recipient = accounts.get(to)
+  if (sender === recipient) return null
+  if (sender && recipient) {
+    const type = isPool(recipient) && !isPool(sender) ? 'donation' : 'move'
+    const pool = type === 'donation' ? recipient : poolOf(sender) ?? poolOf(recipient)
+    return { account: sender, counter_account: recipient, direction: 'out', type, pool_slug: pool }
+  }
+  if (recipient) {
+    const type = taxSenders.includes(from) ? 'tax' : 'gift'
+    return { account: recipient, counter_account: null, direction: 'in', type, pool_slug: poolOf(recipient) }
+  }
+  if (!sender) return null
+  const type = isPool(sender) ? 'spending' : dreamWallets.includes(to) ? 'dream' : 'other'
+  return { account: sender, counter_account: null, direction: 'out', type, pool_slug: poolOf(sender) }
+}
+
+function poolOf(account: string): string | null {
+  return isPool(account) ? account : null
+}

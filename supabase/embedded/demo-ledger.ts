@@ -1,0 +1,488 @@
+import { createHash } from 'node:crypto'
+import { impactPools } from '../../app/impact-pools.ts'
+import { signCheckpoint } from '../../app/log/checkpoint.ts'
+import { verifierKeyOf } from '../../app/log/note.ts'
+import type { EmbeddedBackend } from './embedded.ts'
+
+type Sql = EmbeddedBackend['sql']
+export type Row = Record<string, unknown>
+
+const hour = 3_600_000
+const lastDay = Date.UTC(2025, 10, 1)
+const months = 14
+const chainId = 56
+const pools = impactPools.map(({ slug }) => slug)
+
+/** Every address and hash of the demonstration starts with fa4e: 'fake', as far as hexadecimal can spell it. */
+export function fakeAddress(name: string): string {
+  return `0xfa4e${createHash('sha256').update(name).digest('hex').slice(0, 36)}`
+}
+
+const treasury = fakeAddress('treasury')
+const donationWallet = fakeAddress('donation wallet')
+const taxCollector = fakeAddress('tax collector')
+const dreamers = ['a bakery', 'a choir', 'a workshop', 'a boat'].map(fakeAddress)
+const givers = Array.from({ length: 14 }, (_, at) => fakeAddress(`giver ${at}`))
+const causes = Array.from({ length: 5 }, (_, at) => fakeAddress(`cause ${at}`))
+const partners = (pool: string) => [1, 2, 3].map((number) => fakeAddress(`${pool} partner ${number}`))
+const exchange = fakeAddress('exchange')
+
+const wallets: Record<string, string> = {
+  TREASURY_WALLET: treasury,
+  DONATION_WALLET: donationWallet,
+  ...Object.fromEntries(impactPools.map(({ slug, walletVariable }) => [walletVariable, fakeAddress(slug)])),
+}
+
+/** Variables of a site in front of the demonstration. */
+export const demoVariables: Record<string, string> = {
+  DEMO: '1',
+  ...wallets,
+  CHAIN_TOKENS: `DEMOUSD:${fakeAddress('DEMOUSD')}:18:usd BNB:native:18`,
+}
+
+const headBlock = 40_000_000 + Math.floor(lastDay / 1_000_000)
+const lastBlock = {
+  block_number: headBlock,
+  block_hash: `0xfa4e${'b'.repeat(60)}`,
+  block_time: new Date(lastDay).toISOString(),
+}
+
+/** Fills the ledger and its log: transactions, statements, updates, a correction, a withdrawal, checkpoints, an anchor. */
+export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
+  const transfers = transactions()
+  const events = [
+    ...transfers.map((row) => ({ table: 'public.transactions', row })),
+    ...statements(transfers).map((row) => ({ table: 'public.cz_calls', row })),
+    ...updates().map((row) => ({ table: 'public.pool_updates', row })),
+  ].sort((a, b) => String(a.row.recorded_at).localeCompare(String(b.row.recorded_at)))
+  await insertRows(sql, 'private.log_texts', texts(events.map(({ row }) => row)))
+  for (let from = 0; from < events.length; ) {
+    const table = events[from]?.table ?? ''
+    const length = events.slice(from).findIndex((event) => event.table !== table)
+    const to = length < 0 ? events.length : from + length
+    await insertRows(sql, table, events.slice(from, to).map(({ row }) => withHashes(row)))
+    from = to
+  }
+  await sql(checks)
+  await withdrawNote(sql)
+  await signCheckpoints(sql, origin)
+  await insertRows(sql, 'private.ledger_scans', [
+    { chain_id: chainId, ...lastBlock, scanned_at: daysBefore(0) },
+  ])
+  await insertRows(sql, 'public.reconciliations', await reconciliations(sql))
+}
+
+export async function insertRows(sql: Sql, table: string, rows: Row[]) {
+  const columns = Object.keys(rows[0] ?? {}).join(', ')
+  await sql(
+    `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1)`,
+    [JSON.stringify(rows)],
+  )
+}
+
+export function daysBefore(days: number): string {
+  return new Date(lastDay - days * 24 * hour).toISOString()
+}
+
+// Texts -----------------------------------------------------------------------------------------------
+
+/** The columns of a row that are texts: the row keeps their hash. The salt is fixed, so that each run is the same. */
+const textColumns = {
+  note: 'note_hash',
+  proof_url: 'proof_hash',
+  tweet_text: 'text_hash',
+  action_taken: 'action_hash',
+  confirmed_by: 'confirmed_by_hash',
+  text: 'text_hash',
+  links: 'links_hash',
+  helping_source: 'helping_source_hash',
+} as const
+
+function textsOf(row: Row): [hashColumn: string, text: string | null][] {
+  return Object.entries(textColumns).flatMap(([column, hashColumn]) =>
+    column in row ? [[hashColumn, row[column] as string | null] as [string, string | null]] : [],
+  )
+}
+
+function saltOf(text: string): Buffer {
+  return createHash('sha256').update(`demonstration ${text}`).digest()
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(saltOf(text)).update(text).digest('hex')
+}
+
+function texts(rows: Row[]): Row[] {
+  const found = new Set(rows.flatMap((row) => textsOf(row).flatMap(([, text]) => text ?? [])))
+  return [...found].map((text) => ({
+    log_id: 1,
+    hash: hashOf(text),
+    salt: `\\x${saltOf(text).toString('hex')}`,
+    text,
+  }))
+}
+
+function withHashes(row: Row): Row {
+  const facts = Object.entries(row).filter(([column]) => !(column in textColumns))
+  const hashes = textsOf(row).map(([column, text]) => [column, text && hashOf(text)])
+  return Object.fromEntries([...facts, ...hashes])
+}
+
+/** One note named a person, who asked for it to be removed. */
+async function withdrawNote(sql: Sql) {
+  const hash = hashOf(namedNote)
+  await insertRows(sql, 'private.log_withdrawals', [
+    { log_id: 1, text_hash: hash, reason: 'It named a person.', recorded_at: daysBefore(1) },
+  ])
+  await sql('update private.log_texts set salt = null, text = null where hash = $1', [hash])
+}
+
+const namedNote = 'Paid for the surgery of the daughter of Demo Person.'
+
+// Transactions ----------------------------------------------------------------------------------------
+
+/** Some 250 transfers of every type, one without a value and one corrected by a second revision. */
+function transactions(): Row[] {
+  const { below, hex } = dice(20251101)
+  const rows: Row[] = []
+  const pick = (addresses: string[]) => addresses[below(addresses.length)] ?? exchange
+
+  const add = (month: number, row: Row, token: Row, texts: { note?: string; proof_url?: string } = {}) => {
+    const at = lastDay - (months - month) * 30.4 * 24 * hour + below(30 * 24) * hour + below(3600) * 1000
+    rows.push({
+      occurred_at: new Date(at).toISOString(),
+      amount_usd: null,
+      rate_usd: null,
+      rate_source: null,
+      token_address: null,
+      counter_account: null,
+      pool_slug: null,
+      ...row,
+      ...token,
+      tx_hash: `0xfa4e${hex(60)}`,
+      chain_id: chainId,
+      revision: 0,
+      recorded_at: new Date(at + 5 * 60_000).toISOString(),
+      note: texts.note ?? null,
+      proof_url: texts.proof_url ?? null,
+    })
+  }
+  const dollars = (cents: number): Row => ({
+    amount_usd: decimal(cents, 2),
+    rate_usd: '1',
+    rate_source: 'Stablecoin, one to one',
+    token_amount: `${cents}${'0'.repeat(16)}`,
+    token_symbol: 'DEMOUSD',
+    token_decimals: 18,
+    token_address: fakeAddress('DEMOUSD'),
+    ordinal: below(200),
+  })
+  const coins = (thousandths: number): Row => {
+    const rateCents = 52_000 + below(30_000)
+    return {
+      amount_usd: decimal(Math.round((thousandths * rateCents) / 1000), 2),
+      rate_usd: decimal(rateCents, 2),
+      rate_source: 'Demonstration price',
+      token_amount: `${thousandths}${'0'.repeat(15)}`,
+      token_symbol: 'BNB',
+      token_decimals: 18,
+      ordinal: -1,
+    }
+  }
+  const into = (account: string, type: string, from: string): Row => ({
+    account,
+    direction: 'in',
+    type,
+    from_address: from,
+    to_address: walletOf(account),
+    pool_slug: pools.includes(account as never) ? account : null,
+  })
+  const outOf = (account: string, type: string, to: string): Row => ({
+    account,
+    direction: 'out',
+    type,
+    from_address: walletOf(account),
+    to_address: to,
+    pool_slug: pools.includes(account as never) ? account : null,
+  })
+  const between = (account: string, counter: string, type: string): Row => ({
+    ...outOf(account, type, walletOf(counter)),
+    counter_account: counter,
+    pool_slug: [counter, account].find((each) => pools.includes(each as never)) ?? null,
+  })
+  const proofOf = (what: string, month: number) => ({
+    proof_url: `https://example.org/goodblock-demo/proof/${what}/${month + 1}`,
+  })
+
+  for (let month = 0; month < months; month += 1) {
+    for (let i = 0; i < 6; i += 1)
+      add(
+        month,
+        into('treasury', 'tax', taxCollector),
+        i % 2 === 0 ? coins(1500 + below(6500)) : dollars(90_000 + below(430_000)),
+      )
+    add(month, into('treasury', 'gift', pick(givers)), dollars(5_000 + below(60_000)))
+    add(month, between('treasury', 'donation-wallet', 'move'), dollars(350_000 + below(150_000)))
+    const chosen = month % 4 === 0 ? pools.slice(0, 1) : month % 4 === 1 ? pools.slice(1) : pools
+    for (const pool of chosen) {
+      add(month, between('treasury', pool, 'donation'), dollars(80_000 + below(420_000)))
+      if (month % 2 === 0) add(month, into(pool, 'gift', pick(givers)), dollars(2_500 + below(20_000)))
+      // A pool pays out a part of what it has just received.
+      if (month > 0)
+        add(
+          month + 0.9,
+          outOf(pool, 'spending', pick(partners(pool))),
+          dollars(30_000 + below(50_000)),
+          proofOf(pool, month),
+        )
+    }
+    add(
+      month + 0.2,
+      outOf('donation-wallet', 'donation', pick(causes)),
+      dollars(120_000 + below(180_000)),
+      { ...proofOf('cause', month), note: 'In answer to a call for help.' },
+    )
+    if (month % 5 === 2)
+      add(
+        month,
+        { ...outOf('treasury', 'donation', pick(partners('education'))), pool_slug: 'education' },
+        dollars(60_000 + below(60_000)),
+        { ...proofOf('education-direct', month), note: 'Paid straight to the partner.' },
+      )
+    if (month > 3)
+      add(month, outOf('treasury', 'dream', pick(dreamers)), dollars(60_000 + below(220_000)), {
+        note: month === 6 ? namedNote : 'A community dream, chosen by vote.',
+      })
+    if (month % 2 === 1)
+      add(month, outOf('treasury', 'cost', exchange), coins(60 + below(400)), {
+        note: 'Network and listing costs.',
+      })
+  }
+  add(11, between('animal-welfare', 'treasury', 'move'), dollars(12_500), { note: 'Not needed: returned.' })
+  add(12, outOf('treasury', 'other', exchange), coins(900), { note: 'Sent to an exchange to be sold.' })
+  add(12, into('treasury', 'other', exchange), dollars(52_310), { note: 'Proceeds of the sale.' })
+  add(
+    9,
+    into('treasury', 'gift', pick(givers)),
+    {
+      token_amount: '250000000000000000000000',
+      token_symbol: 'GIFT',
+      token_decimals: 18,
+      token_address: fakeAddress('GIFT'),
+      ordinal: 3,
+    },
+    { note: 'A gift in a token without a price.' },
+  )
+
+  rows.sort((a, b) => String(a.occurred_at).localeCompare(String(b.occurred_at)))
+  const corrected = rows.findLast((row) => row.type === 'donation' && row.counter_account === 'education')
+  if (corrected)
+    rows.push({
+      ...corrected,
+      ...dollars(205_000),
+      ordinal: corrected.ordinal,
+      note: `Corrected: first recorded as ${corrected.amount_usd} dollars.`,
+      revision: 1,
+      recorded_at: new Date(lastDay).toISOString(),
+    })
+  return rows
+}
+
+function walletOf(account: string): string {
+  if (account === 'treasury') return treasury
+  return account === 'donation-wallet' ? donationWallet : fakeAddress(account)
+}
+
+/** All but a few of the newest rows are verified; those few show the other results of a check. */
+const checks = `
+insert into public.transaction_checks
+  (transaction_id, status, block_number, block_hash, block_time, confirmations, reason, checked_at)
+select
+  id, status,
+  case when status not in ('unreachable', 'reorganised') then 40000000 + extract(epoch from occurred_at)::bigint / 1000 end,
+  case when status not in ('unreachable', 'reorganised') then '0xfa4e' || substr(tx_hash, 7, 60) end,
+  case when status not in ('unreachable', 'reorganised') then occurred_at end,
+  case status when 'verified' then 60 when 'mismatch' then 60 when 'pending' then 4 end,
+  case status
+    when 'mismatch' then 'Another amount on chain.'
+    when 'reorganised' then 'The chain does not have this transaction.'
+  end,
+  recorded_at + interval '10 minutes'
+from (
+  select *, case row_number() over (order by occurred_at desc, id desc)
+    when 1 then 'pending' when 2 then 'pending' when 5 then 'unreachable'
+    when 9 then 'mismatch' when 17 then 'reorganised' else 'verified' end as status
+  from public.transactions as facts
+  where not exists (
+    select from public.transactions as later where later.tx_hash = facts.tx_hash and later.revision > facts.revision
+  )
+) as facts
+order by id`
+
+// Statements and updates ------------------------------------------------------------------------------
+
+/** Twelve statements; each that was paid for names the next donation to a cause. */
+function statements(ledger: Row[]): Row[] {
+  const { below } = dice(19)
+  const calls: [text: string, action: string][] = [
+    [
+      'A school by the river lost its roof in the storm. Worth a hand.',
+      'Roof sheets and labour for one school.',
+    ],
+    ['Clean water should not depend on where you were born.', 'Filters for three villages.'],
+    ['The animal shelter in the old port is full again.', 'Food and vaccinations for six weeks.'],
+    ['Thinking of everyone in the flooded districts tonight.', 'Emergency kits for 120 families.'],
+    ['If you can spare a coat, spare a coat.', 'Winter clothes handed out at four shelters.'],
+    ['Teachers there have not been paid since spring.', 'Two months of stipends for nine teachers.'],
+    ['Small clinics do great work with very little.', 'A refrigerator for vaccines.'],
+    ['Good to see builders give back.', 'Noted. No donation was asked for.'],
+    ['The earthquake appeal is open. Every block counts.', 'A donation to the relief appeal.'],
+    ['A reader asked how to help the refuge. Start here.', 'Fencing for the refuge.'],
+    ['Books for children who have none: simple and good.', 'Six hundred books, delivered.'],
+    ['Charity first, always.', 'Under review: the source is being confirmed.'],
+  ]
+  return calls.map(([tweet_text, action_taken], index) => {
+    const at = lastDay - (calls.length - index) * 27 * 24 * hour + below(20) * hour
+    const posted_at = new Date(at).toISOString()
+    const answer = ledger.find(
+      (row) => row.account === 'donation-wallet' && row.type === 'donation' && String(row.occurred_at) > posted_at,
+    )
+    const paid = ![7, 9, 11].includes(index)
+    const confirmed = ![2, 7, 11].includes(index)
+    return {
+      posted_at,
+      author: 'Demonstration account',
+      tweet_url: `https://example.org/goodblock-demo/statement/${index + 1}`,
+      verified: confirmed,
+      tx_hash: paid ? (answer?.tx_hash ?? null) : null,
+      chain_id: paid && answer ? chainId : null,
+      revision: 0,
+      captured_at: new Date(at + hour).toISOString(),
+      recorded_at: new Date(at + 2 * hour).toISOString(),
+      tweet_text,
+      action_taken,
+      confirmed_by: confirmed ? 'Read on the account itself by two operators.' : null,
+    }
+  })
+}
+
+/** What each pool reports, oldest first; the newest that states a number is shown as 'Helping'. */
+function updates(): Row[] {
+  const reports: [daysAgo: number, pool: string, helping: number | null, text: string][] = [
+    [300, 'education', null, 'The first two partner schools are chosen. Both publish their accounts.'],
+    [180, 'education', 86, 'Fees and books for the spring term are paid.'],
+    [40, 'education', 124, 'A third school joined. Each pupil has a desk, books and a lamp.'],
+    [210, 'humanitarian-relief', null, 'Tents and water filters are stored in two places near the coast.'],
+    [25, 'humanitarian-relief', 310, 'After the flood in the lower valley, families got kits for one month.'],
+    [95, 'animal-welfare', 57, 'Two neutering rounds in the old harbour, with the city vet.'],
+  ]
+  const numbers = new Map<string, number>()
+  return reports.map(([daysAgo, pool_slug, helping, text]) => {
+    const number = (numbers.get(pool_slug) ?? 0) + 1
+    numbers.set(pool_slug, number)
+    const report = `https://example.org/goodblock-demo/report/${pool_slug}/${number}`
+    return {
+      pool_slug,
+      number,
+      revision: 0,
+      published_at: daysBefore(daysAgo),
+      helping,
+      recorded_at: daysBefore(daysAgo - 0.1),
+      text,
+      links: report,
+      helping_source: helping === null ? null : `${report}#helping`,
+    }
+  })
+}
+
+// Checkpoints, anchor, reconciliation -------------------------------------------------------------------
+
+/** Two checkpoints, signed with a key that is as public as the password; the first is anchored. */
+async function signCheckpoints(sql: Sql, origin: string) {
+  // PKCS #8 around a seed that anyone can write down: its signatures prove as much as the rest of these rows.
+  const privateKey = Buffer.concat([
+    Buffer.from('302e020100300506032b657004220420', 'hex'),
+    Buffer.alloc(32, 'demo'),
+  ]).toString('base64')
+  const vkey = await verifierKeyOf({ name: origin, privateKey })
+  const [log] = await sql<{ size: number }>(`select public.log_size('ledger') as size`)
+  const last = Number(log?.size)
+  const sizes = [100, last]
+  for (const [at, size] of sizes.entries()) {
+    const [found] = await sql<{ root: string }>(`select public.log_root('ledger', $1) as root`, [size])
+    const root = found?.root ?? ''
+    const note = await signCheckpoint(privateKey, origin, size, root)
+    const signed_at = daysBefore(sizes.length - 1 - at)
+    await insertRows(sql, 'private.log_checkpoints', [{ log_id: 1, size, root, note, vkey, signed_at }])
+    if (at === 0) await insertAnchor(sql, { size, root, recorded_at: signed_at })
+  }
+}
+
+async function insertAnchor(sql: Sql, { size, root, recorded_at }: Row) {
+  const common = { log_id: 1, chain_id: chainId, address: fakeAddress('anchors'), nonce: 0 }
+  await insertRows(sql, 'private.log_anchors', [{ ...common, size, root, recorded_at }])
+  const [anchor] = await sql<{ id: number }>('select id from private.log_anchors')
+  await insertRows(sql, 'private.log_anchor_transactions', [
+    {
+      anchor_id: Number(anchor?.id),
+      raw: '0xfa4e',
+      tx_hash: `0xfa4e${'a'.repeat(60)}`,
+      gas_price: 1_000_000_000,
+      signed_at: recorded_at,
+    },
+  ])
+  const [sent] = await sql<{ id: number }>('select id from private.log_anchor_transactions')
+  await insertRows(sql, 'private.log_anchor_checks', [
+    { transaction_id: Number(sent?.id), status: 'anchored', ...lastBlock, checked_at: daysBefore(0) },
+  ])
+}
+
+/** The tokens of each wallet at one block: all but one are what the ledger says. */
+async function reconciliations(sql: Sql): Promise<Row[]> {
+  const [found] = await sql<{ balances: { wallet: string; token_address: string | null; amount: string }[] }>(
+    'select public.ledger_balances($1, $2, $3) as balances',
+    [chainId, JSON.stringify(Object.values(wallets)), headBlock],
+  )
+  const heldBy = (wallet: string, token: string | null) =>
+    BigInt(found?.balances.find((each) => each.wallet === wallet && each.token_address === token)?.amount ?? 0)
+  const unlisted = 750_000_000_000_000_000n
+  const compare = (wallet: string, token_symbol: string, token: string | null, more = 0n): Row => {
+    const ledger = heldBy(wallet, token)
+    const transfer = { tx_hash: `0xfa4e${'0'.repeat(57)}777`, ordinal: -1, direction: 'in', amount: `${more}` }
+    return {
+      ...lastBlock,
+      chain_id: chainId,
+      wallet,
+      token_address: token,
+      token_symbol,
+      token_decimals: 18,
+      chain_amount: `${ledger + more}`,
+      ledger_amount: `${ledger}`,
+      unlisted: more > 0n ? [transfer] : [],
+      taken_at: daysBefore(0),
+    }
+  }
+  return [
+    compare(treasury, 'BNB', null, unlisted),
+    compare(treasury, 'GIFT', fakeAddress('GIFT')),
+    ...Object.values(wallets).map((wallet) => compare(wallet, 'DEMOUSD', fakeAddress('DEMOUSD'))),
+  ]
+}
+
+function decimal(units: number, places: number): string {
+  const digits = String(units).padStart(places + 1, '0')
+  return `${digits.slice(0, -places)}.${digits.slice(-places)}`
+}
+
+/** Mulberry32: the same numbers for the same seed. */
+function dice(seed: number) {
+  let state = seed
+  const below = (limit: number) => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return Math.floor((((t ^ (t >>> 14)) >>> 0) / 4_294_967_296) * limit)
+  }
+  const hex = (length: number) => Array.from({ length }, () => below(16).toString(16)).join('')
+  return { below, hex }
+}

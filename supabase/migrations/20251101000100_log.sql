@@ -1,0 +1,623 @@
+-- A Merkle log (RFC 6962, C2SP tlog-tiles): entries in one order, a hash for each, and the hashes of complete tiles.
+-- Nothing in this file names the ledger: a log is a row of private.logs, and other tables append to it.
+
+create domain private.moment as timestamptz
+  constraint moment_range check (value >= '2015-01-01T00:00:00Z' and value < '2100-01-01T00:00:00Z');
+comment on domain private.moment is 'A time that every reader can write. Excludes infinity.';
+
+create domain private.safe_integer as bigint
+  constraint safe_integer_range check (value between 0 and 9007199254740991);
+comment on domain private.safe_integer is 'From 0 to 2^53 - 1: a JSON number in every reader.';
+
+create function private.refuse_change() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  raise exception '% is append-only: record a new revision instead', tg_table_name;
+end;
+$$;
+revoke all on function private.refuse_change() from public, anon, authenticated;
+
+-- Entries -------------------------------------------------------------------------------------------------
+
+create table private.logs (
+  id smallint primary key
+    constraint logs_id_range check (id > 0),
+  name text not null unique
+    constraint logs_name_format check (name ~ '^[a-z][a-z-]{0,30}$'),
+  size private.safe_integer not null default 0
+);
+comment on table private.logs is 'One row for each log. Its row lock is the one lock of its writers.';
+
+-- The log is named by its smallint: a foreign key would cost a query for each entry, and the one function that
+-- writes reads the log's row anyway.
+create table private.log_entries (
+  log_id smallint not null
+    constraint log_entries_log_id_range check (log_id > 0),
+  index private.safe_integer not null,
+  kind text not null,
+  row_id private.safe_integer not null,
+  entry text not null
+    constraint log_entries_entry_size check (octet_length(entry) between 2 and 65535)
+    constraint log_entries_entry_line check (position(E'\n' in entry) = 0),
+  leaf bytea not null
+    constraint log_entries_leaf_length check (octet_length(leaf) = 32),
+  primary key (log_id, index),
+  constraint log_entries_row unique (log_id, kind, row_id)
+);
+comment on table private.log_entries is 'Each entry as the octets that are hashed and published. It is never written again from its row: a later spelling must not change history.';
+comment on column private.log_entries.index is 'Place in the log, from 0, without gaps.';
+comment on column private.log_entries.row_id is 'The id of the row of which this is the entry, in the table that `kind` names.';
+comment on column private.log_entries.leaf is 'SHA-256 of 0x00 and the entry (RFC 6962 2.1).';
+
+create table private.log_nodes (
+  log_id smallint not null
+    constraint log_nodes_log_id_range check (log_id > 0),
+  level smallint not null
+    constraint log_nodes_level_range check (level between 1 and 6),
+  index private.safe_integer not null,
+  hash bytea not null
+    constraint log_nodes_hash_length check (octet_length(hash) = 32),
+  primary key (log_id, level, index)
+);
+comment on table private.log_nodes is 'The hash of each complete tile of 256 hashes of the level below. Level 0 is the leaves; the nodes between two levels are computed from a tile.';
+
+create trigger append_only before update or delete or truncate on private.log_entries
+  for each statement execute function private.refuse_change();
+create trigger append_only before update or delete or truncate on private.log_nodes
+  for each statement execute function private.refuse_change();
+create trigger append_only before delete or truncate on private.logs
+  for each statement execute function private.refuse_change();
+create trigger only_grows before update on private.logs
+  for each row when (new.size <= old.size or new.id <> old.id or new.name <> old.name)
+  execute function private.refuse_change();
+
+-- One writer of a log at a time: indexes have no gaps. Held until the transaction ends.
+create function private.lock_log(log text) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform from private.logs where name = lock_log.log for update;
+end;
+$$;
+
+-- encode() breaks lines after 76 characters; base64 of the specifications does not.
+create function private.to_base64(octets bytea) returns text
+language sql immutable set search_path = '' as $$
+  select translate(encode(octets, 'base64'), E'\n', '')
+$$;
+
+-- The root of a complete subtree, from its hashes in one string of 32 octets each (a power of two of them).
+create function private.pair_hashes(hashes bytea) returns bytea
+language plpgsql immutable set search_path = '' as $$
+begin
+  while octet_length(hashes) > 32 loop
+    select string_agg(sha256('\x01'::bytea || substring(hashes from pair * 64 + 1 for 64)), ''::bytea order by pair)
+    into hashes
+    from generate_series(0, octet_length(hashes) / 64 - 1) as pair;
+  end loop;
+  return hashes;
+end;
+$$;
+
+-- Appends entries in the given order. The setting: a plan that was made while a table was empty is kept for the
+-- whole session, and it must be the one by index.
+create function private.append_to_log(log text, kind text, row_ids bigint[], entries text[]) returns void
+language plpgsql security definer set search_path = '' set enable_seqscan = off as $$
+declare
+  target smallint;
+  old_size bigint;
+  new_size bigint;
+  tile_level smallint := 0;
+begin
+  select logs.id, logs.size into strict target, old_size
+  from private.logs where logs.name = append_to_log.log for update;
+  if coalesce(cardinality(entries), 0) = 0 then
+    return;
+  end if;
+  new_size := old_size + cardinality(entries);
+
+  insert into private.log_entries (log_id, index, kind, row_id, entry, leaf)
+  select target, old_size + added.place - 1, append_to_log.kind, added.row_id, added.entry,
+    sha256('\x00'::bytea || convert_to(added.entry, 'UTF8'))
+  from unnest(row_ids, entries) with ordinality as added (row_id, entry, place);
+  update private.logs set size = new_size where id = target;
+
+  -- From here on sizes count the hashes of a level: the tiles that became complete are hashed into the next one.
+  while new_size / 256 > old_size / 256 loop
+    insert into private.log_nodes (log_id, level, index, hash)
+    select target, tile_level + 1, tile,
+      private.pair_hashes(private.log_hashes(target, tile_level, tile * 256, 256))
+    from generate_series(old_size / 256, new_size / 256 - 1) as tile;
+    old_size := old_size / 256;
+    new_size := new_size / 256;
+    tile_level := tile_level + 1;
+  end loop;
+end;
+$$;
+revoke all on function private.append_to_log(text, text, bigint[], text[]) from public, anon, authenticated;
+
+-- Hashes and proofs ---------------------------------------------------------------------------------------
+
+-- Hashes of one tile level, in one string of 32 octets each. All of them must exist.
+create function private.log_hashes(target smallint, tile_level integer, first bigint, many integer) returns bytea
+language plpgsql stable set search_path = '' set enable_seqscan = off as $$
+begin
+  if tile_level = 0 then
+    return (
+      select string_agg(leaf, ''::bytea order by index) from private.log_entries
+      where log_id = target and index >= first and index < first + many
+    );
+  end if;
+  return (
+    select string_agg(hash, ''::bytea order by index) from private.log_nodes
+    where log_id = target and level = tile_level and index >= first and index < first + many
+  );
+end;
+$$;
+
+-- The largest power of two that is not greater than `number`, as its exponent.
+create function private.highest_bit(number bigint) returns integer
+language plpgsql immutable set search_path = '' as $$
+declare
+  exponent integer := 0;
+begin
+  while number >> (exponent + 1) > 0 loop
+    exponent := exponent + 1;
+  end loop;
+  return exponent;
+end;
+$$;
+
+-- MTH(D[first:last]) of RFC 6962 2.1 for a range that the tree splits off: complete subtrees, combined from the right.
+create function private.log_range_root(target smallint, first bigint, last bigint) returns bytea
+language plpgsql stable set search_path = '' as $$
+declare
+  subtrees bytea[] := '{}';
+  exponent integer;
+  root bytea;
+begin
+  if last = first then
+    return sha256('');
+  end if;
+  while first < last loop
+    exponent := private.highest_bit(last - first);
+    subtrees := subtrees || private.pair_hashes(private.log_hashes(
+      target, exponent / 8, first >> (exponent / 8 * 8), 1 << (exponent % 8)
+    ));
+    first := first + (1::bigint << exponent);
+  end loop;
+  root := subtrees[cardinality(subtrees)];
+  for place in reverse cardinality(subtrees) - 1 .. 1 loop
+    root := sha256('\x01'::bytea || subtrees[place] || root);
+  end loop;
+  return root;
+end;
+$$;
+
+-- The log's id, where it has at least this size; else null.
+create function private.log_of_size(log text, size bigint) returns smallint
+language plpgsql stable set search_path = '' as $$
+begin
+  return (select id from private.logs where logs.name = log_of_size.log and logs.size >= log_of_size.size and log_of_size.size >= 0);
+end;
+$$;
+
+create function public.log_size(log text) returns bigint
+language sql stable security definer set search_path = '' as $$
+  select size::bigint from private.logs where name = log_size.log
+$$;
+
+-- The root at a size, in base64; null where the log is smaller.
+create function public.log_root(log text, size bigint) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  target smallint := private.log_of_size(log, size);
+begin
+  return case when target is not null then private.to_base64(private.log_range_root(target, 0, size)) end;
+end;
+$$;
+
+-- The hashes of a tile, in base64; null where it does not have that width yet.
+create function public.log_tile(log text, level integer, n bigint, width integer) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  target smallint;
+  hashes bytea;
+begin
+  if level not between 0 and 6 or width not between 1 and 256 or n not between 0 and 9007199254740991 / 256 then
+    return null;
+  end if;
+  target := private.log_of_size(log, 0);
+  hashes := private.log_hashes(target, level, n * 256, width);
+  return case when octet_length(hashes) = width * 32 then private.to_base64(hashes) end;
+end;
+$$;
+
+-- An entry bundle (tlog-tiles: each entry behind its length in two octets), in base64; null where it does not have
+-- that width yet.
+create function public.log_bundle(log text, n bigint, width integer) returns text
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off as $$
+declare
+  target smallint := private.log_of_size(log, 0);
+  bundle bytea;
+  many bigint;
+begin
+  if width not between 1 and 256 or n not between 0 and 9007199254740991 / 256 then
+    return null;
+  end if;
+  select
+    string_agg(substring(int4send(octet_length(entry)) from 3) || convert_to(entry, 'UTF8'), ''::bytea order by index),
+    count(*)
+  into bundle, many
+  from private.log_entries
+  where log_id = target and index >= n * 256 and index < n * 256 + width;
+  return case when many = width then private.to_base64(bundle) end;
+end;
+$$;
+
+-- That an entry is in the log at a size (RFC 6962 2.1.1): {index, size, leaf, entry, path}; null where it is not.
+create function public.log_inclusion(log text, index bigint, size bigint) returns jsonb
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off as $$
+declare
+  target smallint := private.log_of_size(log, size);
+  first bigint := 0;
+  last bigint := size;
+  middle bigint;
+  path text[] := '{}';
+begin
+  if target is null or index not between 0 and size - 1 then
+    return null;
+  end if;
+  while last - first > 1 loop
+    middle := first + (1::bigint << private.highest_bit(last - first - 1));
+    if index < middle then
+      path := private.to_base64(private.log_range_root(target, middle, last)) || path;
+      last := middle;
+    else
+      path := private.to_base64(private.log_range_root(target, first, middle)) || path;
+      first := middle;
+    end if;
+  end loop;
+  return (
+    select jsonb_build_object(
+      'index', log_inclusion.index, 'size', log_inclusion.size, 'leaf', private.to_base64(leaf), 'entry', entry,
+      'path', to_jsonb(path)
+    )
+    from private.log_entries
+    where log_id = target and log_entries.index = log_inclusion.index
+  );
+end;
+$$;
+
+-- That the log of the second size continues the one of the first (RFC 6962 2.1.2): base64 hashes, none where the
+-- sizes are equal or the first is 0; null where there is no such proof.
+create function public.log_consistency(log text, first_size bigint, second_size bigint) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  target smallint := private.log_of_size(log, second_size);
+  first bigint := 0;
+  last bigint := second_size;
+  middle bigint;
+  complete boolean := true;
+  path text[] := '{}';
+begin
+  if target is null or first_size not between 0 and second_size then
+    return null;
+  end if;
+  if first_size = 0 or first_size = second_size then
+    return '[]';
+  end if;
+  while first_size < last loop
+    middle := first + (1::bigint << private.highest_bit(last - first - 1));
+    if first_size <= middle then
+      path := private.to_base64(private.log_range_root(target, middle, last)) || path;
+      last := middle;
+    else
+      path := private.to_base64(private.log_range_root(target, first, middle)) || path;
+      first := middle;
+      complete := false;
+    end if;
+  end loop;
+  if not complete then
+    path := private.to_base64(private.log_range_root(target, first, last)) || path;
+  end if;
+  return to_jsonb(path);
+end;
+$$;
+
+-- Checkpoints ---------------------------------------------------------------------------------------------
+
+create table private.log_checkpoints (
+  id bigint generated always as identity primary key,
+  log_id smallint not null references private.logs (id),
+  size private.safe_integer not null
+    constraint log_checkpoints_size_positive check (size > 0),
+  root text not null
+    constraint log_checkpoints_root_format check (root ~ '^[A-Za-z0-9+/]{43}=$'),
+  note text not null
+    constraint log_checkpoints_note_size check (octet_length(note) <= 2000)
+    constraint log_checkpoints_note_body check (
+      split_part(note, E'\n', 2) = size::text and split_part(note, E'\n', 3) = root
+    ),
+  vkey text not null
+    constraint log_checkpoints_vkey_length check (char_length(vkey) between 1 and 400),
+  signed_at private.moment not null default now(),
+  constraint log_checkpoints_key unique (log_id, size, note)
+);
+comment on table private.log_checkpoints is 'Every signed checkpoint (C2SP tlog-checkpoint), as it is served.';
+comment on column private.log_checkpoints.note is 'The signed note, with the signature lines of others where they signed too.';
+comment on column private.log_checkpoints.vkey is 'The verifier key of the key that signed (C2SP signed-note).';
+create index log_checkpoints_covering on private.log_checkpoints (log_id, size, id);
+
+create trigger append_only before update or delete or truncate on private.log_checkpoints
+  for each statement execute function private.refuse_change();
+
+-- Archives a signed checkpoint; false where it was archived before. Refuses a root that the log does not have.
+create function public.archive_checkpoint(log text, size bigint, root text, note text, vkey text) returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare
+  added bigint;
+begin
+  if public.log_root(log, size) is distinct from root then
+    raise check_violation using
+      message = 'the log does not have this root at this size', constraint = 'log_checkpoints_of_log',
+      table = 'log_checkpoints', schema = 'private';
+  end if;
+  insert into private.log_checkpoints (log_id, size, root, note, vkey)
+  values (
+    private.log_of_size(log, 0), archive_checkpoint.size, archive_checkpoint.root, archive_checkpoint.note,
+    archive_checkpoint.vkey
+  )
+  on conflict on constraint log_checkpoints_key do nothing;
+  get diagnostics added = row_count;
+  return added > 0;
+end;
+$$;
+
+-- Texts ---------------------------------------------------------------------------------------------------
+
+-- An entry has only the hash of a salt and a text, so that a text can be withdrawn and the log still verifies.
+create table private.log_texts (
+  id bigint generated always as identity primary key,
+  log_id smallint not null references private.logs (id),
+  hash text not null unique
+    constraint log_texts_hash_format check (hash ~ '^[0-9a-f]{64}$'),
+  salt bytea
+    constraint log_texts_salt_length check (octet_length(salt) = 32),
+  text text
+    constraint log_texts_text_length check (char_length(text) between 1 and 5000),
+  constraint log_texts_whole check ((salt is null) = (text is null)),
+  constraint log_texts_hash_of check (text is null or hash = encode(sha256(salt || convert_to(text, 'UTF8')), 'hex'))
+);
+comment on table private.log_texts is 'Free text of the entries. Null where it was withdrawn.';
+comment on column private.log_texts.hash is 'SHA-256 of the salt and the text in UTF-8, in hex.';
+
+-- Keeps a text under a new salt; answers with its hash, null for no text.
+create function private.keep_text(log text, words text) returns text
+language plpgsql security definer set search_path = '' as $$
+declare
+  new_salt bytea := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
+  new_hash text := encode(sha256(new_salt || convert_to(words, 'UTF8')), 'hex');
+begin
+  if words is not null then
+    insert into private.log_texts (log_id, hash, salt, text)
+    values (private.log_of_size(log, 0), new_hash, new_salt, words);
+  end if;
+  return new_hash;
+end;
+$$;
+
+create table private.log_withdrawals (
+  id bigint generated always as identity primary key,
+  log_id smallint not null references private.logs (id),
+  text_hash text not null unique references private.log_texts (hash),
+  reason text not null
+    constraint log_withdrawals_reason_length check (char_length(reason) between 1 and 500),
+  recorded_at private.moment not null default now()
+);
+comment on table private.log_withdrawals is 'Which texts were withdrawn, and why. Each is an entry of the log.';
+
+create trigger append_only before update or delete or truncate on private.log_withdrawals
+  for each statement execute function private.refuse_change();
+
+create function private.refuse_text_change() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if new.id <> old.id or new.log_id <> old.log_id or new.hash <> old.hash
+    or new.text is not null or new.salt is not null
+    or not exists (select from private.log_withdrawals where text_hash = new.hash) then
+    raise exception '% is append-only: record a withdrawal instead', tg_table_name;
+  end if;
+  return new;
+end;
+$$;
+revoke all on function private.refuse_text_change() from public, anon, authenticated;
+
+create trigger append_only before delete or truncate on private.log_texts
+  for each statement execute function private.refuse_change();
+create trigger only_withdrawn before update on private.log_texts
+  for each row execute function private.refuse_text_change();
+
+-- Removes a text with its salt, and appends an entry that says so. False where it was withdrawn before.
+create function public.withdraw_text(hash text, reason text) returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare
+  kept private.log_texts;
+begin
+  select * into kept from private.log_texts where log_texts.hash = withdraw_text.hash;
+  if kept.id is null then
+    raise no_data_found using message = 'there is no such text';
+  end if;
+  perform from private.logs where id = kept.log_id for update;
+  if exists (select from private.log_withdrawals where text_hash = withdraw_text.hash) then
+    return false;
+  end if;
+  insert into private.log_withdrawals (log_id, text_hash, reason) values (kept.log_id, kept.hash, withdraw_text.reason);
+  update private.log_texts set salt = null, text = null where id = kept.id;
+  return true;
+end;
+$$;
+
+-- Rollback ------------------------------------------------------------------------------------------------
+
+create table private.log_rollbacks (
+  log_id smallint primary key references private.logs (id),
+  size private.safe_integer not null,
+  root text not null
+    constraint log_rollbacks_root_format check (root ~ '^[A-Za-z0-9+/]{43}=$'),
+  noticed_at private.moment not null default now()
+);
+comment on table private.log_rollbacks is
+  'A checkpoint that was signed and that the log no longer contains: the database was restored from a backup. Nothing is signed until an operator accepts it.';
+
+create table private.log_restores (
+  id bigint generated always as identity primary key,
+  log_id smallint not null references private.logs (id),
+  size private.safe_integer not null,
+  root text not null
+    constraint log_restores_root_format check (root ~ '^[A-Za-z0-9+/]{43}=$'),
+  reason text not null
+    constraint log_restores_reason_length check (char_length(reason) between 1 and 500),
+  recorded_at private.moment not null default now()
+);
+comment on table private.log_restores is 'Rollbacks that an operator accepted, and why. Each is an entry of the log.';
+
+create trigger append_only before update or delete or truncate on private.log_restores
+  for each statement execute function private.refuse_change();
+
+-- Notes a signed checkpoint that the log does not contain. False where it does contain it, or where an operator has
+-- accepted that it does not.
+create function public.report_rollback(log text, size bigint, root text) returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare
+  target smallint := private.log_of_size(log, 0);
+begin
+  if public.log_root(log, size) = report_rollback.root or exists (
+    select from private.log_restores as accepted
+    where accepted.log_id = target and accepted.size = report_rollback.size and accepted.root = report_rollback.root
+  ) then
+    return false;
+  end if;
+  insert into private.log_rollbacks (log_id, size, root)
+  values (target, report_rollback.size, report_rollback.root)
+  on conflict (log_id) do update set size = excluded.size, root = excluded.root
+  where log_rollbacks.size < excluded.size;
+  return true;
+end;
+$$;
+
+-- Accepts the rollback that was noticed; an entry of the log says which checkpoint was lost, and why. Answers with
+-- {size, root} of that checkpoint, null where no rollback was noticed.
+create function public.accept_restore(log text, reason text) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  target smallint := private.log_of_size(log, 0);
+  lost private.log_rollbacks;
+begin
+  perform private.lock_log(log);
+  delete from private.log_rollbacks where log_id = target returning * into lost;
+  if lost.log_id is null then
+    return null;
+  end if;
+  insert into private.log_restores (log_id, size, root, reason)
+  values (target, lost.size, lost.root, accept_restore.reason);
+  return jsonb_build_object('size', lost.size, 'root', lost.root);
+end;
+$$;
+
+-- Entries of the tables in this file ----------------------------------------------------------------------
+
+-- As a time is written in an entry.
+create function private.entry_time(at timestamptz) returns text
+language sql stable set search_path = '' as $$
+  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+$$;
+
+create function private.log_withdrawal() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  made record;
+begin
+  for made in
+    select logs.name, array_agg(added.id::bigint order by added.id) as ids, array_agg((
+      select row_to_json(line)::text from (
+        select 'withdrawal' as kind, added.id, private.entry_time(added.recorded_at) as recorded_at, added.text_hash,
+          added.reason
+      ) as line
+    ) order by added.id) as lines
+    from added join private.logs on logs.id = added.log_id group by logs.name
+  loop
+    perform private.append_to_log(made.name, 'withdrawal', made.ids, made.lines);
+  end loop;
+  return null;
+end;
+$$;
+revoke all on function private.log_withdrawal() from public, anon, authenticated;
+create trigger log_rows after insert on private.log_withdrawals
+  referencing new table as added for each statement execute function private.log_withdrawal();
+
+create function private.log_restore() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  made record;
+begin
+  for made in
+    select logs.name, array_agg(added.id::bigint order by added.id) as ids, array_agg((
+      select row_to_json(line)::text from (
+        select 'restore' as kind, added.id, private.entry_time(added.recorded_at) as recorded_at, added.size::bigint,
+          added.root, added.reason
+      ) as line
+    ) order by added.id) as lines
+    from added join private.logs on logs.id = added.log_id group by logs.name
+  loop
+    perform private.append_to_log(made.name, 'restore', made.ids, made.lines);
+  end loop;
+  return null;
+end;
+$$;
+revoke all on function private.log_restore() from public, anon, authenticated;
+create trigger log_rows after insert on private.log_restores
+  referencing new table as added for each statement execute function private.log_restore();
+
+-- What is published ---------------------------------------------------------------------------------------
+
+-- Published views run with their owner's rights on purpose (Supabase's linter notes it): they are the only way in
+-- which a visitor sees the data, and they choose rows and columns. No other privilege is needed.
+create view public.published_entries with (security_invoker = false) as
+select logs.name as log, index, kind, row_id, entry, encode(leaf, 'hex') as leaf
+from private.log_entries join private.logs on logs.id = log_entries.log_id;
+comment on view public.published_entries is 'Every entry of every log. Read it by log and index.';
+
+create view public.published_checkpoints with (security_invoker = false) as
+select log_checkpoints.id, logs.name as log, log_checkpoints.size, root, note, vkey, signed_at
+from private.log_checkpoints join private.logs on logs.id = log_checkpoints.log_id;
+comment on view public.published_checkpoints is 'Every signed checkpoint of every log. The newest has the highest id.';
+
+create view public.published_texts with (security_invoker = false) as
+select
+  log_texts.id, logs.name as log, log_texts.hash, encode(log_texts.salt, 'hex') as salt, log_texts.text,
+  withdrawals.recorded_at as withdrawn_at, withdrawals.reason, entries.index as withdrawn_index
+from private.log_texts
+join private.logs on logs.id = log_texts.log_id
+left join private.log_withdrawals as withdrawals on withdrawals.text_hash = log_texts.hash
+left join private.log_entries as entries
+  on entries.log_id = log_texts.log_id and entries.kind = 'withdrawal' and entries.row_id = withdrawals.id;
+comment on view public.published_texts is 'Free text and its salt, by the hash that an entry has; null with a reason where it was withdrawn.';
+
+-- Privileges ----------------------------------------------------------------------------------------------
+
+revoke all on all functions in schema private from public, anon, authenticated, service_role;
+revoke all on public.published_entries, public.published_checkpoints, public.published_texts
+  from public, anon, authenticated, service_role;
+grant select on public.published_entries, public.published_checkpoints, public.published_texts
+  to anon, authenticated, service_role;
+
+revoke all on all functions in schema public from public, anon, authenticated, service_role;
+grant execute on function
+  public.log_size(text), public.log_root(text, bigint), public.log_tile(text, integer, bigint, integer),
+  public.log_bundle(text, bigint, integer), public.log_inclusion(text, bigint, bigint),
+  public.log_consistency(text, bigint, bigint)
+  to anon, authenticated, service_role;
+grant execute on function
+  public.archive_checkpoint(text, bigint, text, text, text), public.withdraw_text(text, text),
+  public.report_rollback(text, bigint, text), public.accept_restore(text, text)
+  to service_role;

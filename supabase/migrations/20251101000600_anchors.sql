@@ -1,0 +1,204 @@
+-- Anchors: the root of a checkpoint, written into a transaction of a blockchain. The signed bytes are stored before they
+-- are sent; a resend is the same bytes, or another transaction with the same nonce and more gas.
+
+create table private.log_anchors (
+  id bigint generated always as identity primary key,
+  log_id smallint not null references private.logs (id),
+  size private.safe_integer not null
+    constraint log_anchors_size_positive check (size > 0),
+  root text not null
+    constraint log_anchors_root_format check (root ~ '^[A-Za-z0-9+/]{43}=$'),
+  chain_id private.chain_id not null,
+  address private.address not null,
+  nonce private.safe_integer not null,
+  recorded_at private.moment not null default now(),
+  constraint log_anchors_once unique (log_id, chain_id, size, root),
+  constraint log_anchors_nonce unique (chain_id, address, nonce)
+);
+comment on table private.log_anchors is 'Each checkpoint that is anchored, once for each chain.';
+
+create table private.log_anchor_transactions (
+  id bigint generated always as identity primary key,
+  anchor_id bigint not null references private.log_anchors (id),
+  raw text not null
+    constraint log_anchor_transactions_raw_format check (raw ~ '^0x[0-9a-f]+$' and char_length(raw) <= 4000),
+  tx_hash private.hash32 not null unique,
+  gas_price private.base_units not null,
+  signed_at private.moment not null default now()
+);
+comment on table private.log_anchor_transactions is 'The signed transactions of an anchor. They have one nonce, so that at most one of them is mined.';
+create index log_anchor_transactions_of_anchor on private.log_anchor_transactions (anchor_id, id desc);
+
+create table private.log_anchor_checks (
+  id bigint generated always as identity primary key,
+  transaction_id bigint not null references private.log_anchor_transactions (id),
+  status text not null
+    constraint log_anchor_checks_status_known check (status in ('pending', 'anchored', 'lost')),
+  block_number private.safe_integer,
+  block_hash private.hash32,
+  block_time private.moment,
+  checked_at private.moment not null default now(),
+  constraint log_anchor_checks_has_block check (status = 'lost' or (block_number is not null and block_hash is not null and block_time is not null))
+);
+comment on column private.log_anchor_checks.status is 'pending: mined, not final yet. anchored: final. lost: no longer in the chain.';
+create index log_anchor_checks_of_transaction on private.log_anchor_checks (transaction_id, id desc);
+
+create trigger append_only before update or delete or truncate on private.log_anchors
+  for each statement execute function private.refuse_change();
+create trigger append_only before update or delete or truncate on private.log_anchor_transactions
+  for each statement execute function private.refuse_change();
+create trigger append_only before update or delete or truncate on private.log_anchor_checks
+  for each statement execute function private.refuse_change();
+
+create view public.published_anchors with (security_invoker = false) as
+select
+  anchors.id, logs.name as log, anchors.size, anchors.root, anchors.chain_id, anchors.address, anchors.nonce,
+  sent.tx_hash, sent.signed_at, coalesce(found.status, 'sent') as status, found.block_number, found.block_hash,
+  found.block_time, anchors.recorded_at
+from private.log_anchors as anchors
+join private.logs on logs.id = anchors.log_id
+join lateral (
+  -- The transaction that was mined; before that, the newest.
+  select transactions.id, transactions.tx_hash, transactions.signed_at
+  from private.log_anchor_transactions as transactions
+  left join lateral (
+    select status from private.log_anchor_checks where transaction_id = transactions.id order by id desc limit 1
+  ) as latest on true
+  where transactions.anchor_id = anchors.id
+  order by coalesce(latest.status, 'lost') = 'lost', transactions.id desc
+  limit 1
+) as sent on true
+left join lateral (
+  select * from private.log_anchor_checks where transaction_id = sent.id order by id desc limit 1
+) as found on true;
+comment on view public.published_anchors is 'Every anchor, with the transaction that carries it. The newest has the highest id.';
+
+-- What scheduled work needs to go on: {open: the oldest anchor that is not final, with its signed transactions, newest
+-- first; latest: the newest anchor; day_count: anchors of the last 24 hours; next_nonce: behind the highest one used}.
+create function public.anchor_state(log text, chain integer, address text) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'open', (
+      select to_jsonb(published) || jsonb_build_object('transactions', (
+        select jsonb_agg(jsonb_build_object(
+          'id', id, 'raw', raw, 'tx_hash', tx_hash, 'gas_price', gas_price::text, 'signed_at', signed_at,
+          'status', (
+            select status from private.log_anchor_checks where transaction_id = transactions.id
+            order by log_anchor_checks.id desc limit 1
+          )
+        ) order by id desc)
+        from private.log_anchor_transactions as transactions where anchor_id = published.id
+      ))
+      from public.published_anchors as published
+      where published.log = anchor_state.log and chain_id = chain and status <> 'anchored'
+      order by id limit 1
+    ),
+    'latest', (
+      select to_jsonb(published) from public.published_anchors as published
+      where published.log = anchor_state.log and chain_id = chain order by id desc limit 1
+    ),
+    'day_count', (
+      select count(*) from private.log_anchors join private.logs on logs.id = log_id
+      where logs.name = anchor_state.log and chain_id = chain and recorded_at > now() - interval '24 hours'
+    ),
+    'next_nonce', (
+      select max(nonce) + 1 from private.log_anchors
+      where chain_id = chain and log_anchors.address = anchor_state.address
+    )
+  )
+$$;
+
+-- Stores an anchor with its first signed transaction, before it is sent: {size, root, chain_id, address, nonce, raw,
+-- tx_hash, gas_price, min_seconds, day_most}. Answers with its id. Raises SQLSTATE 40001 where another run was faster or
+-- a limit forbids it: an anchor that is not final, one less than min_seconds ago, day_most in 24 hours.
+create function public.store_anchor(log text, anchor jsonb) returns bigint
+language plpgsql security definer set search_path = '' as $$
+declare
+  target smallint := private.log_of_size(log, 0);
+  chain integer := (anchor ->> 'chain_id')::integer;
+  added bigint;
+begin
+  perform private.lock_log(log);
+  if not exists (
+    select from private.log_checkpoints
+    where log_id = target and size = (anchor ->> 'size')::bigint and root = anchor ->> 'root'
+  ) then
+    raise check_violation using
+      message = 'no signed checkpoint has this size and root', constraint = 'log_anchors_of_checkpoint',
+      table = 'log_anchors', schema = 'private';
+  end if;
+  if exists (
+    select from public.published_anchors as published
+    where published.log = store_anchor.log and chain_id = chain
+      and (status <> 'anchored' or recorded_at > now() - make_interval(secs => (anchor ->> 'min_seconds')::integer)
+        or (size = (anchor ->> 'size')::bigint and root = anchor ->> 'root'))
+  ) or (
+    select count(*) from private.log_anchors
+    where log_id = target and chain_id = chain and recorded_at > now() - interval '24 hours'
+  ) >= (anchor ->> 'day_most')::integer then
+    raise serialization_failure using message = 'no anchor is due';
+  end if;
+  insert into private.log_anchors (log_id, size, root, chain_id, address, nonce)
+  values (
+    target, (anchor ->> 'size')::bigint, anchor ->> 'root', chain, anchor ->> 'address', (anchor ->> 'nonce')::bigint
+  )
+  returning id into added;
+  insert into private.log_anchor_transactions (anchor_id, raw, tx_hash, gas_price)
+  values (added, anchor ->> 'raw', anchor ->> 'tx_hash', (anchor ->> 'gas_price')::numeric);
+  return added;
+end;
+$$;
+
+-- Stores another transaction of an anchor, with the same nonce and more gas. False where it is stored already.
+create function public.store_anchor_transaction(anchor_id bigint, raw text, tx_hash text, gas_price numeric) returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare
+  added bigint;
+begin
+  insert into private.log_anchor_transactions (anchor_id, raw, tx_hash, gas_price)
+  values (
+    store_anchor_transaction.anchor_id, store_anchor_transaction.raw, store_anchor_transaction.tx_hash,
+    store_anchor_transaction.gas_price
+  )
+  on conflict do nothing;
+  get diagnostics added = row_count;
+  return added > 0;
+end;
+$$;
+
+-- Records what a check of an anchor's transaction found, where it differs from the check before: {transaction_id,
+-- status, block_number, block_hash, block_time}.
+create function public.record_anchor_check(found jsonb) returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare
+  added bigint;
+  of_transaction bigint := (found ->> 'transaction_id')::bigint;
+begin
+  insert into private.log_anchor_checks (transaction_id, status, block_number, block_hash, block_time)
+  select
+    of_transaction, found ->> 'status', (found ->> 'block_number')::bigint, found ->> 'block_hash',
+    (found ->> 'block_time')::timestamptz
+  where not exists (
+    select from (
+      select status, block_hash from private.log_anchor_checks
+      where transaction_id = of_transaction order by id desc limit 1
+    ) as latest
+    where latest.status = found ->> 'status' and latest.block_hash is not distinct from found ->> 'block_hash'
+  );
+  get diagnostics added = row_count;
+  return added > 0;
+end;
+$$;
+
+-- Privileges ----------------------------------------------------------------------------------------------
+
+revoke all on public.published_anchors from public, anon, authenticated, service_role;
+grant select on public.published_anchors to anon, authenticated, service_role;
+revoke all on function
+  public.anchor_state(text, integer, text), public.store_anchor(text, jsonb),
+  public.store_anchor_transaction(bigint, text, text, numeric), public.record_anchor_check(jsonb)
+  from public, anon, authenticated;
+grant execute on function
+  public.anchor_state(text, integer, text), public.store_anchor(text, jsonb),
+  public.store_anchor_transaction(bigint, text, text, numeric), public.record_anchor_check(jsonb)
+  to service_role;
