@@ -104,6 +104,8 @@ test('the migrations insert the slugs of the table', async () => {
   const inserts = globSync('supabase/migrations/*.sql').flatMap((file) => [
     ...readFileSync(file, 'utf8').matchAll(/insert into private\.accounts\b[^;]*/g),
   ])
-  const slugs = inserts.flatMap(([statement]) => [...statement.matchAll(/\('([a-z-]+)', true\)/g)].map(([, s]) => s))
+  const slugs = inserts.flatMap(([statement]) =>
+    [...statement.matchAll(/\('([a-z-]+)', true\)/g)].map(([, s]) => s),
+  )
   expect(slugs.toSorted()).toEqual(actual.impactPools.map(({ slug }) => slug).toSorted())
 })

@@ -89,7 +89,18 @@ function correctionOf(before: Row, entry: Entry): Entry {
   // A row that had no value may have one by now.
   const value = amount_usd === null ? {} : { amount_usd, rate_usd, rate_source }
   const revision = before.revision + 1
-  return { ...entry, account, counter_account, type, direction, ...value, pool_slug, proof_url, note, revision }
+  return {
+    ...entry,
+    account,
+    counter_account,
+    type,
+    direction,
+    ...value,
+    pool_slug,
+    proof_url,
+    note,
+    revision,
+  }
 }
 
 /** A row with what the operator said about it. The database has the same rules: transactions_*_of_type. */
@@ -104,7 +115,8 @@ function told(entry: Entry, said: Said): Entry {
   const pool = mayChoosePool ? (said.pool ?? entry.pool_slug) : entry.pool_slug
   if (said.pool && said.pool !== pool)
     throw new UsageError('The wallets say which pool it is for. --pool is for a donation to another wallet.')
-  const poolOfRow = type === 'donation' || isPool(entry.account) || isPool(entry.counter_account) ? pool : null
+  const poolOfRow =
+    type === 'donation' || isPool(entry.account) || isPool(entry.counter_account) ? pool : null
   if (poolOfRow && !findPool(poolOfRow))
     throw new UsageError(`--pool is one of ${impactPools.map(({ slug }) => slug).join(', ')}.`)
   if (said.proof && !/^https:\/\/\S+$/.test(said.proof))

@@ -2,8 +2,12 @@
  * `npm start` and `npm run demo`: builds, starts the embedded backend (unless SUPABASE_URL names another) and
  * serves the production build in workerd until it is stopped.
  */
-import { demoMember, demoVariables } from '../supabase/embedded/demo.ts'
+
+import { demoMember } from '../supabase/embedded/demo.ts'
+import { demoVariables } from '../supabase/embedded/demo-ledger.ts'
+
 import { type EmbeddedBackend, startEmbedded } from '../supabase/embedded/embedded.ts'
+
 import { onParentExit } from '../supabase/embedded/parent.ts'
 import { redact } from '../supabase/embedded/redaction.ts'
 import { build } from './build.ts'

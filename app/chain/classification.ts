@@ -48,7 +48,7 @@ export function classify(
   if (sender === recipient) return null
   if (sender && recipient) {
     const type = isPool(recipient) && !isPool(sender) ? 'donation' : 'move'
-    const pool = type === 'donation' ? recipient : poolOf(sender) ?? poolOf(recipient)
+    const pool = type === 'donation' ? recipient : (poolOf(sender) ?? poolOf(recipient))
     return { account: sender, counter_account: recipient, direction: 'out', type, pool_slug: pool }
   }
   if (recipient) {

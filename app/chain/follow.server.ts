@@ -18,8 +18,8 @@ import {
 import { type LedgerBalance, reconcile } from './reconciliation.ts'
 import { type Chain, openChain, Unreachable } from './rpc.ts'
 import { type Entry, ReorgDetected, scanSteps, timeOf } from './scan.ts'
-import { rateOf, valueAt } from './valuation.ts'
 import { signLog } from './signing.server.ts'
+import { rateOf, valueAt } from './valuation.ts'
 import { readWatch, tokenOf, type Watch, walletsOf } from './watch.ts'
 
 /** A run ends before the next begins. */
@@ -252,7 +252,16 @@ async function correctTimes(watch: Watch, chain: Chain, rows: Row[], checks: Che
   return corrections
 }
 
-function facts({ account, counter_account, type, direction, token_address, from_address, to_address, ...more }: Row) {
+function facts({
+  account,
+  counter_account,
+  type,
+  direction,
+  token_address,
+  from_address,
+  to_address,
+  ...more
+}: Row) {
   const { tx_hash, chain_id, ordinal, pool_slug, proof_url } = more
   return {
     account,

@@ -178,8 +178,7 @@ export async function exportChain({ request, context }: LoaderFunctionArgs): Pro
     if (!first) return unavailable()
     if (limit) {
       const last = first.length === limit ? first.at(-1) : undefined
-      const next =
-        last && last.index + 1 < size && `${url.pathname}?limit=${limit}&after=${last.index + 1}`
+      const next = last && last.index + 1 < size && `${url.pathname}?limit=${limit}&after=${last.index + 1}`
       return new Response(writeRows(written, first), {
         headers: next ? { Link: `<${next}>; rel="next"` } : {},
       })

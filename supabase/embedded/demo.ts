@@ -1,7 +1,6 @@
 import { daysBefore, fakeAddress, fillDemoLedger, insertRows, type Row } from './demo-ledger.ts'
-import type { EmbeddedBackend } from './embedded.ts'
 
-type Sql = EmbeddedBackend['sql']
+type Sql = <T>(text: string, params?: unknown[]) => Promise<T[]>
 
 /** The member of the demonstration. The password is public on purpose. */
 export const demoMember = {

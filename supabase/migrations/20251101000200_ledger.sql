@@ -2,7 +2,7 @@
 -- Facts are immutable. A correction is a new revision; the latest one is published. Each row is an entry of the log.
 -- Anonymous visitors and members read the published views and nothing else.
 
-insert into private.logs (id, name) values (1, 'ledger');
+insert into private.logs (name) values ('ledger');
 
 -- Bounds: whatever a writer sends, every value can be written by every reader and every sum can hold it. A plain
 -- numeric accepts NaN, which is greater than every number and makes each sum that it enters NaN for good.
@@ -112,6 +112,11 @@ create index transactions_newest on public.transactions (occurred_at desc, id de
 create index transactions_newest_of_type on public.transactions (type, occurred_at desc, id desc);
 create index transactions_newest_of_pool on public.transactions (pool_slug, occurred_at desc, id desc)
   where pool_slug is not null;
+-- What enters the total Donated: published_donations.
+create index transactions_newest_given on public.transactions (occurred_at desc, id desc)
+  where type = 'donation' or (type = 'gift' and pool_slug is not null);
+create index transactions_newest_given_of_pool on public.transactions (pool_slug, occurred_at desc, id desc)
+  where type in ('donation', 'gift') and pool_slug is not null;
 create index transactions_newest_of_account on public.transactions (account, occurred_at desc, id desc);
 create index transactions_newest_of_counter_account on public.transactions (counter_account, occurred_at desc, id desc)
   where counter_account is not null;

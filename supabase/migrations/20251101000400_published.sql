@@ -15,7 +15,7 @@ select
 from public.transactions as facts
 join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
 left join private.log_entries as entries
-  on entries.log_id = 1 and entries.kind = 'transaction' and entries.row_id = facts.id
+  on entries.log = 'ledger' and entries.kind = 'transaction' and entries.row_id = facts.id
 left join private.log_texts as proof on proof.hash = facts.proof_hash
 left join private.log_texts as note on note.hash = facts.note_hash
 left join public.transaction_checks as found on found.id = statuses.check_id;
@@ -29,18 +29,29 @@ comment on column public.published_transactions.unreachable_at is
 
 -- The branches are plain scans, so that each is read from its own index in the order of the page.
 create view public.published_party_transactions with (security_invoker = false) as
-select parties.party, parties.party_direction, published_transactions.*
+select
+  parties.party,
+  case
+    when parties.side is not null then parties.side
+    when parties.is_counter then case rows.direction when 'in' then 'out' else 'in' end
+    else rows.direction
+  end as party_direction,
+  parties.id, parties.occurred_at, rows.account, rows.counter_account, rows.direction, rows.type, rows.amount_usd,
+  rows.rate_usd, rows.rate_source, rows.token_amount, rows.token_symbol, rows.token_decimals, rows.token_address,
+  rows.from_address, rows.to_address, rows.tx_hash, rows.chain_id, rows.ordinal, rows.revision, rows.pool_slug,
+  rows.proof_hash, rows.proof_url, rows.proof_withdrawn, rows.note_hash, rows.note, rows.note_withdrawn,
+  rows.recorded_at, rows.log_index, rows.status, rows.checked_at, rows.unreachable_at, rows.block_number,
+  rows.block_hash, rows.block_time, rows.confirmations, rows.reason
 from (
-  select id, occurred_at as at, account as party, direction as party_direction from public.transactions
+  select id, occurred_at, account as party, null::text as side, false as is_counter from public.transactions
   union all
-  select id, occurred_at, counter_account, case direction when 'in' then 'out' else 'in' end from public.transactions
-  where counter_account is not null
+  select id, occurred_at, counter_account, null::text, true from public.transactions
   union all
-  select id, occurred_at, from_address::text, 'out' from public.transactions
+  select id, occurred_at, from_address::text, 'out'::text, false from public.transactions
   union all
-  select id, occurred_at, to_address::text, 'in' from public.transactions
+  select id, occurred_at, to_address::text, 'in'::text, false from public.transactions
 ) as parties
-join public.published_transactions on published_transactions.id = parties.id;
+join public.published_transactions as rows on rows.id = parties.id;
 comment on view public.published_party_transactions is
   'The rows of a party: one of our accounts (its slug) or any address. Read it by party; party_direction is as seen from there.';
 
@@ -50,7 +61,7 @@ select
   from_address, to_address, tx_hash, chain_id, proof_url, note, recorded_at, log_index, status, checked_at,
   unreachable_at
 from public.published_transactions
-where type in ('donation', 'gift') and (type = 'donation' or pool_slug is not null);
+where type = 'donation' or (type = 'gift' and pool_slug is not null);
 comment on view public.published_donations is 'What the total Donated is made of: donations, and gifts straight to a pool''s wallet.';
 
 create view public.published_checks with (security_invoker = false) as
@@ -78,7 +89,7 @@ select
   answer.token_decimals as answered_token_decimals, answer.status, answer.checked_at, answer.unreachable_at
 from public.cz_calls as calls
 left join private.log_entries as entries
-  on entries.log_id = 1 and entries.kind = 'statement' and entries.row_id = calls.id
+  on entries.log = 'ledger' and entries.kind = 'statement' and entries.row_id = calls.id
 left join private.log_texts as words on words.hash = calls.text_hash
 left join private.log_texts as action on action.hash = calls.action_hash
 left join private.log_texts as confirmation on confirmation.hash = calls.confirmed_by_hash
@@ -103,7 +114,7 @@ select
   updates.helping_source_hash, updates.recorded_at, entries.index as log_index
 from public.pool_updates as updates
 left join private.log_entries as entries
-  on entries.log_id = 1 and entries.kind = 'update' and entries.row_id = updates.id
+  on entries.log = 'ledger' and entries.kind = 'update' and entries.row_id = updates.id
 left join private.log_texts as words on words.hash = updates.text_hash
 left join private.log_texts as links on links.hash = updates.links_hash
 left join private.log_texts as source on source.hash = updates.helping_source_hash
@@ -177,7 +188,7 @@ select
   coalesce(sums.pending_count, 0)::bigint as pending_count,
   coalesce(sums.disputed_count, 0)::bigint as disputed_count,
   coalesce(sums.unvalued_count, 0)::bigint as unvalued_count,
-  greatest(last_donation.occurred_at, last_gift.occurred_at) as last_donation_at,
+  last_donation.occurred_at as last_donation_at,
   stated.helping, stated.published_at as helping_at, stated.helping_source
 from private.accounts
 left join (
@@ -203,14 +214,9 @@ left join (
 ) as sums on sums.slug = accounts.slug
 left join lateral (
   select occurred_at from public.published_transactions
-  where published_transactions.pool_slug = accounts.slug and type = 'donation'
+  where published_transactions.pool_slug = accounts.slug and type in ('donation', 'gift')
   order by occurred_at desc, id desc limit 1
 ) as last_donation on true
-left join lateral (
-  select occurred_at from public.published_transactions
-  where published_transactions.pool_slug = accounts.slug and type = 'gift'
-  order by occurred_at desc, id desc limit 1
-) as last_gift on true
 left join lateral (
   select helping, published_at, helping_source from public.published_updates
   where published_updates.pool_slug = accounts.slug and helping is not null
@@ -237,16 +243,16 @@ comment on view public.ledger_months is 'Verified dollars by month (UTC), accoun
 create view public.ledger_status with (security_invoker = false) as
 select
   logs.size::bigint as size,
-  (select encode(leaf, 'hex') from private.log_entries where log_id = 1 and index = logs.size - 1) as leaf,
+  (select encode(leaf, 'hex') from private.log_entries where log = 'ledger' and index = logs.size - 1) as leaf,
   (select recorded_at from public.transactions order by id desc limit 1) as recorded_at,
   (select max(id) from public.transaction_checks) as check_id,
-  (select size from private.log_checkpoints where log_id = 1 order by id desc limit 1) as signed_size,
+  (select size from private.log_checkpoints where log = 'ledger' order by id desc limit 1) as signed_size,
   rollback.size::bigint as rolled_back_size, rollback.noticed_at as rolled_back_at,
   scan.chain_id, scan.block_number, scan.block_hash, scan.block_time, scan.scanned_at
 from private.logs
-left join private.log_rollbacks as rollback on rollback.log_id = logs.id
+left join private.log_rollbacks as rollback on rollback.log = logs.name
 left join lateral (select * from private.ledger_scans order by scanned_at desc limit 1) as scan on true
-where logs.id = 1;
+where logs.name = 'ledger';
 comment on view public.ledger_status is
   'One row: the size of the log, what distinguishes one state of the ledger from another (size, leaf, check_id), and how far the blockchain was read.';
 comment on column public.ledger_status.leaf is 'Leaf hash of the last entry, in hex.';
@@ -269,7 +275,7 @@ select
   (select max(id) from public.transactions where id < facts.id) as previous_id,
   (select min(id) from public.transactions where id > facts.id) as next_id,
   (
-    select min(size)::bigint from private.log_checkpoints where log_id = 1 and size > entries.index
+    select min(size)::bigint from private.log_checkpoints where log = 'ledger' and size > entries.index
   ) as signed_size,
   (
     select jsonb_agg(jsonb_build_object(
@@ -280,7 +286,7 @@ select
     ) order by revisions.revision)
     from public.transactions as revisions
     left join private.log_entries as revision_entries
-      on revision_entries.log_id = 1 and revision_entries.kind = 'transaction' and revision_entries.row_id = revisions.id
+      on revision_entries.log = 'ledger' and revision_entries.kind = 'transaction' and revision_entries.row_id = revisions.id
     left join private.log_texts as revision_note on revision_note.hash = revisions.note_hash
     where revisions.chain_id = facts.chain_id and revisions.tx_hash = facts.tx_hash
       and revisions.ordinal = facts.ordinal
@@ -309,7 +315,7 @@ select
 from public.transactions as facts
 left join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
 left join private.log_entries as entries
-  on entries.log_id = 1 and entries.kind = 'transaction' and entries.row_id = facts.id
+  on entries.log = 'ledger' and entries.kind = 'transaction' and entries.row_id = facts.id
 left join private.log_texts as proof on proof.hash = facts.proof_hash
 left join private.log_texts as note on note.hash = facts.note_hash;
 comment on view public.published_records is

@@ -3,7 +3,7 @@
 
 create table private.log_anchors (
   id bigint generated always as identity primary key,
-  log_id smallint not null references private.logs (id),
+  log text collate "C" not null references private.logs (name),
   size private.safe_integer not null
     constraint log_anchors_size_positive check (size > 0),
   root text not null
@@ -12,7 +12,7 @@ create table private.log_anchors (
   address private.address not null,
   nonce private.safe_integer not null,
   recorded_at private.moment not null default now(),
-  constraint log_anchors_once unique (log_id, chain_id, size, root),
+  constraint log_anchors_once unique (log, chain_id, size, root),
   constraint log_anchors_nonce unique (chain_id, address, nonce)
 );
 comment on table private.log_anchors is 'Each checkpoint that is anchored, once for each chain.';
@@ -52,11 +52,10 @@ create trigger append_only before update or delete or truncate on private.log_an
 
 create view public.published_anchors with (security_invoker = false) as
 select
-  anchors.id, logs.name as log, anchors.size, anchors.root, anchors.chain_id, anchors.address, anchors.nonce,
+  anchors.id, anchors.log, anchors.size, anchors.root, anchors.chain_id, anchors.address, anchors.nonce,
   sent.tx_hash, sent.signed_at, coalesce(found.status, 'sent') as status, found.block_number, found.block_hash,
   found.block_time, anchors.recorded_at
 from private.log_anchors as anchors
-join private.logs on logs.id = anchors.log_id
 join lateral (
   -- The transaction that was mined; before that, the newest.
   select transactions.id, transactions.tx_hash, transactions.signed_at
@@ -98,8 +97,8 @@ language sql stable security definer set search_path = '' as $$
       where published.log = anchor_state.log and chain_id = chain order by id desc limit 1
     ),
     'day_count', (
-      select count(*) from private.log_anchors join private.logs on logs.id = log_id
-      where logs.name = anchor_state.log and chain_id = chain and recorded_at > now() - interval '24 hours'
+      select count(*) from private.log_anchors
+      where log_anchors.log = anchor_state.log and chain_id = chain and recorded_at > now() - interval '24 hours'
     ),
     'next_nonce', (
       select max(nonce) + 1 from private.log_anchors
@@ -114,14 +113,13 @@ $$;
 create function public.store_anchor(log text, anchor jsonb) returns bigint
 language plpgsql security definer set search_path = '' as $$
 declare
-  target smallint := private.log_of_size(log, 0);
   chain integer := (anchor ->> 'chain_id')::integer;
   added bigint;
 begin
   perform private.lock_log(log);
   if not exists (
     select from private.log_checkpoints
-    where log_id = target and size = (anchor ->> 'size')::bigint and root = anchor ->> 'root'
+    where log_checkpoints.log = store_anchor.log and size = (anchor ->> 'size')::bigint and root = anchor ->> 'root'
   ) then
     raise check_violation using
       message = 'no signed checkpoint has this size and root', constraint = 'log_anchors_of_checkpoint',
@@ -134,13 +132,13 @@ begin
         or (size = (anchor ->> 'size')::bigint and root = anchor ->> 'root'))
   ) or (
     select count(*) from private.log_anchors
-    where log_id = target and chain_id = chain and recorded_at > now() - interval '24 hours'
+    where log_anchors.log = store_anchor.log and chain_id = chain and recorded_at > now() - interval '24 hours'
   ) >= (anchor ->> 'day_most')::integer then
     raise serialization_failure using message = 'no anchor is due';
   end if;
-  insert into private.log_anchors (log_id, size, root, chain_id, address, nonce)
+  insert into private.log_anchors (log, size, root, chain_id, address, nonce)
   values (
-    target, (anchor ->> 'size')::bigint, anchor ->> 'root', chain, anchor ->> 'address', (anchor ->> 'nonce')::bigint
+    store_anchor.log, (anchor ->> 'size')::bigint, anchor ->> 'root', chain, anchor ->> 'address', (anchor ->> 'nonce')::bigint
   )
   returning id into added;
   insert into private.log_anchor_transactions (anchor_id, raw, tx_hash, gas_price)

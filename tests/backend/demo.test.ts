@@ -6,7 +6,7 @@ import { clientOf, signUp, siteUrl, startTemporary } from '../support/temporary-
 
 type Sql = Awaited<ReturnType<typeof startEmbedded>>['sql']
 
-/** Everything that is in the tables, as text. */
+/** The contents of the tables, as text. */
 async function dump(sql: Sql): Promise<string> {
   const tables = [
     'auth.users',
@@ -15,18 +15,23 @@ async function dump(sql: Sql): Promise<string> {
     'public.fundme_pools',
     'public.transactions',
     'public.cz_calls',
-    'private.ledger_sums',
+    'public.pool_updates',
+    'private.sums_by_month',
+    'private.sums_by_day',
     'public.transaction_checks',
-    'private.transaction_standings',
+    'private.transaction_statuses',
     'private.ledger_scans',
-    'public.ledger_heads',
+    'private.log_entries',
+    'private.log_texts',
+    'private.log_withdrawals',
+    'private.log_checkpoints',
     'public.reconciliations',
   ]
   const parts = tables.map((table) => `(select jsonb_agg(t order by t::text) from ${table} t)`)
   return JSON.stringify(await sql(`select jsonb_build_array(${parts})`))
 }
 
-test('the demonstration is the same wherever it runs, and is not doubled by a second start', async () => {
+test('writes the same demonstration in every folder, once', async () => {
   const first = await temporaryDataDir()
   const second = await temporaryDataDir()
   const start = (dataDir: string) =>
@@ -44,7 +49,7 @@ test('the demonstration is the same wherever it runs, and is not doubled by a se
   second.remove()
 })
 
-test('the demonstration shows every full state', async () => {
+test('shows every full state in the demonstration', async () => {
   const backend = await startTemporary({ demo: true })
   const client = clientOf(backend)
   const { error } = await client.auth.signInWithPassword(demoMember)
@@ -61,7 +66,7 @@ test('the demonstration shows every full state', async () => {
   const { data: transactions } = await client.from('published_transactions').select()
   expect(transactions?.length).toBeGreaterThan(100)
   expect(new Set(transactions?.map((row) => row.type))).toEqual(
-    new Set(['donation', 'tax', 'dream', 'other']),
+    new Set(['donation', 'gift', 'spending', 'cost', 'tax', 'dream', 'move', 'other']),
   )
   expect(transactions?.filter((row) => row.amount_usd === null)).toHaveLength(1)
   expect(transactions?.filter((row) => row.revision === 1)).toHaveLength(1)
@@ -83,7 +88,7 @@ test('the demonstration shows every full state', async () => {
   await backend.close()
 })
 
-test('the demonstration does not mix with rows of somebody', async () => {
+test('refuses to add the demonstration to other rows', async () => {
   const folder = await temporaryDataDir()
   const options = { dataDir: folder.path, port: 0, mailPort: 0, siteUrl, log: () => {} }
   const own = await startEmbedded(options)

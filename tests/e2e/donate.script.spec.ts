@@ -1,6 +1,6 @@
 /** A wallet in the browser answers to script alone, so these tests have no counterpart without it. */
 import type { Page } from '@playwright/test'
-import { demoVariables } from '../../supabase/embedded/demo.ts'
+import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
 const account = `0x${'5'.repeat(40)}`

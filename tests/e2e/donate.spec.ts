@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { impactPools } from '../../app/impact-pools.ts'
 import { checksumAddress } from '../../app/wallet-address.ts'
-import { demoVariables } from '../../supabase/embedded/demo.ts'
+import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import { decodeQrPath } from '../support/qr.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 

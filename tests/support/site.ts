@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { freePort } from '../../scripts/free-port.ts'
 import { serve } from '../../scripts/serve.ts'
-import { demoVariables } from '../../supabase/embedded/demo.ts'
+import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { migratedDataDir } from './data-folder.ts'
 

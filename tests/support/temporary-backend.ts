@@ -72,11 +72,12 @@ export interface TransactionRow extends Record<string, unknown> {
   revision: number
 }
 
-/** A transaction that the ledger accepts, with a unique hash. */
+/** A transaction as append_ledger takes it, with a new hash. */
 export function transaction(changes: Record<string, unknown> = {}): TransactionRow {
   counter += 1
   return {
     occurred_at: '2025-03-01T12:00:00Z',
+    account: 'treasury',
     type: 'tax',
     direction: 'in',
     amount_usd: 100,
@@ -91,7 +92,7 @@ export function transaction(changes: Record<string, unknown> = {}): TransactionR
   }
 }
 
-/** A statement that the feed accepts, with a unique URL. */
+/** A statement as append_statement takes it, with a new address. */
 export function czCall(changes: Record<string, unknown> = {}) {
   counter += 1
   return {
