@@ -3,7 +3,7 @@ import { verifierKeyOf } from '../log/note.ts'
 import { type Service, unwrap } from './ledger-writer.server.ts'
 
 /** The name of the ledger's log in the database. */
-export const ledgerLog = 'ledger'
+const ledgerLog = 'ledger'
 
 export interface LogKey {
   /** Ed25519, PKCS #8 DER in base64. */

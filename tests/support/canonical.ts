@@ -8,7 +8,7 @@ export type ChainRow = Record<string, string | number | null> & {
 }
 
 /** The hash of a row as supabase/ledger-format.md says it, written from that page and not from the code. */
-export function hashOf({ hash, ...facts }: ChainRow): string {
+function hashOf({ hash, ...facts }: ChainRow): string {
   const field = ([name, value]: [string, unknown]) =>
     value === null ? `${name} -\n` : `${name} ${Buffer.from(`${value}`).length} ${value}\n`
   const form = `goodblock-ledger-1\n${Object.entries(facts).map(field).join('')}`
