@@ -22,7 +22,7 @@ test('a form sends its empty fields too: they ask for nothing', () => {
 })
 
 test.each([
-  ['type=gift', 'type'],
+  ['type=present', 'type'],
   ['type=toString', 'type'],
   ['pool=water', 'pool'],
   ['from=yesterday', 'first day'],
