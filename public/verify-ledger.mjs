@@ -1,179 +1,655 @@
 #!/usr/bin/env node
 /**
- * Checks the ledger's hash chain and its signed heads. It needs Node 18 or later and nothing else, and shares no
- * code with the site. What it checks is specified in supabase/ledger-format.md of the site's source.
+ * Checks a transparency log: one row, the whole export, or that a site's log only grew. It needs Node 18 or later and
+ * nothing else, and shares no code with the site. The formats are RFC 6962 (hashes and proofs) and C2SP signed-note,
+ * tlog-checkpoint, tlog-tiles and tlog-proof (https://c2sp.org); docs/log.md of the site's source names the rest.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto'
-import { createReadStream, readFileSync, realpathSync } from 'node:fs'
+import { createReadStream, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 
-const help = `Checks that a ledger is whole and unchanged.
+const help = `Checks that a ledger is complete and unchanged.
 
-  node verify-ledger.mjs CHAIN [HEAD] [--since OLDER]... [--key KEY]...
+  node verify-ledger.mjs SITE                           a site by its URL
+  node verify-ledger.mjs EXPORT CHECKPOINT --vkey KEY   a whole export (log.ndjson); - reads standard input
+  node verify-ledger.mjs --row PROOF --vkey KEY         one row by its proof (<row>.tlog-proof)
 
-  CHAIN          the exported chain (chain.ndjson); - reads standard input
-  HEAD           the latest signed head (head.json)
-  --since OLDER  a head that you kept, or an archive of heads (heads.ndjson). The row that it names must still
-                 be in the chain, with the same hash: finds rows cut off the end and history written anew.
-  --key KEY      the public key that every head must be signed with, in base64. More than one is allowed.
-                 Without it a head is checked with the key that it brings along.
-  --help         this text
+A site: the first time, its checkpoint and verifier key are kept in a file. Every later time, the site proves
+that its log only grew since then, with a few kilobytes. Do this often: it finds history that was rewritten.
 
-Get the head first, then the chain:
+  --remember FILE   where the checkpoint is kept (default: <host>.checkpoint.json in this folder)
+  --whole           also download the export and check every entry against the checkpoint
 
-  curl -O SITE/transparency/head.json
-  curl -O SITE/transparency/chain.ndjson
-  node verify-ledger.mjs chain.ndjson head.json
+An export: fetch the checkpoint first, then the export.
 
-Keep head.json. Next time, fetch both again and add: --since the-head-you-kept.json
+  curl -fO SITE/transparency/log/checkpoint
+  curl -fO SITE/transparency/log/vkey
+  curl -fO SITE/transparency/log.ndjson
+  node verify-ledger.mjs log.ndjson checkpoint --vkey vkey
 
-Exit status: 0 everything holds, 1 something does not, 2 it could not be checked.
+  --texts FILE      the published texts (texts.ndjson): each must have the hash that an entry has
+
+With each of them:
+
+  --vkey KEY        the verifier key, or a file that holds it. May be repeated.
+  --since OLDER     a checkpoint that you kept, or the archive (checkpoints.ndjson): the log must begin with what
+                    it signed. May be repeated. Not with --row, which shows one entry.
+  --anchors FILE    the list of anchors (anchors.ndjson). A site by its URL is asked for it.
+  --rpc URL         a JSON-RPC endpoint of the chain: looks each anchor up there
+  --anchor-from ADDRESS   the address that every anchor must come from
+  --id NUMBER       with --row: the row that the proof must be for
+  --help            this text
+
+Exit status: 0 everything is in order, 1 something is wrong, 2 it could not be checked.
 `
 
-/** The fields of a row in the order in which they are hashed, and how each is written in the export. */
-const fields = {
-  seq: 'integer',
-  previous_hash: 'text',
-  occurred_at: 'text',
-  type: 'text',
-  direction: 'text',
-  amount_usd: 'text',
-  rate_usd: 'text',
-  rate_source: 'text',
-  token_amount: 'text',
-  token_symbol: 'text',
-  token_decimals: 'integer',
-  token_address: 'text',
-  from_address: 'text',
-  to_address: 'text',
-  tx_hash: 'text',
-  chain_id: 'integer',
-  ordinal: 'integer',
-  revision: 'integer',
-  pool_slug: 'text',
-  proof_url: 'text',
-  note: 'text',
-  recorded_at: 'text',
-}
-const columns = [...Object.keys(fields), 'hash'].join()
-const genesis = '0'.repeat(64)
-const longestLine = 65_536
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const longestLine = 65_535
+const longestAnswer = 4_000_000
+const timeout = 30_000
+const tileWidth = 256
+/** Anchors that are looked up in one run, newest first. */
+const mostAnchors = 20
 
-/** Something that does not hold: exit status 1. */
+/** Something is wrong: exit status 1. */
 class Broken extends Error {}
-/** Something that could not be checked: exit status 2. */
+/** Something could not be checked: exit status 2. */
 class Unchecked extends Error {}
 
 async function main(parameters) {
-  const { chain, head, since, keys } = readParameters(parameters)
-  const latest = head ? readHeads(head) : []
-  const older = since.flatMap(readHeads)
-  const heads = [...latest, ...older]
-  for (const one of heads) checkSignature(one, keys)
-
-  const wanted = new Map()
-  for (const one of heads) wanted.set(one.seq, [...(wanted.get(one.seq) ?? []), one])
-  const last = await checkChain(chain, wanted)
-
-  const missing = heads.find(({ seq }) => seq > last.seq)
-  if (missing)
-    throw new Broken(
-      `The chain ends at row ${last.seq}, but ${titleOf(missing)} names row ${missing.seq}.\n` +
-        'Rows were cut off, or this chain is older than the head: then fetch the head first and the chain after it.',
-    )
-  report(last, latest.at(-1), older, keys)
+  const options = readParameters(parameters)
+  options.keys = options.vkeys.map(readVerifierKey)
+  const lines = options.row
+    ? checkRow(options)
+    : isUrl(options.subject)
+      ? await checkSite(options)
+      : await checkFile(options)
+  process.stdout.write(`${lines.filter(Boolean).join('\n')}\n`)
 }
 
 function readParameters(parameters) {
-  const files = []
-  const since = []
-  const keys = []
-  for (let at = 0; at < parameters.length; at++) {
-    const parameter = parameters[at]
-    if (parameter === '--since' || parameter === '--key') {
-      const value = parameters[++at]
-      if (value === undefined) throw new Unchecked(`${parameter} needs a value. --help tells more.`)
-      ;(parameter === '--since' ? since : keys).push(value)
-    } else if (parameter.startsWith('--')) {
-      throw new Unchecked(`${parameter} is not known. --help tells what is.`)
-    } else files.push(parameter)
+  const options = { files: [], vkeys: [], since: [], whole: false }
+  const lists = { '--vkey': 'vkeys', '--since': 'since' }
+  const single = {
+    '--row': 'row',
+    '--id': 'id',
+    '--remember': 'remember',
+    '--texts': 'texts',
+    '--anchors': 'anchors',
+    '--rpc': 'rpc',
+    '--anchor-from': 'anchorFrom',
   }
-  if (files.length < 1 || files.length > 2)
-    throw new Unchecked('Name the chain, and the head where you have it. --help tells more.')
-  for (const key of keys)
-    if (Buffer.from(key, 'base64').length !== 32)
-      throw new Unchecked(`${key} is not a public key of 32 octets.`)
-  return { chain: files[0], head: files[1], since, keys }
+  for (let at = 0; at < parameters.length; at++) {
+    const name = parameters[at]
+    if (name === '--whole') options.whole = true
+    else if (name in lists || name in single) {
+      const value = parameters[++at]
+      if (value === undefined) throw new Unchecked(`${name} needs a value. See --help.`)
+      if (name in lists) options[lists[name]].push(value)
+      else options[single[name]] = value
+    } else if (name.startsWith('--')) throw new Unchecked(`Unknown option ${name}. See --help.`)
+    else options.files.push(name)
+  }
+  const [subject, checkpoint] = options.files
+  const wanted = options.row ? 0 : isUrl(subject) ? 1 : 2
+  if (options.files.length !== wanted)
+    throw new Unchecked('Name a site, an export and its checkpoint, or --row and a proof. See --help.')
+  if (wanted !== 1 && options.vkeys.length === 0)
+    throw new Unchecked('Name the verifier key with --vkey: without it nobody has signed this.')
+  if (options.row && options.since.length > 0)
+    throw new Unchecked('A proof of one row says nothing about growth: check the site by its URL.')
+  return { ...options, subject, checkpoint }
 }
 
-/** The heads of a file: one JSON object, or one on each line. */
-function readHeads(file) {
+const isUrl = (text) => /^https?:\/\//.test(text ?? '')
+
+// One row ---------------------------------------------------------------------------------------------------
+
+/** Checks a tlog-proof: the entry is its `extra` line. */
+function checkRow({ row, id, keys }) {
+  const text = readText(row)
+  const end = text.indexOf('\n\n')
+  const [header, extra = '', index = '', ...path] = text.slice(0, Math.max(end, 0)).split('\n')
+  const entry = decodeBase64(extra.replace(/^extra /, ''))
+  const place = /^index (0|[1-9]\d{0,15})$/.exec(index)?.[1]
+  if (header !== 'c2sp.org/tlog-proof@v1' || !extra.startsWith('extra ') || !entry || place === undefined)
+    throw new Unchecked(`${row} is not a proof of a row.`)
+  const checkpoint = openCheckpoint(text.slice(end + 2), keys, row)
+  const hashes = path.map((hash) => decodeBase64(hash))
+  if (!hashes.every((hash) => hash?.length === 32)) throw new Broken(`A hash in ${row} is malformed.`)
+  const facts = parseEntry(entry, `The entry in ${row}`)
+  if (!verifyInclusion(leafHash(entry), Number(place), checkpoint.size, hashes, checkpoint.root))
+    throw new Broken(`The entry in ${row} is not at place ${place} of the log that was signed.`)
+  if (id !== undefined && !(facts.kind === 'transaction' && `${facts.id}` === id))
+    throw new Broken(`The proof is for another entry (${facts.kind} ${facts.id}), not for row ${id}.`)
+  return [
+    `The row is in the log: entry ${place} of the ${checkpoint.size} that ${checkpoint.signer} has signed.`,
+    ...Object.entries(facts).map(([name, value]) => `  ${name}: ${value === null ? '-' : value}`),
+    'This does not prove that the payment took place: look its transaction up on the chain.',
+  ]
+}
+
+// A whole export --------------------------------------------------------------------------------------------
+
+async function checkFile({ subject, checkpoint, keys, since, texts, anchors, rpc, anchorFrom }) {
+  const [latest, ...more] = readCheckpoints(checkpoint, keys)
+  if (more.length > 0) throw new Unchecked(`${checkpoint} has several checkpoints: name the latest alone.`)
+  const older = since.flatMap((file) => readCheckpoints(file, keys))
+  const anchored = await readAnchors(anchors && readText(anchors), latest.origin, rpc, anchorFrom)
+  const published = texts ? readTexts(texts) : null
+  const found = await checkExport(octetsOf(subject), latest, [...older, ...anchored.checkpoints], published)
+  return reportExport(found, latest, older, anchored, published)
+}
+
+function reportExport(size, latest, older, anchored, published) {
+  return [
+    `The export is complete: its first ${count(latest.size)} have the root that ${latest.signer} has signed.`,
+    size > latest.size && `Not signed yet: ${count(size - latest.size)} after them.`,
+    ...(older.length > 3 ? [] : older).map((one) => `It begins with the ${count(one.size)} of ${one.title}.`),
+    older.length > 3 && `It agrees with all ${older.length} older checkpoints.`,
+    older.length === 0 && 'Keep this checkpoint for --since: it shows later whether history was rewritten.',
+    ...anchored.lines,
+    published && reportTexts(published),
+  ]
+}
+
+/**
+ * Goes through an export in bounded memory and compares its root with each checkpoint, at the size of each.
+ * Returns the number of entries. `published`, where given, are texts by their hashes: marks those that an entry has.
+ */
+export async function checkExport(octets, latest, others = [], published = null) {
+  const wanted = new Map()
+  for (const one of [...others, latest]) wanted.set(one.size, [...(wanted.get(one.size) ?? []), one])
+  const tree = new GrowingTree()
+  let agreed = 0
+  const compare = () => {
+    for (const one of wanted.get(tree.size) ?? [])
+      if (!tree.root().equals(one.root))
+        throw new Broken(
+          `The first ${count(tree.size)} of this export are not those of ${one.title}.\n` +
+            `Something was changed, added, removed or moved ${agreed ? `after the first ${agreed}` : 'in them'}.`,
+        )
+    if (wanted.has(tree.size)) agreed = tree.size
+  }
+  compare()
+  for await (const line of linesOf(octets)) {
+    const facts = parseEntry(line, `Entry ${tree.size}`)
+    if (published)
+      for (const [name, hash] of Object.entries(facts))
+        if (name.endsWith('_hash') && published.has(hash)) published.get(hash).isInLog = true
+    tree.append(line)
+    compare()
+    if (tree.size % 10_000 === 0 && process.stderr.isTTY) process.stderr.write(`\r${tree.size} entries `)
+  }
+  if (process.stderr.isTTY) process.stderr.write('\r')
+  if (tree.size === 0) throw new Unchecked('The export is empty: there is nothing to check.')
+  const missing = [latest, ...others].find((one) => one.size > tree.size)
+  if (missing)
+    throw new Broken(
+      `The export ends after ${count(tree.size)}, but ${missing.title} has ${missing.size}.\n` +
+        'Entries were cut off, or the export is older: then fetch the checkpoint first and the export after it.',
+    )
+  return tree.size
+}
+
+/** The lines of a text that comes in pieces, as octets, without their line feeds. */
+export async function* linesOf(octets) {
+  let rest = Buffer.alloc(0)
+  for await (const piece of octets) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : Buffer.from(piece)
+    let from = 0
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
+      checkLength(end - from)
+      yield bytes.subarray(from, end)
+      from = end + 1
+    }
+    rest = bytes.subarray(from)
+    checkLength(rest.length)
+  }
+  if (rest.length > 0) throw new Broken('The export ends in the middle of an entry.')
+}
+
+function checkLength(octets) {
+  if (octets > longestLine) throw new Broken('A line of the export is longer than an entry may be.')
+}
+
+/** An entry is a JSON object in one spelling, so that it shows nothing that another reader would not see. */
+function parseEntry(octets, title) {
+  let text = ''
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(octets)
+  } catch {
+    throw new Broken(`${title} is not text in UTF-8.`)
+  }
+  const facts = parseJson(text)
+  if (typeof facts !== 'object' || facts === null || Array.isArray(facts))
+    throw new Broken(`${title} is not a JSON object.`)
+  if (JSON.stringify(facts) !== text) throw new Broken(`${title} is not spelled as JSON.stringify spells it.`)
+  return facts
+}
+
+/** The texts by hash. An entry holds the hash of a salt and the text, so that a text can be withdrawn. */
+function readTexts(file) {
+  const texts = new Map()
+  for (const line of readText(file).split('\n').filter(Boolean)) {
+    const { hash, salt, text, reason } = parseJson(line) ?? {}
+    if (typeof hash !== 'string') throw new Unchecked(`${file} is not a list of published texts.`)
+    const isWithdrawn = text === null
+    if (isWithdrawn && !reason) throw new Broken(`The text ${hash} was withdrawn without a reason.`)
+    if (
+      !isWithdrawn &&
+      sha256(Buffer.from(`${salt}`, 'hex'), Buffer.from(`${text}`)).toString('hex') !== hash
+    )
+      throw new Broken(`The text with the hash ${hash} is not the one that was recorded:\n${text}`)
+    texts.set(hash, { isWithdrawn, isInLog: false })
+  }
+  return texts
+}
+
+function reportTexts(published) {
+  const texts = [...published.values()]
+  const foreign = texts.filter(({ isInLog }) => !isInLog).length
+  if (foreign > 0) throw new Broken(`${foreign} of the published texts belong to no entry of the log.`)
+  const withdrawn = texts.filter(({ isWithdrawn }) => isWithdrawn).length
+  return `The texts are those that were recorded: ${texts.length - withdrawn}, and ${withdrawn} withdrawn.`
+}
+
+// A site by its URL -----------------------------------------------------------------------------------------
+
+async function checkSite({ subject, keys, since, remember, whole, anchors, rpc, anchorFrom }) {
+  const site = subject.replace(/\/+$/, '').replace(/\/transparency(\/.*)?$/, '')
+  const prefix = `${site}/transparency/log`
+  const file = remember ?? `${new URL(site).host.replace(/[^\w.-]/g, '_')}.checkpoint.json`
+  const kept = readKept(file)
+  const trusted = keys.length > 0 ? keys : [readVerifierKey(kept?.vkey ?? (await download(`${prefix}/vkey`)))]
+  const isFirst = keys.length === 0 && !kept
+  const before = kept ? [openCheckpoint(kept.note, trusted, file)] : []
+  const older = [...before, ...since.flatMap((one) => readCheckpoints(one, trusted))]
+
+  const note = await download(`${prefix}/checkpoint`)
+  const latest = openCheckpoint(note, trusted, `${prefix}/checkpoint`)
+  if (latest.size === 0) throw new Unchecked('The log is empty: there is nothing to check.')
+  const readTile = tileReader(prefix, latest.size)
+  if (!(await rootOf(latest.size, readTile)).equals(latest.root))
+    throw new Broken('The tiles of the site do not have the root of its checkpoint.')
+  for (const one of older) await checkGrowth(one, latest, readTile)
+  const list = anchors ? readText(anchors) : await download(`${prefix}/anchors.ndjson`, true)
+  const anchored = await readAnchors(list ?? '', latest.origin, rpc, anchorFrom)
+  for (const one of anchored.checkpoints) await checkGrowth(one, latest, readTile)
+  if (whole) await checkExport(bodyOf(`${site}/transparency/log.ndjson`), latest, older)
+
+  const vkey = trusted.find(({ name }) => name === latest.signer)?.vkey
+  writeFileSync(`${file}.new`, `${JSON.stringify({ prefix, vkey, note })}\n`)
+  renameSync(`${file}.new`, file)
+  return [
+    `The log has ${count(latest.size)}, signed by ${latest.signer}.`,
+    ...older.map((one) => `It begins with the ${count(one.size)} of ${one.title}.`),
+    whole && 'Every entry of the export is in it.',
+    ...anchored.lines,
+    isFirst && `The key came from the site: compare it with one that you got elsewhere.\n  ${vkey}`,
+    `The checkpoint is kept in ${file}. Run this again later: it shows whether the log only grew.`,
+  ]
+}
+
+function readKept(file) {
   let text
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
+    if (error.code === 'ENOENT') return null
     throw new Unchecked(`${file} cannot be read: ${error.message}`)
   }
-  const whole = parse(text)
-  const found = whole ? [whole] : text.split('\n').filter(Boolean).map(parse)
-  const isHead = (head) =>
-    head?.format === 'goodblock-head-1' &&
-    Number.isSafeInteger(head.seq) &&
-    head.seq > 0 &&
-    ['hash', 'signed_at', 'public_key', 'signature'].every((name) => typeof head[name] === 'string')
-  if (found.length === 0 || !found.every(isHead))
-    throw new Unchecked(`${file} is not a signed head, nor an archive of them.`)
-  return found.map((head) => ({ ...head, file }))
+  const kept = parseJson(text)
+  if (typeof kept?.note !== 'string' || typeof kept.vkey !== 'string')
+    throw new Unchecked(`${file} does not hold a checkpoint that this program kept.`)
+  return kept
 }
 
-function parse(text) {
+/** Proves from tiles that the log of `older` is the beginning of the log of `latest`. */
+async function checkGrowth(older, latest, readTile) {
+  if (older.origin !== latest.origin)
+    throw new Broken(`${older.title} is of another log: ${older.origin}, not ${latest.origin}.`)
+  if (older.size > latest.size)
+    throw new Broken(
+      `The log has shrunk: ${older.title} has ${count(older.size)}, now it has ${latest.size}.`,
+    )
+  const path = await Promise.all(consistencyRanges(older.size, 0, latest.size, true).map(hashRange(readTile)))
+  if (!verifyConsistency(older.size, latest.size, path, older.root, latest.root))
+    throw new Broken(
+      `History was rewritten: the log does not begin with the ${count(older.size)} of ${older.title}.\n` +
+        'Keep both checkpoints: together they prove that two histories were signed.\n\n' +
+        `${older.note}\n${latest.note}`,
+    )
+}
+
+/** Reads each tile once. A partial tile that is gone is the beginning of the full one (tlog-tiles, 'Partial Tiles'). */
+function tileReader(prefix, size) {
+  const tiles = new Map()
+  return (level, index) => {
+    const width = Math.min(tileWidth, Math.floor(size / tileWidth ** level) - index * tileWidth)
+    const path = `tile/${level}/${pathOf(index)}`
+    const read = async () => {
+      const partial = width < tileWidth && (await download(`${prefix}/${path}.p/${width}`, true, true))
+      const octets = partial || (await download(`${prefix}/${path}`, false, true))
+      if (octets.length < width * 32 || octets.length % 32 !== 0)
+        throw new Broken(`${path} is truncated: it has ${octets.length} octets, not ${width * 32}.`)
+      return octets.subarray(0, width * 32)
+    }
+    if (!tiles.has(path)) tiles.set(path, read())
+    return tiles.get(path)
+  }
+}
+
+function pathOf(index) {
+  const digits = `${index}`.padStart(3 * Math.ceil(`${index}`.length / 3), '0')
+  return digits.replace(/\d{3}(?=\d)/g, 'x$&/')
+}
+
+/** The text or octets of a URL; null for 404 where that is allowed. */
+async function download(url, mayBeMissing = false, isBinary = false) {
   try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+    const response = await fetch(url, { signal: AbortSignal.timeout(timeout) })
+    if (response.status === 404 && mayBeMissing) return null
+    if (!response.ok) throw new Unchecked(`${url} answered with status ${response.status}.`)
+    const octets = await collect(response.body, url)
+    return isBinary ? octets : octets.toString()
+  } catch (error) {
+    if (error instanceof Unchecked) throw error
+    throw new Unchecked(`${url} cannot be read: ${error.cause?.message ?? error.message}`)
   }
 }
 
-function titleOf({ file, signed_at }) {
-  return `the head signed at ${signed_at} (${file})`
+async function collect(body, url) {
+  const pieces = []
+  let length = 0
+  for await (const piece of body ?? []) {
+    length += piece.length
+    if (length > longestAnswer) throw new Unchecked(`${url} answered with too much.`)
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
 }
 
-function checkSignature(head, keys) {
-  if (keys.length > 0 && !keys.includes(head.public_key))
-    throw new Broken(`The key of ${titleOf(head)} is ${head.public_key}, which --key does not name.`)
-  const text = `goodblock-head-1\nseq ${head.seq}\nhash ${head.hash}\nsigned_at ${head.signed_at}\n`
-  let good = false
+async function* bodyOf(url) {
   try {
-    // The fixed beginning of an Ed25519 key in DER, then its 32 octets.
-    const der = Buffer.concat([
-      Buffer.from('302a300506032b6570032100', 'hex'),
-      Buffer.from(head.public_key, 'base64'),
-    ])
-    const key = createPublicKey({ key: der, format: 'der', type: 'spki' })
-    good = verify(null, Buffer.from(text), key, Buffer.from(head.signature, 'base64'))
-  } catch {
-    // What is no key or no signature is no good one.
+    const response = await fetch(url)
+    if (!response.ok) throw new Error(`status ${response.status}`)
+    yield* response.body
+  } catch (error) {
+    throw new Unchecked(`${url} cannot be read: ${error.message}`)
   }
-  if (!good) throw new Broken(`The signature of ${titleOf(head)} does not hold.`)
 }
 
-/** Goes through the chain row by row, in bounded memory. Returns the place and hash of the last row. */
-async function checkChain(file, wanted) {
-  let last = { seq: 0, hash: genesis }
-  for await (const line of linesOf(octetsOf(file))) {
-    last = checkRow(line, last)
-    for (const head of wanted.get(last.seq) ?? [])
-      if (head.hash !== last.hash)
-        throw new Broken(
-          `Row ${last.seq} is not the one that ${titleOf(head)} names: history was written anew.\n` +
-            `Its hash is ${last.hash},\nthe head says ${head.hash}.`,
-        )
-    if (last.seq % 10_000 === 0 && process.stderr.isTTY) process.stderr.write(`\r${last.seq} rows `)
+// Anchors ---------------------------------------------------------------------------------------------------
+
+/**
+ * Looks the newest anchors up on the chain. An anchor is a transaction whose data are the octets of a checkpoint's
+ * text, so that it fixes a root at a time that nobody can change.
+ */
+async function readAnchors(list, origin, rpc, from) {
+  const anchors = (list ?? '').split('\n').filter(Boolean).map(parseJson)
+  if (anchors.some((anchor) => !/^0x[0-9a-f]{64}$/.test(anchor?.tx_hash)))
+    throw new Unchecked('The list of anchors is malformed.')
+  if (anchors.length === 0) return { checkpoints: [], lines: [rpc && 'The log has no anchors yet.'] }
+  if (!rpc)
+    return {
+      checkpoints: [],
+      lines: [
+        `Not looked up: ${anchors.length} anchors on the chain. Name an endpoint with --rpc to check them.`,
+      ],
+    }
+  const checkpoints = []
+  for (const anchor of anchors.slice(-mostAnchors)) {
+    const found = await readAnchor(anchor, origin, rpc, from ?? anchor.address)
+    if (found) checkpoints.push(found)
   }
-  if (process.stderr.isTTY) process.stderr.write('\r')
-  return last
+  const senders = [...new Set(anchors.map(({ address }) => address))].join(', ')
+  return {
+    checkpoints,
+    lines: [
+      `The log agrees with ${checkpoints.length} anchors on the chain.`,
+      !from && `They come from ${senders}: compare the address with one that you got elsewhere.`,
+    ],
+  }
+}
+
+async function readAnchor({ tx_hash: hash }, origin, rpc, from) {
+  const [transaction, receipt] = [
+    await call(rpc, 'eth_getTransactionByHash', [hash]),
+    await call(rpc, 'eth_getTransactionReceipt', [hash]),
+  ]
+  // A transaction that is not in a block yet proves nothing.
+  if (!transaction || !receipt) return null
+  if (`${transaction.from}`.toLowerCase() !== `${from}`.toLowerCase())
+    throw new Broken(`The anchor ${hash} comes from ${transaction.from}, not from ${from}.`)
+  if (receipt.status !== '0x1') throw new Broken(`The anchor ${hash} failed on the chain.`)
+  const text = Buffer.from(`${transaction.input}`.slice(2), 'hex').toString()
+  const checkpoint = parseCheckpoint(text, `The anchor ${hash}`)
+  if (checkpoint.origin !== origin)
+    throw new Broken(`The anchor ${hash} is of another log: ${checkpoint.origin}.`)
+  return { ...checkpoint, title: `the anchor in block ${Number(receipt.blockNumber)} (${hash})`, note: text }
+}
+
+async function call(rpc, method, params) {
+  try {
+    const response = await fetch(rpc, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: AbortSignal.timeout(timeout),
+    })
+    const answer = parseJson((await collect(response.body, 'The endpoint')).toString())
+    if (!answer || !('result' in answer))
+      throw new Error(answer?.error?.message ?? `status ${response.status}`)
+    return answer.result
+  } catch (error) {
+    throw new Unchecked(`The endpoint did not answer ${method}: ${error.cause?.message ?? error.message}`)
+  }
+}
+
+// Signed notes and checkpoints ------------------------------------------------------------------------------
+
+/** A verifier key (signed-note, 'Verifier keys'), from the parameter or from the file that it names. */
+function readVerifierKey(given) {
+  const vkey = (/^[^+\s]+\+[0-9a-f]{8}\+/.test(given) ? given : readText(given)).replace(/\n$/, '')
+  const [, name, id, text] = /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(vkey) ?? []
+  const octets = text && decodeBase64(text)
+  if (octets?.length !== 33 || octets[0] !== 1)
+    throw new Unchecked(`${given} is not the verifier key of an Ed25519 key.`)
+  const expected = sha256(Buffer.from(`${name}\n`), octets)
+    .subarray(0, 4)
+    .toString('hex')
+  if (id !== expected)
+    throw new Unchecked('The key ID of the verifier key does not belong to its name and key.')
+  const key = octets.subarray(1)
+  if (isWeak(key)) throw new Unchecked('The verifier key is of small order: anyone can sign for it.')
+  // The fixed beginning of an Ed25519 key in DER, then its 32 octets.
+  const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), key])
+  return { vkey, name, id, key: createPublicKey({ key: der, format: 'der', type: 'spki' }) }
+}
+
+/** True for the points of small order and for coordinates from the field's prime on (RFC 8032 §5.1.3). */
+function isWeak(key) {
+  const y = Buffer.from(key)
+  y[31] &= 0x7f
+  const hex = y.toString('hex')
+  const torsion = [
+    '00'.repeat(32),
+    `01${'00'.repeat(31)}`,
+    `ec${'ff'.repeat(30)}7f`,
+    '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+    'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  ]
+  return torsion.includes(hex) || new RegExp(`^(e[def]|f.)${'ff'.repeat(30)}7f$`).test(hex)
+}
+
+/** The checkpoints of a file: a note, what this program kept, or an archive with one on each line. */
+function readCheckpoints(file, keys) {
+  const text = readText(file)
+  if (!text.startsWith('{')) return [openCheckpoint(text, keys, file)]
+  const notes = text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => parseJson(line)?.note)
+  if (!notes.every((note) => typeof note === 'string')) throw new Unchecked(`${file} is not a checkpoint.`)
+  return notes.map((note) => openCheckpoint(note, keys, file))
+}
+
+/** Opens a note (signed-note, 'Format' and 'Signatures') that one of the keys must have signed for its own log. */
+function openCheckpoint(note, keys, source) {
+  const end = note.lastIndexOf('\n\n')
+  const lines = note.slice(end + 2).split('\n')
+  const isText = [...note].every(
+    (character) => character === '\n' || (character >= ' ' && character !== '\ufffd'),
+  )
+  if (!isText || end < 0 || lines.pop() !== '' || lines.length === 0 || lines.length > 100)
+    throw new Broken(`${source} is not a signed checkpoint.`)
+  const text = note.slice(0, end + 1)
+  let signer = null
+  for (const line of lines) {
+    const [, name, base64] = /^— ([^\s+]+) (\S+)$/u.exec(line) ?? []
+    const octets = base64 && decodeBase64(base64)
+    if (!octets || octets.length < 5)
+      throw new Broken(`${source} has something that is not a signature: ${line}`)
+    const id = octets.subarray(0, 4).toString('hex')
+    const known = keys.find((key) => key.name === name && key.id === id)
+    if (!known) continue
+    if (!verify(null, Buffer.from(text), known.key, octets.subarray(4)))
+      throw new Broken(`The signature of ${name} in ${source} is wrong.`)
+    signer ??= name
+  }
+  if (!signer)
+    throw new Broken(`${source} is not signed with the verifier key ${keys.map(({ vkey }) => vkey)}.`)
+  const checkpoint = parseCheckpoint(text, source)
+  if (checkpoint.origin !== signer)
+    throw new Broken(`${source} is of another log: ${checkpoint.origin}, but the key is of ${signer}.`)
+  return { ...checkpoint, signer, note, title: `the checkpoint of ${checkpoint.size} (${source})` }
+}
+
+/** Origin, size and root (tlog-checkpoint, 'Note text'). */
+function parseCheckpoint(text, source) {
+  const [, origin, size, base64] = /^(.+)\n(0|[1-9]\d{0,15})\n(\S+)\n(?:.+\n)*$/u.exec(text) ?? []
+  const root = base64 && decodeBase64(base64)
+  if (root?.length !== 32 || !Number.isSafeInteger(Number(size)))
+    throw new Broken(`${source} does not say the size and the root of a log.`)
+  return { origin, size: Number(size), root }
+}
+
+// Hashes and proofs of RFC 6962 -----------------------------------------------------------------------------
+
+function sha256(...parts) {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+const leafHash = (entry) => sha256(Buffer.of(0), entry)
+const nodeHash = (left, right) => sha256(Buffer.of(1), left, right)
+
+/** A tree that is appended to: keeps the roots of the complete subtrees only. */
+class GrowingTree {
+  size = 0
+  #subtrees = []
+
+  append(entry) {
+    let hash = leafHash(entry)
+    for (let rest = this.size; rest % 2 === 1; rest = Math.floor(rest / 2))
+      hash = nodeHash(this.#subtrees.pop(), hash)
+    this.#subtrees.push(hash)
+    this.size++
+  }
+
+  root() {
+    if (this.size === 0) return sha256()
+    return this.#subtrees.reduceRight((right, left) => nodeHash(left, right))
+  }
+}
+
+/** RFC 9162 §2.1.3.2. */
+function verifyInclusion(leaf, index, size, path, root) {
+  if (index >= size) return false
+  let [node, last, hash] = [index, size - 1, leaf]
+  for (const sibling of path) {
+    if (last === 0) return false
+    if (node % 2 === 1 || node === last) {
+      hash = nodeHash(sibling, hash)
+      while (node % 2 === 0 && node !== 0) [node, last] = [node / 2, Math.floor(last / 2)]
+    } else hash = nodeHash(hash, sibling)
+    ;[node, last] = [Math.floor(node / 2), Math.floor(last / 2)]
+  }
+  return last === 0 && hash.equals(root)
+}
+
+/** RFC 9162 §2.1.4.2. */
+function verifyConsistency(from, to, path, fromRoot, toRoot) {
+  if (from === 0) return path.length === 0 && fromRoot.equals(sha256())
+  if (from === to) return path.length === 0 && fromRoot.equals(toRoot)
+  let [node, last] = [from - 1, to - 1]
+  while (node % 2 === 1) [node, last] = [Math.floor(node / 2), Math.floor(last / 2)]
+  const [first, ...rest] = node === 0 ? [fromRoot, ...path] : path
+  let [older, newer] = [first, first]
+  for (const sibling of rest) {
+    if (last === 0) return false
+    if (node % 2 === 1 || node === last) {
+      older = nodeHash(sibling, older)
+      newer = nodeHash(sibling, newer)
+      while (node % 2 === 0 && node !== 0) [node, last] = [node / 2, Math.floor(last / 2)]
+    } else newer = nodeHash(newer, sibling)
+    ;[node, last] = [Math.floor(node / 2), Math.floor(last / 2)]
+  }
+  return last === 0 && older?.equals(fromRoot) && newer.equals(toRoot)
+}
+
+/** SUBPROOF of RFC 6962 §2.1.2: the ranges whose tree hashes are the proof. */
+function consistencyRanges(from, begin, end, isKnown) {
+  if (from === 0) return []
+  if (from === end) return isKnown ? [] : [[begin, end]]
+  const middle = begin + 2 ** Math.ceil(Math.log2(end - begin) - 1)
+  return from <= middle
+    ? [...consistencyRanges(from, begin, middle, isKnown), [middle, end]]
+    : [...consistencyRanges(from, middle, end, false), [begin, middle]]
+}
+
+/** The tree hash of a range, from the tiles that hold its complete subtrees. */
+function hashRange(readTile) {
+  return async ([begin, end]) => {
+    const hashes = []
+    for (let at = begin; at < end; ) {
+      let height = 0
+      while (at % 2 ** (height + 1) === 0 && at + 2 ** (height + 1) <= end) height++
+      hashes.push(await subtreeHash(readTile, height, at / 2 ** height))
+      at += 2 ** height
+    }
+    return hashes.reduceRight((right, left) => nodeHash(left, right))
+  }
+}
+
+async function subtreeHash(readTile, height, index) {
+  const level = Math.floor(height / 8)
+  const width = 2 ** (height % 8)
+  const first = index * width
+  const octets = await readTile(level, Math.floor(first / tileWidth))
+  const tree = Array.from({ length: width }, (_, at) => {
+    const from = 32 * ((first % tileWidth) + at)
+    return octets.subarray(from, from + 32)
+  })
+  const pair = (hashes) =>
+    hashes.length === 1
+      ? hashes[0]
+      : nodeHash(pair(hashes.slice(0, hashes.length / 2)), pair(hashes.slice(hashes.length / 2)))
+  return pair(tree)
+}
+
+const rootOf = (size, readTile) => hashRange(readTile)([0, size])
+
+// Files and texts -------------------------------------------------------------------------------------------
+
+function readText(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Unchecked(`${file} cannot be read: ${error.message}`)
+  }
 }
 
 /** What a file holds, piece by piece. */
@@ -185,100 +661,22 @@ async function* octetsOf(file) {
   }
 }
 
-/** The lines of a text that comes in pieces, as octets, without their line feeds. */
-export async function* linesOf(octets) {
-  let rest = Buffer.alloc(0)
-  for await (const piece of octets) {
-    const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
-    let from = 0
-    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
-      yield bytes.subarray(from, end)
-      from = end + 1
-    }
-    rest = bytes.subarray(from)
-    if (rest.length > longestLine) break
-  }
-  // What no line feed ends is half a row: it is handed on, and refused as one.
-  if (rest.length > 0) yield Buffer.concat([rest, Buffer.from('\n')])
+/** Base64 in its one canonical spelling, otherwise null. */
+function decodeBase64(text) {
+  const octets = Buffer.from(text, 'base64')
+  return octets.toString('base64') === text ? octets : null
 }
 
-/** Throws unless the line is the row that follows `former`. */
-export function checkRow(line, former) {
-  const seq = former.seq + 1
-  const fail = (why) => {
-    throw new Broken(`Row ${seq} does not hold: ${why}`)
-  }
-  const row = parseRow(line, fail)
-  if (row.seq !== seq) fail(`its place is ${row.seq}. Rows are missing, inserted or in another order.`)
-  if (row.previous_hash !== former.hash)
-    fail(`it follows a row with the hash\n${row.previous_hash},\nthe one before it here has\n${former.hash}.`)
-  const hash = createHash('sha256').update(canonical(row)).digest('hex')
-  if (row.hash !== hash) fail(`it says that its hash is\n${row.hash},\nits facts have\n${hash}.`)
-  return { seq, hash }
-}
-
-function parseRow(line, fail) {
-  let text = ''
+function parseJson(text) {
   try {
-    text = utf8.decode(line)
+    return JSON.parse(text)
   } catch {
-    fail('it is not text in UTF-8.')
+    return undefined
   }
-  const row = parse(text)
-  if (typeof row !== 'object' || row === null || text.endsWith('\n'))
-    fail('it is not a JSON object on a line of its own.')
-  if (Object.keys(row).join() !== columns) fail(`its columns are not ${columns}.`)
-  // So that nobody reads in the file what was not hashed: a name that stands twice, another spelling of a number.
-  if (JSON.stringify(row) !== text) fail('it is not spelled as the export spells it.')
-  for (const [name, kind] of Object.entries(fields)) {
-    const value = row[name]
-    const good =
-      value === null ||
-      (kind === 'integer'
-        ? Number.isSafeInteger(value)
-        : typeof value === 'string' && !/\p{Surrogate}/u.test(value))
-    if (!good) fail(`${name} is not ${kind}.`)
-  }
-  return row
 }
 
-/** The octets that are hashed: a name, how many octets follow, and the value, so that no two rows read the same. */
-function canonical(row) {
-  let text = 'goodblock-ledger-1\n'
-  for (const name in fields) {
-    const value = row[name]
-    text += value === null ? `${name} -\n` : `${name} ${Buffer.byteLength(String(value))} ${value}\n`
-  }
-  return text
-}
-
-function count(rows) {
-  return rows === 1 ? '1 row' : `${rows} rows`
-}
-
-function report(last, head, older, keys) {
-  const lines = [
-    `The chain holds: ${count(last.seq)}, each with the hash of its facts and of the row before it.`,
-  ]
-  lines.push(`Its end is ${last.hash}.`)
-  if (head) {
-    lines.push(`The head holds: row ${head.seq} was signed at ${head.signed_at} by ${head.public_key}.`)
-    if (head.seq < last.seq) lines.push(`Not signed yet: ${count(last.seq - head.seq)} after it.`)
-  } else lines.push('No head was given: nobody has signed for this end.')
-  for (const one of older.length > 3 ? [] : older)
-    lines.push(`Nothing up to row ${one.seq} was changed since ${one.signed_at}.`)
-  if (older.length > 3) lines.push(`All ${older.length} older heads are part of this chain.`)
-  if (older.length === 0)
-    lines.push('To find out later whether history was written anew, keep this head for --since.')
-  if (keys.length === 0 && (head || older.length > 0)) {
-    const known = new Set([head, ...older].filter(Boolean).map((one) => one.public_key))
-    lines.push(
-      known.size > 1
-        ? `These heads were signed with ${known.size} different keys: ask why, and name those you trust with --key.`
-        : 'The key came with the head. Compare it with one that you got elsewhere, and name that with --key.',
-    )
-  }
-  process.stdout.write(`${lines.join('\n')}\n`)
+function count(entries) {
+  return entries === 1 ? '1 entry' : `${entries} entries`
 }
 
 async function run(parameters) {
@@ -286,8 +684,8 @@ async function run(parameters) {
   try {
     await main(parameters)
   } catch (error) {
-    const known = error instanceof Broken || error instanceof Unchecked
-    process.stderr.write(`${known ? error.message : error.stack}\n`)
+    const isKnown = error instanceof Broken || error instanceof Unchecked
+    process.stderr.write(`${isKnown ? error.message : error.stack}\n`)
     process.exitCode = error instanceof Broken ? 1 : 2
   }
 }

@@ -30,8 +30,8 @@ const allowed: Record<string, string[]> = {
   'app/ui': ['app/rendering', base],
   'app/rendering': ['app/server', base],
   'app/forms': ['app/server', base],
+  'app/log': ['app/server'],
   'app/server': [base],
-  'app/log': [],
   public: [],
   [base]: [],
 }

@@ -1,9 +1,7 @@
+import { ledgerLog } from '../ledger/ledger-log.ts'
 import { signCheckpoint } from '../log/checkpoint.ts'
 import { verifierKeyOf } from '../log/note.ts'
 import { type Service, unwrap } from './ledger-writer.server.ts'
-
-/** The name of the ledger's log in the database. */
-const ledgerLog = 'ledger'
 
 export interface LogKey {
   /** Ed25519, PKCS #8 DER in base64. */

@@ -5,13 +5,14 @@ import type { Call } from '../ledger/calls'
 import { answerWords } from '../ledger/calls'
 import { listCalls } from '../ledger/calls.server'
 import { filterSearch, type LedgerFilter, parseFilter, transactionTypes } from '../ledger/filter'
-import { type Head, readHead } from '../ledger/head.server'
 import { fromPosition } from '../ledger/keyset.server'
+import { ledgerLog } from '../ledger/ledger-log'
 import { recordTitle } from '../ledger/record'
 import { formatTokens, typeLabel } from '../ledger/transactions'
 import { httpsLink, queryLedger, tokenRow, toTokens } from '../ledger/transactions.server'
 import { statusWords } from '../ledger/verification-status'
 import { standingRow } from '../ledger/verification-status.server'
+import { readCheckpoint, type SignedCheckpoint } from '../log/published-log.server'
 import { formatDollars } from '../money'
 import type { Backend } from '../server/backend.server'
 import { moneyColumn, timestampColumn } from '../server/columns.server'
@@ -35,7 +36,7 @@ const languages = {
 }
 type Language = keyof typeof languages
 
-/** The newest rows of the ledger under the page's filter (so a pool has its own), and its latest signed head. */
+/** The newest rows of the ledger under the page's filter (so each pool has a feed), and the newest checkpoint. */
 export async function answerLedgerFeed(
   { request, context }: LoaderFunctionArgs,
   language: Language,
@@ -45,18 +46,21 @@ export async function answerLedgerFeed(
   if (ignored.length) return refuse(ignored)
   const backend = context.publicBackend()
   return answerFeed(request, context, language, async () => {
-    const [rows, head] = await Promise.all([readEntries(backend, filter, log), readHead(backend, log)])
-    if (!rows || !head) return null
-    const signed = head === 'none' ? null : head
+    const [rows, checkpoint] = await Promise.all([
+      readEntries(backend, filter, log),
+      readCheckpoint(backend, ledgerLog, log),
+    ])
+    if (!rows || !checkpoint) return null
+    const signed = checkpoint === 'none' ? null : checkpoint
     const search = filterSearch(filter)
     const entries = rows.map((row) => rowEntry(row, config.SITE_URL))
-    // Those who follow one pool wait for its donations only; the head stands in the feed's own head for them.
-    if (signed && !search) entries.unshift(headEntry(signed, config.SITE_URL))
+    // A feed of one pool has donations only; its checkpoint is in the feed's metadata.
+    if (signed && !search) entries.unshift(checkpointEntry(signed, config.SITE_URL))
     return {
       path: `/transparency${search}`,
       title: `${brand}: ${nameOf(filter)}`,
       description: 'Each row of the ledger, what it was worth and how it stands on chain.',
-      head: signed,
+      checkpoint: signed?.note ?? null,
       entries,
     }
   })
@@ -75,7 +79,7 @@ export async function answerCallFeed(
         path: '/cz-call',
         title: `${brand}: CZ Call`,
         description: 'Each statement, and the payment that answered it.',
-        head: null,
+        checkpoint: null,
         entries: calls.rows.map((call) => callEntry(call, context.config.SITE_URL)),
       }
     )
@@ -86,7 +90,9 @@ async function answerFeed(
   request: Request,
   { config, log, publicBackend }: LoaderFunctionArgs['context'],
   language: Language,
-  read: () => Promise<(Pick<Feed, 'title' | 'description' | 'head' | 'entries'> & { path: string }) | null>,
+  read: () => Promise<
+    (Pick<Feed, 'title' | 'description' | 'checkpoint' | 'entries'> & { path: string }) | null
+  >,
 ): Promise<Response> {
   const state = await readState(publicBackend(), log)
   if (!state) return unavailable()
@@ -173,15 +179,14 @@ function wordsOf({ status, checked_at, block_number, reason }: z.infer<typeof en
   return [words, block_number !== null && `block ${block_number}`, reason].filter(Boolean).join(', ')
 }
 
-/** Each head is an entry: a reader that keeps what it was sent keeps what later rows must agree with. */
-function headEntry(head: Head, siteUrl: string): Entry {
-  const at = new Date(head.signed_at)
+/** Each checkpoint is an entry: a reader that keeps it can prove later that the log was rewritten. */
+function checkpointEntry({ size, note, signed_at: at }: SignedCheckpoint, siteUrl: string): Entry {
   return {
-    id: `${siteUrl}/transparency/head.json#${head.seq}`,
+    id: `${siteUrl}/transparency/log/checkpoint#${size}`,
     url: `${siteUrl}/transparency/verify`,
     external: null,
-    title: `Signed head of the ledger: row ${head.seq}`,
-    text: JSON.stringify(head),
+    title: `Signed checkpoint of the log: ${size} entries`,
+    text: note,
     published: at,
     updated: at,
   }

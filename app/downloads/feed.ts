@@ -1,8 +1,6 @@
-import type { Head } from '../ledger/head.server'
-
-/** What a feed reader is told, in either of its two languages. */
+/** A feed, in Atom or JSON Feed. */
 export interface Feed {
-  /** Addresses are whole: a feed is read far from its site. */
+  /** URLs are absolute: a feed is read away from its site. */
   self: string
   page: string
   title: string
@@ -10,16 +8,16 @@ export interface Feed {
   language: 'en'
   author: string
   updated: Date
-  /** The latest signed head of the ledger: whoever keeps the feed keeps it too. */
-  head: Head | null
+  /** The newest checkpoint of the log (a signed note): readers that keep the feed keep it too. */
+  checkpoint: string | null
   entries: Entry[]
 }
 
 export interface Entry {
-  /** Stays the same for good. */
+  /** Never changes. */
   id: string
   url: string
-  /** What it is about, elsewhere. */
+  /** A page of another site that the entry is about. */
   external: string | null
   title: string
   text: string
@@ -27,13 +25,11 @@ export interface Entry {
   updated: Date
 }
 
-const headNames = ['seq', 'hash', 'signed_at', 'public_key', 'signature'] as const
-
-/** Atom (RFC 4287). The head is an element of our own namespace. */
+/** Atom (RFC 4287). The checkpoint is an element of our own namespace. */
 export function toAtom(feed: Feed): string {
-  const head = headNames.map((name) => ` ${name}="${toXml(`${feed.head?.[name]}`)}"`).join('')
+  const checkpoint = feed.checkpoint && `<log:checkpoint>${toXml(feed.checkpoint)}</log:checkpoint>\n`
   return `<?xml version="1.0" encoding="utf-8"?>
-<feed xmlns="http://www.w3.org/2005/Atom" xmlns:ledger="${toXml(new URL('/transparency/head.json', feed.self).href)}" xml:lang="${feed.language}">
+<feed xmlns="http://www.w3.org/2005/Atom" xmlns:log="${toXml(new URL('/transparency/log/checkpoint', feed.self).href)}" xml:lang="${feed.language}">
 <id>${toXml(feed.self)}</id>
 <title>${toXml(feed.title)}</title>
 <subtitle>${toXml(feed.description)}</subtitle>
@@ -41,7 +37,7 @@ export function toAtom(feed: Feed): string {
 <link rel="alternate" type="text/html" href="${toXml(feed.page)}"/>
 <author><name>${toXml(feed.author)}</name></author>
 <updated>${feed.updated.toISOString()}</updated>
-${feed.head ? `<ledger:head${head}/>\n` : ''}${feed.entries.map(atomEntry).join('')}</feed>
+${checkpoint ?? ''}${feed.entries.map(atomEntry).join('')}</feed>
 `
 }
 
@@ -58,7 +54,7 @@ function atomEntry(entry: Entry): string {
 `
 }
 
-/** JSON Feed 1.1. The head is an extension, as head.json has it. */
+/** JSON Feed 1.1. The checkpoint is an extension. */
 export function toJsonFeed(feed: Feed): string {
   const document = {
     version: 'https://jsonfeed.org/version/1.1',
@@ -68,7 +64,7 @@ export function toJsonFeed(feed: Feed): string {
     description: feed.description,
     language: feed.language,
     authors: [{ name: feed.author }],
-    ...(feed.head && { _ledger: { head: feed.head } }),
+    ...(feed.checkpoint && { _log: { checkpoint: feed.checkpoint } }),
     items: feed.entries.map(({ id, url, external, title, text, published, updated }) => ({
       id,
       url,
@@ -90,7 +86,7 @@ const entities: Record<string, string> = {
   '\r': '&#13;',
 }
 
-/** Text for XML. What XML has no character for becomes the sign for that. */
+/** Escapes text for XML. Characters that XML does not allow become U+FFFD. */
 function toXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')

@@ -2,12 +2,14 @@ import { formatCount, formatDollars } from '../money'
 import { Hash } from '../ui/hash'
 import { When } from '../ui/when'
 import { type Explorer, explorerLink } from './explorer'
-import type { Check, LedgerRecord, Place, Revision } from './record'
+import type { ShownAnchor, ShownProof } from './proof.server'
+import type { Check, LedgerRecord, LogPlace, Revision } from './record'
 import { Fact, Whole } from './record-facts'
 import { formatTokens } from './transactions'
+import { ListUnavailable } from './unavailable'
 import { StatusBadge } from './verification-status'
 
-/** Each time the row was held against the chain, and what was found. */
+/** The latest checks of the row against the chain, newest first. */
 export function RecordChecks({ checks, explorer }: { checks: Check[]; explorer: Explorer }) {
   if (checks.length === 0)
     return <p className="mt-4 text-muted">Nobody has held this row against the chain yet.</p>
@@ -70,50 +72,147 @@ function Block({ number, explorer }: { number: number; explorer: Explorer }) {
   )
 }
 
-/** The place of the row in the log, and whether a signed checkpoint covers it. */
-export function ChainPlace({ place }: { place: Place }) {
-  const { index, hash, previousId, nextId, signedSize } = place
+interface LogProofProps {
+  id: number
+  place: LogPlace
+  /** 'none' until a signed checkpoint covers the row; null if it cannot be read. */
+  proof: ShownProof | 'none' | null
+  anchor: ShownAnchor | null
+  /** Where the visitor's browser may request the transaction. */
+  endpoints: string[]
+  siteUrl: string
+  explorer: Explorer
+  /** URLs of the modules that check in the browser. */
+  checkers: { row: string; chain: string }
+}
+
+/** The row's entry, its path to the root, the checkpoint and its signature: words first, hashes in a disclosure. */
+export function LogProof({
+  id,
+  place,
+  proof,
+  anchor,
+  endpoints,
+  siteUrl,
+  explorer,
+  checkers,
+}: LogProofProps) {
+  if (proof === null) return <ListUnavailable what="The proof of this row" />
+  if (proof === 'none')
+    return (
+      <>
+        <p className="mt-3 max-w-[65ch]">
+          This row is entry {formatCount(place.index)} of the log. No signed checkpoint covers it yet: one is
+          signed about every minute.
+        </p>
+        <Neighbours place={place} />
+      </>
+    )
   return (
     <>
-      <ol className="chain">
-        <li>
-          {previousId === null ? (
-            <strong>The beginning</strong>
-          ) : (
-            <a href={`/transparency/${previousId}`} className="link font-semibold" rel="prev">
-              Row before
-            </a>
-          )}
-        </li>
-        <li className="chain-here" aria-current="true">
-          <strong>Entry {formatCount(index)} of the log, this one</strong>
-          <Hash value={hash} href={null} />
-        </li>
-        <li className={nextId === null ? 'chain-open' : undefined}>
-          {nextId === null ? (
-            <span className="text-muted">Not written yet</span>
-          ) : (
-            <a href={`/transparency/${nextId}`} className="link font-semibold" rel="next">
-              Row after
-            </a>
-          )}
-        </li>
-      </ol>
-      <dl className="facts mt-6">
-        <Fact name="Leaf hash of this row">
-          <Whole value={hash} href={null} what="the leaf hash of this row" />
-        </Fact>
-        <Fact name="Signed">
-          {signedSize === null
-            ? 'No signed checkpoint covers this row yet.'
-            : `The checkpoint of ${formatCount(signedSize)} entries covers this row.`}
-        </Fact>
-      </dl>
+      <p className="mt-3 max-w-[65ch]">
+        This row is entry {formatCount(place.index)} of a log that can only grow. The checkpoint of{' '}
+        <When date={proof.signedAt} /> is signed over all {formatCount(proof.size)} entries at that time. From
+        this row, {formatCount(proof.path.length)} hashes lead to the hash that was signed: if anything in the
+        row were changed, they would lead to another one.
+      </p>
+      {anchor && (
+        <p className="mt-3 max-w-[65ch]">
+          A checkpoint that covers this row is also written into{' '}
+          <TransactionLink anchor={anchor} explorer={explorer} />, where nobody can change it.
+        </p>
+      )}
+      <div
+        className="panel mt-6"
+        data-check-row={proof.file}
+        data-vkey={proof.vkey}
+        data-row={id}
+        data-endpoints={endpoints.join(' ')}
+        data-checker={checkers.row}
+        data-chain-checker={endpoints.length > 0 ? checkers.chain : undefined}
+      >
+        <p>
+          <a href={`/transparency/${id}/proof`} className="button" download>
+            Download the proof
+          </a>
+        </p>
+        <p className="mt-4 max-w-[65ch] text-muted">
+          Check it on your own computer with{' '}
+          <a href="/verify-ledger.mjs" className="link" download>
+            verify-ledger.mjs
+          </a>
+          , or with any program that reads C2SP tlog-proof:
+        </p>
+        <pre className="commands">
+          <code>{`curl -fO ${siteUrl}/transparency/log/vkey
+node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`}</code>
+        </pre>
+      </div>
+      <details className="mt-6">
+        <summary className="link inline-block cursor-pointer py-1">The proof in full</summary>
+        <dl className="facts mt-4">
+          <Fact name="Entry">
+            <code className="hash wrap-anywhere">{proof.entry}</code>
+          </Fact>
+          <Fact name="Leaf: SHA-256 of 00 and the entry">
+            <Whole value={proof.leaf} href={null} what="the leaf hash" />
+          </Fact>
+          <Fact name="Path, from the leaf to the root">
+            <ol className="grid gap-1">
+              {proof.path.map((hash) => (
+                <li key={hash} className="hash wrap-anywhere">
+                  {hash}
+                </li>
+              ))}
+            </ol>
+          </Fact>
+          <Fact name="Root">
+            <Whole value={proof.root} href={null} what="the root hash" />
+          </Fact>
+          <Fact name="Checkpoint with its signature">
+            <code className="hash whitespace-pre-wrap wrap-anywhere">{proof.note}</code>
+          </Fact>
+          <Fact name="Verifier key">
+            <Whole value={proof.vkey} href={null} what="the verifier key" />
+          </Fact>
+        </dl>
+      </details>
+      <Neighbours place={place} />
     </>
   )
 }
 
-/** What this record said at first, and what it says now: a correction takes a place of its own. */
+function TransactionLink({ anchor, explorer }: { anchor: ShownAnchor; explorer: Explorer }) {
+  const link = explorerLink(explorer, 'tx', anchor.txHash)
+  const text = `a transaction of block ${formatCount(anchor.block)}`
+  return link ? (
+    <a href={link} className="link" rel="noopener">
+      {text}
+    </a>
+  ) : (
+    <span title={anchor.txHash}>{text}</span>
+  )
+}
+
+/** Links to the transactions before and after this one in the log. */
+function Neighbours({ place: { previousId, nextId } }: { place: LogPlace }) {
+  return (
+    <p className="mt-5 flex flex-wrap gap-x-6 gap-y-2">
+      {previousId !== null && (
+        <a href={`/transparency/${previousId}`} className="link py-1" rel="prev">
+          Row {formatCount(previousId)}, before it
+        </a>
+      )}
+      {nextId !== null && (
+        <a href={`/transparency/${nextId}`} className="link py-1" rel="next">
+          Row {formatCount(nextId)}, after it
+        </a>
+      )}
+    </p>
+  )
+}
+
+/** The first record and each correction. A correction is a row of its own. */
 export function Corrections({ revisions, id }: Pick<LedgerRecord, 'revisions' | 'id'>) {
   return (
     <ol className="mt-4 border-t-2 border-ink">
@@ -124,10 +223,10 @@ export function Corrections({ revisions, id }: Pick<LedgerRecord, 'revisions' | 
           </span>
           <span>
             {revision.id === id ? (
-              <strong>Entry {formatCount(revision.index)}, this one</strong>
+              <strong>Row {formatCount(revision.id)}, this one</strong>
             ) : (
               <a href={`/transparency/${revision.id}`} className="link">
-                Entry {formatCount(revision.index)}
+                Row {formatCount(revision.id)}
               </a>
             )}
             : {at === 0 ? 'recorded as' : 'corrected to'} {worth(revision)}

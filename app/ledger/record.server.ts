@@ -51,20 +51,18 @@ const row = revision.extend({
   ordinal: number,
   pool_slug: z.string().nullable(),
   proof_url: httpsLink,
-  leaf: z.string(),
-  // A row that was corrected has no standing.
+  // Null for a row that was corrected.
   status: standingRow.shape.status.nullable(),
   checked_at: timestampColumn.nullable(),
   unreachable_at: timestampColumn.nullable(),
   previous_id: number.nullable(),
   next_id: number.nullable(),
-  signed_size: number.nullable(),
   revisions: z.array(revision),
   checks: z.array(check).nullable(),
   statements: z.array(statement).nullable(),
 })
 
-/** The row with this id, whether it stands or was corrected: null where there is none, 'unavailable' where nobody can say. */
+/** The row with this id, also if it was corrected. Null if there is none, 'unavailable' if the backend fails. */
 export async function readRecord(
   backend: Backend,
   id: number,
@@ -75,6 +73,17 @@ export async function readRecord(
   if (!rows) return 'unavailable'
   const [found] = rows
   return found ? toRecord(found) : null
+}
+
+/** The index of a row's entry in the log, 'none' if there is no such row, null if the backend fails. */
+export async function readRecordIndex(
+  backend: Backend,
+  id: number,
+  log: Log,
+): Promise<number | 'none' | null> {
+  const query = backend.from('published_records').select('log_index').eq('id', id)
+  const rows = await readRows(query, z.array(z.object({ log_index: number })), log, 'record.not-loaded')
+  return rows && (rows[0]?.log_index ?? 'none')
 }
 
 function toRecord(found: z.infer<typeof row>): LedgerRecord {
@@ -97,10 +106,8 @@ function toRecord(found: z.infer<typeof row>): LedgerRecord {
     standing: status && toStanding({ ...found, status }),
     place: {
       index: found.log_index,
-      hash: found.leaf,
       previousId: found.previous_id,
       nextId: found.next_id,
-      signedSize: found.signed_size,
     },
     revisions: found.revisions.map(toRevision),
     checks: (found.checks ?? []).map((made) => ({
@@ -115,7 +122,7 @@ function toRecord(found: z.infer<typeof row>): LedgerRecord {
     })),
     statements: (found.statements ?? []).map((said) => ({
       id: said.id,
-      // The page of the feed that begins with it.
+      // The page of the feed that begins with this statement.
       cursor: cursorOf(said.posted_at, said.id + 1),
       author: said.author,
       date: timestampColumn.parse(said.posted_at),
@@ -128,7 +135,7 @@ function toRecord(found: z.infer<typeof row>): LedgerRecord {
 function toRevision(found: z.infer<typeof revision>) {
   return {
     id: found.id,
-    index: found.log_index,
+    logIndex: found.log_index,
     recordedAt: found.recorded_at,
     amount: found.amount_usd,
     tokens: toTokens(found),

@@ -5,7 +5,7 @@ import type { Status } from './statuses'
 import { formatTokens, type TokenAmount } from './transactions'
 import type { VerificationStatus } from './verification-status'
 
-/** Everything that the ledger knows of one row. */
+/** One row with everything that the ledger has on it. */
 export interface LedgerRecord {
   id: number
   occurredAt: Date
@@ -22,36 +22,32 @@ export interface LedgerRecord {
   to: string
   txHash: string
   chainId: number
-  /** Place of the transfer within its transaction; -1 is the transfer of the coin itself. */
+  /** Place of the transfer within its transaction; -1 is the native transfer. */
   ordinal: number
   pool: string | null
   proof: string | null
   note: string | null
-  /** Null where a later revision has taken its place. */
+  /** Null for a row that a later revision has replaced. */
   standing: VerificationStatus | null
-  place: Place
-  /** The first record of this transfer and its corrections, in their order. */
+  place: LogPlace
+  /** The first record of this transfer and its corrections, oldest first. */
   revisions: Revision[]
-  /** Newest first, and only the newest of many. */
+  /** Newest first; the latest 20. */
   checks: Check[]
   statements: Pick<Call, 'id' | 'cursor' | 'author' | 'date' | 'tweet' | 'verified'>[]
 }
 
-/** Where a row stands in the log. */
-export interface Place {
+/** The row's entry in the log. */
+export interface LogPlace {
   /** From 0. */
   index: number
-  /** Hash of the leaf, in hex. */
-  hash: string
   previousId: number | null
   nextId: number | null
-  /** Size of the smallest signed checkpoint that covers the row. */
-  signedSize: number | null
 }
 
 export interface Revision {
   id: number
-  index: number
+  logIndex: number
   recordedAt: Date
   amount: Cents | null
   tokens: TokenAmount | null
@@ -69,7 +65,7 @@ export interface Check {
   reason: string | null
 }
 
-/** The revision that stands: the record itself, or the one that corrected it last. */
+/** The id of the latest revision: the record itself, or its last correction. */
 export function latestRevision({ revisions, id }: Pick<LedgerRecord, 'revisions' | 'id'>): number {
   return revisions.at(-1)?.id ?? id
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import vectors from '../../public/ledger/tlog-vectors.json' with { type: 'json' }
 import { openCheckpoint, parseCheckpoint, signCheckpoint } from './checkpoint.ts'
 import { formatVerifierKey, openNote, parseNote, parseVerifierKey, signNote, verifierKeyOf } from './note.ts'
-import { decodeBase64, LogError } from './octets.ts'
+import { decodeBase64, encodeBase64, LogError } from './octets.ts'
 import { formatProof, parseProof } from './proof.ts'
 
 const { name, privateKey, vkey, witnessVkey, text, cases } = vectors.note
@@ -90,6 +90,8 @@ test('refuses a verifier key with another ID, name, type or spelling', async () 
 
 test('decodes base64 in its one canonical spelling only', () => {
   expect(decodeBase64('AAE=')).toEqual(new Uint8Array([0, 1]))
+  const bundle = new Uint8Array(200_000)
+  expect(decodeBase64(encodeBase64(bundle))).toHaveLength(bundle.length)
   for (const other of ['AAF=', 'AAE', 'A A E =', 'AAE=\n', '_-==', 'AAE=='])
     expect(decodeBase64(other)).toBeNull()
 })

@@ -9,7 +9,10 @@ export function encodeText(text: string): Octets {
 }
 
 export function encodeBase64(octets: Uint8Array): string {
-  return btoa(String.fromCharCode(...octets))
+  let binary = ''
+  // Not one call with all octets as arguments: 160,000 of them overflow the stack.
+  for (const octet of octets) binary += String.fromCharCode(octet)
+  return btoa(binary)
 }
 
 /**

@@ -21,7 +21,7 @@ const files = [
   },
   {
     path: '/transparency.json',
-    text: 'One document: what was asked for, the head of the hash chain, and the rows. Its schema is below.',
+    text: 'One document: what was asked for, the size of the log, and the rows. Its schema is below.',
   },
   {
     path: '/transparency.ndjson',
@@ -29,18 +29,30 @@ const files = [
   },
   {
     path: '/transparency.atom',
-    text: 'The 50 newest rows as an Atom feed, with the latest signed head of the ledger.',
+    text: 'The 50 newest rows as an Atom feed, with the latest signed checkpoint of the log.',
   },
   { path: '/transparency.feed.json', text: 'The same as a JSON Feed 1.1.' },
   { path: '/cz-call.atom', text: 'The 50 newest statements and what was done about them, as an Atom feed.' },
   { path: '/cz-call.feed.json', text: 'The same as a JSON Feed 1.1.' },
   {
-    path: '/transparency/chain.ndjson',
-    text: 'Every row that was ever appended, corrected ones too, in the order and spelling in which it is hashed. It has no filter: it is what a verifier reads.',
+    path: '/transparency/log.ndjson',
+    text: 'Every entry of the log, corrected ones too, in its order: the octets that are hashed, one entry on each line. It has no filter: it is what a verifier reads.',
   },
   {
-    path: '/transparency/head.json',
-    text: 'The latest signed head. Every former one is a line of /transparency/heads.ndjson.',
+    path: '/transparency/log/checkpoint',
+    text: 'The latest signed checkpoint (C2SP tlog-checkpoint). Tiles, entry bundles and the verifier key (vkey) are beside it, as C2SP tlog-tiles says.',
+  },
+  {
+    path: '/transparency/log/checkpoints.ndjson',
+    text: 'Every checkpoint that was signed, oldest first.',
+  },
+  {
+    path: '/transparency/log/anchors.ndjson',
+    text: 'Every transaction on the chain that holds a checkpoint, oldest first.',
+  },
+  {
+    path: '/transparency/log/texts.ndjson',
+    text: 'The notes and other texts with their salts: an entry has only the hash of both, so that a text can be withdrawn.',
   },
 ]
 
@@ -57,7 +69,7 @@ const parameters = [
   { name: 'from, to', text: 'days in UTC as 2025-11-01, both included' },
   {
     name: 'limit',
-    text: 'for files: 1 to 1000 rows, with a Link header that leads to the next part (before, or after for the chain)',
+    text: 'for files: 1 to 1000 rows, with a Link header that leads to the next part (before, or from for the log)',
   },
 ]
 
@@ -155,8 +167,8 @@ export default function Api() {
               ended is whole.
             </li>
             <li>
-              The ETag changes with every row, check, statement and signed head. It is weak: a check that is
-              recorded during a download may or may not be in it. The chain ends with the head of its tag.
+              The ETag changes with every row, check, statement and signed checkpoint. It is weak: a check
+              that is recorded during a download may or may not be in it. The log ends at the size of its tag.
             </li>
             <li>
               An entry of a feed keeps its id; when the row is checked again, its time of change moves on.

@@ -1,12 +1,16 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import checkChainUrl from '~/enhance/check-chain.ts?worker&url'
+import checkRowUrl from '~/enhance/check-row.ts?worker&url'
+import checkRowButtonUrl from '~/enhance/check-row-button.ts?worker&url'
 import { findPool } from '~/impact-pools'
 import { explorerOf } from '~/ledger/explorer'
+import { findAnchor, readProof } from '~/ledger/proof.server'
 import { latestRevision, recordTitle } from '~/ledger/record'
 import { readRecord } from '~/ledger/record.server'
 import { RecordFacts } from '~/ledger/record-facts'
-import { ChainPlace, Corrections, RecordChecks } from '~/ledger/record-proof'
+import { Corrections, LogProof, RecordChecks } from '~/ledger/record-proof'
 import { typeLabel } from '~/ledger/transactions'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { statusWords, VerificationNote } from '~/ledger/verification-status'
@@ -27,7 +31,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   const image = findPool(pool)?.shareImage
   return pageMeta({
     title,
-    description: `${typeLabel(record.type)} of ${formatInstant(record.occurredAt)}. ${standing ? statusWords(standing) : 'Corrected by a later row'}. Entry ${formatCount(record.place.index)} of a ledger that anyone can check.`,
+    description: `${typeLabel(record.type)} of ${formatInstant(record.occurredAt)}. ${standing ? statusWords(standing) : 'Corrected by a later row'}. Row ${formatCount(record.id)} of a ledger that anyone can check.`,
     path: `/transparency/${latestRevision(record)}`,
     ...(image && { image, imageAlt: `${title}: a donation to an impact pool` }),
     jsonLd: (siteUrl) => ({
@@ -49,19 +53,32 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     ? await readRecord(context.publicBackend(), Number(params.id), log)
     : null
   if (!record) throw new Response(null, { status: 404, statusText: 'Not Found' })
-  if (record === 'unavailable') return data({ record: null, wallets: [], explorer: null }, 503)
-  return data({ record, wallets: listWallets(config), explorer: explorerOf(config) })
+  if (record === 'unavailable') return data({ record: null }, 503)
+  const [proof, anchor] = await Promise.all([
+    readProof(context.publicBackend(), record.place.index, log),
+    findAnchor(context.publicBackend(), record.place.index, log),
+  ])
+  return data({
+    record,
+    proof,
+    anchor,
+    wallets: listWallets(config),
+    explorer: explorerOf(config),
+    endpoints: config.CHECK_RPC_URLS,
+    siteUrl: config.SITE_URL,
+  })
 }
 
 export default function TransactionPage() {
-  const { record, wallets, explorer } = useLoaderData<typeof loader>()
-  if (!record)
+  const loaded = useLoaderData<typeof loader>()
+  if (!loaded.record)
     return (
       <div className="column pt-section">
         <h1 className="text-title">One transaction</h1>
         <ListUnavailable what="This transaction" />
       </div>
     )
+  const { record, proof, anchor, wallets, explorer, endpoints, siteUrl } = loaded
   const { standing, revisions, statements, place } = record
   return (
     <>
@@ -70,7 +87,7 @@ export default function TransactionPage() {
           <a href="/transparency#history" className="link inline-block py-1">
             Transparency
           </a>
-          <span className="text-muted">Entry {formatCount(place.index)} of the ledger</span>
+          <span className="text-muted">Row {formatCount(record.id)} of the ledger</span>
         </p>
         <h1 className="mt-3 text-title">{recordTitle(record)}</h1>
         <div className="mt-5">
@@ -112,17 +129,23 @@ export default function TransactionPage() {
       <Part title="Checks against the chain">
         <RecordChecks checks={record.checks} explorer={explorer} />
       </Part>
-      <Part title="Its place in the ledger">
-        <p className="mt-3 max-w-[65ch] text-muted">
-          Each row is sealed with a SHA-256 over its facts and the seal of the row before it. Whoever changes
-          one has to change every later one, and the signed heads no longer fit.
-        </p>
-        <ChainPlace place={place} />
+      <Part title="Proof that it is in the log">
+        <LogProof
+          id={record.id}
+          place={place}
+          proof={proof}
+          anchor={anchor}
+          endpoints={endpoints}
+          siteUrl={siteUrl}
+          explorer={explorer}
+          checkers={{ row: checkRowUrl, chain: checkChainUrl }}
+        />
         <p className="mt-5">
-          <a href="/transparency/verify" className="button">
-            Check it yourself
+          <a href="/transparency/verify" className="link py-1">
+            What this proves, and how to check the whole log
           </a>
         </p>
+        <script type="module" src={checkRowButtonUrl} />
       </Part>
     </>
   )

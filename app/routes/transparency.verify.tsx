@@ -1,8 +1,11 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import verifyUrl from '~/enhance/verify.ts?worker&url'
-import { type Head, readHead } from '~/ledger/head.server'
+import checkLogUrl from '~/enhance/check-log.ts?worker&url'
+import { ledgerLog } from '~/ledger/ledger-log'
+import { readRollback } from '~/ledger/proof.server'
 import { ListUnavailable } from '~/ledger/unavailable'
+import { readCheckpoint, type SignedCheckpoint } from '~/log/published-log.server'
+import { formatCount } from '~/money'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { Copy } from '~/ui/copy'
@@ -10,60 +13,79 @@ import { PageHeader } from '~/ui/page-header'
 import { Steps } from '~/ui/steps'
 import { When } from '~/ui/when'
 import formatUrl from '../../public/ledger/format.md?url'
-import vectorsUrl from '../../public/ledger/vectors.json?url'
+import vectorsUrl from '../../public/ledger/log-vectors.json?url'
 
 export const handle = cached()
 
 export const meta = pageMeta({
   title: 'Check the ledger',
   description:
-    'Every row of the ledger is linked to the one before it by its hash, and the last one is signed. Check it in this page, or without us.',
+    'Every row of the ledger is an entry of a public log that can only grow, and whose state is signed. Check it in this page, or without us.',
   path: '/transparency/verify',
 })
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return { head: await readHead(context.publicBackend(), context.log), siteUrl: context.config.SITE_URL }
+  const { config, log } = context
+  const backend = context.publicBackend()
+  const [checkpoint, rollback] = await Promise.all([
+    readCheckpoint(backend, ledgerLog, log),
+    readRollback(backend, log),
+  ])
+  return { checkpoint, rollback, siteUrl: config.SITE_URL }
 }
 
 export default function Verify() {
-  const { head, siteUrl } = useLoaderData<typeof loader>()
+  const { checkpoint, rollback, siteUrl } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader
         title="Check the ledger"
-        tagline="Each row carries the fingerprint of the row before it. Change one, and every later one gives it away."
+        tagline="Every row is an entry of a public log that can only grow. Change one, and the hash that was signed no longer fits."
       />
       <Steps
-        title="How it is linked"
+        title="How it works"
         steps={[
           {
             title: 'Each row is hashed',
-            text: 'Its facts and the hash of the row before it go into one SHA-256. The database computes it as the row is written.',
+            text: 'A row is one line of text. Its hash is combined with its neighbour’s, pair by pair, up to a single hash: the root.',
           },
           {
-            title: 'The last one is signed',
-            text: 'One hash speaks for every row before it. It is signed, with its place and the time, and published as the head.',
+            title: 'The root is signed',
+            text: 'A checkpoint says how many rows there are and what their root is. It is signed and published about every minute.',
           },
           {
-            title: 'Heads are kept',
-            text: 'By us in an archive, by feed readers, and by you. A head from before shows what later became of its rows.',
+            title: 'Checkpoints are kept',
+            text: 'By you, by feed readers, in our archive and in transactions on the chain. Whoever has an old one can prove that nothing before it was changed.',
           },
         ]}
       />
-      <section className="column pt-section" aria-labelledby="head-title">
-        <h2 id="head-title" className="text-heading">
-          The latest signed head
+      {rollback && (
+        <section className="column pt-section" aria-label="Signing has stopped">
+          <p className="notice">
+            <strong>Signing has stopped.</strong> On <When date={rollback.noticedAt} /> our database was
+            behind a checkpoint of {formatCount(rollback.size)} entries that we had signed: it was restored
+            from a backup. Nothing is signed until we explain it in the log itself.
+          </p>
+        </section>
+      )}
+      <section className="column pt-section" aria-labelledby="checkpoint-title">
+        <h2 id="checkpoint-title" className="text-heading">
+          The latest signed checkpoint
         </h2>
-        {head === null ? <ListUnavailable what="The signed head" /> : <LatestHead head={head} />}
+        {checkpoint === null ? (
+          <ListUnavailable what="The signed checkpoint" />
+        ) : (
+          <LatestCheckpoint checkpoint={checkpoint} />
+        )}
       </section>
       <section id="check" className="column pt-section" aria-labelledby="check-title">
         <h2 id="check-title" className="text-heading">
           Check it here
         </h2>
         <p className="mt-4 max-w-[65ch]">
-          Your browser fetches every row, computes every hash itself, and compares the last signed one with
-          the head. Name a head that you kept, and it also finds rows that were cut off or written anew since
-          then.
+          Your browser downloads every entry, computes every hash itself, and compares the root with the
+          signed one. Name a checkpoint that you kept, and it also proves that nothing before it was changed
+          since. To check one payment only, open its row: that takes a few kilobytes.
         </p>
         <div className="panel mt-6" data-check-ledger>
           <p>
@@ -74,7 +96,7 @@ export default function Verify() {
             .
           </p>
         </div>
-        <script type="module" src={verifyUrl} />
+        <script type="module" src={checkLogUrl} />
       </section>
       <section className="column pt-section" aria-labelledby="proof-title">
         <h2 id="proof-title" className="text-heading">
@@ -96,31 +118,27 @@ export default function Verify() {
 
 const limits = [
   {
-    name: 'The chain shows',
-    text: 'that no row was altered, deleted, inserted or moved without every later hash changing with it. Whoever knows one hash knows all that stands before it.',
+    name: 'The log proves',
+    text: 'that a row is among those that were signed, unchanged, and that a later checkpoint contains every earlier row. A note or a proof link may be withdrawn, with a public reason; its hash stays.',
   },
   {
-    name: 'A signature alone cannot show',
-    text: 'that this is the only history. Whoever holds the key could cut rows off, or write the past anew and sign that instead. So heads are archived, stand in the feeds, and should be kept: one that you hold cannot be taken back.',
+    name: 'A signature alone does not prove',
+    text: 'that everybody sees the same history. Whoever holds the key could sign two. So compare checkpoints: keep one, ask a friend for theirs, or look up the ones that are written into the chain.',
   },
   {
-    name: 'Neither shows',
-    text: 'that a row is true. That stands on BNB Smart Chain: each row names its transaction, and says what checking it there found.',
+    name: 'Neither proves',
+    text: 'that a payment took place, or what it was for. The payment stands on BNB Smart Chain: each row names its transaction, and says what checking it there found. What it was for is our statement.',
   },
 ]
 
-function LatestHead({ head }: { head: Head | 'none' }) {
-  if (head === 'none')
-    return (
-      <p className="notice">
-        No head has been signed yet. The rows are linked all the same, and can be checked below.
-      </p>
-    )
+function LatestCheckpoint({ checkpoint }: { checkpoint: SignedCheckpoint | 'none' }) {
+  if (checkpoint === 'none')
+    return <p className="notice">No checkpoint has been signed yet, so nothing can be proven yet.</p>
   const facts = [
-    { name: 'Speaks for', value: `rows 1 to ${head.seq}` },
-    { name: 'Signed', value: <When date={new Date(head.signed_at)} /> },
-    { name: 'Hash', value: <code className="hash">{head.hash}</code> },
-    { name: 'Public key', value: <code className="hash">{head.public_key}</code> },
+    { name: 'Covers', value: checkpoint.size === 1 ? '1 entry' : `${formatCount(checkpoint.size)} entries` },
+    { name: 'Signed', value: <When date={checkpoint.signed_at} /> },
+    { name: 'Root', value: <code className="hash">{checkpoint.root}</code> },
+    { name: 'Verifier key', value: <code className="hash">{checkpoint.vkey}</code> },
   ]
   return (
     <div className="sheet mt-6">
@@ -133,11 +151,14 @@ function LatestHead({ head }: { head: Head | 'none' }) {
         ))}
       </dl>
       <p className="mt-2 flex flex-wrap gap-x-6 gap-y-2">
-        <a href="/transparency/head.json" className="link" download>
-          Keep this head
+        <a href="/transparency/log/checkpoint" className="link" download="checkpoint.txt">
+          Keep this checkpoint
         </a>
-        <a href="/transparency/heads.ndjson" className="link" download>
-          All heads so far
+        <a href="/transparency/log/checkpoints.ndjson" className="link" download>
+          All checkpoints so far
+        </a>
+        <a href="/transparency/log/anchors.ndjson" className="link" download>
+          Transactions that hold one
         </a>
       </p>
     </div>
@@ -145,14 +166,13 @@ function LatestHead({ head }: { head: Head | 'none' }) {
 }
 
 function WithoutUs({ siteUrl }: { siteUrl: string }) {
-  const fetchAll = `curl -fO ${siteUrl}/verify-ledger.mjs
-curl -fO ${siteUrl}/transparency/head.json
-curl -fO ${siteUrl}/transparency/chain.ndjson
-node verify-ledger.mjs chain.ndjson head.json`
-  const later = `mv head.json kept.json
-curl -fO ${siteUrl}/transparency/head.json
-curl -fO ${siteUrl}/transparency/chain.ndjson
-node verify-ledger.mjs chain.ndjson head.json --since kept.json`
+  const often = `curl -fO ${siteUrl}/verify-ledger.mjs
+node verify-ledger.mjs ${siteUrl}`
+  const whole = `curl -fO ${siteUrl}/transparency/log/checkpoint
+curl -fO ${siteUrl}/transparency/log/vkey
+curl -fO ${siteUrl}/transparency/log/texts.ndjson
+curl -fO ${siteUrl}/transparency/log.ndjson
+node verify-ledger.mjs log.ndjson checkpoint --vkey vkey --texts texts.ndjson`
   return (
     <section id="without-us" className="column pt-section" aria-labelledby="without-title">
       <h2 id="without-title" className="text-heading">
@@ -167,24 +187,34 @@ node verify-ledger.mjs chain.ndjson head.json --since kept.json`
         <a href="https://nodejs.org/" className="link" rel="noopener">
           Node
         </a>{' '}
-        18 or later and nothing else. It says that everything holds, or names the first row that does not.
+        18 or later and nothing else.
       </p>
-      <Commands title="The first time" what="the commands for the first time" text={fetchAll} />
-      <Commands title="Every later time" what="the commands for every later time" text={later}>
-        This finds what no signature can show alone: that rows were cut off, or that history was written anew,
-        since you were here last.
+      <Commands title="Now and then" what="the commands for now and then" text={often}>
+        It remembers the checkpoint. The next time, the site has to prove with a few kilobytes that its log
+        only grew since then: this finds entries cut off and history rewritten.
+      </Commands>
+      <Commands title="Every entry" what="the commands for every entry" text={whole}>
+        It downloads everything, computes the root, and compares each note with its hash.
       </Commands>
       <p className="mt-6 max-w-[65ch]">
-        Or write your own:{' '}
-        <a href={formatUrl} className="link">
-          the format
+        Or use somebody else’s program: the log follows{' '}
+        <a href="https://www.rfc-editor.org/rfc/rfc6962" className="link" rel="noopener">
+          RFC 6962
         </a>{' '}
-        is specified to the octet, with{' '}
+        and the{' '}
+        <a href="https://c2sp.org/tlog-tiles" className="link" rel="noopener">
+          C2SP specifications
+        </a>{' '}
+        of transparency logs, below <code className="hash">{siteUrl}/transparency/log/</code>.{' '}
+        <a href={formatUrl} className="link">
+          The format
+        </a>{' '}
+        of the entries is published, with{' '}
         <a href={vectorsUrl} className="link">
           test vectors
         </a>
-        . Compare the public key with one that you got from somebody else, and pin it with{' '}
-        <code className="hash">--key</code>.
+        . Compare the verifier key with one that you got from somebody else, and pin it with{' '}
+        <code className="hash">--vkey</code>.
       </p>
     </section>
   )

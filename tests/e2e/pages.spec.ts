@@ -183,7 +183,7 @@ test('the ledger is drawn month by month, with its figures behind, and reconcile
   await expect(page.getByText('Reconciliation')).toHaveCount(0)
 })
 
-test('a row has a page of its own, from its facts to its place in the chain', async ({
+test('a row has a page of its own, from its facts to its proof', async ({
   page,
   sites,
   javaScriptEnabled,
@@ -195,10 +195,15 @@ test('a row has a page of its own, from its facts to its place in the chain', as
     .first()
     .click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('$2,050 to Education Programme')
-  for (const part of ['What happened', 'Corrections', 'Checks against the chain', 'Its place in the ledger'])
+  for (const part of [
+    'What happened',
+    'Corrections',
+    'Checks against the chain',
+    'Proof that it is in the log',
+  ])
     await expect(page.getByRole('region', { name: part })).toBeVisible()
   await expect(page.getByText('$1 for 1 DEMOUSD')).toBeVisible()
-  await expect(page.getByText(/The head that was signed at row \d+ covers this row/)).toBeVisible()
+  await expect(page.getByText(/This row is entry \d+ of a log that can only grow/)).toBeVisible()
   await expect(page.locator('meta[property="og:title"]')).toHaveAttribute(
     'content',
     '$2,050 to Education Programme',
@@ -218,7 +223,7 @@ test('a row has a page of its own, from its facts to its place in the chain', as
   const next = page.locator('a[rel=next]')
   const row = Number(/Row (\d+)/.exec((await next.textContent()) ?? '')?.[1])
   await next.click()
-  await expect(page.getByText(`Row ${row}, this one`)).toBeVisible()
+  await expect(page.getByText(`Row ${row} of the ledger`)).toBeVisible()
 })
 
 test('a row that nobody can read right now is said to be so', async ({ page, sites }) => {

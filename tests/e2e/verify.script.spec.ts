@@ -1,90 +1,160 @@
 import type { Page } from '@playwright/test'
-import vectors from '../../public/ledger/vectors.json' with { type: 'json' }
-import { type ChainRow, toLines } from '../support/canonical.ts'
+import { encodeText } from '../../app/log/octets.ts'
+import { parseTilePath } from '../../app/log/tile.ts'
+import vectors from '../../public/ledger/log-vectors.json' with { type: 'json' }
+import { checkpointOf, exportOf } from '../support/log-site.ts'
+import { LogTree } from '../support/log-tree.ts'
 import { expect, test } from './fixtures.ts'
 
-const rows = vectors.rows.map(({ row }) => row as ChainRow)
-const { head } = vectors.head
-const older = { ...head, seq: 11, hash: rows[10]?.hash }
+const { entries, vkey, origin, private_key: key } = vectors
+const tree = new LogTree(entries.map(encodeText))
+const whole = exportOf(tree)
+const [, at9 = '', latest = ''] = vectors.checkpoints
 
-/** Has the site answer with this chain and this head. */
-async function serve(page: Page, chain: string, signed: object | null = head) {
-  await page.route('**/transparency/chain.ndjson', (route) => route.fulfill({ body: chain }))
-  await page.route('**/transparency/head.json', (route) =>
-    signed ? route.fulfill({ json: signed }) : route.fulfill({ status: 404, json: {} }),
+/** Has the site answer with this export and this checkpoint. */
+async function serve(page: Page, content: string, checkpoint: string | null = latest, log = tree) {
+  await page.route('**/transparency/log.ndjson', (route) => route.fulfill({ body: content }))
+  await page.route('**/transparency/log/checkpoint', (route) =>
+    route.fulfill(checkpoint === null ? { status: 404 } : { body: checkpoint }),
   )
+  await page.route('**/transparency/log/vkey', (route) => route.fulfill({ body: `${vkey}\n` }))
+  await page.route('**/transparency/log/tile/**', (route) => {
+    const tile = parseTilePath(new URL(route.request().url()).pathname.replace('/transparency/log/', ''))
+    const octets = tile && tile.level !== 'entries' ? log.tile(tile.level, tile.index, tile.width) : null
+    return route.fulfill(octets ? { body: Buffer.from(octets) } : { status: 404 })
+  })
 }
 
-test.describe('hashing in the page needs script: without it the page tells how to check with a program', () => {
+test.describe('hashing in the page needs script: without it the page names the program', () => {
   const check = async (page: Page) => {
-    await page.getByRole('button', { name: 'Check the whole chain' }).click()
+    await page.getByRole('button', { name: 'Check the whole log' }).click()
     return page.locator('[data-check-ledger]').getByRole('status')
   }
+  const keep = (page: Page, content: string) =>
+    page
+      .getByLabel('A checkpoint that you kept (optional)')
+      .setInputFiles({ name: 'kept.txt', mimeType: 'text/plain', buffer: Buffer.from(content) })
 
-  test('the demonstration’s chain holds, and a head that was kept still stands', async ({ page, sites }) => {
+  test('the demonstration’s log holds, and begins with a checkpoint that was kept', async ({
+    page,
+    sites,
+  }) => {
     await page.goto(`${sites.demo}/transparency/verify`)
-    const kept = await (await page.request.get(`${sites.demo}/transparency/heads.ndjson`)).text()
-    const first = kept.split('\n')[0] ?? ''
-    await page
-      .getByLabel('A head that you kept (optional)')
-      .setInputFiles({ name: 'kept.json', mimeType: 'application/json', buffer: Buffer.from(first) })
+    const archive = await (await page.request.get(`${sites.demo}/transparency/log/checkpoints.ndjson`)).text()
+    const first = JSON.parse(archive.split('\n')[0] ?? '')
+    await keep(page, first.note)
     const result = await check(page)
-    await expect(result).toContainText(/^It holds: \d+ rows, each with the hash of its facts/)
-    await expect(result).toContainText(/Row \d+ was signed on/)
-    await expect(result).toContainText(`Nothing up to row ${JSON.parse(first).seq} was changed since`)
-    await expect(page.getByRole('button', { name: 'Check the whole chain' })).toBeFocused()
+    await expect(result).toContainText(
+      /^It holds: [\d,]+ entries, and the root of all of them is the one that/,
+    )
+    await expect(result).toContainText('of the checkpoint that you kept.')
+    await expect(page.getByRole('button', { name: 'Check the whole log' })).toBeFocused()
   })
 
   test('the vectors hold', async ({ page }) => {
-    await serve(page, toLines(rows))
+    await serve(page, whole)
     await page.goto('/transparency/verify')
-    await expect(await check(page)).toContainText('It holds: 12 rows')
+    await keep(page, at9)
+    await expect(await check(page)).toContainText('It holds: 12 entries')
   })
 
-  const altered = rows.map((row) => (row.seq === 4 ? { ...row, amount_usd: '9.10' } : row))
-  const twice = toLines(rows).replace('"note":null', '"note":"shown","note":null')
-  const cases: [what: string, chain: string, signed: object | null, says: string][] = [
-    [
-      'an altered row',
-      toLines(altered),
-      head,
-      'Row 4 does not hold: its facts have another hash than it says.',
-    ],
-    ['a deleted row', toLines(rows.toSpliced(6, 1)), head, 'Row 7 does not hold: its place is 8.'],
-    ['a name that stands twice', twice, head, 'Row 1 does not hold: it is not written as the ledger writes'],
-    ['half a row', toLines(rows).slice(0, -30), head, 'The chain ends in the middle of a row.'],
-    ['rows cut off', toLines(rows.slice(0, 10)), head, 'The chain ends at row 10, but the head signed on'],
-    ['a forged head', toLines(rows), { ...head, seq: 3 }, 'The signature of the head signed on'],
-    ['no head', toLines(rows), null, 'No head has been signed yet.'],
+  const altered = whole.replace('9.10', '9.20')
+  const cases: [what: string, content: string, checkpoint: string | null, says: string][] = [
+    ['an altered entry', altered, latest, 'The first 12 entries are not those of the signed checkpoint'],
+    ['a deleted entry', whole.replace(`${entries[6]}\n`, ''), latest, 'The export ends after 11 entries'],
+    ['half an entry', whole.slice(0, -30), latest, 'The export ends in the middle of an entry.'],
+    ['a forged checkpoint', whole, latest.replace('\n12\n', '\n11\n'), 'does not match the text'],
+    ['no checkpoint', whole, null, 'No checkpoint has been signed yet'],
   ]
-  for (const [what, chain, signed, says] of cases)
-    test(`${what} is told`, async ({ page }) => {
-      await serve(page, chain, signed)
+  for (const [what, content, checkpoint, says] of cases)
+    test(`finds ${what}`, async ({ page }) => {
+      await serve(page, content, checkpoint)
       await page.goto('/transparency/verify')
       await expect(await check(page)).toContainText(says)
     })
 
-  test('a head that was kept is checked as any other, and what is none is refused', async ({ page }) => {
-    await serve(page, toLines(rows))
+  test('finds history that was rewritten and signed, by a checkpoint that was kept', async ({ page }) => {
+    const forked = new LogTree(altered.trimEnd().split('\n').map(encodeText))
+    await serve(page, altered, await checkpointOf(forked, key, origin), forked)
     await page.goto('/transparency/verify')
-    const keep = (content: string) =>
-      page
-        .getByLabel('A head that you kept (optional)')
-        .setInputFiles({ name: 'kept.json', mimeType: 'application/json', buffer: Buffer.from(content) })
-    await keep(JSON.stringify(older))
-    await expect(await check(page)).toContainText('The signature of the head signed on')
-    await keep('nothing')
-    await expect(await check(page)).toContainText('kept.json is not a signed head.')
+    await expect(await check(page)).toContainText('It holds: 12 entries')
+    await keep(page, at9)
+    await expect(await check(page)).toContainText('History was rewritten')
+    await keep(page, 'nothing')
+    await expect(await check(page)).toContainText('kept.txt cannot be used. This is not a signed note.')
   })
 
   test('a check that takes long can be cancelled', async ({ page }) => {
     await serve(page, '')
-    await page.route('**/transparency/chain.ndjson', () => {})
+    await page.route('**/transparency/log.ndjson', () => {})
     await page.goto('/transparency/verify')
     const result = await check(page)
-    await expect(page.getByRole('progressbar', { name: 'Rows checked' })).toBeVisible()
+    await expect(page.getByRole('progressbar', { name: 'Entries checked' })).toBeVisible()
     await page.getByRole('button', { name: 'Cancel' }).click()
     await expect(result).toContainText('Cancelled.')
-    await expect(page.getByRole('button', { name: 'Check the whole chain' })).toBeFocused()
+    await expect(page.getByRole('button', { name: 'Check the whole log' })).toBeFocused()
+  })
+
+  const row = (page: Page) => page.locator('[data-check-row]')
+
+  test('the page of a row checks its proof and sends nothing', async ({ page, sites }) => {
+    await page.goto(`${sites.demo}/transparency/5`)
+    const requests: string[] = []
+    page.on('request', (request) => requests.push(request.url()))
+    await page.getByRole('button', { name: 'Check this payment' }).click()
+    await expect(row(page).getByRole('status')).toContainText(
+      /^This payment is entry \d+ of the \d+ that were signed/,
+    )
+    await expect(row(page).getByRole('status')).toContainText('The checkpoint is signed by')
+    expect(requests.filter((url) => !url.includes('/assets/check-row-'))).toEqual([])
+    // The check of one row is fast: the proof is in the page.
+    const time = await page.evaluate(async () => {
+      const place = document.querySelector('[data-check-row]') as HTMLElement
+      const status = place.querySelector('[role=status]') as HTMLElement
+      status.textContent = ''
+      const from = performance.now()
+      place.querySelector('button')?.click()
+      while (!status.textContent) await new Promise((resolve) => setTimeout(resolve))
+      return performance.now() - from
+    })
+    expect(time).toBeLessThan(1_000)
+  })
+
+  test('the page of a row finds a proof of another entry, a false hash and a false signature', async ({
+    page,
+    sites,
+  }) => {
+    await page.goto(`${sites.demo}/transparency/5`)
+    await page.getByRole('button', { name: 'Check this payment' }).click()
+    await expect(row(page).getByRole('status')).toContainText('This payment is')
+    const change = async (name: 'checkRow' | 'vkey' | 'row', from: string, to: string) => {
+      await row(page).evaluate(
+        (place, [name, from, to]) => {
+          const { dataset } = place as HTMLElement
+          dataset[name] = dataset[name]?.replace(from, to)
+        },
+        [name, from, to] as const,
+      )
+      await page.getByRole('button', { name: 'Check this payment' }).click()
+    }
+    await change('row', '5', '6')
+    await expect(row(page).getByRole('status')).toContainText('The proof is for another row.')
+    await change('row', '6', '5')
+    await expect(row(page).getByRole('status')).toContainText('This payment is')
+    await change('vkey', '+', 'x+')
+    await expect(row(page).getByRole('status')).toContainText('It does not hold.')
+    await change('vkey', 'x+', '+')
+    await change('checkRow', 'index ', 'index 1')
+    await expect(row(page).getByRole('status')).toContainText('It does not hold. The entry is not in the log')
+  })
+
+  test('a browser without Ed25519 is told what was not checked', async ({ page, sites }) => {
+    await page.addInitScript(() => {
+      const missing = () => Promise.reject(new DOMException('Ed25519', 'NotSupportedError'))
+      Object.defineProperty(crypto.subtle, 'importKey', { value: missing })
+    })
+    await page.goto(`${sites.demo}/transparency/5`)
+    await page.getByRole('button', { name: 'Check this payment' }).click()
+    await expect(row(page).getByRole('status')).toContainText('Not checked: the signature')
   })
 })

@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { type ChainRow, faultsOf } from '../support/canonical.ts'
+import { encodeText } from '../../app/log/octets.ts'
+import { LogTree } from '../support/log-tree.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-test('the page says what the chain proves, and how to check it without the site', async ({
+test('the page says what the log proves, and how to check it without the site', async ({
   page,
   sites,
   javaScriptEnabled,
@@ -14,79 +15,97 @@ test('the page says what the chain proves, and how to check it without the site'
   await page.getByRole('link', { name: 'Check that for yourself' }).click()
   await expect(page).toHaveURL(/\/transparency\/verify$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Check the ledger' })).toBeVisible()
-  const signature = page
-    .getByRole('definition')
-    .filter({ hasText: 'Whoever holds the key could cut rows off' })
-  await expect(signature).toBeVisible()
   await expect(
-    page.getByText('node verify-ledger.mjs chain.ndjson head.json --since kept.json'),
+    page.getByRole('definition').filter({ hasText: 'Whoever holds the key could sign two' }),
   ).toBeVisible()
-  const button = page.getByRole('button', { name: 'Check the whole chain' })
+  await expect(page.getByText('node verify-ledger.mjs log.ndjson checkpoint --vkey vkey')).toBeVisible()
+  const button = page.getByRole('button', { name: 'Check the whole log' })
   const instead = page.getByRole('link', { name: 'Without it, check with the program below' })
   await expect(javaScriptEnabled ? button : instead).toBeVisible()
   await expect(javaScriptEnabled ? instead : button).toHaveCount(0)
-  for (const name of ['verify-ledger.mjs', 'the format', 'test vectors']) {
+  for (const name of ['verify-ledger.mjs', 'The format', 'test vectors', 'All checkpoints so far']) {
     const href = await page.getByRole('link', { name, exact: true }).getAttribute('href')
     expect((await page.request.get(`${sites.demo}${href}`)).status(), name).toBe(200)
   }
   await expectAccessible(page, javaScriptEnabled)
 })
 
-test('the program checks what the site gives away, as the page tells to', async ({ page, sites }) => {
+test('the program checks the site and its files with the commands of the page', async ({ page, sites }) => {
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-'))
-  for (const path of [
-    'verify-ledger.mjs',
-    'transparency/head.json',
-    'transparency/chain.ndjson',
-    'transparency/heads.ndjson',
-  ])
+  const paths = ['log/checkpoint', 'log/vkey', 'log/texts.ndjson', 'log/checkpoints.ndjson', 'log.ndjson']
+  for (const path of ['verify-ledger.mjs', ...paths.map((path) => `transparency/${path}`)])
     writeFileSync(
       join(folder, basename(path)),
       await (await page.request.get(`${sites.demo}/${path}`)).body(),
     )
-  const parameters = ['verify-ledger.mjs', 'chain.ndjson', 'head.json', '--since', 'heads.ndjson']
-  const said = execFileSync(process.execPath, parameters, { cwd: folder, encoding: 'utf8' })
-  expect(said).toMatch(/^The chain holds: \d+ rows/)
-  expect(said).toMatch(/^Nothing up to row \d+ was changed since/m)
+  const run = (...parameters: string[]) =>
+    execFileSync(process.execPath, ['verify-ledger.mjs', ...parameters], { cwd: folder, encoding: 'utf8' })
+  const said = run(
+    'log.ndjson',
+    'checkpoint',
+    '--vkey',
+    'vkey',
+    '--texts',
+    'texts.ndjson',
+    '--since',
+    'checkpoints.ndjson',
+  )
+  expect(said).toMatch(/^The export is complete: its first \d+ entries have the root/)
+  expect(said).toMatch(/^It begins with the \d+ entries of the checkpoint of \d+/m)
+  expect(said).toMatch(/^The texts are those that were recorded: \d+, and \d+ withdrawn\./m)
+  expect(run(sites.demo)).toMatch(/^The log has \d+ entries, signed by/)
+  expect(run(sites.demo)).toContain('It begins with the')
   rmSync(folder, { recursive: true })
 })
 
-test('an empty ledger has no head, and says so to a reader and to a program', async ({ page, sites }) => {
+test('an empty log has no checkpoint, and says so to a reader and to a program', async ({ page, sites }) => {
   await page.goto('/transparency/verify')
-  await expect(page.getByText('No head has been signed yet.')).toBeVisible()
-  const head = await page.request.get(`${sites.empty}/transparency/head.json`)
-  expect([head.status(), await head.json()]).toEqual([
+  await expect(page.getByText('No checkpoint has been signed yet')).toBeVisible()
+  const checkpoint = await page.request.get(`${sites.empty}/transparency/log/checkpoint`)
+  expect([checkpoint.status(), await checkpoint.json()]).toEqual([
     404,
-    { message: 'No head of this ledger has been signed yet.' },
+    { message: 'No checkpoint of this log has been signed yet.' },
   ])
-  expect(await (await page.request.get(`${sites.empty}/transparency/heads.ndjson`)).text()).toBe('')
+  expect(await (await page.request.get(`${sites.empty}/transparency/log/checkpoints.ndjson`)).text()).toBe('')
 })
 
-test('what the page shows is the head that is published, of the chain that is published', async ({
+test('the page shows the checkpoint that is published, of the log that is published', async ({
   page,
   sites,
 }) => {
-  const head = await page.request.get(`${sites.demo}/transparency/head.json`)
-  const { seq, hash, public_key } = await head.json()
+  const read = async (path: string) => (await page.request.get(`${sites.demo}/transparency/${path}`)).text()
+  const [, size = '', root = ''] = (await read('log/checkpoint')).split('\n')
+  const vkey = (await read('log/vkey')).trim()
   await page.goto(`${sites.demo}/transparency/verify`)
-  await expect(page.getByText(`rows 1 to ${seq}`)).toBeVisible()
-  await expect(page.getByText(hash)).toBeVisible()
-  await expect(page.getByText(public_key)).toBeVisible()
+  await expect(
+    page.getByText(`${Number(size).toLocaleString('en-US')} entries`, { exact: true }),
+  ).toBeVisible()
+  await expect(page.getByText(root)).toBeVisible()
+  await expect(page.getByText(vkey)).toBeVisible()
+  const tree = new LogTree((await read('log.ndjson')).trimEnd().split('\n').map(encodeText))
+  expect(Buffer.from(tree.root(Number(size))).toString('base64')).toBe(root)
 
-  const lines = await (await page.request.get(`${sites.demo}/transparency/chain.ndjson`)).text()
-  const chain: ChainRow[] = lines
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-  expect(faultsOf(chain)).toEqual([])
-  expect(chain.find((row) => row.seq === seq)?.hash).toBe(hash)
-  const archive = await (await page.request.get(`${sites.demo}/transparency/heads.ndjson`)).text()
-  expect(archive.trim().split('\n')).toContain(JSON.stringify(await head.json()))
-
-  for (const path of ['head.json', 'heads.ndjson', 'chain.ndjson']) {
+  for (const path of ['log.ndjson', 'log/checkpoints.ndjson', 'log/texts.ndjson']) {
     const address = `${sites.demo}/transparency/${path}`
     const { etag = '', 'access-control-allow-origin': open } = (await page.request.get(address)).headers()
     const again = await page.request.get(address, { headers: { 'If-None-Match': etag } })
     expect([path, again.status(), open]).toEqual([path, 304, '*'])
   }
+})
+
+test('the proof of a row is a file that the program accepts', async ({ page, sites, javaScriptEnabled }) => {
+  await page.goto(`${sites.demo}/transparency/5`)
+  const proof = page.getByRole('region', { name: 'Proof that it is in the log' })
+  await expect(proof.getByText(/of a log that can only grow/)).toBeVisible()
+  await proof.getByText('The proof in full').click()
+  await expect(proof.getByText('Leaf: SHA-256 of 00 and the entry')).toBeVisible()
+  await expectAccessible(page, javaScriptEnabled)
+  const href = await proof.getByRole('link', { name: 'Download the proof' }).getAttribute('href')
+  const folder = mkdtempSync(join(tmpdir(), 'goodblock-'))
+  for (const path of ['/verify-ledger.mjs', '/transparency/log/vkey', `${href}`])
+    writeFileSync(join(folder, basename(path)), await (await page.request.get(`${sites.demo}${path}`)).body())
+  const parameters = ['verify-ledger.mjs', '--row', 'proof', '--id', '5', '--vkey', 'vkey']
+  const said = execFileSync(process.execPath, parameters, { cwd: folder, encoding: 'utf8' })
+  expect(said).toMatch(/^The row is in the log: entry \d+ of the \d+/)
+  rmSync(folder, { recursive: true })
 })

@@ -1,0 +1,154 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import {
+  type Anchor,
+  type LogEntry,
+  type LogText,
+  listAnchors,
+  listCheckpoints,
+  listEntries,
+  listTexts,
+  readCheckpoint,
+  readTile,
+  type SignedCheckpoint,
+} from '../log/published-log.server'
+import { parseTilePath } from '../log/tile'
+import {
+  asFile,
+  type Format,
+  jsonLines,
+  limitFault,
+  parseLimit,
+  rowsPerCall,
+  streamRows,
+  writeRows,
+} from './rows.server'
+import { openToAll, readState, refuse, respondWithEtag, unavailable } from './state.server'
+
+/** tlog-tiles, 'Checkpoints': 'This endpoint is mutable, so its headers SHOULD prevent caching beyond a few seconds.' */
+const checkpointCaching = 'public, max-age=5'
+/** tlog-tiles, 'Merkle Tree': 'This endpoint is immutable, so its caching headers SHOULD be long-lived.' */
+const tileCaching = 'public, max-age=31536000, immutable'
+
+const plainText = 'text/plain; charset=utf-8'
+
+/** The newest checkpoint of the log, to the octet as it was signed (tlog-tiles, 'Checkpoints'). 404 before the first. */
+export async function answerCheckpoint({ context }: LoaderFunctionArgs, name: string): Promise<Response> {
+  const checkpoint = await readCheckpoint(context.publicBackend(), name, context.log)
+  if (!checkpoint) return unavailable()
+  if (checkpoint === 'none') return notFound('No checkpoint of this log has been signed yet.')
+  return textOf(checkpoint.note, checkpointCaching)
+}
+
+/** The verifier key line of the key that signed the newest checkpoint (signed-note, 'Verifier keys'). */
+export async function answerVerifierKey({ context }: LoaderFunctionArgs, name: string): Promise<Response> {
+  const checkpoint = await readCheckpoint(context.publicBackend(), name, context.log)
+  if (!checkpoint) return unavailable()
+  if (checkpoint === 'none') return notFound('No checkpoint of this log has been signed yet.')
+  return textOf(`${checkpoint.vkey}\n`, checkpointCaching)
+}
+
+/** A tile or an entry bundle by its path (tlog-tiles, 'Merkle Tree', 'Log entries'). */
+export async function answerTile({ params, context }: LoaderFunctionArgs, name: string): Promise<Response> {
+  const tile = parseTilePath(`tile/${params['*']}`)
+  if (!tile) return notFound('There is no such tile.')
+  const octets = await readTile(context.publicBackend(), name, tile, context.log)
+  if (!octets) return unavailable()
+  if (octets === 'none') return notFound('No signed checkpoint covers this tile.')
+  return new Response(octets, {
+    headers: {
+      ...openToAll,
+      'Content-Type': 'application/octet-stream',
+      'Cache-Control': tileCaching,
+    },
+  })
+}
+
+function textOf(text: string, caching: string): Response {
+  return new Response(text, {
+    headers: { ...openToAll, 'Content-Type': plainText, 'Cache-Control': caching },
+  })
+}
+
+function notFound(message: string): Response {
+  return Response.json({ message }, { status: 404, headers: { ...openToAll, 'Cache-Control': 'no-store' } })
+}
+
+/** The octets that are hashed, and a line feed. */
+const entryLines: Format<LogEntry> = { ...jsonLines, row: ({ entry }) => `${entry}\n` }
+
+/**
+ * Every entry of the log in its order, one on each line: what the verifier reads. `from` is the index of the first,
+ * `limit` a number of entries; without a limit the whole rest is one stream.
+ */
+export async function exportEntries(
+  { request, context }: LoaderFunctionArgs,
+  name: string,
+): Promise<Response> {
+  const { log } = context
+  const url = new URL(request.url)
+  const limit = parseLimit(url.searchParams)
+  const from = url.searchParams.get('from') ?? '0'
+  const faults = /^\d{1,15}$/.test(from) ? [] : ['There is no such place in the log.']
+  if (limit === null) faults.push(limitFault)
+  if (faults.length || limit === null) return refuse(faults)
+
+  const backend = context.publicBackend()
+  const state = await readState(backend, log)
+  if (!state) return unavailable()
+  // Entries that are appended from here on belong to the next download: this one ends at the size of its tag.
+  const end = state.size ?? 0
+  const read = (first: number, most: number) => listEntries(backend, name, { first, end, limit: most }, log)
+  return respondWithEtag(request, state, asFile(`${name}-log`, entryLines), async () => {
+    const first = await read(Number(from), limit || rowsPerCall)
+    if (!first) return unavailable()
+    if (limit) {
+      const next = Number(from) + limit
+      const link = `<${url.pathname}?limit=${limit}&from=${next}>; rel="next"`
+      return new Response(writeRows(entryLines, first), { headers: next < end ? { Link: link } : {} })
+    }
+    return new Response(streamRows(entryLines, first, ({ index }) => read(index + 1, rowsPerCall), log))
+  })
+}
+
+/** Every checkpoint that was signed, oldest first. */
+export function exportCheckpoints(args: LoaderFunctionArgs, name: string): Promise<Response> {
+  const format: Format<SignedCheckpoint> = { ...jsonLines, row: ({ id, ...facts }) => jsonLines.row(facts) }
+  return exportList(args, `${name}-checkpoints`, format, (after) =>
+    listCheckpoints(args.context.publicBackend(), name, after, args.context.log),
+  )
+}
+
+/** Every transaction on the chain that holds a checkpoint, oldest first. It has no tag: anchors are not in the state. */
+export async function exportAnchors({ context }: LoaderFunctionArgs, name: string): Promise<Response> {
+  const format: Format<Anchor> = { ...jsonLines, row: ({ id, ...facts }) => jsonLines.row(facts) }
+  const read = (after: number) => listAnchors(context.publicBackend(), name, after, context.log)
+  const first = await read(0)
+  if (!first) return unavailable()
+  return new Response(
+    streamRows(format, first, ({ id }) => read(id), context.log),
+    { headers: { ...openToAll, ...asFile(`${name}-anchors`, format), 'Cache-Control': checkpointCaching } },
+  )
+}
+
+/** The free texts of the entries with their salts; null with a reason for a text that was withdrawn. */
+export function exportTexts(args: LoaderFunctionArgs, name: string): Promise<Response> {
+  const format: Format<LogText> = { ...jsonLines, row: ({ id, ...facts }) => jsonLines.row(facts) }
+  return exportList(args, `${name}-texts`, format, (after) =>
+    listTexts(args.context.publicBackend(), name, after, args.context.log),
+  )
+}
+
+async function exportList<Row extends { id: number }>(
+  { request, context }: LoaderFunctionArgs,
+  name: string,
+  format: Format<Row>,
+  read: (after: number) => Promise<Row[] | null>,
+): Promise<Response> {
+  const state = await readState(context.publicBackend(), context.log)
+  if (!state) return unavailable()
+  return respondWithEtag(request, state, asFile(name, format), async () => {
+    const first = await read(0)
+    if (!first) return unavailable()
+    return new Response(streamRows(format, first, ({ id }) => read(id), context.log))
+  })
+}

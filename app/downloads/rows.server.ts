@@ -1,0 +1,99 @@
+import * as z from 'zod'
+import type { Log } from '../server/log.server'
+import { readRows } from '../server/read-rows.server'
+
+/** Most rows in one response of the data API. */
+export const rowsPerCall = 1_000
+/** A response of the data API always has room for this many rows, even if each has a long note. */
+const rowsPerSmallCall = 100
+
+/** How rows are written: before the first row, each row, between two rows, and after the last. */
+export interface Format<Row> {
+  extension: string
+  mediaType: string
+  begin: string
+  row(row: Row): string
+  between: string
+  end: string
+}
+
+/** One line of JSON for each row. */
+export const jsonLines = {
+  extension: 'ndjson',
+  mediaType: 'application/x-ndjson; charset=utf-8',
+  begin: '',
+  row: (row: object) => `${JSON.stringify(row)}\n`,
+  between: '',
+  end: '',
+}
+
+export const limitFault = `The limit is a number of rows from 1 to ${rowsPerCall}.`
+
+/** The `limit` parameter: 0 without one, null for an invalid one. */
+export function parseLimit(params: URLSearchParams): number | null {
+  const limit = params.get('limit')
+  if (limit === null) return 0
+  return /^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= rowsPerCall ? Number(limit) : null
+}
+
+/** Headers of a file to save. */
+export function asFile(
+  name: string,
+  { mediaType, extension }: Pick<Format<never>, 'mediaType' | 'extension'>,
+): Record<string, string> {
+  return {
+    'Content-Type': mediaType,
+    'Content-Disposition': `attachment; filename="${name}.${extension}"`,
+  }
+}
+
+/** Reads up to `limit` rows (0: as many as one call returns). If that fails, it asks once more for fewer. */
+export async function readPart<Row>(
+  row: z.ZodType<Row>,
+  limit: number,
+  log: Log,
+  query: (limit: number) => Parameters<typeof readRows>[0],
+): Promise<Row[] | null> {
+  for (const size of limit ? [limit] : [rowsPerCall, rowsPerSmallCall]) {
+    const rows = await readRows(query(size), z.array(row), log, 'export.not-loaded')
+    if (rows) return rows
+  }
+  return null
+}
+
+export function writeRows<Row>({ begin, row, between, end }: Format<Row>, rows: Row[]): string {
+  return begin + rows.map(row).join(between) + end
+}
+
+/**
+ * All rows from `first` on, read as the client asks for them: at most one call's rows are in memory. The stream ends
+ * when a call returns no more rows, and fails if a call fails: part of an export must not look complete.
+ */
+export function streamRows<Row>(
+  format: Format<Row>,
+  first: Row[],
+  after: (last: Row) => Promise<Row[] | null>,
+  log: Log,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let last: Row | undefined
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const rows = last ? await after(last) : first
+        if (!rows) {
+          log.error('export.broken-off')
+          return controller.error(new Error('the next rows cannot be read'))
+        }
+        const before = last ? format.between : format.begin
+        last = rows.at(-1)
+        if (last)
+          return controller.enqueue(encoder.encode(before + rows.map(format.row).join(format.between)))
+        const rest = (first.length ? '' : format.begin) + format.end
+        if (rest) controller.enqueue(encoder.encode(rest))
+        controller.close()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}

@@ -1,0 +1,250 @@
+/**
+ * Checks the log in the page of /transparency/verify, and is loaded there alone: downloads every entry as a stream,
+ * computes the root with Web Crypto, and compares it with the signed checkpoint. With a checkpoint that the visitor
+ * kept, it also proves from a few tiles that the log only grew. public/verify-ledger.mjs does the same without this site.
+ */
+import { type Checkpoint, openCheckpoint, parseCheckpoint } from '../log/checkpoint'
+import { type Hash, hashLeaf, treeHash, verifyConsistency } from '../log/merkle'
+import { parseNote, parseVerifierKey } from '../log/note'
+import { areEqual, LogError, type Octets } from '../log/octets'
+import { tilePath, tileWidth } from '../log/tile'
+import { consistencyProof, type ReadTiles } from '../log/tree'
+
+const prefix = '/transparency/log'
+const longestEntry = 65_535
+
+/** The check could not be made: says nothing about the log. */
+class Unchecked extends Error {}
+
+interface KnownCheckpoint extends Checkpoint {
+  title: string
+}
+
+type Tell = (entries: number, of?: number) => void
+
+/** The lines of a stream as octets. Throws if the last line has no line feed: it may be half an entry. */
+async function* linesOf(body: ReadableStream<Octets>): AsyncGenerator<Octets> {
+  const reader = body.getReader()
+  let rest: Octets = new Uint8Array()
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    const octets = new Uint8Array(rest.length + read.value.length)
+    octets.set(rest)
+    octets.set(read.value, rest.length)
+    let from = 0
+    for (let end = octets.indexOf(10); end !== -1; end = octets.indexOf(10, from)) {
+      yield octets.slice(from, end)
+      from = end + 1
+    }
+    rest = octets.slice(from)
+    if (rest.length > longestEntry) throw new LogError('A line of the export is longer than an entry may be.')
+  }
+  if (rest.length) throw new LogError('The export ends in the middle of an entry.')
+}
+
+/** Compares the root of the export with each checkpoint at its size. Returns the number of entries. */
+async function checkEntries(
+  lines: AsyncIterable<Octets>,
+  checkpoints: KnownCheckpoint[],
+  tell: Tell,
+): Promise<number> {
+  const tiles: Hash[] = []
+  let size = 0
+  let batch: Promise<Hash>[] = []
+  const closeBatch = async () => {
+    const leaves = await Promise.all(batch)
+    for (const { size: end, root, title } of checkpoints) {
+      if (end <= size - leaves.length || end > size) continue
+      const last = leaves.slice(0, end - (size - leaves.length))
+      if (!areEqual(await treeHash([...tiles, await treeHash(last)]), root))
+        throw new LogError(`The first ${counted(end)} are not those of ${title}: something was changed.`)
+    }
+    tiles.push(await treeHash(leaves))
+    batch = []
+    tell(size)
+  }
+  for await (const line of lines) {
+    batch.push(hashLeaf(line))
+    size++
+    if (batch.length === tileWidth) await closeBatch()
+  }
+  if (batch.length > 0) await closeBatch()
+  for (const { size: end, title } of checkpoints)
+    if (end > size)
+      throw new LogError(
+        `The export ends after ${counted(size)}, but ${title} has ${end}: entries were cut off.`,
+      )
+  return size
+}
+
+async function open(path: string, signal: AbortSignal): Promise<Response> {
+  const response = await fetch(path, { signal, cache: 'no-cache' })
+  if (!response.ok && response.status !== 404) throw new Unchecked('The log cannot be read right now.')
+  return response
+}
+
+/** The checkpoint, and whether its signature was checked: not every browser has Ed25519. */
+async function openNote(
+  note: string,
+  vkey: string,
+  title: string,
+): Promise<KnownCheckpoint & { isVerified: boolean }> {
+  const { origin } = parseCheckpoint(parseNote(note).text)
+  try {
+    return {
+      ...(await openCheckpoint(note, [await parseVerifierKey(vkey)], origin)),
+      title,
+      isVerified: true,
+    }
+  } catch (error) {
+    if ((error as Error).name !== 'NotSupportedError') throw error
+    return { ...parseCheckpoint(parseNote(note).text), title, isVerified: false }
+  }
+}
+
+async function readKept(file: File | undefined, vkey: string): Promise<KnownCheckpoint | null> {
+  if (!file) return null
+  try {
+    return await openNote(await file.text(), vkey, 'the checkpoint that you kept')
+  } catch (error) {
+    throw new Unchecked(`${file.name} cannot be used. ${(error as Error).message}`)
+  }
+}
+
+/** Everything at once; what it found, in words. */
+async function checkLog(kept: File | undefined, signal: AbortSignal, tell: Tell): Promise<string> {
+  // The checkpoint first: the export is then at least as long.
+  const [signed, key] = await Promise.all([
+    open(`${prefix}/checkpoint`, signal),
+    open(`${prefix}/vkey`, signal),
+  ])
+  if (!signed.ok || !key.ok)
+    throw new Unchecked('No checkpoint has been signed yet, so there is nothing to check.')
+  const vkey = (await key.text()).trimEnd()
+  const latest = await openNote(await signed.text(), vkey, 'the signed checkpoint')
+  const older = await readKept(kept, vkey)
+  tell(0, latest.size)
+  if (older) await checkGrowth(older, latest, signal)
+
+  const { ok, body } = await open('/transparency/log.ndjson', signal)
+  if (!ok || !body) throw new Unchecked('The log cannot be read right now.')
+  const checkpoints = older ? [latest, older] : [latest]
+  const size = await checkEntries(linesOf(body), checkpoints, (entries) => tell(entries, latest.size))
+  return [
+    `It holds: ${counted(latest.size)}, and the root of all of them is the one that ${latest.origin} has signed.`,
+    size > latest.size && `Not signed yet: ${counted(size - latest.size)} after them.`,
+    older && `The log begins with the ${counted(older.size)} of the checkpoint that you kept.`,
+    !latest.isVerified &&
+      'Not checked: the signature, because this browser has no Ed25519. The program below can.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** Proves from tiles that the log of `older` is the beginning of the log of `latest`. */
+async function checkGrowth(
+  older: KnownCheckpoint,
+  latest: KnownCheckpoint,
+  signal: AbortSignal,
+): Promise<void> {
+  if (older.origin !== latest.origin)
+    throw new LogError(`The checkpoint that you kept is of another log: ${older.origin}.`)
+  if (older.size > latest.size)
+    throw new LogError(
+      `The log has shrunk: you kept a checkpoint of ${older.size}, now it has ${latest.size}.`,
+    )
+  const readTiles: ReadTiles = (tiles) =>
+    Promise.all(
+      tiles.map(async (tile) => {
+        const response = await open(`${prefix}/${tilePath(tile)}`, signal)
+        return new Uint8Array(await response.arrayBuffer())
+      }),
+    )
+  const proof = await consistencyProof(older.size, latest.size, readTiles)
+  if (!(await verifyConsistency(older.size, latest.size, proof, older.root, latest.root)))
+    throw new LogError(
+      'History was rewritten: the log does not begin with the entries of the checkpoint that you kept.',
+    )
+}
+
+function counted(entries: number): string {
+  return entries === 1 ? '1 entry' : `${entries.toLocaleString('en-US')} entries`
+}
+
+/** Puts the controls into the place that the page has for them. */
+function setUp(place: HTMLElement): void {
+  const make = <Name extends keyof HTMLElementTagNameMap>(name: Name, className = '', text = '') => {
+    const element = document.createElement(name)
+    element.className = className
+    element.textContent = text
+    return element
+  }
+  const label = make('label', 'font-semibold', 'A checkpoint that you kept (optional)')
+  const file = make('input', 'field mt-2')
+  file.type = 'file'
+  file.id = 'kept-checkpoint'
+  label.htmlFor = file.id
+  const hint = make('p', 'mt-2 text-muted', 'It is read here and goes nowhere.')
+  hint.id = 'kept-checkpoint-hint'
+  file.setAttribute('aria-describedby', hint.id)
+  const button = make('button', 'button button-gold mt-6')
+  button.type = 'button'
+  const progress = make('progress', 'progress mt-6')
+  progress.setAttribute('aria-label', 'Entries checked')
+  const count = make('p', 'figures mt-2 text-muted')
+  const result = make('p')
+  result.setAttribute('role', 'status')
+
+  let running: AbortController | null = null
+  const show = () => {
+    button.textContent = running ? 'Cancel' : 'Check the whole log'
+    for (const element of [progress, count]) element.hidden = !running
+    file.disabled = running !== null
+  }
+  const say = (text: string, colours = '') => {
+    result.className = text && `mt-6 rounded-block border-l-4 p-4 wrap-anywhere ${colours}`
+    result.textContent = text
+  }
+
+  const check = async (controller: AbortController) => {
+    say('')
+    progress.removeAttribute('value')
+    count.textContent = ''
+    try {
+      const found = await checkLog(file.files?.[0], controller.signal, (entries, of) => {
+        if (of) {
+          progress.max = of
+          progress.value = Math.min(entries, of)
+        }
+        count.textContent = `${counted(entries)} checked`
+      })
+      say(found, 'border-good bg-good-wash')
+    } catch (error) {
+      if (controller.signal.aborted)
+        say('Cancelled. Nothing was found either way.', 'border-edge bg-plain-wash')
+      else if (error instanceof LogError) say(error.message, 'border-bad bg-bad-wash')
+      else
+        say(
+          error instanceof Unchecked
+            ? error.message
+            : 'The check could not be finished: the connection broke off.',
+          'border-edge bg-plain-wash',
+        )
+    }
+    // Stops the download if it is still running.
+    controller.abort()
+  }
+  button.addEventListener('click', async () => {
+    if (running) return running.abort()
+    running = new AbortController()
+    show()
+    await check(running)
+    running = null
+    show()
+  })
+  show()
+  place.replaceChildren(label, file, hint, button, progress, count, result)
+}
+
+const place = document.querySelector<HTMLElement>('[data-check-ledger]')
+// Web Crypto exists in secure contexts only. Elsewhere the page names the program.
+if (place && isSecureContext) setUp(place)

@@ -1,0 +1,43 @@
+/**
+ * Adds the button 'Check this payment' to the page of a row. The check itself (check-row.ts) is loaded when it is
+ * pressed, so that the page stays small.
+ */
+const place = document.querySelector<HTMLElement>('[data-check-row]')
+
+/** Web Crypto exists in secure contexts only. Elsewhere the download of the proof stays. */
+if (place && isSecureContext) {
+  const { checker = '', chainChecker = '', endpoints = '' } = place.dataset
+  const result = document.createElement('p')
+  result.setAttribute('role', 'status')
+  const parts: HTMLElement[] = [result]
+  const add = (kind: string, module: string, label: string, className: string, hint: string) => {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = className
+    button.dataset.kind = kind
+    button.textContent = label
+    const explanation = document.createElement('p')
+    explanation.className = 'mt-2 mb-4 text-muted'
+    explanation.textContent = hint
+    // A module that was loaded before is not run again: it listens by itself.
+    button.addEventListener('click', () =>
+      import(/* @vite-ignore */ module).catch(() => {
+        result.textContent = 'The check could not be loaded. Try again.'
+      }),
+    )
+    parts.push(button, explanation)
+  }
+  add(
+    'row',
+    checker,
+    'Check this payment',
+    'button button-gold',
+    'Your browser computes the hashes. Nothing is sent.',
+  )
+  if (endpoints) {
+    const hosts = endpoints.split(' ').map((url) => new URL(url).host)
+    const hint = `This requests the transaction from ${hosts.join(', ')}, which will see your IP address.`
+    add('chain', chainChecker, 'Ask the chain too', 'button', hint)
+  }
+  for (const part of parts.reverse()) place.insertBefore(part, place.firstChild)
+}

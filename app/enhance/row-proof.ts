@@ -1,0 +1,74 @@
+import { openCheckpoint, parseCheckpoint } from '../log/checkpoint'
+import { hashLeaf, verifyInclusion } from '../log/merkle'
+import { parseNote, parseVerifierKey } from '../log/note'
+import { LogError } from '../log/octets'
+import { parseProof } from '../log/proof'
+
+/** The facts of a transaction's entry that a chain can confirm. */
+export interface Facts {
+  kind: string
+  id: number
+  amount_usd: string | null
+  token_amount: string | null
+  token_symbol: string | null
+  token_address: string | null
+  from_address: string
+  to_address: string
+  tx_hash: string
+}
+
+/**
+ * Checks the proof of a row that its page holds. Returns the facts of its entry and what was found, in words.
+ * Throws a LogError if the proof is wrong.
+ */
+export async function checkRow({
+  checkRow: file = '',
+  vkey = '',
+  row = '',
+}: DOMStringMap): Promise<[Facts, string]> {
+  const { entry, index, path, note } = parseProof(file)
+  const facts: Facts = JSON.parse(new TextDecoder().decode(entry))
+  const checkpoint = parseCheckpoint(parseNote(note).text)
+  if (!(await verifyInclusion(await hashLeaf(entry), index, checkpoint.size, path, checkpoint.root)))
+    throw new LogError('The entry is not in the log that was signed.')
+  if (facts.kind !== 'transaction' || `${facts.id}` !== row)
+    throw new LogError('The proof is for another row.')
+  let signed = `The checkpoint is signed by ${checkpoint.origin}.`
+  try {
+    await openCheckpoint(note, [await parseVerifierKey(vkey)], checkpoint.origin)
+  } catch (error) {
+    if ((error as Error).name !== 'NotSupportedError') throw error
+    signed = 'Not checked: the signature, because this browser has no Ed25519. verify-ledger.mjs checks it.'
+  }
+  const { amount_usd: dollars, token_amount: amount, token_symbol: symbol } = facts
+  const worth = [dollars && `$${dollars}`, amount && `${amount} base units of ${symbol}`]
+    .filter(Boolean)
+    .join(', ')
+  return [
+    facts,
+    `This payment is entry ${index} of the ${checkpoint.size} that were signed: ${worth || 'no amount'}, from ${facts.from_address} to ${facts.to_address}, transaction ${facts.tx_hash}. ${signed}`,
+  ]
+}
+
+/**
+ * Runs `check` when the button of this kind (check-row-button.ts) is pressed, and now: the press that loaded the
+ * module. Shows its words, or why it failed, above the buttons.
+ */
+export function onPress(kind: string, check: (data: DOMStringMap) => Promise<string>): void {
+  const place = document.querySelector<HTMLElement>('[data-check-row]')
+  const result = place?.querySelector('[role=status]')
+  if (!place || !result) return
+  const show = async () => {
+    let colours = 'border-good bg-good-wash'
+    try {
+      result.textContent = await check(place.dataset)
+    } catch (error) {
+      const isWrong = error instanceof LogError
+      colours = isWrong ? 'border-bad bg-bad-wash' : 'border-edge bg-plain-wash'
+      result.textContent = isWrong ? `It does not hold. ${error.message}` : 'The check could not be finished.'
+    }
+    result.className = `mb-4 rounded-block border-l-4 p-4 wrap-anywhere ${colours}`
+  }
+  place.querySelector(`[data-kind=${kind}]`)?.addEventListener('click', show)
+  show()
+}

@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import { hashLeaf } from '../log/merkle'
+import { decodeBase64, encodeHex, encodeText } from '../log/octets'
+import { readAnchor, readInclusion } from '../log/published-log.server'
+import type { Backend } from '../server/backend.server'
+import { timestampColumn } from '../server/columns.server'
+import type { Log } from '../server/log.server'
+import { readRows } from '../server/read-rows.server'
+import { ledgerLog } from './ledger-log'
+
+/** The proof of a row as its page shows it. Hashes are in hex. */
+export interface ShownProof {
+  entry: string
+  leaf: string
+  path: string[]
+  /** Entries that the checkpoint covers. */
+  size: number
+  root: string
+  signedAt: Date
+  /** The checkpoint as it was signed. */
+  note: string
+  vkey: string
+  /** The same as a file for a verifier (C2SP tlog-proof). */
+  file: string
+}
+
+/** A transaction on the chain that holds a checkpoint. */
+export interface ShownAnchor {
+  txHash: string
+  block: number
+}
+
+/** The proof of the entry with this index, 'none' until a checkpoint covers it, null if it cannot be read. */
+export async function readProof(
+  backend: Backend,
+  index: number,
+  log: Log,
+): Promise<ShownProof | 'none' | null> {
+  const proof = await readInclusion(backend, ledgerLog, index, log)
+  if (!proof || proof === 'none') return proof
+  const { checkpoint, entry, path, file } = proof
+  return {
+    entry,
+    leaf: encodeHex(await hashLeaf(encodeText(entry))),
+    path: path.map(encodeHex),
+    size: checkpoint.size,
+    root: encodeHex(decodeBase64(checkpoint.root) ?? new Uint8Array()),
+    signedAt: checkpoint.signed_at,
+    note: checkpoint.note,
+    vkey: checkpoint.vkey,
+    file,
+  }
+}
+
+/** The first anchor that covers the entry, null if there is none or if it cannot be read. */
+export async function findAnchor(backend: Backend, index: number, log: Log): Promise<ShownAnchor | null> {
+  const anchor = await readAnchor(backend, ledgerLog, index, log)
+  if (!anchor || anchor === 'none' || anchor.block_number === null) return null
+  return { txHash: anchor.tx_hash, block: anchor.block_number }
+}
+
+const rollbackRow = z.object({
+  rolled_back_size: z.coerce.number().int().nullable(),
+  rolled_back_at: timestampColumn.nullable(),
+})
+
+/** The signed checkpoint that the database has fallen behind, until an operator accepts the restore; else null. */
+export async function readRollback(
+  backend: Backend,
+  log: Log,
+): Promise<{ size: number; noticedAt: Date } | null> {
+  const query = backend.from('ledger_status').select('rolled_back_size, rolled_back_at').single()
+  const row = await readRows(query, rollbackRow, log, 'rollback.not-loaded')
+  if (!row || row.rolled_back_size === null || row.rolled_back_at === null) return null
+  return { size: row.rolled_back_size, noticedAt: row.rolled_back_at }
+}

@@ -1,1 +1,0 @@
-export { exportChain as loader } from '~/downloads/export.server'

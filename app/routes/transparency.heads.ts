@@ -1,1 +1,0 @@
-export { exportHeads as loader } from '~/downloads/export.server'

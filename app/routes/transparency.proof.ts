@@ -1,0 +1,28 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { openToAll, unavailable } from '~/downloads/state.server'
+import { ledgerLog } from '~/ledger/ledger-log'
+import { readRecordIndex } from '~/ledger/record.server'
+import { readInclusion } from '~/log/published-log.server'
+
+/** The proof of a row as a file for a verifier (C2SP tlog-proof). 404 until a signed checkpoint covers the row. */
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const backend = context.publicBackend()
+  const id = /^[1-9]\d{0,14}$/.exec(params.id ?? '')?.[0]
+  const index = id ? await readRecordIndex(backend, Number(id), context.log) : 'none'
+  if (index === null) return unavailable()
+  const proof = index === 'none' ? 'none' : await readInclusion(backend, ledgerLog, index, context.log)
+  if (!proof) return unavailable()
+  if (proof === 'none')
+    return Response.json(
+      { message: 'No signed checkpoint covers such a row.' },
+      { status: 404, headers: { ...openToAll, 'Cache-Control': 'no-store' } },
+    )
+  return new Response(proof.file, {
+    headers: {
+      ...openToAll,
+      'Content-Type': 'text/plain; charset=utf-8',
+      'Content-Disposition': `attachment; filename="${id}.tlog-proof"`,
+      'Cache-Control': 'public, max-age=30',
+    },
+  })
+}

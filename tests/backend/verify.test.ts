@@ -1,0 +1,471 @@
+import { execFile } from 'node:child_process'
+import { generateKeyPairSync } from 'node:crypto'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { formatVerifierKey, verifierKeyOf } from '../../app/log/note.ts'
+import { encodeBase64, encodeText } from '../../app/log/octets.ts'
+import { formatProof } from '../../app/log/proof.ts'
+import { inclusionProof } from '../../app/log/tree.ts'
+import vectors from '../../public/ledger/log-vectors.json' with { type: 'json' }
+import tlog from '../../public/ledger/tlog-vectors.json' with { type: 'json' }
+import { temporaryFolder } from '../support/data-folder.ts'
+import { checkpointOf, exportOf, startLogSite } from '../support/log-site.ts'
+import { LogTree } from '../support/log-tree.ts'
+
+const program = fileURLToPath(new URL('../../public/verify-ledger.mjs', import.meta.url))
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+
+const { origin, vkey, private_key: key, entries } = vectors
+const newKey = () =>
+  generateKeyPairSync('ed25519').privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
+const toTree = (lines: string[]) => new LogTree(lines.map(encodeText))
+const tree = toTree(entries)
+const whole = exportOf(tree)
+const [at6 = '', at9 = '', latest = ''] = vectors.checkpoints
+
+/** The file's path, for the command line. */
+function file(name: string, content: string | Uint8Array): string {
+  const path = join(folder.path, name)
+  writeFileSync(path, content)
+  return path
+}
+const exportFile = (content: string | Uint8Array) => file('log.ndjson', content)
+const checkpointFile = (note: string, name = 'checkpoint') => file(name, note)
+const signed = (lines: string[], size?: number) => checkpointOf(toTree(lines), key, origin, size)
+
+/** Runs the program as a visitor would, in a folder of its own. */
+function run(...parameters: string[]): Promise<{ status: number; said: string }> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [program, ...parameters], { cwd: folder.path }, (error, stdout, stderr) => {
+      resolve({ status: error ? Number(error.code) : 0, said: stdout + stderr })
+    })
+  })
+}
+const check = (content: string | Uint8Array, note = latest, ...more: string[]) =>
+  run(exportFile(content), checkpointFile(note), '--vkey', vkey, ...more)
+
+test('the export and checkpoint of the vectors are in order', async () => {
+  const { status, said } = await check(whole)
+  expect(said).toBe(
+    `The export is complete: its first 12 entries have the root that ${origin} has signed.
+Keep this checkpoint for --since: it shows later whether history was rewritten.
+`,
+  )
+  expect(status).toBe(0)
+})
+
+test('says which entries are not signed yet', async () => {
+  const { status, said } = await check(whole, at9)
+  expect(said).toContain('Not signed yet: 3 entries after them.')
+  expect(status).toBe(0)
+})
+
+test('compares the texts with their hashes', async () => {
+  const lines = (texts: object[]) =>
+    file('texts.ndjson', texts.map((text) => `${JSON.stringify(text)}\n`).join(''))
+  expect((await check(whole, latest, '--texts', lines(vectors.texts))).said).toContain(
+    'The texts are those that were recorded: 6, and 1 withdrawn.',
+  )
+  const changed = vectors.texts.map((text, at) => (at === 0 ? { ...text, text: 'Something else' } : text))
+  expect(await check(whole, latest, '--texts', lines(changed))).toMatchObject({
+    status: 1,
+    said: expect.stringContaining('is not the one that was recorded:\nSomething else'),
+  })
+  const silent = vectors.texts.map((text) => ({ ...text, reason: null }))
+  expect((await check(whole, latest, '--texts', lines(silent))).said).toContain('withdrawn without a reason')
+  const [first] = vectors.texts
+  const foreign = [
+    {
+      ...first,
+      hash: 'a5a5f46c7c4f5ab38d8f8e2fa4a0ee1a1b7c7e2ab1b3a1d2f4c0a9c1e5d3f7b9',
+      text: null,
+      reason: 'x',
+    },
+  ]
+  expect((await check(whole, latest, '--texts', lines(foreign))).said).toContain('belong to no entry')
+})
+
+const replaced = (at: number, change: [string, string]) =>
+  entries.map((entry, place) => (place === at ? entry.replace(...change) : entry))
+const toExport = (lines: string[]) => exportOf(toTree(lines))
+
+test.each<[what: string, content: string, why: RegExp]>([
+  ['an entry deleted', toExport(entries.toSpliced(3, 1)), /The export ends after 11 entries/],
+  ['the first entry deleted', toExport(entries.slice(1)), /The export ends after 11/],
+  [
+    'an entry inserted',
+    toExport(entries.toSpliced(6, 0, entries[2] as string)),
+    /first 12 entries .* are not/,
+  ],
+  [
+    'two entries in another order',
+    toExport(entries.toSpliced(4, 2, ...entries.slice(4, 6).reverse())),
+    /are not/,
+  ],
+  [
+    'an amount altered',
+    toExport(replaced(1, ['1234.50', '9234.50'])),
+    /are not those of the checkpoint of 12/,
+  ],
+  [
+    'a hash of a note removed',
+    toExport(replaced(2, [/"note_hash":".*?"/.exec(entries[2] ?? '')?.[0] ?? '', '"note_hash":null'])),
+    /are not/,
+  ],
+  [
+    'a fact moved to its neighbour',
+    toExport(replaced(1, ['"USDT","token_decimals":18', '"USDT18","token_decimals":1'])),
+    /are not/,
+  ],
+  ['an account altered', toExport(replaced(3, ['"account":"animals"', '"account":"treasury"'])), /are not/],
+  [
+    'the last entry replaced by a copy of the first',
+    toExport([...entries.slice(0, 11), entries[0] as string]),
+    /are not/,
+  ],
+  [
+    'a name that stands twice',
+    whole.replace('"pool":null', '"pool":"education","pool":null'),
+    /Entry 0 is not spelled/,
+  ],
+  [
+    'another spelling of a number',
+    whole.replace('"chain_id":56', '"chain_id":56.0'),
+    /Entry 0 is not spelled/,
+  ],
+  ['a number for a text', whole.replace('"amount_usd":"1234.50"', '"amount_usd":1234.5'), /are not/],
+  ['a member added', whole.replace('"kind"', '"extra":1,"kind"'), /are not/],
+  ['a character that is none', whole.replace('�', '\\ud800'), /are not/],
+  ['the end of the last line cut off', whole.slice(0, -1), /ends in the middle of an entry/],
+  ['an empty line', whole.replace('\n', '\n\n'), /Entry 1 is not a JSON object/],
+  ['a line without end', `${whole}${'x'.repeat(70_000)}\n`, /longer than an entry may be/],
+])('finds %s', async (_, content, why) => {
+  const { status, said } = await check(content)
+  expect(said).toMatch(why)
+  expect(status).toBe(1)
+})
+
+test('names the entries that an older checkpoint still confirms', async () => {
+  const rewritten = toExport(replaced(7, ['9.10', '9.20']))
+  const { said } = await check(rewritten, latest, '--since', checkpointFile(at6, 'at6'))
+  expect(said).toContain('moved after the first 6.')
+})
+
+test('finds entries cut off, and a smaller checkpoint signed over the rest, by an older checkpoint', async () => {
+  const left = entries.slice(0, 10)
+  const smaller = await signed(left)
+  expect((await check(toExport(left), smaller)).status).toBe(0)
+  const { status, said } = await check(toExport(left), smaller, '--since', checkpointFile(latest, 'older'))
+  expect(said).toMatch(/^The export ends after 10 entries, but the checkpoint of 12 \(.*older\) has 12\./)
+  expect(status).toBe(1)
+})
+
+test('finds history that was rewritten and signed by an older checkpoint, in an archive too', async () => {
+  const rewritten = replaced(3, ['9.00', '9.10'])
+  const note = await signed(rewritten)
+  expect((await check(toExport(rewritten), note)).status).toBe(0)
+  const archive = file(
+    'archive.ndjson',
+    [at6, at9].map((one) => `${JSON.stringify({ note: one })}\n`).join(''),
+  )
+  for (const since of [checkpointFile(at6, 'older'), archive]) {
+    const { status, said } = await check(toExport(rewritten), note, '--since', since)
+    expect(said).toMatch(/^The first 6 entries of this export are not those of the checkpoint of 6/)
+    expect(status).toBe(1)
+  }
+  const { status, said } = await check(whole, latest, '--since', archive)
+  expect(said).toContain('It begins with the 9 entries of the checkpoint of 9')
+  expect(status).toBe(0)
+})
+
+test('finds a signature over something else, with another key, or with junk behind it', async () => {
+  const stranger = newKey()
+  const wrong = [
+    latest.replace('\n12\n', '\n11\n'),
+    latest.replace(/(.{43}=)/, encodeBase64(tree.root(6))),
+    await checkpointOf(tree, stranger, origin),
+    await checkpointOf(tree, key, 'other.example/log'),
+    `${latest}junk\n`,
+    latest.replace(/\n$/, ' junk\n'),
+    latest.replace(/\n$/, ''),
+    latest.replace('=\n\n', '=\r\n\n'),
+    latest.split('\n\n')[0] ?? '',
+  ]
+  for (const note of wrong) {
+    const { status, said } = await check(whole, note)
+    expect([note, status, said]).toEqual([note, 1, expect.stringMatching(/checkpoint/)])
+  }
+  const both = await checkpointOf(tree, stranger, 'witness.example')
+  const cosigned = `${latest}${both.slice(both.indexOf('—'))}`
+  expect((await check(whole, cosigned)).status).toBe(0)
+  const strangerKey = await verifierKeyOf({ name: origin, privateKey: stranger })
+  expect(await run(exportFile(whole), checkpointFile(latest), '--vkey', strangerKey)).toMatchObject({
+    status: 1,
+  })
+})
+
+test('opens exactly the notes that Go opens', async () => {
+  for (const { what, note, opens } of tlog.note.cases) {
+    const { said } = await run(exportFile(whole), checkpointFile(note), '--vkey', tlog.note.vkey)
+    // The export is another log's, so a note that opens fails by its size.
+    const isOpen = said.includes('The export ends after 12 entries, but the checkpoint of 1000')
+    expect([what, isOpen]).toEqual([what, opens])
+  }
+})
+
+test('exits with 2 for what it cannot check', async () => {
+  const [log, note] = [exportFile(whole), checkpointFile(latest)]
+  const weak = await formatVerifierKey(origin, new Uint8Array(32))
+  const unchecked = [
+    [],
+    [log],
+    [log, note],
+    [join(folder.path, 'absent'), note, '--vkey', vkey],
+    [log, join(folder.path, 'absent'), '--vkey', vkey],
+    [file('empty', ''), note, '--vkey', vkey],
+    [log, note, '--vkey'],
+    [log, note, '--vkey', weak],
+    [log, note, '--vkey', vkey.replace('goodblock', 'other')],
+    [log, note, '--vkey', 'short'],
+    [log, note, '--vkey', vkey, '--bogus'],
+    ['--row', log, '--vkey', vkey],
+    ['--row', file('empty', ''), '--vkey', vkey],
+    ['http://127.0.0.1:1'],
+  ]
+  for (const parameters of unchecked)
+    expect([parameters, await run(...parameters)]).toEqual([
+      parameters,
+      expect.objectContaining({ status: 2 }),
+    ])
+  expect((await run(file('empty', ''), checkpointFile(await signed([])), '--vkey', vkey)).status).toBe(2)
+  expect(await run('--help')).toMatchObject({ status: 0, said: expect.stringContaining('Exit status') })
+})
+
+test('checks one row by its proof, and shows its facts', async () => {
+  const proof = file('5.tlog-proof', vectors.proof)
+  const { status, said } = await run('--row', proof, '--vkey', file('vkey', `${vkey}\n`), '--id', '5')
+  expect(said).toMatch(
+    /^The row is in the log: entry 4 of the 12 that goodblock\.example\/transparency\/log has/,
+  )
+  expect(said).toContain('amount_usd: 8.50')
+  expect(said).toContain('does not prove that the payment took place')
+  expect(status).toBe(0)
+})
+
+test('finds a proof for another row, and one that was altered', async () => {
+  const make = async (entry: number, index: number, note = latest) =>
+    formatProof({
+      entry: encodeText(entries[entry] ?? ''),
+      index,
+      path: await inclusionProof(index, 12, tree.readTiles),
+      note,
+    })
+  const good = await make(4, 4)
+  expect(good).toBe(vectors.proof)
+  const wrong = [
+    await make(5, 4),
+    await make(4, 5),
+    await make(4, 4, at9),
+    await make(4, 4, await checkpointOf(tree, newKey(), origin)),
+    good.replace(/\n.{43}=\n/, '\n'),
+    good.replace('index 4', 'index 6'),
+    good.replace('index 4', 'index 20'),
+    `${good}junk\n`,
+  ]
+  for (const proof of wrong)
+    expect([proof, await run('--row', file('bad', proof), '--vkey', vkey)]).toEqual([
+      proof,
+      expect.objectContaining({ status: 1 }),
+    ])
+  expect(await run('--row', file('good', good), '--vkey', vkey, '--id', '6')).toMatchObject({
+    status: 1,
+    said: expect.stringContaining('for another entry (transaction 5), not for row 6'),
+  })
+})
+
+test('finds any octet of an export that becomes another one', async () => {
+  const { checkExport } = await import(program)
+  const wanted = { size: 12, root: Buffer.from(tree.root()), title: 'the checkpoint' }
+  const octets = Buffer.from(whole)
+  expect(await checkExport([octets], wanted)).toBe(12)
+  await fc.assert(
+    fc.asyncProperty(fc.nat({ max: octets.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, by) => {
+      const tampered = Buffer.from(octets)
+      tampered[at] = (tampered[at] ?? 0) ^ by
+      await expect(checkExport([tampered], wanted)).rejects.toThrow()
+    }),
+    { numRuns: 1_000 },
+  )
+})
+
+/** A larger log, so that proofs need tiles of two levels. */
+const large = toTree(Array.from({ length: 1_000 }, (_, at) => JSON.stringify({ kind: 'other', id: at })))
+const forked = toTree(
+  Array.from({ length: 1_000 }, (_, at) => JSON.stringify({ kind: 'other', id: at === 100 ? -1 : at })),
+)
+const kept = join(folder.path, 'kept.json')
+const visit = (url: string, ...more: string[]) => run(url, '--remember', kept, ...more)
+const served = async (log: LogTree, size = log.size) => ({
+  tree: log,
+  vkey,
+  checkpoint: await checkpointOf(log, key, origin, size),
+})
+
+test('remembers the checkpoint of a site, and proves later that its log only grew', async () => {
+  rmSync(kept, { force: true })
+  const site = await startLogSite(await served(large, 300))
+  const first = await visit(site.url)
+  expect(first.said).toContain(`The log has 300 entries, signed by ${origin}.`)
+  expect(first.said).toContain('The key came from the site: compare it')
+  expect(first.status).toBe(0)
+
+  site.serve(await served(large, 999))
+  site.requests.length = 0
+  const second = await visit(`${site.url}/transparency`)
+  expect(second.said).toContain('It begins with the 300 entries of the checkpoint of 300')
+  expect(second.status).toBe(0)
+  // Neither the export nor every tile is downloaded.
+  expect(site.requests).not.toContain('log.ndjson')
+  expect(site.requests).toContain('tile/0/003.p/231')
+  expect(JSON.parse(readFileSync(kept, 'utf8')).note).toContain('\n999\n')
+
+  site.serve(await served(large))
+  const third = await visit(
+    site.url,
+    '--whole',
+    '--since',
+    file('old', await checkpointOf(large, key, origin, 257)),
+  )
+  expect(third.said).toContain('Every entry of the export is in it.')
+  expect(third.said).toContain('It begins with the 257 entries')
+  expect(third.status).toBe(0)
+  await site.close()
+})
+
+test('finds a fork, a smaller log, another key or another log by the remembered checkpoint', async () => {
+  rmSync(kept, { force: true })
+  const site = await startLogSite(await served(large, 400))
+  expect((await visit(site.url)).status).toBe(0)
+  const before = readFileSync(kept, 'utf8')
+  const stranger = newKey()
+  const strangerKey = await verifierKeyOf({ name: origin, privateKey: stranger })
+  const otherName = 'other.example/log'
+  const attacks = [
+    [await served(forked, 500), /^History was rewritten: .*Keep both checkpoints/s],
+    [await served(forked, 400), /^History was rewritten/],
+    [await served(large, 399), /^The log has shrunk/],
+    [
+      { tree: large, vkey: strangerKey, checkpoint: await checkpointOf(large, stranger, origin) },
+      /not signed with/,
+    ],
+    [{ ...(await served(large)), checkpoint: await checkpointOf(large, key, otherName) }, /not signed with/],
+  ] as const
+  for (const [log, why] of attacks) {
+    site.serve(log)
+    const { status, said } = await visit(site.url)
+    expect([status, said]).toEqual([1, expect.stringMatching(why)])
+    // The evidence is kept: a failed check never replaces the remembered checkpoint.
+    expect(readFileSync(kept, 'utf8')).toBe(before)
+  }
+  await site.close()
+})
+
+test('finds a tile that is truncated, false or of another history', async () => {
+  rmSync(kept, { force: true })
+  const site = await startLogSite(await served(large, 400))
+  expect((await visit(site.url)).status).toBe(0)
+  const good = await served(large)
+  const flip = (octets: Uint8Array) => octets.map((octet, at) => (at === 40 ? octet ^ 1 : octet))
+  const alterations: [(path: string, octets: Uint8Array) => Uint8Array | null, number][] = [
+    [(path, octets) => (path.startsWith('tile/1/') ? octets.subarray(32) : octets), 1],
+    [(path, octets) => (path.startsWith('tile/0/') ? octets.subarray(0, -1) : octets), 1],
+    [(path, octets) => (path === 'tile/0/003.p/232' ? flip(octets) : octets), 1],
+    [(path, octets) => (path === 'tile/0/001' ? flip(octets) : octets), 1],
+    [(path, octets) => (path === 'tile/1/000.p/3' ? (forked.tile(1, 0, 3) ?? octets) : octets), 1],
+    [(path, octets) => (path.startsWith('tile/') ? null : octets), 2],
+    [(path, octets) => (path === 'checkpoint' ? null : octets), 2],
+  ]
+  for (const [alter, status] of alterations) {
+    site.serve({ ...good, alter })
+    expect(await visit(site.url)).toMatchObject({ status })
+  }
+  site.serve(good)
+  expect((await visit(site.url)).status).toBe(0)
+  await site.close()
+})
+
+test('uses the full tile where a partial one is gone', async () => {
+  rmSync(kept, { force: true })
+  const log = await served(large, 300)
+  const alter = (path: string, octets: Uint8Array) => (path.includes('.p/') ? null : octets)
+  const full = new LogTree(large.entries.slice(0, 1_000))
+  const site = await startLogSite({ ...log, tree: full, alter })
+  // Tile 1/000 is not full yet, so it is missing: that is no success.
+  expect((await visit(site.url)).status).toBe(2)
+  site.serve({ ...log, alter: (path, octets) => (path === 'tile/0/001.p/44' ? null : octets) })
+  expect((await visit(site.url)).status).toBe(0)
+  await site.close()
+})
+
+test('finds a fork against an anchor on the chain', async () => {
+  const body = async (log: LogTree, size: number) => {
+    const note = await checkpointOf(log, key, origin, size)
+    return `0x${Buffer.from(note.slice(0, note.indexOf('\n\n') + 1)).toString('hex')}`
+  }
+  const address = `0x${'ab'.repeat(20)}`
+  const hash = (digit: string) => `0x${digit.repeat(64)}`
+  const anchor = (digit: string) => ({ size: 1, tx_hash: hash(digit), address, status: 'anchored' })
+  const chain = {
+    [hash('1')]: { from: address, input: await body(large, 300) },
+    [hash('2')]: { from: address, input: await body(forked, 300) },
+    [hash('3')]: { from: `0x${'cd'.repeat(20)}`, input: await body(large, 300) },
+    [hash('4')]: { from: address, input: '0x00' },
+    [hash('5')]: { from: address, input: await body(large, 300), status: '0x0' },
+  }
+  const site = await startLogSite(await served(large), chain)
+  const rpc = ['--rpc', `${site.url}/rpc`]
+  const attempt = async (digits: string, ...more: string[]) => {
+    rmSync(kept, { force: true })
+    site.serve({ ...(await served(large)), anchors: [...digits].map(anchor) })
+    return visit(site.url, ...rpc, ...more)
+  }
+  expect(await attempt('1')).toMatchObject({
+    status: 0,
+    said: expect.stringContaining('agrees with 1 anchors on'),
+  })
+  // A transaction that the chain does not know proves nothing, and is not counted.
+  expect(await attempt('19')).toMatchObject({
+    status: 0,
+    said: expect.stringContaining('agrees with 1 anchors on'),
+  })
+  expect(await attempt('12')).toMatchObject({
+    status: 1,
+    said: expect.stringContaining('History was rewritten'),
+  })
+  expect(await attempt('3')).toMatchObject({ status: 1, said: expect.stringContaining('comes from 0xcdcd') })
+  expect(await attempt('4')).toMatchObject({ status: 1 })
+  expect(await attempt('5')).toMatchObject({
+    status: 1,
+    said: expect.stringContaining('failed on the chain'),
+  })
+  expect(await attempt('1', '--anchor-from', `0x${'ef'.repeat(20)}`)).toMatchObject({ status: 1 })
+  expect(existsSync(kept)).toBe(false)
+
+  const list = file('anchors.ndjson', `${JSON.stringify(anchor('2'))}\n`)
+  const files = [
+    exportFile(exportOf(large)),
+    checkpointFile(await checkpointOf(large, key, origin)),
+    '--vkey',
+    vkey,
+  ]
+  expect(await run(...files, '--anchors', list, ...rpc)).toMatchObject({
+    status: 1,
+    said: expect.stringContaining('are not those of the anchor in block 16'),
+  })
+  expect((await run(...files, '--anchors', list)).said).toContain('Not looked up: 1 anchors on the chain.')
+  await site.close()
+})

@@ -1,0 +1,174 @@
+import { execFile } from 'node:child_process'
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signCheckpoint } from '../../app/log/checkpoint.ts'
+import { verifierKeyOf } from '../../app/log/note.ts'
+import { encodeText } from '../../app/log/octets.ts'
+import { parseProof } from '../../app/log/proof.ts'
+import { encodeBundle } from '../../app/log/tile.ts'
+import { temporaryFolder } from '../support/data-folder.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { LogTree } from '../support/log-tree.ts'
+import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
+import { clientOf, transaction } from '../support/temporary-backend.ts'
+
+const program = fileURLToPath(new URL('../../public/verify-ledger.mjs', import.meta.url))
+const folder = temporaryFolder()
+const key = generateKeyPairSync('ed25519')
+  .privateKey.export({ format: 'der', type: 'pkcs8' })
+  .toString('base64')
+const origin = 'a.example/transparency/log'
+const [signedSize, size] = [300, 310]
+
+let site: SiteWithBackend
+let tree: LogTree
+let note: string
+let vkey: string
+
+beforeAll(async () => {
+  site = await startSiteWithBackend()
+  const service = clientOf(site.backend, site.backend.secretKey)
+  const append = (entries: object[]) =>
+    service.rpc('append_ledger', { entries: entries as never }).throwOnError()
+  const rows = Array.from({ length: size }, (_, at) =>
+    transaction({ account: 'treasury', note: at % 7 ? null : `Note ${at}, żółć`, amount_usd: `${at}.50` }),
+  )
+  await append(rows.slice(0, signedSize))
+  const read = async () => {
+    const found = await site.backend.sql<{ entry: string }>(
+      'select entry from public.published_entries order by index',
+    )
+    return new LogTree(found.map(({ entry }) => encodeText(entry)))
+  }
+  const root = Buffer.from((await read()).root()).toString('base64')
+  note = await signCheckpoint(key, origin, signedSize, root)
+  vkey = await verifierKeyOf({ name: origin, privateKey: key })
+  await service
+    .rpc('archive_checkpoint', { log: 'ledger', size: signedSize, root, note, vkey })
+    .throwOnError()
+  await append(rows.slice(signedSize))
+  tree = await read()
+})
+afterAll(async () => {
+  await site?.close()
+  folder.remove()
+})
+
+const get = (path: string, init: RequestInit = {}) => fetch(`${site.url}/transparency/${path}`, init)
+const octetsOf = async (path: string) => new Uint8Array(await (await get(path)).arrayBuffer())
+const verify = (...parameters: string[]) =>
+  new Promise<{ status: number; said: string }>((resolve) => {
+    execFile(process.execPath, [program, ...parameters], { cwd: folder.path }, (error, stdout, stderr) => {
+      resolve({ status: error ? Number(error.code) : 0, said: stdout + stderr })
+    })
+  })
+
+test('serves the checkpoint and the verifier key to the octet', async () => {
+  const checkpoint = await get('log/checkpoint')
+  expect(await checkpoint.text()).toBe(note)
+  expect(checkpoint.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
+  expect(checkpoint.headers.get('Cache-Control')).toBe('public, max-age=5')
+  expect(checkpoint.headers.get('Access-Control-Allow-Origin')).toBe('*')
+  expect(checkpoint.headers.getSetCookie()).toEqual([])
+  expect(await (await get('log/vkey')).text()).toBe(`${vkey}\n`)
+})
+
+test('serves tiles and bundles for good, at every width that a checkpoint covers', async () => {
+  for (const path of ['log/tile/0/000', 'log/tile/0/000.p/7', 'log/tile/0/001.p/44', 'log/tile/1/000.p/1']) {
+    const [, level, index, width = '256'] = /tile\/(\d)\/(\d{3})(?:\.p\/(\d+))?/.exec(path) ?? []
+    const response = await get(path)
+    expect(new Uint8Array(await response.arrayBuffer())).toEqual(
+      tree.tile(Number(level), Number(index), Number(width)),
+    )
+    expect(response.headers.get('Content-Type')).toBe('application/octet-stream')
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable')
+  }
+  expect(await octetsOf('log/tile/entries/000')).toEqual(encodeBundle(tree.entries.slice(0, 256)))
+  expect(await octetsOf('log/tile/entries/001.p/44')).toEqual(encodeBundle(tree.entries.slice(256, 300)))
+})
+
+test.each([
+  // Entries that nobody has signed, then tiles that do not exist, then paths of no tile.
+  ...['log/tile/0/001.p/45', 'log/tile/entries/001.p/50', 'log/tile/1/000.p/2', 'log/tile/1/000'],
+  ...['log/tile/2/000.p/1', 'log/tile/0/999', 'log/tile/63/000', 'log/tile/0/x999/x999/x999/999'],
+  ...['log/tile/0/0', 'log/tile/0/000.p/256', 'log/tile/data/000', 'log/tile/', 'log/nothing'],
+])('has no %s', async (path) => {
+  const response = await get(path)
+  expect(response.status).toBe(404)
+  expect(response.headers.get('Cache-Control')).not.toContain('immutable')
+})
+
+test('exports the octets that are hashed, whole and in parts', async () => {
+  const lines = tree.entries.map((entry) => Buffer.from(entry).toString())
+  const response = await get('log.ndjson')
+  expect(await response.text()).toBe(lines.map((line) => `${line}\n`).join(''))
+  const etag = response.headers.get('ETag') ?? ''
+  expect((await get('log.ndjson', { headers: { 'If-None-Match': etag } })).status).toBe(304)
+  const part = await get('log.ndjson?from=298&limit=5')
+  expect((await part.text()).trimEnd().split('\n')).toEqual(lines.slice(298, 303))
+  expect(part.headers.get('Link')).toBe('</transparency/log.ndjson?limit=5&from=303>; rel="next"')
+  expect((await get('log.ndjson?from=305&limit=5')).headers.get('Link')).toBeNull()
+  expect(await (await get('log.ndjson?from=999')).text()).toBe('')
+  expect((await get('log.ndjson?from=-1')).status).toBe(400)
+  expect((await get('log.ndjson?limit=1001')).status).toBe(400)
+})
+
+test('publishes each text with the salt of its hash', async () => {
+  const texts = (await (await get('log/texts.ndjson')).text())
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(texts).toHaveLength(Math.ceil(size / 7))
+  for (const { hash, salt, text } of texts)
+    expect(createHash('sha256').update(Buffer.from(salt, 'hex')).update(text).digest('hex')).toBe(hash)
+})
+
+test('the verifier finds the site in order, and one row by its proof', async () => {
+  const kept = join(folder.path, 'kept.json')
+  for (const expected of ['The log has 300 entries', 'It begins with the 300 entries']) {
+    const { status, said } = await verify(site.url, '--remember', kept, '--whole')
+    expect(said).toContain(expected)
+    expect(status).toBe(0)
+  }
+  const proof = await get('120/proof')
+  expect(proof.headers.get('Content-Disposition')).toBe('attachment; filename="120.tlog-proof"')
+  const file = join(folder.path, '120.tlog-proof')
+  const text = await proof.text()
+  writeFileSync(file, text)
+  expect(await verify('--row', file, '--id', '120', '--vkey', vkey)).toMatchObject({ status: 0 })
+  expect(await verify('--row', file, '--id', '121', '--vkey', vkey)).toMatchObject({ status: 1 })
+})
+
+test('the page of a row shows its proof, and says when nobody has signed it', async () => {
+  const page = await (await get('120')).text()
+  const { index, path } = parseProof(await (await get('120/proof')).text())
+  expect(page).toContain(`This row is entry ${index} of a log`)
+  for (const hash of path) expect(page).toContain(Buffer.from(hash).toString('hex'))
+  expect(page).toContain('Download the proof')
+  expect(Buffer.byteLength(page)).toBeLessThan(64_000)
+
+  const [unsigned] = await site.backend.sql<{ id: number }>('select max(id) as id from public.transactions')
+  expect(await (await get(`${unsigned?.id}`)).text()).toContain('No signed checkpoint covers it yet')
+  for (const id of [unsigned?.id, 99_999, 'x']) expect((await get(`${id}/proof`)).status).toBe(404)
+})
+
+test('an empty log has no checkpoint', async () => {
+  const empty = await startSiteWithBackend()
+  for (const path of ['checkpoint', 'vkey', 'tile/0/000.p/1'])
+    expect((await fetch(`${empty.url}/transparency/log/${path}`)).status).toBe(404)
+  expect((await verify(empty.url)).status).toBe(2)
+  await empty.close()
+})
+
+test('answers 503 while the log cannot be read', async () => {
+  const proxy = await startFaultProxy(site.backend.url)
+  const broken = await startSite({ url: proxy.url, publishableKey: site.backend.publishableKey })
+  proxy.fault = '500'
+  for (const path of ['checkpoint', 'vkey', 'tile/0/000.p/1', 'anchors.ndjson'])
+    expect((await fetch(`${broken.url}/transparency/log/${path}`)).status).toBe(503)
+  await broken.close()
+  await proxy.close()
+})
