@@ -1,17 +1,18 @@
-import { type Page, sessionCookie, type Visitor } from '../support/visitor.ts'
+import { documentOf, type Page, sessionCookie, type Visitor } from '../support/visitor.ts'
 
-/** What must be on no page: words of the backend, of a proxy, of a programming error. */
+/** Text that no page may show: output of the backend, of a proxy or of a programming error. */
 const leaks =
   /nginx|internal detail|alert\(1\)|This page is resting|Unexpected Server Error|Application Error|\bError:|\n\s+at \w+|node_modules/
 
-/** What is wrong with an answer as such, whatever it answers. */
-export function faultsOfPage({ status, headers, html }: Page): string[] {
+/** The faults of a response that are faults on every page. */
+export function faultsOfPage(page: Page): string[] {
+  const { status, headers, html } = page
   const found: string[] = []
   const type = headers.get('Content-Type') ?? ''
   if (leaks.test(html)) found.push(`shows ${leaks.exec(html)?.[0]}`)
   if (status === 500) found.push('is a 500')
   if (type.startsWith('text/html')) {
-    const headings = html.match(/<h1/g)?.length ?? 0
+    const headings = documentOf(page).querySelectorAll('h1').length
     if (headings !== 1) found.push(`has ${headings} h1`)
     if (!/^<!doctype html>/i.test(html) || !html.includes('</html>')) found.push('is not a whole page')
   } else if (type.startsWith('application/json')) {
@@ -26,16 +27,16 @@ export function faultsOfPage({ status, headers, html }: Page): string[] {
   return found
 }
 
-/** Whether a page is without what it could not get. */
-export function isPoorer({ html }: Page): boolean {
-  return /right now/.test(html)
+/** Whether a page says that a part of it is unavailable (`app/ledger/unavailable.tsx`). */
+export function isPoorer(page: Page): boolean {
+  return documentOf(page).querySelector('main [role="note"] strong')?.text.endsWith(' right now.') ?? false
 }
 
 export function hasSession({ jar }: Visitor): boolean {
   return jar.has(sessionCookie) || jar.has(`${sessionCookie}.0`)
 }
 
-/** Whether `typed` is still there: on the page, or in a cookie that the page will read. */
+/** Whether `typed` is kept: on the page, or in a cookie that the page will read. */
 export function isKept(typed: string, { html }: Page, { jar }: Visitor): boolean {
   const cookies = [...jar.values()].map((value) => decodeURIComponent(decodeURIComponent(value)))
   return html.includes(typed) || cookies.some((value) => value.includes(typed))

@@ -86,6 +86,7 @@ export function startSiteWithBackend({
       log: keep,
       ...options,
     })
+    await warmUp(backend)
     const end = async () => {
       await backend.close()
       folder.remove()
@@ -106,6 +107,19 @@ export function startSiteWithBackend({
       throw error
     }
   })
+}
+
+/**
+ * Makes the first requests of a backend. They load its catalogue and compile its code, which on a busy machine takes
+ * longer than the worker's timeout for reads.
+ */
+async function warmUp({ url, secretKey }: EmbeddedBackend): Promise<void> {
+  for (const path of [
+    '/rest/v1/profiles?limit=1',
+    '/rest/v1/published_transactions?limit=1',
+    '/auth/v1/health',
+  ])
+    await (await fetch(url + path, { headers: { apikey: secretKey } })).text()
 }
 
 /** Retries with another port: a second process may take a free port before the server listens on it. */

@@ -1,17 +1,18 @@
 import { createChunks, stringToBase64URL } from '@supabase/ssr'
+import { type HTMLElement, parse } from 'node-html-parser'
 
-/** A page as a visitor without a browser sees it. */
+/** A response as a client without a browser sees it. */
 export interface Page {
   status: number
   headers: Headers
   html: string
-  /** Where a redirect leads to, without the site's own origin. */
+  /** The target of a redirect, without the site's own origin. */
   location: string | null
-  /** The cookies it sets, by name: the value, or null for one that it expires. */
+  /** The cookies that it sets, by name: the value, or null if it expires the cookie. */
   cookies: Record<string, string | null>
 }
 
-/** A visitor with nothing but fetch and a cookie jar. Requests may overlap: a browser with several tabs. */
+/** A visitor with fetch and a cookie jar. Requests may overlap, as in a browser with several tabs. */
 export class Visitor {
   readonly jar = new Map<string, string>()
   readonly #site: string
@@ -24,7 +25,7 @@ export class Visitor {
     return this.send(path, { headers: { Accept: 'text/html', ...headers } })
   }
 
-  /** Sends a form of this site, as its own page would. */
+  /** Sends a form as a page of the site does. */
   post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Page> {
     return this.send(path, {
       method: 'POST',
@@ -33,7 +34,7 @@ export class Visitor {
     })
   }
 
-  /** Follows no redirect: each is part of what is tested. */
+  /** Does not follow redirects, because tests assert each one. */
   async send(path: string, init: RequestInit): Promise<Page> {
     const headers = new Headers(init.headers)
     if (this.jar.size && !headers.has('Cookie'))
@@ -53,7 +54,7 @@ export class Visitor {
     }
   }
 
-  /** Puts a session into the jar as the site itself would have written it. */
+  /** Puts a session into the jar in the form that the site writes. */
   carry(key: string, session: object): this {
     for (const { name, value } of sessionCookies(key, session)) this.jar.set(name, value)
     return this
@@ -78,18 +79,19 @@ function readSetCookies(headers: Headers): Page['cookies'] {
 /** The name of the session cookie for a backend on 127.0.0.1. */
 export const sessionCookie = 'sb-127-auth-token'
 
-/** Whether the bar of a page shows somebody signed in. */
-export function isSignedIn({ html }: Page): boolean {
-  return /<nav aria-label="Main"[\s\S]*?<\/nav>/.exec(html)?.[0].includes('href="/dashboard"') ?? false
+/** The document of a page. */
+export function documentOf({ html }: Page): HTMLElement {
+  return parse(html)
 }
 
-/** The toast of a page: its title and its sentence. */
-export function toastOf({ html }: Page): string | null {
-  const toast = /<div role="(?:status|alert)" class="toast">([\s\S]*?)<form/.exec(html)?.[1]
-  return toast === undefined
-    ? null
-    : toast
-        .replace(/<[^>]+>/g, ' ')
-        .replace(/\s+/g, ' ')
-        .trim()
+/** Whether the navigation bar of a page shows a signed-in visitor. */
+export function isSignedIn(page: Page): boolean {
+  return documentOf(page).querySelector('nav[aria-label="Main"] a[href="/dashboard"]') !== null
+}
+
+/** The toast of a page: its title and its sentence, or null for a page without one. */
+export function toastOf(page: Page): string | null {
+  const toast = documentOf(page).querySelector('.toast')
+  for (const form of toast?.querySelectorAll('form') ?? []) form.remove()
+  return toast?.structuredText.replace(/\s+/g, ' ').trim() ?? null
 }

@@ -87,7 +87,7 @@ test('a refused sign-in shows the message of the service as plain text', async (
   const fields = { intent: 'sign-in', email: 'a@example.com', password: 'a password' }
   const page = await new Visitor(site.url).post('/auth', fields)
   expect(page.status).toBe(400)
-  expect(toastOf(page)).toBe('Error Only invited &lt;b&gt;addresses&lt;/b&gt; can sign in')
+  expect(toastOf(page)).toBe('Error Only invited <b>addresses</b> can sign in')
   backend.passwordRefusal = { status: 400, body: { code: 400, error_code: 'invalid_credentials', msg } }
   expect(toastOf(await new Visitor(site.url).post('/auth', fields))).toBe('Error Invalid login credentials')
   backend.passwordRefusal = { status: 500, body: { code: 500, error_code: 'unexpected_failure', msg } }
