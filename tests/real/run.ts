@@ -1,6 +1,7 @@
 /**
  * `npm run test:real`: the contract suite and the browser tests against the projects that the environment names
- * (docs/deploying.md). `--record` records the service's responses anew before that. Other arguments go to Playwright:
+ * (docs/deploying.md). `--record` records the service's responses anew before that. With SUPABASE_DB_URL, the Supabase
+ * CLI also checks the database: applied migrations and functions. Other arguments go to Playwright:
  * `npm run test:real -- --grep 'sign in'`.
  */
 import { installBrowser } from '../../scripts/browser.ts'
@@ -25,6 +26,24 @@ const suites: [string, ...string[]][] = [
   ['vitest', 'run', '--project', 'contract'],
   ['playwright', 'test', ...given.filter((argument: string) => argument !== '--record')],
 ]
+const database = process.env.SUPABASE_DB_URL
+if (database) {
+  const cli = ['npx', '--yes', 'supabase@3.1.0'] as const
+  const remote = `--remote=${database}`
+  suites.push([...cli, 'db', 'push', '--dry-run', remote])
+  suites.push([
+    ...cli,
+    'db',
+    'lint',
+    '--schema',
+    'public,private',
+    '--level',
+    'warning',
+    '--fail-on',
+    'warning',
+    remote,
+  ])
+}
 let passed = true
 for (const suite of suites) passed = (await run(suite)).succeeded && passed
 process.exit(passed ? 0 : 1)
