@@ -6,11 +6,10 @@ export function Toast({ notice }: { notice: Notice | null | undefined }) {
   const tone = notice.destructive ? 'border-bad bg-bad-wash' : 'border-good bg-good-wash'
   return (
     <div role={notice.destructive ? 'alert' : 'status'} className="toast">
-      <dialog open aria-labelledby="toast-title" className={`toast-box ${tone}`}>
+      {/* Two toasts can be on a page, so they are not labelled by an id. */}
+      <dialog open aria-label={notice.title} className={`toast-box ${tone}`}>
         <div>
-          <p id="toast-title" className={`font-semibold ${notice.destructive ? 'text-bad' : 'text-good'}`}>
-            {notice.title}
-          </p>
+          <p className={`font-semibold ${notice.destructive ? 'text-bad' : 'text-good'}`}>{notice.title}</p>
           <p>{notice.text}</p>
         </div>
         <form method="dialog">
