@@ -28,7 +28,7 @@ export default async function handleRequest(
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.set('Link', preloads)
   headers.set('Speculation-Rules', '"/speculation-rules.json"')
-  headers.set('Content-Security-Policy', contentSecurityPolicy(context.config, nonce))
+  headers.set('Content-Security-Policy', contentSecurityPolicy(nonce))
   return new Response(body, { status, headers })
 }
 

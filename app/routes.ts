@@ -52,6 +52,8 @@ export default [
   route('dashboard', 'routes/dashboard.tsx'),
   route('dashboard/account', 'routes/dashboard.account.tsx'),
   route('dashboard/draft', 'routes/dashboard.draft.ts'),
+  route('dashboard/picture', 'routes/dashboard.picture.ts'),
+  route('pictures/avatars/:member/:file', 'routes/pictures.ts'),
   route('dashboard/account/factor', 'routes/dashboard.account.factor.tsx'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

@@ -75,6 +75,8 @@ export default {
       if (!config.SUPABASE_SECRET_KEY) return
       const { runLedgerJob } = await import('./chain/follow.server')
       await runLedgerJob(config, createBackendAccess(config, log, null, execution).fetch, log)
+      const { sweepPictures } = await import('./pictures/storage.server')
+      await sweepPictures({ config, env, execution, log })
     } catch (error) {
       log.error('scheduled.threw', { message: (error as Error).message })
     }

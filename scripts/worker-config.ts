@@ -15,6 +15,7 @@ const schema = z.strictObject({
   observability: z.unknown(),
   triggers: z.object({ crons: z.array(z.string()) }),
   assets: z.strictObject({ directory: z.string() }),
+  images: z.strictObject({ binding: z.string() }),
   vars: z.record(z.string(), z.string()),
   ratelimits: z.array(
     z.strictObject({
@@ -45,6 +46,7 @@ export function miniflareOptions(config: WorkerConfig, { limits = true } = {}) {
     compatibilityDate: compatibility_date,
     compatibilityFlags: compatibility_flags,
     bindings: config.vars,
+    images: config.images,
     ratelimits: limits ? Object.fromEntries(config.ratelimits.map((one) => [one.name, one])) : {},
   }
 }

@@ -22,6 +22,7 @@ const allowed: Record<string, string[]> = {
   'app/edge': ['app/auth', 'app/profile', 'app/forms', 'app/rendering', 'app/server', base],
   'app/auth': ['app/profile', 'app/forms', 'app/ui', 'app/server', base],
   'app/profile': ['app/forms', 'app/ui', 'app/server', base],
+  'app/pictures': ['app/server', base],
   'app/donate': ['app/ledger', 'app/forms', 'app/ui', 'app/server', base],
   'app/chain': ['app/ledger', 'app/log', 'app/server', base],
   'app/enhance': ['app/ledger', 'app/log', base],

@@ -7,6 +7,12 @@ import { refuse } from './refusal.server'
 /** The largest form in octets: the form of the second factor carries the drawing of its key. */
 const maxFormLength = 256 * 1024
 
+/** The one form with a file: a picture of 10 MB with the rest of its form. */
+const pictureForm = '/dashboard/picture'
+const maxPictureLength = 10 * 1024 * 1024 + 4096
+/** A browser shows the refusal only if it could send its file, so a larger file is read up to here and discarded. */
+const maxDiscarded = 32 * 1024 * 1024
+
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
 /** The last stage: reads the body of a form within its bound, then lets `handle` answer. */
@@ -19,7 +25,12 @@ export function withFormBody(
     const encoding = request.headers.get('Content-Encoding') ?? 'identity'
     if ((type && !formTypes.includes(type)) || encoding.toLowerCase() !== 'identity')
       return refuseType(context.log)
-    const body = await readRequestBody(request, maxFormLength)
+    const isPicture = context.url.pathname === pictureForm
+    if (isPicture && Number(request.headers.get('Content-Length')) > maxPictureLength) {
+      await discard(request.body, maxDiscarded)
+      return refuse(413, context.log)
+    }
+    const body = await readRequestBody(request, isPicture ? maxPictureLength : maxFormLength)
     if (typeof body === 'number') return refuse(body, context.log)
     // An empty body needs no type: the route answers that the form is empty.
     if (body.byteLength && !type) return refuseType(context.log)
@@ -29,4 +40,19 @@ export function withFormBody(
 
 function refuseType(log: Log): Response {
   return refuse(415, log, { 'Accept-Post': formTypes.join(', '), 'Accept-Encoding': 'identity' })
+}
+
+/** Reads at most `limit` octets without keeping them. */
+async function discard(body: ReadableStream<Uint8Array> | null, limit: number): Promise<void> {
+  const reader = body?.getReader()
+  let length = 0
+  try {
+    for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+      length += part.value.byteLength
+      if (length > limit) break
+    }
+    await reader?.cancel()
+  } catch {
+    // The visitor has left.
+  }
 }

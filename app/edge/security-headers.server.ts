@@ -15,12 +15,12 @@ const permissionsPolicy = [
  * The content security policy of a page. Pages without framework script run only files of this site; hydrated pages
  * also run inline scripts with a fresh nonce.
  */
-export function contentSecurityPolicy(config: Config, nonce?: string): string {
+export function contentSecurityPolicy(nonce?: string): string {
   return [
     "default-src 'none'",
     `script-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
     "style-src 'self'",
-    `img-src 'self' data: ${config.AVATAR_ORIGIN}`,
+    "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
     "manifest-src 'self'",
@@ -42,7 +42,7 @@ export function secure(response: Response, config: Config): Response {
   // A page from the cache was stored with all of them.
   if (headers.has('Permissions-Policy')) return response
   const defaults: Record<string, string> = {
-    'Content-Security-Policy': contentSecurityPolicy(config),
+    'Content-Security-Policy': contentSecurityPolicy(),
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': permissionsPolicy,

@@ -54,10 +54,13 @@ export function ProfileForm({
   member,
   values,
   refused,
+  picture,
 }: {
   member: Member
   values: ProfileValues
   refused: RefusedForm | undefined
+  /** The form of the picture, which is sent by itself. */
+  picture: ReactNode
 }) {
   const field = fieldsOf(refused)
   return (
@@ -91,6 +94,7 @@ export function ProfileForm({
           </Link>
         </div>
       </Form>
+      {picture}
     </ProfileCard>
   )
 }

@@ -8,7 +8,7 @@ const row = z.object({
   username: z.string().nullable(),
   wallet_address: z.string().nullable(),
   proven_wallet_address: z.string().nullable(),
-  avatar_url: z.string().nullable(),
+  avatar_path: z.string().nullable(),
 })
 
 /** A member's profile. An empty string is a field without a value. */
@@ -17,22 +17,15 @@ export interface Profile {
   walletAddress: string
   /** The wallet that the member signs in with: proven by a signature. */
   provenWallet: string | null
+  /** The path of the picture on this site. */
   avatarUrl: string | null
 }
 
-/**
- * The member's profile, or null if it cannot be loaded, which is only logged (spec §8). Pictures are shown from
- * `avatarOrigin` alone.
- */
-export async function readProfile(
-  backend: Backend,
-  memberId: string,
-  avatarOrigin: string,
-  log: Log,
-): Promise<Profile | null> {
+/** The member's profile, or null if it cannot be loaded, which is only logged (spec §8). */
+export async function readProfile(backend: Backend, memberId: string, log: Log): Promise<Profile | null> {
   const query = backend
     .from('profiles')
-    .select('username, wallet_address, proven_wallet_address, avatar_url')
+    .select('username, wallet_address, proven_wallet_address, avatar_path')
     .eq('id', memberId)
     .limit(1)
   const rows = await readRows(query, z.array(row), log, 'profile.not-loaded')
@@ -42,7 +35,7 @@ export async function readProfile(
     username: profile?.username ?? '',
     walletAddress: profile?.wallet_address ?? '',
     provenWallet: profile?.proven_wallet_address ? checksumAddress(profile.proven_wallet_address) : null,
-    avatarUrl: safeAvatar(profile?.avatar_url, avatarOrigin),
+    avatarUrl: profile?.avatar_path ? `/pictures/avatars/${profile.avatar_path}` : null,
   }
 }
 
@@ -68,9 +61,26 @@ export async function saveProfile(
   return { status, message: error?.message }
 }
 
-/** The URL of a picture if it is https and of `avatarOrigin`, otherwise null. */
-export function safeAvatar(url: string | null | undefined, avatarOrigin: string): string | null {
-  if (!url || !URL.canParse(url)) return null
-  const { origin, href } = new URL(url)
-  return origin === avatarOrigin && origin.startsWith('https:') ? href : null
+/** The name of the member's picture in the bucket, or null if there is none or it cannot be loaded. */
+export async function readPictureName(backend: Backend, memberId: string, log: Log): Promise<string | null> {
+  const query = backend.from('profiles').select('avatar_path').eq('id', memberId).limit(1)
+  const rows = await readRows(query, z.array(row.pick({ avatar_path: true })), log, 'profile.not-loaded')
+  return rows?.[0]?.avatar_path ?? null
+}
+
+/** Sets or removes the name of the member's picture. Returns whether that was saved. */
+export async function savePictureName(
+  backend: Backend,
+  memberId: string,
+  name: string | null,
+  log: Log,
+): Promise<boolean> {
+  const { data, error, status } = await backend
+    .from('profiles')
+    .update({ avatar_path: name })
+    .eq('id', memberId)
+    .select('id')
+  if (!error && Array.isArray(data) && data.length === 1) return true
+  log.error('profile.not-saved', { code: error?.code, status })
+  return false
 }

@@ -16,6 +16,7 @@ import { listPools } from '~/fundme/pools.server'
 import { dropDraft, keepDraft, readDraft } from '~/profile/draft.server'
 import { parseProfileEdit } from '~/profile/edit.server'
 import { announceSaved } from '~/profile/notices.server'
+import { PictureForm } from '~/profile/picture-form'
 import { readProfile, saveProfile } from '~/profile/profile.server'
 import { ProfileForm, ProfileView } from '~/profile/profile-card'
 import { hydrated } from '~/rendering/hydration'
@@ -35,9 +36,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)
   const viewer = await requireViewer(context, `/dashboard${search}`)
   const backend = context.backend()
-  const avatarOrigin = context.config.AVATAR_ORIGIN
   const pools = listPools(backend, viewer.id, context.log)
-  const profile = await readProfile(backend, viewer.id, avatarOrigin, context.log)
+  const profile = await readProfile(backend, viewer.id, context.log)
   const editing = searchParams.get('edit') === 'profile'
   return {
     member: { id: viewer.id, email: viewer.email },
@@ -92,7 +92,13 @@ export default function Dashboard() {
         </div>
       </div>
       {editing && values ? (
-        <ProfileForm key={refused?.id} member={member} values={values} refused={refused} />
+        <ProfileForm
+          key={refused?.id}
+          member={member}
+          values={values}
+          refused={refused}
+          picture={<PictureForm memberId={member.id} hasPicture={Boolean(profile?.avatarUrl)} />}
+        />
       ) : (
         <ProfileView email={member.email} profile={profile} editAddress={editAddress} />
       )}

@@ -98,6 +98,11 @@ export default function Privacy() {
         database and the sign-in service are run for us by Supabase.
       </p>
       <p>
+        If you add a picture, we store a square copy of it without the place, the time and the camera that its
+        file names; the file that you sent is not kept. A picture that you remove or replace is deleted within
+        an hour and no longer shown after a minute. Whoever has its exact address can see it until then.
+      </p>
+      <p>
         Your profile is shown to you and to no other member. We use your e-mail address to sign you in and to
         confirm it, and for nothing else. We sell nothing and share nothing.
       </p>

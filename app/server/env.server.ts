@@ -48,7 +48,6 @@ const variables = z.object({
   SUPABASE_PUBLISHABLE_KEY: z.string().min(1),
   SUPABASE_JWT_ISSUER: optional(z.string()),
   MINIMUM_RESPONSE_MS: optional(z.coerce.number().int().min(0).max(10_000)).default(500),
-  AVATAR_ORIGIN: optional(origin),
   SOCIAL_URL: optional(link).default('https://x.com'),
   COMMUNITY_URL: optional(link).default('https://t.me'),
   CHART_URL: optional(link).default('https://dexscreener.com/bsc'),
@@ -95,12 +94,11 @@ const checked = variables.superRefine((config, check) => {
 })
 
 /**
- * Defaults that depend on other variables. Avatars come from the backend's storage. The log's origin is 'the
+ * Defaults that depend on other variables. The log's origin is 'the
  * scheme-less URL prefix of the log with no trailing slashes' (C2SP tlog-tiles, 'Parameters').
  */
-const schema = checked.transform(({ AVATAR_ORIGIN, LOG_ORIGIN, SUPABASE_JWT_ISSUER, ...others }) => ({
+const schema = checked.transform(({ LOG_ORIGIN, SUPABASE_JWT_ISSUER, ...others }) => ({
   ...others,
-  AVATAR_ORIGIN: AVATAR_ORIGIN ?? new URL(others.SUPABASE_URL).origin,
   SUPABASE_JWT_ISSUER: SUPABASE_JWT_ISSUER ?? `${others.SUPABASE_URL}/auth/v1`,
   LOG_ORIGIN: LOG_ORIGIN ?? `${new URL(others.SITE_URL).host}/transparency/log`,
 }))

@@ -18,6 +18,7 @@ type Limited =
   | 'session'
   | 'report'
   | 'search'
+  | 'picture'
 
 /**
  * Counts one action. Returns the refusal if the limit is exceeded, otherwise null. `account` is an e-mail address or
@@ -38,6 +39,7 @@ const refused: BackendError = { code: 'over_request_rate_limit', status: 429 }
 const bindings: Partial<Record<Limited, [string, string]>> = {
   code: ['LIMIT_ADDRESS', 'LIMIT_CODE'],
   session: ['LIMIT_SESSION', 'LIMIT_SESSION'],
+  picture: ['LIMIT_ADDRESS', 'LIMIT_CODE'],
   // By recipient, whoever asks and on whichever page.
   mail: ['LIMIT_ADDRESS', 'LIMIT_MAIL'],
 }

@@ -43,7 +43,7 @@ const pools = ['education', 'relief', 'animals'].map((slug) => ({
   unvalued_count: 0,
   last_donation_at: '2026-11-18T10:00:00+00:00',
 }))
-const profile = { username: 'A member', wallet_address: null, proven_wallet_address: null, avatar_url: null }
+const profile = { username: 'A member', wallet_address: null, proven_wallet_address: null, avatar_path: null }
 const ownPools = ['active', 'completed', 'draft'].map((status, id) => ({
   id,
   title: `Pool ${id}`,

@@ -66,6 +66,15 @@ export const forms: Record<string, Form[]> = {
       members: true,
     },
   ],
+  '/dashboard/picture': [
+    {
+      action: '/dashboard/picture',
+      intent: 'remove-picture',
+      kept: [],
+      dropped: ['member', 'picture'],
+      members: true,
+    },
+  ],
   '/dashboard/account': [
     { action: '/dashboard/account', intent: 'change-email', kept: ['email'], dropped: [], members: true },
     {

@@ -47,7 +47,7 @@ interface Member {
   password: string
   /** Second factors, as the service lists them. */
   factors: object[]
-  profile: Record<'username' | 'wallet_address' | 'proven_wallet_address' | 'avatar_url', string | null>
+  profile: Record<'username' | 'wallet_address' | 'proven_wallet_address' | 'avatar_path', string | null>
 }
 
 interface Token {
@@ -328,7 +328,7 @@ export async function startStrictAuth(options: StrictOptions = {}) {
         username: 'Strict Member',
         wallet_address: null,
         proven_wallet_address: null,
-        avatar_url: null,
+        avatar_path: null,
       }
       const member: Member = { id: randomUUID(), email, password, factors: [], profile }
       members.set(member.id, member)

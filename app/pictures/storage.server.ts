@@ -1,0 +1,124 @@
+import { createBackendAccess } from '../server/backend.server'
+import { readBytes } from '../server/body.server'
+import type { Log } from '../server/log.server'
+import type { Runtime } from '../server/runtime'
+import type { Picture } from './reduce.server'
+
+const bucket = 'avatars'
+/** The bucket's own limit, in octets. */
+const maxOctets = 2 * 1024 * 1024
+const readTimeout = 2_000
+
+/** A picture's name in the bucket: the member's id, then the SHA-256 of the bytes. */
+export const pictureName = /^[0-9a-f-]{36}\/[0-9a-f]{64}\.(webp|jpg|png)$/
+
+/** An error of the storage API, in whichever of its shapes it came. */
+interface StorageError {
+  status: number
+  message: string
+}
+
+/**
+ * Stores a picture in the member's own folder. A picture that is there already counts as stored: its name is its
+ * content. Returns its name, or null if the storage refused it or did not respond.
+ */
+export async function storePicture(
+  runtime: Runtime,
+  member: { id: string; accessToken: string },
+  { bytes, type, extension }: Picture,
+): Promise<string | null> {
+  const hash = [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
+  const hex = hash.map((octet) => octet.toString(16).padStart(2, '0')).join('')
+  const name = `${member.id}/${hex}.${extension}`
+  const error = await call(runtime, member.accessToken, `object/${bucket}/${name}`, {
+    method: 'POST',
+    body: bytes,
+    headers: { 'Content-Type': type, 'Cache-Control': 'max-age=3600', 'x-upsert': 'false' },
+  })
+  if (!error || error.status === 409) return name
+  runtime.log.error('picture.not-stored', { status: error.status, message: error.message.slice(0, 200) })
+  return null
+}
+
+/** Removes pictures. One that cannot be removed now is removed by the sweep. */
+export async function removePictures(runtime: Runtime, accessToken: string, names: string[]): Promise<void> {
+  const error = await call(runtime, accessToken, `object/${bucket}`, {
+    method: 'DELETE',
+    body: JSON.stringify({ prefixes: names }),
+    headers: { 'Content-Type': 'application/json' },
+  })
+  if (error) runtime.log.warn('picture.not-removed', { status: error.status })
+}
+
+/** The bytes of a picture; null if there is none of this name, 'unreachable' if the storage does not respond. */
+export async function loadPicture(
+  { config, log }: Runtime,
+  name: string,
+): Promise<Uint8Array<ArrayBuffer> | null | 'unreachable'> {
+  try {
+    const url = `${config.SUPABASE_URL}/storage/v1/object/public/${bucket}/${name}`
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(readTimeout) })
+    const body = await readBytes(response.body, maxOctets)
+    if (response.ok && typeof body !== 'string') return body
+    // The API responds 400 or 404 to a missing object.
+    if (response.status < 500 && response.status >= 400) return null
+    log.warn('picture.not-loaded', { status: response.status })
+  } catch (error) {
+    log.warn('picture.not-loaded', { reason: (error as Error).name })
+  }
+  return 'unreachable'
+}
+
+/** Removes pictures that no profile names: of deleted members, of replaced ones, of interrupted uploads. */
+export async function sweepPictures(runtime: Runtime): Promise<void> {
+  const { config, log } = runtime
+  const key = config.SUPABASE_SECRET_KEY
+  if (!key) return
+  const { fetch } = createBackendAccess(config, log, null, runtime.execution)
+  const response = await fetch(`${config.SUPABASE_URL}/rest/v1/rpc/orphaned_pictures`, {
+    method: 'POST',
+    headers: { apikey: key, Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+    body: '{}',
+  })
+  const names: unknown = await response.json()
+  if (!response.ok || !Array.isArray(names)) {
+    log.warn('picture.sweep-failed', { status: response.status })
+    return
+  }
+  const known = names.filter((name): name is string => typeof name === 'string' && pictureName.test(name))
+  if (known.length === 0) return
+  await removePictures(runtime, key, known)
+  log.info('picture.swept', { count: known.length })
+}
+
+/** Calls the storage API. Returns null on success. */
+async function call(
+  { config, log, execution }: Runtime,
+  token: string,
+  path: string,
+  init: RequestInit & { headers: Record<string, string> },
+): Promise<StorageError | null> {
+  const isSecret = token === config.SUPABASE_SECRET_KEY
+  const headers = {
+    ...init.headers,
+    apikey: isSecret ? token : config.SUPABASE_PUBLISHABLE_KEY,
+    Authorization: `Bearer ${token}`,
+  }
+  try {
+    const { fetch } = createBackendAccess(config, log, null, execution)
+    const response = await fetch(`${config.SUPABASE_URL}/storage/v1/${path}`, { ...init, headers })
+    return response.ok ? null : await readError(response, log)
+  } catch (error) {
+    return { status: 503, message: (error as Error).name }
+  }
+}
+
+/** The message is in `msg`, `message`, `error_description` or `error`, the status also in `statusCode` (spec §8). */
+async function readError(response: Response, log: Log): Promise<StorageError> {
+  const body = (await response.json().catch((error: Error) => {
+    log.warn('picture.bad-response', { reason: error.name })
+    return {}
+  })) as Record<string, unknown> | null
+  const message = body?.msg ?? body?.message ?? body?.error_description ?? body?.error
+  return { status: Number(body?.statusCode) || response.status, message: `${message ?? ''}` }
+}

@@ -1,0 +1,47 @@
+import { type ActionFunctionArgs, redirect, redirectDocument } from '@remix-run/cloudflare'
+import { requireViewer } from '~/auth/viewer.server'
+import { type Images, reduce } from '~/pictures/reduce.server'
+import { removePictures, storePicture } from '~/pictures/storage.server'
+import { announcePicture } from '~/profile/notices.server'
+import { readPictureName, savePictureName } from '~/profile/profile.server'
+
+const editAddress = '/dashboard?edit=profile'
+
+export function loader() {
+  throw redirect(editAddress, 303)
+}
+
+/** Stores, replaces or removes the member's picture. Every outcome is a redirect with a toast. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const viewer = await requireViewer(context, editAddress)
+  const { runtime, cookies, log } = context
+  const end = (outcome: Parameters<typeof announcePicture>[1]) => {
+    announcePicture(cookies, outcome)
+    return redirectDocument(editAddress, 303)
+  }
+  if (await context.limit('picture', viewer.id)) return end('picture-limit')
+  const form = await request.formData().catch(() => null)
+  // Another member has signed in since the form was opened.
+  if (form?.get('member') !== viewer.id) return redirectDocument(editAddress, 303)
+  const accessToken = (await context.session()).stored?.access_token ?? ''
+  const backend = context.backend()
+  const former = await readPictureName(backend, viewer.id, log)
+
+  let name: string | null = null
+  if (form.get('intent') !== 'remove-picture') {
+    const file = form.get('picture')
+    // A browser sends an empty file where none was chosen.
+    if (!(file instanceof File) || file.size === 0) return end('picture-missing')
+    const images = runtime.env.IMAGES as Images | undefined
+    const picture = await reduce(new Uint8Array(await file.arrayBuffer()), images, (error) =>
+      log.warn('picture.binding-failed', { message: error.message }),
+    )
+    if (typeof picture === 'string') return end(picture)
+    // The object first: a profile must not name a picture that is not there.
+    name = await storePicture(runtime, { id: viewer.id, accessToken }, picture)
+    if (!name) return end('picture-not-saved')
+  }
+  if (!(await savePictureName(backend, viewer.id, name, log))) return end('picture-not-saved')
+  if (former && former !== name) await removePictures(runtime, accessToken, [former])
+  return end(name ? 'picture-saved' : 'picture-removed')
+}

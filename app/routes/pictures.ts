@@ -1,0 +1,33 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { loadPicture, pictureName } from '~/pictures/storage.server'
+
+const types: Record<string, string> = { webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' }
+/** How long a data centre keeps a picture, in seconds: a removed one is gone after that. */
+const edgeSeconds = 60
+
+/**
+ * Serves a member's picture from this site's own URL. Its name is the hash of its bytes, so it never changes, and
+ * the type is ours. `sandbox` and `nosniff` keep a browser from running it, whatever the bytes are.
+ */
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const name = `${params.member}/${params.file}`
+  if (!pictureName.test(name)) throw new Response(null, { status: 404 })
+  const cache = (globalThis.caches as unknown as { default?: Cache } | undefined)?.default
+  const key = `${context.config.SITE_URL}/pictures/avatars/${name}`
+  const kept = await cache?.match(key)
+  const bytes = kept ? await kept.arrayBuffer() : await loadPicture(context.runtime, name)
+  if (bytes === 'unreachable') throw new Response(null, { status: 503, headers: { 'Retry-After': '5' } })
+  if (!bytes) throw new Response(null, { status: 404 })
+  if (!kept && cache) {
+    const copy = new Response(bytes, { headers: { 'Cache-Control': `max-age=${edgeSeconds}` } })
+    context.runtime.execution.waitUntil(cache.put(key, copy))
+  }
+  return new Response(bytes, {
+    headers: {
+      'Content-Type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'X-Content-Type-Options': 'nosniff',
+    },
+  })
+}
