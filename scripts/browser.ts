@@ -3,12 +3,12 @@ import { existsSync } from 'node:fs'
 
 const debian = '/usr/bin/chromium'
 
-/** Debian's Chromium where it is installed; otherwise undefined: Playwright's own. */
+/** The path of Debian's Chromium, or undefined to use Playwright's own. */
 export function browserPath(): string | undefined {
   return existsSync(debian) ? debian : undefined
 }
 
-/** Quiet, and no connections but those to the site. */
+/** Arguments that stop the browser's own connections. */
 export const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -19,7 +19,7 @@ export const browserArguments = [
   '--disable-sync',
 ]
 
-/** Installs Debian's Chromium where we may, Playwright's own otherwise. */
+/** Installs Debian's Chromium as root on a system with apt-get, otherwise Playwright's own. */
 export function installBrowser(): void {
   if (existsSync(debian)) return
   const run = (command: string, ...args: string[]) =>

@@ -1,11 +1,11 @@
 /**
- * `npm run test:deep`: what `npm test` does a little of, in full. Each part draws a seed of its own, or all have
- * the one that SEED names. Ends with the counts of what was tried, and one line as `npm test` does.
+ * `npm run test:deep`: runs in full what `npm test` runs in part. Each part draws its own seed; SEED sets one for all.
+ * Ends with the seed and count of each part, and the last line of `npm test`.
  */
-import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { build } from '../scripts/build.ts'
+import { run } from './support/process.ts'
 import { addReport, countVitest, end, results, vitestReports } from './support/tally.ts'
 
 const parts: [name: string, ...vitest: string[]][] = [
@@ -13,20 +13,8 @@ const parts: [name: string, ...vitest: string[]][] = [
   ['24 hours of sessions', '--project', 'worker', 'tests/worker/day.test.ts'],
   ['200 kills in 1,000 writes', '--project', 'backend', 'tests/backend/crash.test.ts'],
   ['5 minutes of load', '--project', 'load'],
+  ['every fault everywhere', '--project', 'faults'],
 ]
-if (existsSync('tests/faults')) parts.push(['every fault everywhere', '--project', 'faults'])
-
-/** Runs a part, prints what it prints, and keeps it. */
-function run(args: string[], seed: number): Promise<{ succeeded: boolean; output: string }> {
-  const env = { ...process.env, DEEP: '1', SEED: `${seed}` }
-  const child = spawn('vitest', ['run', ...args], { stdio: ['inherit', 'pipe', 'inherit'], env })
-  let output = ''
-  child.stdout.on('data', (part) => {
-    output += part
-    process.stdout.write(part)
-  })
-  return new Promise((resolve) => child.once('close', (code) => resolve({ succeeded: code === 0, output })))
-}
 
 await build()
 const summary: string[] = []
@@ -38,7 +26,10 @@ for (const [name, ...args] of parts) {
   const began = Date.now()
   console.log(`── ${name}, seed ${seed}`)
   rmSync(report, { force: true })
-  const { succeeded, output } = await run([...args, '--testTimeout=3600000', ...vitestReports(report)], seed)
+  const { succeeded, output } = await run(
+    ['vitest', 'run', ...args, '--testTimeout=3600000', ...vitestReports(report)],
+    { env: { DEEP: '1', SEED: `${seed}` } },
+  )
   const inputs = [...output.matchAll(/: (\d+) generated inputs/g)].reduce(
     (sum, [, some]) => sum + Number(some),
     0,

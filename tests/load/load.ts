@@ -8,28 +8,28 @@ import { type Fault, startFaultProxy } from '../support/fault-proxy.ts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
 /**
- * `npm start` under the traffic of so many browsers, on ports and data of its own: no other site can be aimed at.
- * Some calls to the backend fail. Four of five browsers read pages that everybody sees; every fifth
- * is a member's own, who reads, polls and edits; at most one member a second signs in somewhere else.
+ * Runs `npm start` under the traffic of many browsers, on its own ports and data; it cannot target another site. Some
+ * calls to the backend fail. Four of five browsers read public pages. Every fifth belongs to a member, who reads,
+ * polls and edits. At most one member a second signs in on another device.
  */
 export interface Order {
   browsers: number
   seconds: number
   seed: number
-  /** How many calls to the backend fail, from 0 to 1. */
+  /** The share of backend calls that fail, from 0 to 1. */
   faults: number
 }
 
 export interface Load {
-  /** How many answers there were, by what was asked for and status. */
+  /** The number of responses by kind of request and status. */
   answers: Record<string, number>
   requests: number
   faults: number
   edits: number
   signIns: number
-  /** Megabytes, at half time and at the end. */
+  /** Memory in megabytes, at half time and at the end. */
   memory: Record<'workerd' | 'backend', { warm: number; end: number }>
-  /** Everything that must not be. */
+  /** The violations that were found. */
   faulty: string[]
 }
 
@@ -59,7 +59,7 @@ interface Member {
   visitor: Visitor
   id: string
   mark: string
-  /** The last edit that was acknowledged, and the last that was sent. */
+  /** The last acknowledged edit, and the last one sent. */
   kept: number
   sent: number
 }
@@ -97,7 +97,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
     const began = Date.now()
     const isOn = () => Date.now() - began < seconds * 1000
     const memory = () => ({ workerd: residentOf(site.pid, 'workerd'), backend: residentOf(backend.pid) })
-    // workerd collects late: until some 25,000 requests a static file alone makes it grow.
+    // workerd collects garbage late: even a static file makes it grow for about 25,000 requests.
     const warmUp = sleep(seconds * 500).then(() => memory())
     await Promise.all([
       ...Array.from({ length: browsers - members.length }, (_, at) => read(at)),
@@ -142,7 +142,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
       if (![200, 429].includes(page.status)) refuse(page, `a poll answered ${page.status}`)
     }
 
-    /** A dashboard: its member's and nobody else's, and no older than what was acknowledged before it was asked for. */
+    /** Checks a dashboard: it shows its member only, and every edit that was acknowledged before the request. */
     async function look(member: Member, visitor: Visitor): Promise<void> {
       const { kept } = member
       const page = note('dashboard', await visitor.get('/dashboard', from(member.number)))
@@ -188,7 +188,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
     async function checkLast(member: Member): Promise<void> {
       const { html, status } = await member.visitor.get('/dashboard', from(member.number))
       const found = Number(/Reader \d+ edit (\d+)/.exec(html)?.[1] ?? -1)
-      // What was refused after the last that was acknowledged may have been done before its answer was lost.
+      // A failed edit after the last acknowledged one may have been executed before its response was lost.
       if (found < member.kept || found > member.sent)
         load.faulty.push(
           `member ${member.number} (${status}): edit ${found} is read, ${member.kept} was acknowledged`,
@@ -210,7 +210,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
     return page
   }
 
-  /** 429 is an answer. Any other is excused where the log says of this very request that the backend failed it. */
+  /** 429 is allowed. Any other error is allowed only if the log says that the backend failed this request. */
   function refuse({ status, headers }: Page, what: string): void {
     suspects.push({ id: status === 500 ? '' : (headers.get('X-Request-Id') ?? ''), what })
   }
@@ -232,7 +232,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
   }
 }
 
-/** Every browser comes from an address of its own. */
+/** Each browser has its own IP address. */
 function from(number: number) {
   return { 'CF-Connecting-IP': `10.2.${number >> 8}.${number & 255}` }
 }
@@ -254,7 +254,7 @@ async function join(site: string, number: number): Promise<Member> {
   }
 }
 
-/** `npm start` as it is once everything is installed, with a proxy in the place of its backend. */
+/** Runs `npm start` after its installation, with a proxy in front of the backend. */
 async function startSite(backendUrl: string, publishableKey: string) {
   const port = await freePort()
   const child = spawn(node, ['scripts/start.ts'], {
@@ -285,7 +285,7 @@ async function startSite(backendUrl: string, publishableKey: string) {
   return { url: `http://127.0.0.1:${port}`, pid: child.pid as number, lines, stop }
 }
 
-/** Megabytes of memory that a process, or what it started of that name, has. */
+/** Memory in megabytes of a process, or of its child processes of that name. */
 function residentOf(pid: number, name?: string): number {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,rss=,comm='], { encoding: 'utf8' })
     .trim()
@@ -302,7 +302,7 @@ function residentOf(pid: number, name?: string): number {
   return Math.round(of.reduce((sum, [, , kilobytes]) => sum + Number(kilobytes), 0) / 1024)
 }
 
-/** From 0 to 1, the same row of numbers for the same seed. */
+/** A generator of numbers from 0 to 1, determined by the seed. */
 function drawFrom(state: number): () => number {
   let next = state
   return () => {

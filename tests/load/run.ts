@@ -1,4 +1,4 @@
-/** `npm run load`: the whole load, five minutes of 200 browsers, unless told otherwise: `npm run load -- 40 20`. */
+/** `npm run load`: five minutes with 200 browsers; `npm run load -- 40 20`: 40 browsers for 20 seconds. */
 import { runLoad } from './load.ts'
 
 const [browsers = 200, seconds = 300] = process.argv.slice(2).map(Number)

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check'
 
-/** One seed for every property: the same inputs each time. `npm run test:deep` draws another, and prints it. */
+/** The seed of every property, so that each run has the same inputs. `npm run test:deep` draws and prints another. */
 const seed = Number(process.env.SEED ?? 20261121)
 const deep = process.env.DEEP === '1'
 
-/** How many inputs a property is tried with: `few` in `npm test`, `many` in `npm run test:deep`. */
+/** The number of inputs of a property: `few` in `npm test`, `many` in `npm run test:deep`. */
 export function count(few: number, many: number): number {
   return deep ? many : few
 }
 
-/** Tries a property with so many inputs, and prints their number and seed. `examples` are those that once failed. */
+/** Checks a property with `count` inputs, and prints their number and seed. `examples` failed once. */
 export async function holds<T>(
   name: string,
   numRuns: number,
@@ -25,7 +25,7 @@ function tell(name: string, inputs: number): void {
   console.log(`${name}: ${inputs} generated inputs, seed ${seed}`)
 }
 
-/** What marks every typed text that tries to be markup: it must come back escaped or not at all. */
+/** A mark in every input that contains markup: the response must escape it or leave it out. */
 export const marker = 'q9z'
 
 const pieces = [
@@ -83,7 +83,7 @@ const pieces = [
   '@example.com',
 ]
 
-/** What a person, a program or an attacker puts where text is due. */
+/** Text as a person, a program or an attacker enters it. */
 export const typed: fc.Arbitrary<string> = fc.oneof(
   { weight: 5, arbitrary: fc.array(fc.constantFrom(...pieces), { maxLength: 7 }).map((all) => all.join('')) },
   { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
@@ -96,7 +96,7 @@ export const typed: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
-/** Text that no wire can carry, but a cookie's JSON can: halves of a pair among it. */
+/** Text that a request cannot carry but a cookie's JSON can, such as lone surrogates. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   typed,
   fc

@@ -12,7 +12,7 @@ const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '))
 type Answer = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  /** Has the backend answer. `lose` is called in place of handing its answer on. */
+  /** Forwards the request to the backend. `lose` is called instead of passing the response on. */
   pass: (lose?: () => void) => void,
 ) => void
 
@@ -25,9 +25,9 @@ const status =
 
 const answers = {
   none: (_, __, pass) => pass(),
-  // No connection comes about.
+  // Faults of the connection.
   off: (incoming) => incoming.socket.destroy(),
-  // Reads and writes succeed, only writes succeed, and what was done is not told.
+  // The backend executes reads and writes, or only writes, and its response is lost.
   slow: (_, __, pass) => setTimeout(pass, 300),
   late: (_, __, pass) => setTimeout(pass, 3_000),
   lost: (incoming, _, pass) => pass(() => incoming.socket.destroy()),
@@ -49,7 +49,7 @@ const answers = {
   },
   noise: (incoming) => incoming.socket.end('\x15\x03\x01\x00\x02\x02\x28\r\n\r\n'),
   html: (_, outgoing) => outgoing.writeHead(200, html).end('<h1>Welcome to nginx</h1>'),
-  // What a portal or a firewall in between says, in the words of a refused session.
+  // Responses of a portal or a firewall that resemble a rejected session.
   'html-401': (_, outgoing) => outgoing.writeHead(401, html).end('<h1>Welcome to nginx</h1>'),
   'html-404': (_, outgoing) => outgoing.writeHead(404, html).end('<h1>Welcome to nginx</h1>'),
   text: (_, outgoing) => outgoing.writeHead(200, { 'Content-Type': 'text/plain' }).end('{}'),
@@ -79,7 +79,7 @@ const answers = {
     pour()
   },
   redirect: (_, outgoing) => outgoing.writeHead(302, { Location: '/elsewhere' }).end(),
-  // 307 and 308 carry a write on as it is.
+  // Clients repeat a write after 307 and 308.
   loop: (incoming, outgoing) => outgoing.writeHead(307, { Location: incoming.url }).end(),
   '500': status(500),
   '501': status(501),
@@ -91,25 +91,25 @@ const answers = {
   '429-long': status(429, 3_600),
 } satisfies Record<string, Answer>
 
-/** What stands between the worker and its backend: nothing, or a fault. */
+/** The fault between the worker and its backend, or 'none'. */
 export type Fault = keyof typeof answers
 
-/** Every fault there is. */
+/** All faults. */
 export const faults = Object.keys(answers).filter((name) => name !== 'none') as Fault[]
 
 export interface FaultProxy {
   url: string
   fault: Fault
-  /** Where it is set, only paths that match have the fault. */
+  /** If set, only matching paths have the fault. */
   only: RegExp | null
-  /** Paths of the requests that came, in order. */
+  /** The paths of the received requests, in order. */
   requests: string[]
-  /** Everything that tells one write from another, for each that came. */
+  /** For each received write, everything that distinguishes it from another. */
   writes: string[]
   close(): Promise<void>
 }
 
-/** A proxy in front of `target` that answers with `fault` for as long as that is set. */
+/** Starts a proxy in front of `target` that responds with `fault` while it is set. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
   const server = createServer(async (incoming, outgoing) => {

@@ -4,7 +4,7 @@ import { secretsIn } from './secrets.ts'
 const line = (fields: object) =>
   JSON.stringify({ level: 'info', event: 'request', requestId: crypto.randomUUID(), ms: 123456, ...fields })
 
-test('a log as it should be tells nothing', () => {
+test('finds nothing in a correct log', () => {
   const lines = [
     line({ method: 'GET', path: '/auth/confirm', status: 200 }),
     line({ path: `/transparency/${'ab'.repeat(32)}` }),
@@ -27,11 +27,11 @@ test.each([
   ['what is behind a mailed link', '/auth/confirm?token_hash=cafe'],
   ['a code', '123456'],
   ['something random', 'x'.repeat(43)],
-])('%s is found in a line that holds %s', (what, value) => {
+])('finds %s in a line that contains %s', (what, value) => {
   for (const planted of [line({ message: value }), `Error: ${value}`])
     expect(secretsIn([line({}), planted]).map((found) => found.split(':')[0])).toContain(what)
 })
 
-test('what the run itself knows is found whatever it looks like', () => {
+test('finds known secrets of any form', () => {
   expect(secretsIn([line({ message: 'x 4fq2k9 y' })], ['4fq2k9'])).toEqual(['known: 4fq2k9'])
 })

@@ -1,4 +1,4 @@
-/** What every password of a browser test or a start begins with, or is. */
+/** The passwords, or their beginnings, that browser tests and start tests use. */
 const passwords = [
   'secret-',
   'a password',
@@ -8,7 +8,7 @@ const passwords = [
   'demo-goodblock',
 ]
 
-/** What no line of a log may hold, whoever it belongs to. */
+/** Patterns that no log line may match. */
 const shapes: Record<string, RegExp> = {
   'a token': /eyJ[\w-]{6,}/,
   'a key': /sb_(secret|publishable)_\w+/,
@@ -17,13 +17,13 @@ const shapes: Record<string, RegExp> = {
   'a password': new RegExp(passwords.join('|')),
   'a hash of a password': /\$2[abxy]\$|\$argon/,
   'what is behind a mailed link': /token_hash|code_verifier|[?&](code|token)=/,
-  // Not 'ms: 123456', nor a port.
+  // Does not match 'ms: 123456' or a port.
   'a code': /(?<![\w.:-])\d{6}(?![\w.-])/,
-  // Longer than a UUID, and not an address or a hash of the chain.
+  // Longer than a UUID, and not an address or hash of the chain.
   'something random': /(?<![\w-])(?!0x|[0-9a-f]{64}(?![\w-]))[\w-]{37,}/,
 }
 
-/** What the lines tell that they must not: shapes of secrets, and `known` ones. */
+/** The lines that contain a secret, by pattern or because it is in `known`. */
 export function secretsIn(lines: string[], known: string[] = []): string[] {
   const found = Object.entries(shapes).flatMap(([what, shape]) =>
     lines.filter((line) => shape.test(line)).map((line) => `${what}: ${line}`),

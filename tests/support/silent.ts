@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-// A warning that no test expected is a failure: otherwise they pile up until nobody reads them.
+// An unexpected warning fails the test, so that warnings do not accumulate.
 const spies: ReturnType<typeof vi.spyOn>[] = []
 
 beforeEach(() => {

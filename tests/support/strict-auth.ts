@@ -12,31 +12,31 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 
 /**
- * A backend that forgives nothing: every refresh token is good once. What the hosted service forgives, it
- * forgives only where it must: a spent token whose answer never arrived brings its successor again (the parent of
- * the active token). Any other second presentation counts as `spentTwice` and revokes the whole family.
+ * An auth service with single-use refresh tokens. It accepts a used token again only if the response with its
+ * successor was lost (the parent of the active token), as the hosted service does. Any other reuse counts as
+ * `spentTwice` and revokes the whole family.
  *
- * Access tokens are signed ES256 and the key set is published, so that the worker verifies them itself. Its
- * library compares `exp` with the real clock. A clock that runs faster than the real one and began no earlier is
- * never behind it, so what has not run out here has not run out there either, and a day passes in half a minute.
+ * Access tokens are signed with ES256 and the key set is published, so the worker verifies them itself. Its library
+ * compares `exp` with the real clock. This clock started no earlier than the real one and runs faster, so a token
+ * that is valid here is valid there too, and a day passes in half a minute.
  */
 export interface StrictOptions {
-  /** How many seconds of this backend pass in a real one; the worker's CLOCK_RATE. */
+  /** Seconds of this backend per real second; the worker's CLOCK_RATE. */
   rate?: number
-  /** Where the two clocks agree, in milliseconds; the worker's CLOCK_START. */
+  /** The time at which both clocks agree, in milliseconds; the worker's CLOCK_START. */
   start?: number
-  /** Seconds that this backend's clock is ahead of everyone else's. */
+  /** Seconds by which this backend's clock is ahead of all others. */
   skew?: number
-  /** Seconds that an access token lasts. */
+  /** Lifetime of an access token in seconds. */
   lifetime?: number
-  /** How many of all calls fail, from 0 to 1, and the seed that decides which. */
+  /** The share of calls that fail, from 0 to 1, and the seed that selects them. */
   faultRate?: number
   seed?: number
 }
 
-/** Before the call is handled: a status, a cut connection, no answer, HTML. After it: `slow` or `lost`. */
+/** Faults before the call is executed (a status, a closed connection, no response, HTML) and after it (`slow`, `lost`). */
 export type StrictFault = '502' | '503' | '504' | 'reset' | 'hang' | 'garbage' | 'null' | 'slow' | 'lost'
-/** Which kind of call it was. */
+/** The kinds of calls. */
 type Kind = 'refresh' | 'password' | 'pkce' | 'user' | 'logout' | 'jwks' | 'rest'
 
 const drawn: StrictFault[] = ['502', '503', '504', 'reset', 'garbage', 'lost']
@@ -45,7 +45,7 @@ interface Member {
   id: string
   email: string
   password: string
-  /** Second factors, as the service lists them. */
+  /** Second factors, in the service's form. */
   factors: object[]
   profile: Record<'username' | 'wallet_address' | 'proven_wallet_address' | 'avatar_path', string | null>
 }
@@ -54,7 +54,7 @@ interface Token {
   family: Family
   parent: string | null
   spent: boolean
-  /** Whether the answer that brought its successor has left in full. */
+  /** Whether the response with its successor was sent completely. */
   answered: boolean
 }
 
@@ -65,7 +65,7 @@ interface Family {
   revoked: boolean
 }
 
-/** What the token endpoint answers. */
+/** The response of the token endpoint. */
 export interface StrictSession {
   access_token: string
   refresh_token: string
@@ -78,7 +78,7 @@ export interface StrictSession {
 interface Answer {
   status: number
   body?: unknown
-  /** Called when the whole answer has left. */
+  /** Called when the response was sent completely. */
   left?: () => void
 }
 
@@ -97,14 +97,14 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     calls: 0,
     faults: 0,
     refreshes: 0,
-    /** A spent token whose answer was lost came again, as it must. */
+    /** How often a used token was accepted again because its response was lost. */
     recovered: 0,
     spentTwice: 0,
     refused: 0,
     byKind: {} as Partial<Record<Kind, number>>,
   }
   const faults: Partial<Record<Kind, StrictFault>> = {}
-  /** What `slow` means, in real milliseconds. */
+  /** The delay of `slow` in real milliseconds. */
   let delay = 40
   let refusal: { status: number; body: object } | undefined
   let passwordRefusal: { status: number; body: object } | undefined
@@ -198,7 +198,7 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     return { status, body: { code: status, error_code: code, msg: `<b>${code}</b> of the backend` } }
   }
 
-  /** Whose access token a call carries, or null. A second of ours may be many here: some slack for `exp`. */
+  /** The owner of a call's access token, or null. Tolerates some seconds after `exp`, because this clock runs faster. */
   function bearer(request: IncomingMessage): Family | null {
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
     const [head = '', payload = ''] = token.split('.')
@@ -293,13 +293,13 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     url: url(),
     publishableKey: 'sb_publishable_strict',
     counts,
-    /** Faults of a kind of call, until they are taken away. They come before those that are drawn. */
+    /** Faults by kind of call, until removed. They take precedence over the random ones. */
     faults,
     now,
     get key() {
       return key
     },
-    /** Signs with a new key from now on. The key set keeps the former key if `keep` is true. */
+    /** Signs with a new key from now on. The key set keeps the previous key if `keep` is true. */
     rotateKey({ keep }: { keep: boolean }) {
       key = newSigningKey()
       keySet = keep ? [...keySet, key.published] : [key.published]
@@ -308,18 +308,18 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     get refreshHeaders() {
       return refreshHeaders
     },
-    /** Answers every sign-in with a password with this, until it is undefined again. */
+    /** The response to every password sign-in while it is set. */
     set passwordRefusal(answer: { status: number; body: object } | undefined) {
       passwordRefusal = answer
     },
     set slowness(milliseconds: number) {
       delay = milliseconds
     },
-    /** Answers every refresh with this, until it is undefined again. */
+    /** The response to every refresh while it is set. */
     set refusal(answer: { status: number; body: object } | undefined) {
       refusal = answer
     },
-    /** Ends the drawn faults. */
+    /** Ends the random faults. */
     calm() {
       drawing = false
     },
@@ -335,13 +335,13 @@ export async function startStrictAuth(options: StrictOptions = {}) {
       return member
     },
     removeMember: (member: Member) => members.delete(member.id),
-    /** A session of `member`, as the token endpoint answers. `seconds` it lasts, `claims` go over its own. */
+    /** A session of `member` in the token endpoint's form, valid for `seconds`; `claims` replace its own. */
     newSession(member: Member, seconds = lifetime, claims: object = {}): StrictSession {
       const family = beginSession(member)
       const exp = Math.floor(now()) + seconds
       return { ...answerOf(family, { exp, ...claims }), expires_in: seconds, expires_at: exp }
     },
-    /** A code of the PKCE flow, for whoever holds the verifier. */
+    /** A code of the PKCE flow for the holder of the verifier. */
     newCode(member: Member, verifier: string): string {
       const code = randomUUID()
       codes.set(code, { member, challenge: challengeOf(verifier) })
@@ -363,7 +363,7 @@ function kindOf(request: IncomingMessage, url: URL): Kind {
     const grant = searchParams.get('grant_type')
     return grant === 'refresh_token' ? 'refresh' : grant === 'pkce' ? 'pkce' : 'password'
   }
-  if (!pathname.startsWith('/rest/v1/')) throw new Error(`not here: ${request.method} ${pathname}`)
+  if (!pathname.startsWith('/rest/v1/')) throw new Error(`unknown path: ${request.method} ${pathname}`)
   return 'rest'
 }
 
@@ -409,7 +409,7 @@ function signature(text: string, { privateKey }: SigningKey): string {
   )
 }
 
-/** A JWT. `header` goes over the one that belongs to the key. */
+/** A JWT. `header` replaces fields of the key's header. */
 export function signToken(claims: object, key: SigningKey, header: object = {}): string {
   const text = `${encode({ alg: 'ES256', typ: 'JWT', kid: key.id, ...header })}.${encode(claims)}`
   return `${text}.${signature(text, key)}`
@@ -419,7 +419,7 @@ function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
+/** A generator of numbers from 0 to 1, determined by the seed. */
 function mulberry(seed: number): () => number {
   let state = seed
   return () => {
