@@ -4,6 +4,7 @@ import { RemixServer } from '@remix-run/react'
 // The build for edge runtimes, also where Node runs the dev server; CommonJS, hence the default import.
 import server from 'react-dom/server.browser'
 import { contentSecurityPolicy } from './edge/security-headers.server'
+import { requestsChain } from './rendering/chain-requests'
 import { isHydrated } from './rendering/hydration'
 import { Nonce } from './rendering/nonce'
 import { RequestId } from './rendering/request-id'
@@ -28,7 +29,10 @@ export default async function handleRequest(
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.set('Link', preloads)
   headers.set('Speculation-Rules', '"/speculation-rules.json"')
-  headers.set('Content-Security-Policy', contentSecurityPolicy(nonce))
+  const connect = requestsChain(remix.staticHandlerContext)
+    ? context.config.CHECK_RPC_URLS.map((url) => new URL(url).origin)
+    : []
+  headers.set('Content-Security-Policy', contentSecurityPolicy({ nonce, connect }))
   return new Response(body, { status, headers })
 }
 

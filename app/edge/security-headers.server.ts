@@ -13,16 +13,22 @@ const permissionsPolicy = [
 
 /**
  * The content security policy of a page. Pages without framework script run only files of this site; hydrated pages
- * also run inline scripts with a fresh nonce.
+ * also run inline scripts with a fresh nonce. `connect` are origins of others that the page's script may request from.
  */
-export function contentSecurityPolicy(nonce?: string): string {
+export function contentSecurityPolicy({
+  nonce,
+  connect = [],
+}: {
+  nonce?: string
+  connect?: string[]
+} = {}): string {
   return [
     "default-src 'none'",
     `script-src 'self'${nonce ? ` 'nonce-${nonce}'` : ''}`,
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...connect].join(' '),
     "manifest-src 'self'",
     "form-action 'self'",
     "object-src 'none'",

@@ -12,7 +12,6 @@ if (place && isSecureContext) {
   const parts: HTMLElement[] = [result]
   const add = (kind: string, module: string, label: string, className: string, hint: string) => {
     const button = document.createElement('button')
-    button.type = 'button'
     button.className = className
     button.dataset.kind = kind
     button.textContent = label
@@ -22,7 +21,7 @@ if (place && isSecureContext) {
     // A module that was loaded before is not run again: it listens by itself.
     button.addEventListener('click', () =>
       import(/* @vite-ignore */ module).catch(() => {
-        result.textContent = 'The check could not be loaded. Try again.'
+        result.textContent = 'It could not be loaded. Try again.'
       }),
     )
     parts.push(button, explanation)

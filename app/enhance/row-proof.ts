@@ -1,6 +1,6 @@
-import { openCheckpoint, parseCheckpoint } from '../log/checkpoint'
+import { parseCheckpoint } from '../log/checkpoint'
 import { hashLeaf, verifyInclusion } from '../log/merkle'
-import { parseNote, parseVerifierKey } from '../log/note'
+import { openNote, parseNote, parseVerifierKey } from '../log/note'
 import { LogError } from '../log/octets'
 import { parseProof } from '../log/proof'
 
@@ -35,18 +35,18 @@ export async function checkRow({
     throw new LogError('The proof is for another row.')
   let signed = `The checkpoint is signed by ${checkpoint.origin}.`
   try {
-    await openCheckpoint(note, [await parseVerifierKey(vkey)], checkpoint.origin)
+    const key = await parseVerifierKey(vkey)
+    await openNote(note, [key])
+    if (key.name !== checkpoint.origin) throw new LogError('The checkpoint is of another log.')
   } catch (error) {
     if ((error as Error).name !== 'NotSupportedError') throw error
     signed = 'Not checked: the signature, because this browser has no Ed25519. verify-ledger.mjs checks it.'
   }
   const { amount_usd: dollars, token_amount: amount, token_symbol: symbol } = facts
-  const worth = [dollars && `$${dollars}`, amount && `${amount} base units of ${symbol}`]
-    .filter(Boolean)
-    .join(', ')
+  const worth = dollars ? `$${dollars}` : amount ? `${amount} base units of ${symbol}` : 'no stated amount'
   return [
     facts,
-    `This payment is entry ${index} of the ${checkpoint.size} that were signed: ${worth || 'no amount'}, from ${facts.from_address} to ${facts.to_address}, transaction ${facts.tx_hash}. ${signed}`,
+    `This payment is entry ${index} of the ${checkpoint.size} that were signed: ${worth}, from ${facts.from_address} to ${facts.to_address}, transaction ${facts.tx_hash}. ${signed}`,
   ]
 }
 

@@ -76,11 +76,11 @@ export async function parseVerifierKey(vkey: string): Promise<VerifierKey> {
   const [, name = '', keyId = '', text = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(vkey) ?? []
   const key = decodeBase64(text)
   if (!keyName.test(name) || key?.length !== 33 || key[0] !== ed25519Type)
-    throw new LogError('This is not the verifier key of an Ed25519 key.')
+    throw new LogError('This is not an Ed25519 verifier key.')
   const publicKey = key.slice(1)
   if (keyId !== encodeHex(await keyIdOf(name, publicKey)))
-    throw new LogError('The key ID of the verifier key is not the one of its name and key.')
-  if (isWeak(publicKey)) throw new LogError('The verifier key is of small order: anyone can sign for it.')
+    throw new LogError('The key ID does not belong to the verifier key.')
+  if (isWeak(publicKey)) throw new LogError('The verifier key is of small order.')
   return { name, keyId, publicKey }
 }
 
@@ -123,7 +123,7 @@ export async function openNote(note: string, keys: VerifierKey[]): Promise<strin
       throw new LogError(`The signature of ${name} does not match the text.`)
     isSigned = true
   }
-  if (!isSigned) throw new LogError('None of the keys that were named has signed this.')
+  if (!isSigned) throw new LogError('None of the keys has signed this.')
   return text
 }
 

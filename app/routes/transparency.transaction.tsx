@@ -17,11 +17,12 @@ import { statusWords, VerificationNote } from '~/ledger/verification-status'
 import { listWallets } from '~/ledger/wallets'
 import { formatCount } from '~/money'
 import { cached } from '~/rendering/cached'
+import { chainRequests } from '~/rendering/chain-requests'
 import { pageMeta } from '~/seo'
 import { formatInstant } from '~/time'
 import { When } from '~/ui/when'
 
-export const handle = cached()
+export const handle = { ...cached(), ...chainRequests }
 
 export const meta: MetaFunction<typeof loader> = (args) => {
   const record = args.data?.record

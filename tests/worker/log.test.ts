@@ -172,3 +172,20 @@ test('answers 503 while the log cannot be read', async () => {
   await broken.close()
   await proxy.close()
 })
+
+test('only the page of a row may request from endpoints of the chain, and names them', async () => {
+  const endpoint = 'https://rpc.example/public'
+  const asking = await startSite(
+    { url: site.backend.url, publishableKey: site.backend.publishableKey },
+    { CHECK_RPC_URLS: endpoint },
+  )
+  const connectOf = async (path: string) => {
+    const response = await fetch(asking.url + path)
+    const policy = response.headers.get('Content-Security-Policy') ?? ''
+    return [/connect-src ([^;]*)/.exec(policy)?.[1], (await response.text()).includes(endpoint)]
+  }
+  expect(await connectOf('/transparency/120')).toEqual(["'self' https://rpc.example", true])
+  for (const path of ['/', '/transparency', '/transparency/verify'])
+    expect(await connectOf(path)).toEqual(["'self'", false])
+  await asking.close()
+})

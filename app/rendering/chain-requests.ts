@@ -1,0 +1,11 @@
+/**
+ * A page whose script may request transactions from public endpoints of the chain (CHECK_RPC_URLS) says so in its
+ * handle. No other page's policy allows it.
+ */
+export const chainRequests = { requestsChain: true } as const
+
+export function requestsChain(state: { matches: readonly { route: { handle?: unknown } }[] }): boolean {
+  return state.matches.some(
+    ({ route }) => (route.handle as Partial<typeof chainRequests> | undefined)?.requestsChain === true,
+  )
+}
