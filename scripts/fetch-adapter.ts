@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 
-/** A Node request as the Fetch API's, addressed as the site is. */
+/** Converts a Node request to one of the Fetch API, with the site's origin. */
 export function toRequest(incoming: IncomingMessage & { originalUrl?: string }, origin: string): Request {
   const headers = new Headers()
   for (const [name, values] of Object.entries(incoming.headersDistinct))
@@ -16,7 +16,7 @@ export function toRequest(incoming: IncomingMessage & { originalUrl?: string }, 
   } as RequestInit)
 }
 
-/** Sends a Response of the Fetch API through Node. */
+/** Sends a response of the Fetch API through Node. */
 export function sendResponse(response: Response, outgoing: ServerResponse): void {
   outgoing.statusCode = response.status
   for (const [name, value] of response.headers) if (name !== 'set-cookie') outgoing.setHeader(name, value)

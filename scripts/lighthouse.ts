@@ -1,6 +1,6 @@
 /**
- * `npm run lighthouse`: every public page of the production build under Lighthouse's mobile preset, on an empty
- * site and on the demonstration. Prints a table and exits with 1 where a page misses the aim.
+ * `npm run lighthouse`: audits every public page of the production build with Lighthouse's mobile preset, on an empty
+ * site and on the demonstration. Prints a table, and exits with 1 if a page is below an aim.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -53,7 +53,7 @@ async function audit(demo: boolean, debuggingPort: number): Promise<boolean> {
     const audited = () =>
       lighthouse(url + page, { port: debuggingPort, logLevel: 'error', onlyCategories: Object.keys(aims) })
     const first = await audited()
-    // A run that measured nothing says nothing about the page.
+    // Repeat a run without a measurement.
     const result = first?.lhr.categories.performance?.score ? first : await audited()
     const scores = Object.entries(aims).map(([category, aim]) => {
       const score = Math.round((result?.lhr.categories[category]?.score ?? 0) * 100)

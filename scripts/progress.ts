@@ -1,4 +1,4 @@
-/** A bar that fills while work goes on; where nobody looks, a line for every tenth of it. */
+/** Shows progress: a bar on a terminal, otherwise a line for every tenth. */
 export function showProgress(total: number, unit: string, output: NodeJS.WriteStream = process.stderr) {
   const startedAt = Date.now()
   let tenths = -1
@@ -19,7 +19,7 @@ export function showProgress(total: number, unit: string, output: NodeJS.WriteSt
   }
 }
 
-/** '3 min', '2 h 10 min': coarse, as an estimate is. */
+/** Formats an estimated duration in milliseconds: '40 s', '3 min', '2 h 10 min'. */
 export function duration(milliseconds: number): string {
   const minutes = Math.ceil(milliseconds / 60_000)
   if (minutes <= 1) return `${Math.ceil(milliseconds / 1000)} s`

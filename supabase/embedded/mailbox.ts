@@ -31,13 +31,13 @@ const STYLE = `
   iframe { width: 100%; height: 24rem; border: 1px solid var(--line); border-radius: .5rem; background: #fff; margin-top: .5rem }
 `
 
-/** Catches what the backend mails: a page to read it on, and /messages.json for tests. In memory only. */
+/** Keeps the emails of the backend in memory and shows them: a page, and /messages.json for tests. */
 export function openMailbox(): Mailbox {
   const messages: MailboxMessage[] = []
   return {
     driver: {
       async send({ to, subject, html = '' }: EmailMessage) {
-        // lite's own text part carries its verify link and not the template's, so the text is made of the html.
+        // Works around lite: its text part has its own verify link instead of the template's, so derive it from the HTML.
         messages.unshift({ to, subject, text: textOf(html), html, date: new Date().toISOString() })
         messages.length = Math.min(messages.length, KEPT)
       },
@@ -58,7 +58,7 @@ export function openMailbox(): Mailbox {
   }
 }
 
-/** The plain text of a mail's html: links are spelled out, blocks end in a line. */
+/** Converts the HTML of an email to plain text, with the address of each link on a line of its own. */
 export function textOf(html: string): string {
   return html
     .replace(/<(head|style|script)\b[\s\S]*?<\/\1>/gi, '')
@@ -98,8 +98,8 @@ function page(messages: MailboxMessage[]): string {
 </head>
 <body>
   <h1>Mailbox</h1>
-  <p class="soft">Everything the local backend mailed since it was started, newest first. Nothing was sent.</p>
-  ${mails.join('\n') || '<article><p>No mail yet.</p></article>'}
+  <p class="soft">The emails of the local backend since its start, newest first. None was sent.</p>
+  ${mails.join('\n') || '<article><p>No email yet.</p></article>'}
 </body>
 </html>
 `

@@ -8,7 +8,7 @@ const templates = readdirSync(folder).map(
   (file) => [file, readFileSync(new URL(file, folder), 'utf8')] as const,
 )
 
-/** What a hosted project fills in. */
+/** The variables that a hosted project replaces. */
 const variables: Record<string, string> = {
   SiteURL: 'https://site.example',
   TokenHash: 'pkce_0123abcd',
@@ -25,7 +25,7 @@ const kinds: Record<string, string> = {
 }
 const withCode = ['confirmation.html', 'magic_link.html', 'recovery.html']
 
-test('there is one for every mail that the site sends', () => {
+test('there is one template for every kind of email', () => {
   expect(templates.map(([file]) => file).sort()).toEqual(Object.keys(kinds).sort())
 })
 
@@ -33,12 +33,12 @@ describe.each(templates)('%s', (file, html) => {
   const filled = html.replace(/\{\{ \.(\w+) \}\}/g, (whole, name: string) => variables[name] ?? whole)
   const text = textOf(filled)
 
-  test('asks for nothing that a hosted project does not fill in', () => {
+  test('uses only variables that a hosted project replaces', () => {
     expect(filled).not.toMatch(/\{\{|\}\}/)
     expect(html).not.toContain('ConfirmationURL')
   })
 
-  test('its one link leads to the page of its kind', () => {
+  test('has one link, which leads to the page of its kind', () => {
     const links = [...filled.matchAll(/href="([^"]*)"/g)].map(([, href]) => href?.replaceAll('&amp;', '&'))
     expect(links).toHaveLength(1)
     const url = new URL(links[0] as string)
@@ -48,14 +48,14 @@ describe.each(templates)('%s', (file, html) => {
     expect(link && kindOf(link)).toBe(kinds[file])
   })
 
-  test('reads as plain text: the link and the code stand on lines of their own', () => {
+  test('has the link and the code on lines of their own in plain text', () => {
     expect(text).not.toMatch(/[<>{}]|&\w+;/)
     expect(text).toMatch(/^https:\/\/site\.example\/auth\/confirm\?\S+$/m)
     expect(/^123456$/m.test(text)).toBe(withCode.includes(file))
     expect(text).toMatch(/If you did not/)
   })
 
-  test('loads nothing', () => {
+  test('loads no other resource', () => {
     expect(html).not.toMatch(/<img|<link|<script|src=|url\(/)
   })
 })

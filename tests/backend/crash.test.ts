@@ -8,7 +8,7 @@ const deep = process.env.DEEP === '1'
 const seed = Number(process.env.SEED ?? 20261121)
 const kills = deep ? 200 : 10
 const writes = deep ? 1_000 : 200
-/** Rows of one write to the ledger: all are there, or none. */
+/** The number of rows of one write to the ledger, which is atomic. */
 const batch = 3
 
 const folder = await migratedDataDir()
@@ -19,7 +19,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** From 0 to 1, the same row of numbers for the same seed. */
+/** A generator of numbers from 0 to 1, the same for the same seed. */
 function drawFrom(state: number): () => number {
   let next = state
   return () => {
@@ -31,7 +31,7 @@ function drawFrom(state: number): () => number {
 interface Member {
   id: string
   token: string
-  /** The last edit of the profile that was sent, and the last that was acknowledged. */
+  /** The numbers of the last edit that was sent and of the last that was acknowledged. */
   sent: number
   kept: number
 }
@@ -39,7 +39,7 @@ interface Member {
 const wallet = (edit: number) => `0x${edit.toString(16).padStart(40, '0')}`
 
 test(
-  `killed ${kills} times during ${writes} writes: what was acknowledged is there, nothing is half there`,
+  `killed ${kills} times during ${writes} writes: keeps every acknowledged write, and no write in part`,
   async () => {
     const draw = drawFrom(seed)
     let url = await child.ready
@@ -67,7 +67,7 @@ test(
     const batches = { sent: new Set<string>(), kept: new Set<string>() }
     let written = 0
 
-    /** One member's edits, one after the other, until the backend goes. Both columns say which edit it was. */
+    /** Sends a member's edits one after the other until the backend ends. Both columns contain the number of the edit. */
     async function edit(member: Member, isRunning: () => boolean) {
       while (isRunning()) {
         const number = ++member.sent
@@ -126,7 +126,7 @@ test(
       await restart()
     }
 
-    // The API answers a thousand rows at most.
+    // The API returns at most a thousand rows.
     const rows: { id: number; tx_hash: string }[] = []
     for (let page: typeof rows = []; page.length || !rows.length; rows.push(...page)) {
       page = await list(

@@ -11,7 +11,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-test('nothing that a person sent is printed, whatever goes wrong', async () => {
+test('logs nothing that a person sent, whatever fails', async () => {
   const url = await child.ready
   const keys = readKeys(folder.path)
   const secrets = Object.values(keys)
@@ -42,7 +42,7 @@ test('nothing that a person sent is printed, whatever goes wrong', async () => {
   const { body: session } = await call('/auth/v1/signup', account)
   secrets.push(session.access_token, session.refresh_token)
 
-  // Postgres refuses the row itself, and lite reports the query with its e-mail and password hash.
+  // PostgreSQL refuses the row, and lite logs the query with its email address and password hash.
   const refused = await call('/auth/v1/signup', {
     ...account,
     email: 'second.person@example.org',
