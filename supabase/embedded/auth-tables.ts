@@ -1,6 +1,6 @@
 /**
- * What a hosted project's auth schema has and lite's lacks, under the hosted names, since migrations may read it.
- * Hosted, too, these tables are under row-level security without a policy: only a definer function sees them.
+ * The tables that a hosted project has in its auth schema and lite lacks, with the hosted names, because migrations may
+ * read them. As on a hosted project, they have row-level security and no policy: only a definer function reads them.
  */
 export const AUTH_TABLES = `
 do $$ begin
