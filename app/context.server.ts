@@ -59,6 +59,8 @@ declare module '@remix-run/cloudflare' {
     statelessAuth(): GoTrueClient
     /** The data API with the member's token, or with the public key alone for a visitor. */
     backend(): Backend
+    /** The data API with another access token than that of the session. */
+    backendAs(accessToken: string): Backend
     /** The data API with the public key alone: for content that is the same for everyone. */
     publicBackend(): Backend
     /** Writes the session and ends pending flows. Use `completeSignIn`. */
@@ -109,6 +111,7 @@ export function createContext(request: Request, url: URL, runtime: Runtime): App
     backend: once(() =>
       createDataClient(config, access.fetch, async () => (await session()).stored?.access_token),
     ),
+    backendAs: (accessToken) => createDataClient(config, access.fetch, async () => accessToken),
     publicBackend: once(() => createDataClient(config, access.fetch, () => undefined)),
     beginSession: (session) => {
       writeSession(cookies, key, session)
@@ -141,6 +144,7 @@ export function createPublicContext(request: Request, runtime: Runtime): AppLoad
     auth: refuse,
     statelessAuth: refuse,
     backend: refuse,
+    backendAs: refuse,
     limit: refuse,
   }
 }

@@ -54,6 +54,8 @@ export default [
   route('dashboard/draft', 'routes/dashboard.draft.ts'),
   route('dashboard/picture', 'routes/dashboard.picture.ts'),
   route('pictures/avatars/:member/:file', 'routes/pictures.ts'),
+  route('dashboard/account/data', 'routes/dashboard.account.data.ts'),
+  route('dashboard/account/delete', 'routes/dashboard.account.delete.tsx'),
   route('dashboard/account/factor', 'routes/dashboard.account.factor.tsx'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

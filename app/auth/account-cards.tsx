@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Field } from '../forms/field'
 import { fieldsOf, type RefusedForm } from '../forms/refusal'
 import { SubmitButton } from '../forms/submit-button'
-import { accountPath } from './redirect'
+import { accountDataPath, accountPath, deletePath } from './redirect'
 
 /** The intents of the forms on the account page. */
 export type AccountIntent = 'change-email' | 'change-password' | 'end-others' | 'end-all'
@@ -90,6 +90,25 @@ export function SessionsCard() {
         </Form>
         <IntentButton intent="end-others">Sign out other devices</IntentButton>
         <IntentButton intent="end-all">Sign out everywhere</IntentButton>
+      </div>
+    </Card>
+  )
+}
+
+/** The export of the member's data, and the way to delete the account. */
+export function DataCard() {
+  return (
+    <Card id="data-title" title="Your data">
+      <p className="mt-2 max-w-[55ch] text-muted">
+        A file with everything that this site stores about you, and the end of your account.
+      </p>
+      <div className="mt-5 flex flex-wrap gap-3">
+        <a href={accountDataPath} className="button" download>
+          Take my data with me
+        </a>
+        <Link to={deletePath} className="button">
+          Delete my account
+        </Link>
       </div>
     </Card>
   )

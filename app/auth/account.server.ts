@@ -2,6 +2,7 @@ import { parseWithZod } from '@conform-to/zod/v4'
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import * as z from 'zod'
 import type { BackendError } from '../server/backend-error'
+import { readClock } from '../server/clock.server'
 import { email, newPassword } from './credentials.server'
 import { dependsOnAddress } from './email.server'
 import type { Viewer } from './identity.server'
@@ -42,6 +43,8 @@ export async function readEmail(
   return { email: viewer.email || null, error: error ?? invalidResponse }
 }
 
+const wrongPassword: BackendError = { code: 'invalid_credentials', status: 400 }
+
 /**
  * Checks the current password by a sign-in that writes no cookie and is signed out at once. Returns null if the
  * password is right.
@@ -52,16 +55,66 @@ export async function checkPassword(
   address: string,
   typed: string,
 ): Promise<BackendError | null> {
+  const proof = await proveByPassword(context, viewer, address, typed)
+  if ('error' in proof) return proof.error
+  await context.statelessAuth().signOut({ scope: 'local' })
+  return null
+}
+
+/** Signs in with the password, in a session of its own that no cookie holds. */
+async function proveByPassword(
+  context: AppLoadContext,
+  viewer: Viewer,
+  address: string,
+  typed: string,
+): Promise<{ accessToken: string } | { error: BackendError }> {
   const limited = await context.limit('password', viewer.id)
-  if (limited) return limited
+  if (limited) return { error: limited }
   const auth = context.statelessAuth()
   const { data, error } = await auth.signInWithPassword({ email: address, password: typed })
   if (error) {
     report(context, 'password.not-checked', error)
-    return error
+    return { error }
   }
+  if (data.user?.id === viewer.id) return { accessToken: data.session.access_token }
   await auth.signOut({ scope: 'local' })
-  return data.user?.id === viewer.id ? null : { code: 'invalid_credentials', status: 400 }
+  return { error: wrongPassword }
+}
+
+/** In milliseconds: less than the ten minutes of the database function, which has the last word. */
+const recently = 9 * 60_000
+
+/** True if the member has proved within the last minutes who they are, by any method. */
+export function isRecentlyProven({ config }: AppLoadContext, { provenAt }: Viewer): boolean {
+  return readClock(config) - provenAt < recently
+}
+
+/**
+ * Deletes the member's account and everything that belongs to it. `password` is the current one, or null if the
+ * session is a recent proof itself. Returns null on success; the database refuses a session without a recent proof.
+ */
+export async function deleteAccount(
+  context: AppLoadContext,
+  viewer: Viewer,
+  address: string | null,
+  password: string | null,
+): Promise<BackendError | null> {
+  let { accessToken } = viewer
+  if (password !== null) {
+    const proof = await proveByPassword(context, viewer, address ?? '', password)
+    if ('error' in proof) return proof.error
+    accessToken = proof.accessToken
+  }
+  const { error, status } = await context.backendAs(accessToken).rpc('delete_account')
+  if (!error) {
+    context.log.info('account.deleted')
+    return null
+  }
+  if (password !== null) await context.statelessAuth().signOut({ scope: 'local' })
+  const failure: BackendError =
+    error.message === 'fresh_sign_in_needed' ? { code: 'reauthentication_needed', status } : { status }
+  report(context, 'account.not-deleted', failure)
+  return failure
 }
 
 /** Sets the password. Some projects require the `current` one as well. Returns null on success. */

@@ -27,6 +27,7 @@ function scene({ assurance = 'aal1', shownAgo = Infinity, remembered, known, err
     accessToken: crypto.randomUUID(),
     assurance,
     factorShownAt: Math.max(0, Date.now() - shownAgo),
+    provenAt: 0,
     mailedAt: 0,
   }
   const context = {

@@ -13,6 +13,8 @@ export interface Viewer {
   assurance: 'aal1' | 'aal2'
   /** When the session last passed a second factor, in milliseconds; 0 for never. */
   factorShownAt: number
+  /** When the member last proved who they are, by any method, in milliseconds. */
+  provenAt: number
   /** When the session was last begun by a mailed link or code, in milliseconds; 0 for never. */
   mailedAt: number
 }
@@ -56,6 +58,7 @@ export async function identify({ auth, log, config }: Verifier, accessToken: str
         accessToken,
         assurance: claims.aal === 'aal2' ? 'aal2' : 'aal1',
         factorShownAt: lastUseOf(['totp'], claims.amr),
+        provenAt: lastUseOf(null, claims.amr),
         mailedAt: lastUseOf(mailMethods, claims.amr),
       },
     }
@@ -96,9 +99,10 @@ function isForThisProject({ iss, aud }: Partial<JwtPayload>, issuer: string): bo
   return iss === issuer && (Array.isArray(aud) ? aud.includes(audience) : aud === audience)
 }
 
-/** The latest use of one of `methods` in an `amr` claim, in milliseconds; 0 if there is none. */
-function lastUseOf(methods: readonly string[], amr: unknown): number {
-  const uses = (Array.isArray(amr) ? amr : []).filter((entry) => methods.includes(entry?.method))
+/** The latest use of one of `methods` (null: of any) in an `amr` claim, in milliseconds; 0 if there is none. */
+function lastUseOf(methods: readonly string[] | null, amr: unknown): number {
+  const entries = (Array.isArray(amr) ? amr : []).filter((entry) => entry && typeof entry === 'object')
+  const uses = entries.filter(({ method }) => !methods || methods.includes(method))
   return Math.max(0, ...uses.map(({ timestamp }) => Number(timestamp) || 0)) * 1000
 }
 

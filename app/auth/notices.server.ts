@@ -38,6 +38,7 @@ export const authNotices = {
     text: 'But your other devices could not be signed out. Please try it again below.',
     destructive: true,
   },
+  'account-deleted': { title: 'Account deleted', text: 'Everything that belonged to it is gone.' },
   'others-signed-out': { title: 'Success', text: 'Your other devices are signed out.' },
   'all-signed-out': { title: 'Success', text: 'You are signed out on all devices.' },
   'only-signed-out': {

@@ -1,9 +1,9 @@
 import { formatDollars } from '../money'
-import type { Pool } from './pools.server'
+import type { PoolPage } from './pools.server'
 
-/** The member's pools, each with its status and progress. */
-export function PoolList({ pools }: { pools: Pool[] }) {
-  if (pools.length === 0) {
+/** A page of the member's pools, each with its status and progress. */
+export function PoolList({ list: { pools, page, hasNext } }: { list: PoolPage }) {
+  if (pools.length === 0 && page === 1) {
     return (
       <div className="grid justify-items-center gap-4 py-8 text-center">
         <img src="/drawings/empty-pools.svg" alt="" width="240" height="120" />
@@ -15,23 +15,43 @@ export function PoolList({ pools }: { pools: Pool[] }) {
     )
   }
   return (
-    <ul className="mt-2 divide-y divide-hairline">
-      {pools.map((pool) => (
-        <li key={pool.id} className="grid gap-3 py-6 last:pb-0">
-          <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
-            <h3 className="min-w-0 text-xl wrap-anywhere">{pool.title}</h3>
-            <StatusBadge status={pool.status} />
-          </div>
-          {pool.description && <p className="max-w-[65ch] text-muted wrap-anywhere">{pool.description}</p>}
-          <Progress current={pool.currentAmount} goal={pool.goalAmount} />
-          <div>
-            <button type="button" className="button" disabled>
-              View Details
-            </button>
-          </div>
-        </li>
-      ))}
-    </ul>
+    <>
+      <p id="details-closed" className="mt-3 text-sm text-muted">
+        The pages of pools open with FundMe: until then View Details is disabled.
+      </p>
+      <ul className="mt-2 divide-y divide-hairline">
+        {pools.map((pool) => (
+          <li key={pool.id} className="grid gap-3 py-6 last:pb-0">
+            <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+              <h3 className="min-w-0 text-xl wrap-anywhere">{pool.title}</h3>
+              <StatusBadge status={pool.status} />
+            </div>
+            {pool.description && <p className="max-w-[65ch] text-muted wrap-anywhere">{pool.description}</p>}
+            <Progress current={pool.currentAmount} goal={pool.goalAmount} />
+            <div>
+              {/* Not `disabled`: the keyboard reaches the button, and a screen reader reads why it is closed. */}
+              <button type="button" className="button" aria-disabled="true" aria-describedby="details-closed">
+                View Details
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {(page > 1 || hasNext) && (
+        <nav aria-label="Pages of pools" className="mt-6 flex flex-wrap gap-3 border-t border-hairline pt-5">
+          {page > 1 && (
+            <a href={`/dashboard?page=${page - 1}#pools-title`} className="button">
+              Newer
+            </a>
+          )}
+          {hasNext && (
+            <a href={`/dashboard?page=${page + 1}#pools-title`} className="button">
+              Older
+            </a>
+          )}
+        </nav>
+      )}
+    </>
   )
 }
 

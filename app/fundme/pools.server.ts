@@ -23,15 +23,59 @@ export interface Pool {
   goalAmount: number | null
 }
 
-/** The member's pools, newest first, or null if they cannot be loaded, which is only logged (spec §8). */
-export async function listPools(backend: Backend, memberId: string, log: Log): Promise<Pool[] | null> {
+/** One page of a member's pools. `page` counts from 1. */
+export interface PoolPage {
+  pools: Pool[]
+  page: number
+  hasNext: boolean
+}
+
+const poolsPerPage = 50
+/** The most rows that the data API returns for one request. */
+const rowsPerRequest = 1_000
+
+/** A page of the member's pools, newest first, or null if it cannot be loaded, which is only logged (spec §8). */
+export async function listPools(
+  backend: Backend,
+  memberId: string,
+  page: number,
+  log: Log,
+): Promise<PoolPage | null> {
+  const from = (page - 1) * poolsPerPage
+  const pools = await readPools(backend, memberId, from, poolsPerPage + 1, log)
+  return pools && { pools: pools.slice(0, poolsPerPage), page, hasNext: pools.length > poolsPerPage }
+}
+
+/** All pools of the member, newest first, or null if they cannot be loaded. */
+export async function listAllPools(backend: Backend, memberId: string, log: Log): Promise<Pool[] | null> {
+  const all: Pool[] = []
+  for (;;) {
+    const pools = await readPools(backend, memberId, all.length, rowsPerRequest, log)
+    if (!pools) return null
+    all.push(...pools)
+    if (pools.length < rowsPerRequest) return all
+  }
+}
+
+/** The page number of a query parameter; 1 if it is not a number from 1 to 9999. */
+export function parsePage(text: string | null): number {
+  return /^[1-9]\d{0,3}$/.test(text ?? '') ? Number(text) : 1
+}
+
+async function readPools(
+  backend: Backend,
+  memberId: string,
+  from: number,
+  count: number,
+  log: Log,
+): Promise<Pool[] | null> {
   const query = backend
     .from('fundme_pools')
     .select('id, title, description, status, current_amount, goal_amount')
     .eq('user_id', memberId)
     .order('created_at', { ascending: false })
     .order('id', { ascending: false })
-    .limit(200)
+    .range(from, from + count - 1)
   const rows = await readRows(query, z.array(row), log, 'pools.not-loaded')
   if (!rows) return null
   return rows.map((pool) => ({

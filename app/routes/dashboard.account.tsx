@@ -15,7 +15,14 @@ import {
   readEmail,
   setPassword,
 } from '~/auth/account.server'
-import { type AccountIntent, EmailCard, FactorCard, PasswordCard, SessionsCard } from '~/auth/account-cards'
+import {
+  type AccountIntent,
+  DataCard,
+  EmailCard,
+  FactorCard,
+  PasswordCard,
+  SessionsCard,
+} from '~/auth/account-cards'
 import { redirectIfSessionEnded } from '~/auth/factor.server'
 import type { Viewer } from '~/auth/identity.server'
 import { classifyAuthError, errorStatus } from '~/auth/messages'
@@ -164,6 +171,7 @@ export default function Account() {
         )}
         <FactorCard />
         <SessionsCard key={of('end-others')?.id ?? 'sessions'} />
+        <DataCard />
       </div>
     </div>
   )

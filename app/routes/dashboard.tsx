@@ -12,7 +12,7 @@ import { readForm } from '~/forms/form.server'
 import { formError, validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
 import { PoolList } from '~/fundme/pool-list'
-import { listPools } from '~/fundme/pools.server'
+import { listPools, parsePage } from '~/fundme/pools.server'
 import { dropDraft, keepDraft, readDraft } from '~/profile/draft.server'
 import { parseProfileEdit } from '~/profile/edit.server'
 import { announceSaved } from '~/profile/notices.server'
@@ -36,7 +36,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)
   const viewer = await requireViewer(context, `/dashboard${search}`)
   const backend = context.backend()
-  const pools = listPools(backend, viewer.id, context.log)
+  const pools = listPools(backend, viewer.id, parsePage(searchParams.get('page')), context.log)
   const profile = await readProfile(backend, viewer.id, context.log)
   const editing = searchParams.get('edit') === 'profile'
   return {
@@ -113,7 +113,7 @@ export default function Dashboard() {
         </div>
         {/* A new boundary for each visit: React would keep showing the former pools during a navigation. */}
         <Suspense key={key} fallback={<p className="py-8 text-center text-muted">Loading...</p>}>
-          <Await resolve={pools}>{(list) => list && <PoolList pools={list} />}</Await>
+          <Await resolve={pools}>{(list) => list && <PoolList list={list} />}</Await>
         </Suspense>
       </section>
     </div>

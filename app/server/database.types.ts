@@ -737,6 +737,14 @@ export type Database = {
         }
         Returns: boolean
       }
+      check_writes: {
+        Args: never
+        Returns: undefined
+      }
+      delete_account: {
+        Args: never
+        Returns: undefined
+      }
       ledger_balances: {
         Args: {
           chain: number
@@ -789,6 +797,10 @@ export type Database = {
           n: number
           width: number
         }
+        Returns: string
+      }
+      orphaned_pictures: {
+        Args: never
         Returns: string
       }
       record_anchor_check: {

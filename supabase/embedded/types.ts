@@ -27,6 +27,7 @@ const TYPES: Record<string, string> = {
   date: 'string',
   jsonb: 'Json',
   uuid: 'string',
+  void: 'undefined',
 }
 
 const COLUMNS = `
@@ -62,8 +63,8 @@ select
   r.typname as returns
 from pg_proc p
 join pg_type r on r.oid = p.prorettype
-cross join lateral generate_series(1, p.pronargs) i
-join pg_type t on t.oid = p.proargtypes[i - 1]
+left join lateral generate_series(1, p.pronargs) i on true
+left join pg_type t on t.oid = p.proargtypes[i - 1]
 where p.pronamespace = 'public'::regnamespace
 order by p.proname, p.proargnames[i]`
 
@@ -130,10 +131,12 @@ function relation(name: string, shapes: Record<string, string[]>): string {
 }
 
 function callable(name: string, parameters: Parameter[]): string {
-  const fields = parameters.map(
-    ({ name, type, optional }) => `          ${name}${optional ? '?' : ''}: ${written(type, name)}\n`,
+  // A function without parameters has one row, without a name.
+  const fields = parameters.flatMap(({ name, type, optional }) =>
+    name ? `          ${name}${optional ? '?' : ''}: ${written(type, name)}\n` : [],
   )
-  return `      ${name}: {\n        Args: {\n${fields.join('')}        }\n        Returns: ${written(parameters[0]?.returns ?? '', name)}\n      }\n`
+  const args = fields.length ? `{\n${fields.join('')}        }` : 'never'
+  return `      ${name}: {\n        Args: ${args}\n        Returns: ${written(parameters[0]?.returns ?? '', name)}\n      }\n`
 }
 
 function typeOf({ relation, name, type, nullable }: Column): string {

@@ -81,8 +81,8 @@ test('no role of the API may use a sequence, the private schema or a function of
           and $1 <> 'service_role' and has_function_privilege($1, oid, 'execute')) as functions`,
       [role],
     )
-    // is_assured, which the policies call as the member.
-    const functions = role === 'authenticated' ? 1 : 0
+    // is_assured, which the policies call as the member, and delete_account.
+    const functions = role === 'authenticated' ? 2 : 0
     expect(found, role).toEqual({ sequences: 0, private: false, creates: false, functions })
   }
 })

@@ -1,0 +1,54 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { accountDataPath } from '~/auth/redirect'
+import { unavailable } from '~/auth/unavailable.server'
+import { requireViewer } from '~/auth/viewer.server'
+import { listAllPools } from '~/fundme/pools.server'
+import { readProfile } from '~/profile/profile.server'
+
+/** Everything that the site stores about the member, as a JSON file. Secrets (password hash, keys) are left out. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const viewer = await requireViewer(context, accountDataPath)
+  const backend = context.backend()
+  const [{ data, error }, profile, pools] = await Promise.all([
+    context.auth().getUser(viewer.accessToken),
+    readProfile(backend, viewer.id, context.log),
+    listAllPools(backend, viewer.id, context.log),
+  ])
+  // A file with a part missing would look complete.
+  if (error || !profile || !pools) throw unavailable()
+  const { user } = data
+  const file = {
+    exportedAt: new Date().toISOString(),
+    account: {
+      id: user.id,
+      email: user.email || null,
+      createdAt: user.created_at,
+      lastSignInAt: user.last_sign_in_at ?? null,
+      emailConfirmedAt: user.email_confirmed_at ?? null,
+      signUpData: user.user_metadata,
+      signInMethods: (user.identities ?? []).map(({ provider, created_at, identity_data }) => ({
+        provider,
+        createdAt: created_at ?? null,
+        data: identity_data ?? null,
+      })),
+      secondFactors: (user.factors ?? []).map(({ friendly_name, factor_type, status, created_at }) => ({
+        name: friendly_name ?? null,
+        type: factor_type,
+        status,
+        createdAt: created_at,
+      })),
+    },
+    profile,
+    pools: pools.map(({ currentAmount, goalAmount, ...pool }) => ({
+      ...pool,
+      currentAmountUsd: currentAmount / 100,
+      goalAmountUsd: goalAmount === null ? null : goalAmount / 100,
+    })),
+  }
+  return Response.json(file, {
+    headers: {
+      'Content-Disposition': 'attachment; filename="goodblock-my-data.json"',
+      'Cache-Control': 'private, no-store',
+    },
+  })
+}

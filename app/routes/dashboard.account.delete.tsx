@@ -1,0 +1,140 @@
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirectDocument,
+} from '@remix-run/cloudflare'
+import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
+import { deleteAccount, isRecentlyProven, readEmail } from '~/auth/account.server'
+import { AuthServiceNotice } from '~/auth/auth-service-notice'
+import type { Viewer } from '~/auth/identity.server'
+import { announce } from '~/auth/notices.server'
+import { accountPath, deletePath } from '~/auth/redirect'
+import { authFormError } from '~/auth/refusal.server'
+import { signOutHere } from '~/auth/sign-out.server'
+import { type GuardOptions, requireFreshAssurance } from '~/auth/viewer.server'
+import { Field } from '~/forms/field'
+import { readForm } from '~/forms/form.server'
+import { fieldsOf } from '~/forms/refusal'
+import { formError } from '~/forms/refusal.server'
+import { SubmitButton } from '~/forms/submit-button'
+import { Toast } from '~/forms/toast'
+import { hydrated } from '~/rendering/hydration'
+import { pageTitle } from '~/site'
+
+export const handle = hydrated
+
+export const meta: MetaFunction = () => [
+  { title: pageTitle('Delete your account') },
+  { name: 'robots', content: 'noindex' },
+]
+
+/** `proof`: what the member must still show. `password`: in the form. `sign-in`: elsewhere, before coming back. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { email, proof } = await requireProof(context)
+  return { email, proof }
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await readForm(request)
+  const { viewer, email, proof } = await requireProof(context, { form })
+  if (proof === 'sign-in') throw redirectDocument(deletePath, 303)
+  const password = proof === 'password' ? String(form.get('currentPassword') ?? '') : null
+  const error = await deleteAccount(context, viewer, email, password)
+  if (error?.code === 'invalid_credentials') {
+    const text = 'Current password is not correct'
+    const lastResult = { error: { currentPassword: [text] } }
+    return formError(lastResult, { title: 'Error', text, destructive: true }, 400)
+  }
+  if (error) return authFormError({}, error)
+  signOutHere(context)
+  announce(context.cookies, 'account-deleted')
+  throw redirectDocument('/', 303)
+}
+
+/** The member, who has passed a second factor within ten minutes if they have one, and what else is needed. */
+async function requireProof(context: AppLoadContext, options: GuardOptions = {}) {
+  const viewer: Viewer = await requireFreshAssurance(context, deletePath, options)
+  const { email } = await readEmail(context, viewer)
+  const proof = isRecentlyProven(context, viewer) ? 'none' : email ? 'password' : 'sign-in'
+  return { viewer, email, proof } as const
+}
+
+export default function DeleteAccount() {
+  const { email, proof } = useLoaderData<typeof loader>()
+  const refused = useActionData<typeof action>()
+  return (
+    <div className="column grid gap-8 py-section">
+      <Toast key={refused?.id} notice={refused?.notice} />
+      <div>
+        <p>
+          <Link to={accountPath} className="link">
+            Account
+          </Link>
+        </p>
+        <h1 className="mt-2 text-title">Delete your account</h1>
+      </div>
+      <section className="sheet max-w-2xl" aria-labelledby="delete-title">
+        <h2 id="delete-title" className="text-heading">
+          This cannot be undone
+        </h2>
+        <AuthServiceNotice status={refused?.status} />
+        <p className="mt-3">
+          Deleted at once: your profile and picture, your FundMe pools, your e-mail address, password, second
+          factors and wallet sign-in, and every session on every device.
+        </p>
+        <p className="mt-3">
+          What stays: the public ledger and the blockchain. They hold wallet addresses and amounts, and no
+          link to your account.{' '}
+          <a href="/dashboard/account/data" className="link" download>
+            Take your data with you
+          </a>{' '}
+          first if you want it.
+        </p>
+        {proof === 'sign-in' ? (
+          <>
+            <p className="mt-6">
+              To show that it is you, sign out, sign in with your wallet again, and come back to this page
+              within ten minutes.
+            </p>
+            <Form method="post" action="/auth/sign-out" reloadDocument className="mt-4">
+              <button type="submit" className="button">
+                Sign out
+              </button>
+            </Form>
+          </>
+        ) : (
+          <Form
+            key={refused?.id}
+            method="post"
+            action={deletePath}
+            noValidate
+            className="mt-6 grid max-w-md gap-5"
+          >
+            {proof === 'password' && (
+              <>
+                {/* Tells a password manager which account the password belongs to. */}
+                <input type="email" autoComplete="username" defaultValue={email ?? ''} readOnly hidden />
+                <Field
+                  {...fieldsOf(refused)('currentPassword')}
+                  label="Current password"
+                  type="password"
+                  autoComplete="current-password"
+                  required
+                  hint="No password? Sign out, sign in by e-mail, and come back within ten minutes."
+                />
+              </>
+            )}
+            <div className="flex flex-wrap gap-3">
+              <SubmitButton className="button border-bad text-bad">Delete my account</SubmitButton>
+              <Link to={accountPath} className="button">
+                Keep it
+              </Link>
+            </div>
+          </Form>
+        )}
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
+import { isSignedIn, sessionCookie, toastOf, Visitor } from '../support/visitor.ts'
+
+let site: SiteWithBackend
+beforeAll(async () => {
+  site = await startSiteWithBackend()
+})
+afterAll(() => site.close())
+
+const password = 'a good password'
+const deletePath = '/dashboard/account/delete'
+
+async function signUp(email: string): Promise<Visitor> {
+  const visitor = new Visitor(site.url)
+  const page = await visitor.post('/auth', { intent: 'sign-up', email, password, username: 'Ada' })
+  expect(page.location).toBe('/dashboard')
+  return visitor
+}
+
+const idOf = async (email: string) =>
+  (await site.backend.sql<{ id: string }>('select id from auth.users where email = $1', [email]))[0]?.id
+
+/** Refreshes the visitor's session after all proofs of the member were made eleven minutes old. */
+async function makeStale(visitor: Visitor, id: string): Promise<void> {
+  await site.backend.sql(
+    `update auth.mfa_amr_claims set updated_at = now() - interval '11 minutes'
+     where session_id in (select id from auth.sessions where user_id = $1)`,
+    [id],
+  )
+  const stored = visitor.jar.get(sessionCookie) ?? ''
+  const { refresh_token } = JSON.parse(Buffer.from(stored.slice('base64-'.length), 'base64url').toString())
+  const response = await fetch(`${site.backend.url}/auth/v1/token?grant_type=refresh_token`, {
+    method: 'POST',
+    headers: { apikey: site.backend.publishableKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ refresh_token }),
+  })
+  visitor.carry(sessionCookie, (await response.json()) as object)
+}
+
+test('exports what the site stores about the member, and only to the member', async () => {
+  const visitor = await signUp('export@example.com')
+  const id = await idOf('export@example.com')
+  await site.backend.sql(
+    `insert into public.fundme_pools (user_id, title, current_amount, goal_amount)
+     select $1, 'Pool ' || n, 12.34, null from generate_series(1, 1203) as n`,
+    [id],
+  )
+  await (await signUp('other@example.com')).get('/dashboard')
+  const page = await visitor.get('/dashboard/account/data')
+  expect(page.status).toBe(200)
+  expect(page.headers.get('Content-Disposition')).toBe('attachment; filename="goodblock-my-data.json"')
+  expect(page.headers.get('Cache-Control')).toBe('private, no-store')
+  const file = JSON.parse(page.html)
+  expect(file.account).toMatchObject({ id, email: 'export@example.com', secondFactors: [] })
+  expect(file.profile).toMatchObject({ username: 'Ada', walletAddress: '' })
+  expect(file.pools).toHaveLength(1_203)
+  expect(file.pools[0]).toMatchObject({ currentAmountUsd: 12.34, goalAmountUsd: null })
+  expect(page.html).not.toContain('other@example.com')
+  expect(page.html).not.toMatch(/\$2[ab]\$|refresh_token|access_token/)
+  expect((await new Visitor(site.url).get('/dashboard/account/data')).location).toMatch(/^\/auth\?/)
+
+  // The dashboard shows the pools in pages.
+  const pages = await Promise.all([1, 2, 25].map((n) => visitor.get(`/dashboard?page=${n}`)))
+  const titles = pages.map(({ html }) => html.match(/>Pool \d+</g)?.length)
+  expect(titles).toEqual([50, 50, 3])
+  expect(pages[0]?.html).toContain('href="/dashboard?page=2#pools-title"')
+  expect(pages[2]?.html).not.toContain('page=26')
+})
+
+test('deletes the account of a member who has just signed in', async () => {
+  const visitor = await signUp('fresh@example.com')
+  const page = await visitor.get(deletePath)
+  expect(page.status).toBe(200)
+  expect(page.html).not.toContain('name="currentPassword"')
+  const done = await visitor.post(deletePath, {})
+  expect([done.status, done.location]).toEqual([303, '/'])
+  expect([...visitor.jar.keys()]).toEqual(['notice'])
+  const home = await visitor.get('/')
+  expect(toastOf(home)).toMatch(/^Account deleted/)
+  expect(isSignedIn(home)).toBe(false)
+  expect(await idOf('fresh@example.com')).toBeUndefined()
+  const again = await new Visitor(site.url).post('/auth', {
+    intent: 'sign-in',
+    email: 'fresh@example.com',
+    password,
+  })
+  expect(toastOf(again)).toBe('Error Invalid login credentials')
+})
+
+test('asks for the password of a member who signed in more than ten minutes ago', async () => {
+  const visitor = await signUp('stale@example.com')
+  const id = (await idOf('stale@example.com')) as string
+  await makeStale(visitor, id)
+  expect((await visitor.get(deletePath)).html).toContain('name="currentPassword"')
+  for (const wrong of ['', 'a wrong password']) {
+    const refused = await visitor.post(deletePath, { currentPassword: wrong })
+    expect(refused.status).toBe(400)
+    expect(await idOf('stale@example.com')).toBe(id)
+  }
+  const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
+  expect((await visitor.post(deletePath, { currentPassword: password }, foreign)).status).toBe(403)
+  expect((await visitor.post(deletePath, { currentPassword: password })).location).toBe('/')
+  expect(await idOf('stale@example.com')).toBeUndefined()
+})
