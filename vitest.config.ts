@@ -26,6 +26,8 @@ export default defineConfig({
       'chain',
       'contract',
       'start',
+      // Response times take minutes: only `npm run test:deep` measures them.
+      ...(process.env.DEEP === '1' ? ['deep'] : []),
     ].map((name) => ({
       extends: true as const,
       test: {
