@@ -7,7 +7,9 @@ import './enhance/ages'
 import './enhance/copying'
 import './enhance/dialogs'
 import './enhance/fragment'
+import './enhance/local-times'
 import './enhance/session'
+import './enhance/sharing'
 
 /** One menu open at a time, closed by Escape and by a click elsewhere. */
 document.addEventListener('keydown', (event) => {

@@ -55,8 +55,10 @@ test('a pool that is added to the table is configured, published as a wallet and
 })
 
 test('a pool that is added to the table has a page, a card, a filter and an entry in every list', async () => {
-  const noTotals = { from: () => ({ select: () => ({ retry: async () => ({ data: [], error: null }) }) }) }
-  const readable = { config, publicBackend: () => noTotals, log: {} }
+  const rows = { retry: async () => ({ data: [], error: null }) }
+  const query: object = new Proxy(rows, { get: (target, name) => Reflect.get(target, name) ?? (() => query) })
+  const noTotals = { from: () => query }
+  const readable = { config, publicBackend: () => noTotals, log: { error: () => {} } }
   expect(await poolPage({ params: { pool: 'clean-water' }, context: readable } as never)).toMatchObject({
     pool: { slug: 'clean-water', totals: null },
   })

@@ -22,9 +22,16 @@ export function toDecimal(cents: Cents): string {
   return `${cents < 0 ? '-' : ''}${(Math.abs(cents) - rest) / 100}.${String(rest).padStart(2, '0')}`
 }
 
-/** '1,234'. One formatter for all: making one costs as much as a small page. */
+/** '1,234'. The formatter is shared: constructing one takes as long as rendering a small page. */
 export function formatCount(count: number): string {
   return grouped.format(count)
+}
+
+/** '$1,234.50', '−$8.00': always with cents, for columns of amounts. */
+export function formatExactDollars(cents: Cents): string {
+  const magnitude = Math.abs(cents)
+  const rest = String(magnitude % 100).padStart(2, '0')
+  return `${cents < 0 ? '−' : ''}$${formatCount(Math.floor(magnitude / 100))}.${rest}`
 }
 
 /** '$0', '$8,500', '$1,234.50': thousands apart, cents only where there are any. */

@@ -13,6 +13,8 @@ export default [
   route('donate/find', 'routes/donate.find.ts'),
   route('donate/:hash', 'routes/donate.confirmation.tsx'),
   route('transparency', 'routes/transparency.tsx'),
+  route('transparency/months', 'routes/transparency.months.tsx'),
+  route('transparency/wallets', 'routes/transparency.wallets.tsx'),
   route('transparency/:id', 'routes/transparency.transaction.tsx'),
   route('transparency/verify', 'routes/transparency.verify.tsx'),
   route('transparency/api', 'routes/transparency.api.tsx'),

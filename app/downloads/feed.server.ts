@@ -195,21 +195,25 @@ function checkpointEntry({ size, note, signed_at: at }: SignedCheckpoint, siteUr
 function callEntry(call: Call, siteUrl: string): Entry {
   const { answer, date, tweetUrl } = call
   const lines = [
-    `${call.author}${call.verified ? '' : ' (not confirmed by its source)'}: ${call.tweet}`,
-    `Done about it: ${call.action}`,
+    `${call.author}${call.verified ? '' : ' (not confirmed by its source)'}: ${call.tweet ?? 'This text was withdrawn.'}`,
+    `Done about it: ${call.action ?? 'This text was withdrawn.'}`,
     answer && `${answerWords(date, answer.at)}. Status: ${statusWords(answer.standing)}`,
     call.txHash && `Transaction ${call.txHash}`,
     answer && `${siteUrl}/transparency/${answer.id}`,
-    `SHA-256 of the statement: ${call.sha256}`,
+    call.sha256 && `SHA-256 of the statement: ${call.sha256}`,
   ]
   return {
     // The statement's own address: a correction of what we say about it is the same entry.
     id: tweetUrl ?? `${siteUrl}/cz-call#${call.id}`,
     url: `${siteUrl}/cz-call#feed`,
     external: tweetUrl,
-    title: `${call.author}: ${call.tweet.length > 80 ? `${call.tweet.slice(0, 80)}…` : call.tweet}`,
+    title: `${call.author}: ${shorten(call.tweet ?? 'A statement')}`,
     text: lines.filter(Boolean).join('\n'),
     published: date,
     updated: answer?.standing.checkedAt ?? call.capturedAt ?? date,
   }
+}
+
+function shorten(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

@@ -24,7 +24,7 @@ export function addCopyButtons(root: Document | Element): void {
 }
 
 /** A toast that script raises; an open modal holds it, since everything else is out of reach then. */
-function announce(text: string): void {
+export function announce(text: string): void {
   document.querySelector('.toast-float')?.remove()
   const before = document.activeElement as HTMLElement | null
   const region = document.createElement('div')

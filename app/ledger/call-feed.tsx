@@ -2,11 +2,14 @@ import { Copy } from '../ui/copy'
 import { Hash } from '../ui/hash'
 import { Icon } from '../ui/icon'
 import { When } from '../ui/when'
-import { answerWords, type Call } from './calls'
+import { type Call, paidWords } from './calls'
 import { type Explorer, explorerLink } from './explorer'
 import { VerificationNote } from './verification-status'
 
-/** Statements, newest first, each with what was done about it. The quotation is text: no one else's script runs here. */
+/**
+ * The statements, newest first: first the payment, then the action, the transaction and the source. The quotation is
+ * text, so no script of another site runs here.
+ */
 export function CallFeed({ calls, explorer }: { calls: Call[]; explorer: Explorer }) {
   return (
     <ol className="feed">
@@ -18,72 +21,95 @@ export function CallFeed({ calls, explorer }: { calls: Call[]; explorer: Explore
           >
             {call.verified && <Icon name="check" />}
           </span>
-          <article className="min-w-0 lg:grid lg:grid-cols-[1.7fr_1fr] lg:gap-x-12">
-            <p className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1 lg:col-span-2">
-              <When date={call.date} />
-              <span className={call.verified ? 'badge bg-good-wash text-good' : 'badge bg-plain-wash'}>
-                {call.verified ? 'Confirmed by its source' : 'Not confirmed'}
-              </span>
-            </p>
-            <div>
-              <blockquote className="quote" cite={call.tweetUrl ?? undefined}>
-                <p>{call.tweet}</p>
-              </blockquote>
-              <p className="mt-3 text-muted">
-                {call.author}
-                {call.tweetUrl && (
-                  <>
-                    {' · '}
-                    <a href={call.tweetUrl} className="link" rel="noopener nofollow">
-                      Read the original
-                    </a>
-                  </>
-                )}
-              </p>
-              <p className="mt-1 flex flex-wrap items-center gap-x-2 text-sm text-muted">
-                {call.capturedAt && (
-                  <span>
-                    Captured <When date={call.capturedAt} />
-                  </span>
-                )}
-                <span>
-                  SHA-256 of the text: <Hash value={call.sha256} href={null} />
-                </span>
-                <Copy text={call.sha256} what="the SHA-256 of the statement" quiet />
-              </p>
-            </div>
-            <dl className="feed-facts">
-              <dt>Action taken</dt>
-              <dd className="wrap-anywhere">{call.action}</dd>
-              <dt>Transaction</dt>
-              <dd>
-                {call.txHash ? (
-                  <Hash value={call.txHash} href={explorerLink(explorer, 'tx', call.txHash)} />
-                ) : (
-                  <span className="text-muted">None so far</span>
-                )}
-                {call.txHash && <Answer call={call} />}
-              </dd>
-            </dl>
-          </article>
+          <CallArticle call={call} explorer={explorer} />
         </li>
       ))}
     </ol>
   )
 }
 
-/** What the ledger says of the payment: a hash alone proves nothing. */
-function Answer({ call: { date, answer } }: { call: Call }) {
-  if (!answer) return <p className="text-sm text-muted">Not in the ledger yet, so not verified</p>
+function CallArticle({ call, explorer }: { call: Call; explorer: Explorer }) {
+  const { id, date, verified, tweet, tweetUrl, author, action, answer, txHash } = call
   return (
-    <>
-      <VerificationNote standing={answer.standing} />
-      <p>
-        {answerWords(date, answer.at)}.{' '}
-        <a href={`/transparency/${answer.id}`} className="link inline-block py-0.5">
-          The payment in the ledger<span className="sr-only">, transaction {answer.id}</span>
-        </a>
-      </p>
-    </>
+    <article
+      className="min-w-0 lg:grid lg:grid-cols-[1fr_1.7fr] lg:gap-x-12"
+      aria-labelledby={`call-${id}-paid`}
+    >
+      <div>
+        <h3 id={`call-${id}-paid`} className="figures text-2xl">
+          {answer ? paidWords(date, answer) : txHash ? 'Paid, not in the ledger yet' : 'No payment so far'}
+        </h3>
+        <p className="mt-2 wrap-anywhere">{action ?? <Withdrawn />}</p>
+        {answer && (
+          <div className="mt-2">
+            <VerificationNote standing={answer.standing} />
+          </div>
+        )}
+        {txHash && (
+          <p className="mt-1">
+            <Hash value={txHash} href={explorerLink(explorer, 'tx', txHash)} />
+          </p>
+        )}
+        {answer ? (
+          <p>
+            <a href={`/transparency/${answer.id}`} className="link inline-block py-0.5">
+              The payment in the ledger<span className="sr-only">, transaction {answer.id}</span>
+            </a>
+          </p>
+        ) : (
+          txHash && <p className="text-sm text-muted">Not in the ledger yet, so not verified</p>
+        )}
+      </div>
+      <div>
+        <p className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1">
+          <When date={date} local />
+          <span className={verified ? 'badge bg-good-wash text-good' : 'badge bg-plain-wash'}>
+            {verified ? 'Confirmed by its source' : 'Not confirmed'}
+          </span>
+        </p>
+        <blockquote className="quote" cite={tweetUrl ?? undefined}>
+          <p>{tweet ?? <Withdrawn />}</p>
+        </blockquote>
+        <p className="mt-3 text-muted">
+          {author}
+          {tweetUrl && (
+            <>
+              {' · '}
+              <a href={tweetUrl} className="link inline-block py-0.5" rel="noopener nofollow">
+                Read the original
+              </a>
+            </>
+          )}
+        </p>
+        <Source call={call} />
+      </div>
+    </article>
+  )
+}
+
+function Withdrawn() {
+  return <span className="text-muted">This text was withdrawn.</span>
+}
+
+/** How the statement was captured and confirmed, for readers who check it. */
+function Source({ call: { capturedAt, confirmedBy, sha256 } }: { call: Call }) {
+  return (
+    <details className="mt-1 text-sm text-muted">
+      <summary className="py-1">Source and hash</summary>
+      {confirmedBy && <p>Confirmed: {confirmedBy}</p>}
+      {capturedAt && (
+        <p>
+          Captured <When date={capturedAt} />
+        </p>
+      )}
+      {sha256 && (
+        <p className="flex flex-wrap items-center gap-x-2">
+          <span>
+            SHA-256 of the text: <Hash value={sha256} href={null} />
+          </span>
+          <Copy text={sha256} what="the SHA-256 of the statement" quiet />
+        </p>
+      )}
+    </details>
   )
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Backend } from '../server/backend.server'
-import { timestampColumn } from '../server/columns.server'
+import { moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
 import type { Call } from './calls'
@@ -10,31 +10,33 @@ import { standingColumns, standingRow, toStanding } from './verification-status.
 const callsPerPage = 10
 
 const columns =
-  `id, posted_at, author, verified, tweet_text, tweet_url, action_taken, tx_hash, captured_at, statement_sha256, transaction_id, answered_at, ${standingColumns}` as const
+  `id, posted_at, author, verified, tweet_text, tweet_url, action_taken, tx_hash, captured_at, statement_sha256, confirmed_by, transaction_id, answered_at, answered_usd, ${standingColumns}` as const
 
 const row = z.object({
   id: z.coerce.number().int(),
   posted_at: moment,
   author: z.string(),
   verified: z.boolean(),
-  tweet_text: z.string(),
+  tweet_text: z.string().nullable(),
+  confirmed_by: z.string().nullable(),
   tweet_url: z
     .url({ protocol: /^https$/ })
     .nullable()
     .catch(null),
-  action_taken: z.string(),
+  action_taken: z.string().nullable(),
   tx_hash: z.string().nullable(),
   captured_at: timestampColumn.nullable(),
-  statement_sha256: z.string(),
+  statement_sha256: z.string().nullable(),
   transaction_id: z.coerce.number().int().nullable(),
   answered_at: timestampColumn.nullable(),
-  // A statement that nothing has answered has no standing.
+  answered_usd: moneyColumn.nullable(),
+  // Null for a statement without a payment.
   status: standingRow.shape.status.nullable(),
   checked_at: timestampColumn.nullable(),
   unreachable_at: timestampColumn.nullable(),
 })
 
-/** One page of the live feed, newest first, or null where it can't be read. */
+/** One page of the live feed, newest first; null if it can't be read. */
 export function listCalls(
   backend: Backend,
   position: Position | null,
@@ -52,6 +54,7 @@ export function listCalls(
       date: timestampColumn.parse(call.posted_at),
       author: call.author,
       verified: call.verified,
+      confirmedBy: call.confirmed_by,
       tweet: call.tweet_text,
       tweetUrl: call.tweet_url,
       action: call.action_taken,
@@ -66,8 +69,9 @@ export function listCalls(
 function answerOf({
   transaction_id: id,
   answered_at: at,
+  answered_usd: amount,
   status,
   ...rest
 }: z.infer<typeof row>): Call['answer'] {
-  return id !== null && at && status ? { id, at, standing: toStanding({ ...rest, status }) } : null
+  return id !== null && at && status ? { id, at, amount, standing: toStanding({ ...rest, status }) } : null
 }

@@ -1,22 +1,35 @@
+import { type Cents, formatDollars } from '../money'
 import type { VerificationStatus } from './verification-status'
 
-/** A statement, and what was done about it. `verified` is about the statement: its source confirms it. */
+/**
+ * A statement and the payment that answered it. `verified` means that the statement's source confirmed it. A text is
+ * null where it was withdrawn.
+ */
 export interface Call {
   id: number
   cursor: string
   date: Date
   author: string
   verified: boolean
-  tweet: string
+  /** How the source was confirmed, as the operator stated it. */
+  confirmedBy: string | null
+  tweet: string | null
   tweetUrl: string | null
-  action: string
+  action: string | null
   txHash: string | null
-  /** When the statement was read at its address; null where nobody noted it. */
+  /** When the statement was read at its address; null if that was not recorded. */
   capturedAt: Date | null
-  /** Of the statement's text in UTF-8. */
-  sha256: string
+  /** SHA-256 of the text in UTF-8, in hex. */
+  sha256: string | null
   /** The row of the ledger that answered it; null while the ledger has none. */
-  answer: { id: number; at: Date; standing: VerificationStatus } | null
+  answer: { id: number; at: Date; amount: Cents | null; standing: VerificationStatus } | null
+}
+
+/** '$2,050 · 9 days later': what was paid, and how long after the statement. */
+export function paidWords(said: Date, { at, amount }: { at: Date; amount: Cents | null }): string {
+  const between = at.getTime() - said.getTime()
+  const when = `${span(Math.abs(between))} ${between < 0 ? 'before' : 'later'}`
+  return `${amount === null ? 'Not valued yet' : formatDollars(amount)} · ${when}`
 }
 
 /** How long after a statement it was answered. */

@@ -1,17 +1,21 @@
 import type { Config } from '../server/env.server'
 
-/** The block explorer's address, or null where nothing on a page is on a chain (the demonstration). */
+/** The block explorer's address; null in the demonstration, which is on no chain. */
 export type Explorer = string | null
 
 export function explorerOf(config: Pick<Config, 'DEMO' | 'EXPLORER_URL'>): Explorer {
   return config.DEMO ? null : config.EXPLORER_URL.replace(/\/+$/, '')
 }
 
-/** The explorer's page about a transaction, an address, the token or a block. */
+/**
+ * The explorer's page about a transaction, an address, the token or a block. In the demonstration a transaction or an
+ * address leads to its rows in this ledger, and the rest to nothing.
+ */
 export function explorerLink(
   explorer: Explorer,
   kind: 'tx' | 'address' | 'token' | 'block',
   value: string,
 ): string | null {
-  return explorer && `${explorer}/${kind}/${value}`
+  if (explorer) return `${explorer}/${kind}/${value}`
+  return kind === 'tx' || kind === 'address' ? `/transparency?q=${value}#history` : null
 }

@@ -1,39 +1,82 @@
 import { Field } from '../forms/field'
 import { impactPools } from '../impact-pools'
+import { accounts } from './accounts'
 import { filterSearch, type LedgerFilter, transactionTypes } from './filter'
+import { statuses } from './statuses'
+import { statusNames } from './verification-status'
 
-/** Asks the ledger by type, pool and days. The answer has an address, so it can be kept and sent on. */
+/** Filters the history. It is a GET form, so that a filtered page has an address to keep and to share. */
 export function FilterForm({ filter, ignored }: { filter: LedgerFilter; ignored: string[] }) {
+  const { q: _q, ...choices } = filter
   return (
     <form action="/transparency#history" method="get" className="filters panel mt-6">
-      <fieldset className="grid items-end gap-4 sm:grid-cols-2 lg:grid-cols-[1fr_1.4fr_1fr_1fr_auto]">
+      <fieldset>
         <legend className="sr-only">Filter the history</legend>
-        <Choice
-          name="type"
-          label="Type"
-          all="All types"
-          value={filter.type}
-          options={Object.entries(transactionTypes)}
-        />
-        <Choice
-          name="pool"
-          label="Pool"
-          all="All pools and causes"
-          value={filter.pool}
-          options={impactPools.map(({ slug, title }) => [slug, title])}
-        />
-        <Field label="First day (UTC)" name="from" type="date" defaultValue={filter.from} />
-        <Field label="Last day (UTC)" name="to" type="date" defaultValue={filter.to} />
-        <div className="flex flex-wrap items-center gap-4">
-          <button type="submit" className="button button-gold">
-            Show
-          </button>
-          {filterSearch(filter) && (
-            <a href="/transparency#history" className="link inline-flex min-h-11 items-center">
-              Clear
-            </a>
-          )}
+        <div className="grid items-end gap-3 sm:grid-cols-[1fr_auto]">
+          <Field
+            label="Search"
+            name="q"
+            type="search"
+            defaultValue={filter.q}
+            placeholder="Transaction hash, address or name"
+            autoComplete="off"
+          />
+          <p className="flex flex-wrap items-center gap-4">
+            <button type="submit" className="button button-gold">
+              Show
+            </button>
+            {filterSearch(filter) && (
+              <a href="/transparency#history" className="link inline-flex min-h-11 items-center">
+                Clear
+              </a>
+            )}
+          </p>
         </div>
+        <details className="mt-3" open={filterSearch(choices) !== ''}>
+          <summary className="link py-2">More filters</summary>
+          <div className="mt-2 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
+            <Choice
+              name="type"
+              label="Type"
+              all="All types"
+              value={filter.type}
+              options={Object.entries(transactionTypes)}
+            />
+            <Choice
+              name="status"
+              label="Status"
+              all="All statuses"
+              value={filter.status}
+              options={statuses.map((status) => [status, statusNames[status]])}
+            />
+            <Choice
+              name="direction"
+              label="Direction"
+              all="In and out"
+              value={filter.direction}
+              options={[
+                ['in', 'In'],
+                ['out', 'Out'],
+              ]}
+            />
+            <Choice
+              name="wallet"
+              label="Wallet"
+              all="All wallets"
+              value={filter.wallet}
+              options={accounts.map(({ slug, name }) => [slug, name])}
+            />
+            <Choice
+              name="pool"
+              label="Pool"
+              all="All pools and causes"
+              value={filter.pool}
+              options={impactPools.map(({ slug, title }) => [slug, title])}
+            />
+            <Field label="First day (UTC)" name="from" type="date" defaultValue={filter.from} />
+            <Field label="Last day (UTC)" name="to" type="date" defaultValue={filter.to} />
+          </div>
+        </details>
       </fieldset>
       {ignored.map((sentence) => (
         <p key={sentence} className="mt-3 text-bad">

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { impactPools } from '../impact-pools.ts'
 import { explorerLink, explorerOf } from './explorer.ts'
-import { endOfDay, filterSearch, parseFilter } from './filter.ts'
+import { endOfDay, filterSearch, hashOf, parseFilter, partyOf } from './filter.ts'
 import { formatTokens, typeLabel } from './transactions.ts'
 import { listWallets, walletName } from './wallets.ts'
 
@@ -22,7 +22,12 @@ test('a form sends its empty fields too: they ask for nothing', () => {
 })
 
 test.each([
-  ['type=present', 'type'],
+  ['type=loan', 'type'],
+  ['status=fine', 'status'],
+  ['direction=up', 'direction'],
+  ['wallet=mine', 'wallet'],
+  ['q=0x12', 'Search'],
+  ['q=charity%20of%20nobody', 'Search'],
   ['type=toString', 'type'],
   ['pool=water', 'pool'],
   ['from=yesterday', 'first day'],
@@ -35,6 +40,24 @@ test.each([
   expect(filter).toEqual({})
   expect(ignored).toHaveLength(1)
   expect(ignored[0]).toContain(word)
+})
+
+test('a search is a hash, an address, or the name of an account, in any case', () => {
+  const q = (text: string) => parse(new URLSearchParams({ q: text }).toString()).filter.q
+  expect(q(`0x${'AB'.repeat(20)}`)).toBe(`0x${'ab'.repeat(20)}`)
+  expect(q(` 0x${'AB'.repeat(32)} `)).toBe(`0x${'ab'.repeat(32)}`)
+  expect(q('animal')).toBe('animal-welfare')
+  expect(q('TREASURY')).toBe('treasury')
+  expect(q('education')).toBe('education')
+})
+
+test('a search and a wallet are two parties, so the wallet is left out; a hash and a wallet go together', () => {
+  const party = parse(`q=0x${'ab'.repeat(20)}&wallet=treasury`)
+  expect(party.filter).toEqual({ q: `0x${'ab'.repeat(20)}` })
+  expect(party.ignored).toHaveLength(1)
+  const hash = parse(`q=0x${'ab'.repeat(32)}&wallet=treasury`)
+  expect(hash.filter).toEqual({ q: `0x${'ab'.repeat(32)}`, wallet: 'treasury' })
+  expect([partyOf(hash.filter), hashOf(hash.filter)]).toEqual(['treasury', `0x${'ab'.repeat(32)}`])
 })
 
 test('one fault does not take the rest of the filter with it', () => {
@@ -85,10 +108,11 @@ test('wallets are those that are configured, and known by their address in any c
   expect(walletName(wallets, `0x${'22'.repeat(20)}`)).toBeUndefined()
 })
 
-test('the demonstration links to no explorer: nothing of it is on a chain', () => {
-  expect(
-    explorerLink(explorerOf({ DEMO: true, EXPLORER_URL: 'https://bscscan.com' }), 'tx', '0x1'),
-  ).toBeNull()
+test('links of the demonstration stay inside the site', () => {
+  const none = explorerOf({ DEMO: true, EXPLORER_URL: 'https://bscscan.com' })
+  expect(explorerLink(none, 'tx', '0x1')).toBe('/transparency?q=0x1#history')
+  expect(explorerLink(none, 'address', '0x2')).toBe('/transparency?q=0x2#history')
+  expect(explorerLink(none, 'token', '0x3')).toBeNull()
   const explorer = explorerOf({ DEMO: false, EXPLORER_URL: 'https://bscscan.com/' })
   expect(explorerLink(explorer, 'tx', '0x1')).toBe('https://bscscan.com/tx/0x1')
 })

@@ -4,7 +4,7 @@ import type { Backend } from '../server/backend.server.ts'
 import { listCalls } from './calls.server.ts'
 import { cursorOf, type Position, parsePosition, readPage } from './keyset.server.ts'
 import { listPoolsWithTotals, readTotals } from './totals.server.ts'
-import { listTransactions } from './transactions.server.ts'
+import { listTransactions, sumTransactions } from './transactions.server.ts'
 
 const position = (search: string) => parsePosition(new URLSearchParams(search))
 const log = () => ({ requestId: 'test', failed: false, info: vi.fn(), warn: vi.fn(), error: vi.fn() })
@@ -98,6 +98,8 @@ const row = {
   id: 7,
   occurred_at: '2026-11-20T22:59:56.819123+00:00',
   type: 'donation',
+  account: 'treasury',
+  counter_account: 'education',
   direction: 'out',
   amount_usd: 12.5,
   token_amount: '123456789012345678901234567890',
@@ -164,11 +166,60 @@ test('figures that cannot be read are none, and the pools stand without', async 
   expect(pools.map(({ totals }) => totals)).toEqual([null, null, null])
 })
 
+test('a search by party reads the rows of that party, and the direction as seen from it', async () => {
+  const { asked, backend } = fakeBackend([{ ...row, party_direction: 'in' }])
+  const address = `0x${'ab'.repeat(20)}`
+  const page = await listTransactions(
+    backend,
+    { q: address, direction: 'in', status: 'verified' },
+    null,
+    log(),
+  )
+  expect(asked[0]?.pathname).toMatch(/published_party_transactions$/)
+  const query = asked[0]?.searchParams
+  expect(query?.get('party')).toBe(`eq.${address}`)
+  expect(query?.get('party_direction')).toBe('eq.in')
+  expect(query?.get('status')).toBe('eq.verified')
+  expect(page?.rows[0]?.direction).toBe('in')
+})
+
+test('the sum of a filter is asked for under the same filter, and has no dollars where it is not exact', async () => {
+  const exact = {
+    count: 3,
+    in_usd: '1.50',
+    out_usd: '0.00',
+    moved_usd: '0.00',
+    unvalued_count: 1,
+    exact: true,
+  }
+  expect(await sumTransactions(fakeBackend(exact).backend, { wallet: 'treasury' }, log())).toEqual({
+    count: 3,
+    sums: { cameIn: 150, wentOut: 0, moved: 0, unvalued: 1 },
+  })
+  const more = {
+    count: 10_000,
+    in_usd: null,
+    out_usd: null,
+    moved_usd: null,
+    unvalued_count: null,
+    exact: false,
+  }
+  expect(await sumTransactions(fakeBackend(more).backend, {}, log())).toEqual({ count: 10_000, sums: null })
+  expect(await sumTransactions(fakeBackend({ count: 'x' }).backend, {}, log())).toBeNull()
+})
+
 test('totals come as numbers or as strings and are cents', async () => {
   const totals = {
     treasury_usd: '-12.34',
     donated_usd: 0,
     dreams_funded_usd: '1000000.00',
+    donated_elsewhere_usd: '0.00',
+    tax_usd: '1.01',
+    gifts_usd: 0,
+    other_in_usd: 0,
+    returned_usd: 0,
+    costs_usd: 0,
+    other_out_usd: 0,
     transactions_count: '9',
     verified_count: '6',
     pending_count: 2,
@@ -179,7 +230,14 @@ test('totals come as numbers or as strings and are cents', async () => {
   expect(await readTotals(fakeBackend(totals).backend, log())).toEqual({
     treasury: -1234,
     donated: 0,
+    donatedElsewhere: 0,
     dreamsFunded: 100_000_000,
+    tax: 101,
+    gifts: 0,
+    otherIn: 0,
+    returned: 0,
+    costs: 0,
+    otherOut: 0,
     transactions: 9,
     verified: 6,
     pending: 2,

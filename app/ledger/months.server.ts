@@ -10,7 +10,10 @@ const maxRows = 1_000
 
 const row = z.object({
   month: z.string().regex(/^\d{4}-\d\d-\d\d/),
+  account: z.string(),
+  counter_account: z.string().nullable(),
   direction: z.enum(['in', 'out']),
+  type: z.string(),
   pool_slug: z.string().nullable(),
   sum_usd: moneyColumn,
 })
@@ -19,14 +22,14 @@ const row = z.object({
 export async function listMonthSums(backend: Backend, log: Log): Promise<MonthSum[] | null> {
   const query = backend
     .from('ledger_months')
-    .select('month, direction, pool_slug, sum_usd')
+    .select('month, account, counter_account, direction, type, pool_slug, sum_usd')
     .order('month', { ascending: false })
     .limit(maxRows)
   const rows = await readRows(query, z.array(row), log, 'months.not-loaded')
   if (!rows) return null
-  const sums = rows.map(({ month, direction, pool_slug: pool, sum_usd: sum }) => ({
-    month,
-    direction,
+  const sums = rows.map(({ counter_account: counterAccount, pool_slug: pool, sum_usd: sum, ...row }) => ({
+    ...row,
+    counterAccount,
     pool,
     sum,
   }))

@@ -1,6 +1,6 @@
 import type { Cents } from '../money'
 
-/** What one month moved, in verified dollars. */
+/** One month of the treasury (with the donation wallet), in verified dollars. */
 export interface Month {
   /** Its first day, UTC. */
   start: Date
@@ -8,24 +8,27 @@ export interface Month {
   wentOut: Cents
   /** What the treasury held when it ended. */
   balance: Cents
-  /** What each impact pool was given in it, by slug. */
+  /** Donations and gifts to each impact pool, by slug. */
   pools: Record<string, Cents>
 }
 
-/** The sums of one month, kind by kind, as the ledger keeps them: 'month' is 'YYYY-MM-DD', of its first day. */
+/** One sum of the view ledger_months. `month` is its first day, 'YYYY-MM-DD'. */
 export interface MonthSum {
   month: string
+  account: string
+  counterAccount: string | null
+  type: string
   direction: 'in' | 'out'
   pool: string | null
   sum: Cents
 }
 
-/** No chart has more; a ledger that is longer shows its latest. */
+/** The most months in a chart: the latest of a longer ledger. */
 const mostMonths = 120
 
 /**
- * Every month from the first to the last that has rows, the empty ones between them included. Balances are
- * counted back from what the treasury holds now, so that the last one is the figure that the page shows.
+ * Every month from the first to the last with rows. Balances are computed backwards from `treasury`, so the last one
+ * equals the figure of the page.
  */
 export function toMonths(sums: MonthSum[], treasury: Cents): Month[] {
   const numbers = sums.map(({ month }) => numberOf(month))
@@ -35,16 +38,24 @@ export function toMonths(sums: MonthSum[], treasury: Cents): Month[] {
   let balance = treasury
   for (let number = last; number >= first && months.length < mostMonths; number -= 1) {
     const month: Month = { start: startOf(number), cameIn: 0, wentOut: 0, balance, pools: {} }
-    for (const [at, { direction, pool, sum }] of sums.entries()) {
+    for (const [at, { account, counterAccount, direction, type, pool, sum }] of sums.entries()) {
       if (numbers[at] !== number) continue
-      if (direction === 'in') month.cameIn += sum
-      else month.wentOut += sum
-      if (pool) month.pools[pool] = (month.pools[pool] ?? 0) + sum
+      const from = isTreasury(account)
+      const to = isTreasury(counterAccount)
+      // Between the treasury and the donation wallet nothing comes in or goes out.
+      if (from && !to && direction === 'in') month.cameIn += sum
+      else if (from && !to) month.wentOut += sum
+      else if (to && !from) month.cameIn += sum
+      if (pool && (type === 'donation' || type === 'gift')) month.pools[pool] = (month.pools[pool] ?? 0) + sum
     }
     balance -= month.cameIn - month.wentOut
     months.unshift(month)
   }
   return months
+}
+
+function isTreasury(account: string | null): boolean {
+  return account === 'treasury' || account === 'donation-wallet'
 }
 
 function numberOf(month: string): number {

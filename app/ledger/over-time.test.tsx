@@ -11,6 +11,9 @@ const sum = (
   pool: string | null = null,
 ): MonthSum => ({
   month: `${month}-01`,
+  account: 'treasury',
+  counterAccount: pool,
+  type: pool ? 'donation' : direction === 'in' ? 'tax' : 'other',
   direction,
   pool,
   sum: cents,

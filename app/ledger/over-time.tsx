@@ -27,7 +27,14 @@ export function OverTime({ months }: { months: Month[] }) {
       </p>
       <div className="mt-6 grid gap-x-12 gap-y-8 lg:grid-cols-2">
         <LineChart
-          caption="What the treasury held"
+          caption={
+            <>
+              What the treasury held
+              <span className="block font-normal text-muted">
+                Last {formatDollars(last.balance)}, highest {formatDollars(Math.max(...balances))}
+              </span>
+            </>
+          }
           title={`Treasury balance at the end of each month, ${span}`}
           summary={`From ${formatDollars(openingOf(first))} before ${formatMonth(first.start)} to ${formatDollars(last.balance)}; at most ${formatDollars(Math.max(...balances))}, at least ${formatDollars(Math.min(...balances))}.`}
           labels={labels}
@@ -40,6 +47,11 @@ export function OverTime({ months }: { months: Month[] }) {
               What <span className="swatch chart-in" />
               came in and what <span className="swatch chart-out" />
               went out
+              <span className="block font-normal text-muted">
+                Last {formatDollars(last.cameIn)} in and {formatDollars(last.wentOut)} out, highest{' '}
+                {formatDollars(Math.max(...months.map(({ cameIn }) => cameIn)))} in and{' '}
+                {formatDollars(Math.max(...months.map(({ wentOut }) => wentOut)))} out
+              </span>
             </>
           }
           title={`What came into the treasury and what went out of it each month, ${span}`}
@@ -57,7 +69,10 @@ export function OverTime({ months }: { months: Month[] }) {
             caption={
               <>
                 {title}
-                <span className="block font-normal text-muted">{formatDollars(sum(given))}</span>
+                <span className="block font-normal text-muted">
+                  {formatDollars(sum(given))} in all, last {formatDollars(given.at(-1) ?? 0)}, highest{' '}
+                  {formatDollars(Math.max(...given))}
+                </span>
               </>
             }
             title={`Donations to the pool ${title} each month, ${span}`}

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
-import { formatDollars } from '../money'
+import { formatCount, formatDollars } from '../money'
 import { Icon } from '../ui/icon'
 import { When } from '../ui/when'
 import type { PoolTotals, PoolWithTotals } from './totals'
 
-/** A pool at a glance. 'View Details' opens its dialog over the page, or is simply followed. */
+/** A pool on the list. 'View Details' opens the first section of its page. */
 export function PoolCard({ pool }: { pool: PoolWithTotals }) {
   return (
     <li id={pool.slug} className="pool-card">
@@ -36,8 +36,9 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
   )
 }
 
-/** What the ledger says of a pool, and whom it helps. */
+/** The figures of a pool: total donated, whom it helps, last donation. */
 export function PoolFigures({ pool: { totals, beneficiaries } }: { pool: PoolWithTotals }) {
+  const helping = totals?.helping
   const { total, lastDonationAt } = totals ?? {}
   const others = totals && leftOut(totals)
   return (
@@ -52,7 +53,19 @@ export function PoolFigures({ pool: { totals, beneficiaries } }: { pool: PoolWit
         </span>
         {others && <span className="block text-sm text-muted">{others}</span>}
       </Figure>
-      <Figure label="Helping">{beneficiaries}</Figure>
+      <Figure label="Helping">
+        {helping ? (
+          <>
+            {formatCount(helping.count)} {beneficiaries.replace(/^\d+ /, '')}
+            <span className="block text-sm text-muted">
+              as of <When date={helping.at} day />
+              {helping.source && `, ${helping.source}`}
+            </span>
+          </>
+        ) : (
+          beneficiaries
+        )}
+      </Figure>
       <Figure label="Last donation">
         {totals === null ? (
           <span className="text-muted">Unavailable</span>
@@ -68,7 +81,7 @@ export function PoolFigures({ pool: { totals, beneficiaries } }: { pool: PoolWit
   )
 }
 
-/** '1 pending, 2 disputed': the donations that the total does not have. */
+/** 'not counted: 1 pending, 2 disputed': the donations that the total does not include. */
 function leftOut({ pending, disputed, unvalued }: PoolTotals): string {
   const parts = [
     pending > 0 && `${pending} pending`,

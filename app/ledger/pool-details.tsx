@@ -1,9 +1,8 @@
 import { Icon } from '../ui/icon'
-import { Downloads, ledgerFeeds } from './download-links'
 import { PoolFigures } from './pool-card'
 import type { PoolWithTotals } from './totals'
 
-/** A pool's figures, then what it is for, then how to give to it and where its rows are. */
+/** The first section of a pool's page: its figures, how to give to it, and what it is for. */
 export function PoolDetails({ pool }: { pool: PoolWithTotals }) {
   return (
     <div className="max-w-[65ch]">
@@ -31,12 +30,6 @@ export function PoolDetails({ pool }: { pool: PoolWithTotals }) {
         loading="lazy"
         className="pool-image mt-5 rounded-block sm:aspect-[2/1]"
       />
-      <p className="mt-5">
-        <a href={`/transparency?pool=${pool.slug}#history`} className="link inline-block py-1">
-          Every donation to this pool in the ledger
-        </a>
-      </p>
-      <Downloads filter={{ pool: pool.slug }} feeds={ledgerFeeds(pool.title, { pool: pool.slug })} />
     </div>
   )
 }

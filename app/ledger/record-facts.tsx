@@ -20,7 +20,7 @@ export function RecordFacts({ record, wallets, explorer }: Props) {
   return (
     <dl className="facts">
       <Fact name="When">
-        <When date={record.occurredAt} />
+        <When date={record.occurredAt} local />
       </Fact>
       <Fact name="Type">
         {typeLabel(record.type)}, {record.direction === 'in' ? 'into the treasury' : 'out of the treasury'}

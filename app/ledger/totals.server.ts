@@ -11,7 +11,14 @@ const count = z.coerce.number().int()
 const totalsRow = z.object({
   treasury_usd: moneyColumn,
   donated_usd: moneyColumn,
+  donated_elsewhere_usd: moneyColumn,
   dreams_funded_usd: moneyColumn,
+  tax_usd: moneyColumn,
+  gifts_usd: moneyColumn,
+  other_in_usd: moneyColumn,
+  returned_usd: moneyColumn,
+  costs_usd: moneyColumn,
+  other_out_usd: moneyColumn,
   transactions_count: count,
   verified_count: count,
   pending_count: count,
@@ -23,26 +30,35 @@ const totalsRow = z.object({
 const poolRow = z.object({
   slug: z.string(),
   total_usd: moneyColumn,
+  donations_usd: moneyColumn,
+  gifts_usd: moneyColumn,
+  spent_usd: moneyColumn,
+  left_usd: moneyColumn,
   pending_count: count,
   disputed_count: count,
   unvalued_count: count,
   last_donation_at: timestampColumn.nullable(),
+  helping: count.nullable(),
+  helping_at: timestampColumn.nullable(),
+  helping_source: z.string().nullable(),
 })
 
-/** The figures of the whole ledger, or null where they can't be read: never a zero that nobody counted. */
+/** The figures of the whole ledger; null, and never zeros, if they can't be read. */
 export async function readTotals(backend: Backend, log: Log): Promise<Totals | null> {
-  const query = backend
-    .from('ledger_totals')
-    .select(
-      'treasury_usd, donated_usd, dreams_funded_usd, transactions_count, verified_count, pending_count, disputed_count, unvalued_count, as_of',
-    )
-    .single()
+  const query = backend.from('ledger_totals').select(Object.keys(totalsRow.shape).join(', ')).single()
   const row = await readRows(query, totalsRow, log, 'totals.not-loaded')
   if (!row) return null
   return {
     treasury: row.treasury_usd,
     donated: row.donated_usd,
+    donatedElsewhere: row.donated_elsewhere_usd,
     dreamsFunded: row.dreams_funded_usd,
+    tax: row.tax_usd,
+    gifts: row.gifts_usd,
+    otherIn: row.other_in_usd,
+    returned: row.returned_usd,
+    costs: row.costs_usd,
+    otherOut: row.other_out_usd,
     transactions: row.transactions_count,
     verified: row.verified_count,
     pending: row.pending_count,
@@ -52,11 +68,9 @@ export async function readTotals(backend: Backend, log: Log): Promise<Totals | n
   }
 }
 
-/** Every pool with its figures. The pools stand whatever the ledger answers. */
+/** Every pool of the table, with its figures if they can be read. */
 export async function listPoolsWithTotals(backend: Backend, log: Log): Promise<PoolWithTotals[]> {
-  const query = backend
-    .from('pool_totals')
-    .select('slug, total_usd, pending_count, disputed_count, unvalued_count, last_donation_at')
+  const query = backend.from('pool_totals').select(Object.keys(poolRow.shape).join(', '))
   const rows = (await readRows(query, z.array(poolRow), log, 'pool-totals.not-loaded')) ?? []
   return impactPools.map((pool) => ({ ...pool, totals: totalsOf(pool, rows) }))
 }
@@ -66,9 +80,19 @@ function totalsOf({ slug }: ImpactPool, rows: z.infer<typeof poolRow>[]): PoolTo
   if (!row) return null
   return {
     total: row.total_usd,
+    donations: row.donations_usd,
+    gifts: row.gifts_usd,
+    spent: row.spent_usd,
+    left: row.left_usd,
+    // The identity of the view pool_totals: left = received + moved - spent.
+    moved: row.left_usd - row.total_usd + row.spent_usd,
     pending: row.pending_count,
     disputed: row.disputed_count,
     unvalued: row.unvalued_count,
     lastDonationAt: row.last_donation_at,
+    helping:
+      row.helping !== null && row.helping_at
+        ? { count: row.helping, at: row.helping_at, source: row.helping_source }
+        : null,
   }
 }

@@ -6,6 +6,16 @@ export interface Totals {
   treasury: Cents
   donated: Cents
   dreamsFunded: Cents
+  tax: Cents
+  /** Gifts to the treasury and the donation wallet. */
+  gifts: Cents
+  otherIn: Cents
+  /** Moved back from the wallets of pools. */
+  returned: Cents
+  /** Donations without a pool: CZ calls and other causes. */
+  donatedElsewhere: Cents
+  costs: Cents
+  otherOut: Cents
   transactions: number
   verified: number
   pending: number
@@ -32,7 +42,16 @@ export type PoolWithTotals = ImpactPool & { totals: PoolTotals | null }
 
 /** What a pool was given: `total` has the donations that are verified on chain and valued, the others are counted. */
 export interface PoolTotals {
+  /** Donations and gifts: Total Donated of the pool. */
   total: Cents
+  donations: Cents
+  gifts: Cents
+  spent: Cents
+  left: Cents
+  /** What moved into its wallet less what moved out of it, other payments included. */
+  moved: Cents
+  /** The newest update that states how many it helped. */
+  helping: { count: number; at: Date; source: string | null } | null
   pending: number
   disputed: number
   unvalued: number

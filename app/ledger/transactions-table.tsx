@@ -1,104 +1,115 @@
 import { findPool } from '../impact-pools'
-import { Hash } from '../ui/hash'
-import { Icon } from '../ui/icon'
+import { formatExactDollars } from '../money'
 import { When } from '../ui/when'
-import { Amount } from './amount'
-import { type Explorer, explorerLink } from './explorer'
-import { type Transaction, typeLabel } from './transactions'
-import { VerificationNote } from './verification-status'
+import { accountName } from './accounts'
+import { formatTokens, type Transaction, typeLabel } from './transactions'
+import { statusWords } from './verification-status'
 import { type Wallet, walletName } from './wallets'
 
-/** The history. On a narrow screen each row becomes a block of its own, with its headings beside the values. */
-export function TransactionsTable(props: {
+/** The rows of the history, one line each on a wide screen. Everything else about a row is on its own page. */
+export function TransactionsTable({
+  transactions,
+  wallets,
+  caption,
+}: {
   transactions: Transaction[]
   wallets: Wallet[]
-  explorer: Explorer
   caption: string
 }) {
   return (
-    <table className="ledger">
-      <caption>{props.caption}</caption>
+    <table className="rows">
+      <caption>{caption}</caption>
       <thead>
         <tr>
           <th scope="col">Date</th>
           <th scope="col">Type</th>
-          <th scope="col">Amount</th>
           <th scope="col">To/From</th>
+          <th scope="col">Status</th>
           <th scope="col">Transaction</th>
+          <th scope="col" className="text-right">
+            Amount
+          </th>
         </tr>
       </thead>
       <tbody>
-        {props.transactions.map((transaction) => (
-          <Row key={transaction.id} {...props} transaction={transaction} />
+        {transactions.map((transaction) => (
+          <Row key={transaction.id} transaction={transaction} wallets={wallets} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Row({
-  transaction,
-  wallets,
-  explorer,
-}: {
-  transaction: Transaction
-  wallets: Wallet[]
-  explorer: Explorer
-}) {
-  const { type, direction, pool, proof, note, txHash } = transaction
-  const out = direction === 'out'
-  const party = out ? transaction.to : transaction.from
-  const name = findPool(pool)?.title ?? walletName(wallets, party)
+function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wallet[] }) {
+  const { id, type, direction, txHash, occurredAt, standing } = transaction
   return (
     <tr className={type === 'donation' ? 'ledger-donation' : undefined}>
-      <td data-label="Date" className="figures">
-        <When date={transaction.occurredAt} />
+      <td className="rows-date figures">
+        <When date={occurredAt} day />
       </td>
-      <td data-label="Type">
-        <TypeBadge type={type} />
-      </td>
-      <td data-label="Amount">
-        <Amount payment={transaction} />
-      </td>
-      <td data-label="To/From">
-        <span className="grid">
-          <span className="flex flex-wrap items-center gap-x-1.5">
-            <Icon name={out ? 'away' : 'toward'} size={16} />
-            <span className="text-muted">{out ? 'To' : 'From'}</span>
-            <Hash value={party} href={explorerLink(explorer, 'address', party)} />
-          </span>
-          {name && <span className="text-sm">{name}</span>}
-          {note && <span className="text-sm text-muted wrap-anywhere">{note}</span>}
+      <td className="rows-type">
+        <span className={type === 'donation' ? 'badge bg-gold text-on-gold' : 'badge bg-plain-wash'}>
+          {typeLabel(type)}
         </span>
       </td>
-      <td data-label="Transaction">
-        <span className="grid justify-items-start gap-0.5">
-          <Hash value={txHash} href={explorerLink(explorer, 'tx', txHash)} />
-          <VerificationNote standing={transaction.standing} />
-          <span className="flex gap-x-4">
-            <a href={`/transparency/${transaction.id}`} className="link text-sm">
-              Details<span className="sr-only"> of transaction {txHash.slice(0, 8)}</span>
-            </a>
-            {proof && (
-              <a href={proof} className="link text-sm" rel="noopener nofollow">
-                Proof<span className="sr-only"> of transaction {txHash.slice(0, 8)}</span>
-              </a>
-            )}
-          </span>
-        </span>
+      <td className="rows-party">
+        <span className="text-muted">{direction === 'out' ? 'To' : 'From'} </span>
+        <Party transaction={transaction} wallets={wallets} />
+      </td>
+      <td className="rows-status">
+        <StatusWords standing={standing} />
+      </td>
+      <td className="rows-details">
+        <a href={`/transparency/${id}`} className="link hash" title={txHash}>
+          {txHash.slice(0, 8)}…<span className="sr-only"> details of this transaction</span>
+        </a>
+      </td>
+      <td className="rows-amount figures">
+        <RowAmount transaction={transaction} />
       </td>
     </tr>
   )
 }
 
-/** A donation is what all this is about, and looks like it. */
-function TypeBadge({ type }: { type: string }) {
-  return type === 'donation' ? (
-    <span className="badge bg-gold text-on-gold">
-      <Icon name="donated" size={16} />
-      {typeLabel(type)}
+/** In dollars with two decimals, minus for out; without a value, the amount of the token. */
+function RowAmount({ transaction: { amount, tokens, direction } }: { transaction: Transaction }) {
+  if (amount !== null) return formatExactDollars(direction === 'out' ? -amount : amount)
+  return <span className="text-muted">{tokens ? formatTokens(tokens, 2) : 'Not valued'}</span>
+}
+
+function StatusWords({ standing }: { standing: Transaction['standing'] }) {
+  const tone = { verified: 'bg-good-wash text-good', mismatch: 'bg-bad-wash text-bad' }[
+    standing.status as string
+  ]
+  return (
+    <span
+      className={`badge ${tone ?? (standing.status === 'reorganised' ? 'bg-bad-wash text-bad' : 'bg-plain-wash')}`}
+    >
+      {statusWords(standing).split(':')[0]}
     </span>
-  ) : (
-    <span className="badge bg-plain-wash">{typeLabel(type)}</span>
+  )
+}
+
+/** The other side: one of our accounts by its name, the pool that it was for, or an address. Each links to its rows. */
+function Party({ transaction, wallets }: { transaction: Transaction; wallets: Wallet[] }) {
+  const { direction, pool, from, to, account, counterAccount } = transaction
+  const address = direction === 'out' ? to : from
+  const ours = walletName(wallets, address)
+  const slug =
+    wallets.find(({ name }) => name === ours)?.slug ?? (direction === 'out' ? counterAccount : null)
+  const known = slug && slug !== account ? accountName(slug) : ours
+  if (known && slug)
+    return (
+      <a href={`/transparency?wallet=${slug}#history`} className="link">
+        {known}
+      </a>
+    )
+  return (
+    <>
+      {pool && <span>{findPool(pool)?.title ?? pool}, </span>}
+      <a href={`/transparency?q=${address}#history`} className="link hash" title={address}>
+        {address.slice(0, 6)}…{address.slice(-4)}
+      </a>
+    </>
   )
 }

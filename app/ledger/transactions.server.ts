@@ -3,9 +3,9 @@ import type { Backend } from '../server/backend.server'
 import { moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
-import { endOfDay, type LedgerFilter } from './filter'
+import { endOfDay, hashOf, type LedgerFilter, partyOf } from './filter'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
-import type { Donation, TokenAmount, Transaction } from './transactions'
+import type { Donation, FilterSum, TokenAmount, Transaction } from './transactions'
 import { standingColumns, standingRow, toStanding } from './verification-status.server'
 
 const transactionsPerPage = 25
@@ -15,7 +15,8 @@ const maxTransfers = 50
 
 const paymentColumns =
   `id, occurred_at, amount_usd, token_amount, token_symbol, token_decimals, tx_hash, pool_slug, proof_url, ${standingColumns}` as const
-const columns = `${paymentColumns}, type, direction, from_address, to_address, note` as const
+const columns =
+  `${paymentColumns}, type, account, counter_account, direction, from_address, to_address, note` as const
 
 /** A link that a row brought: only https is ever a link here, whatever was written. */
 export const httpsLink = z
@@ -42,18 +43,31 @@ const payment = tokenRow.extend({
 
 const transactionRow = payment.extend({
   type: z.string(),
+  account: z.string(),
+  counter_account: z.string().nullable(),
   direction: z.enum(['in', 'out']),
+  party_direction: z.enum(['in', 'out']).optional(),
   from_address: z.string(),
   to_address: z.string(),
   note: z.string().nullable(),
 })
 
 /**
- * The published rows under a filter. `columns` is no literal type: parsing a list of columns of this view in the type
- * system takes minutes, and readRows checks the shape anyway.
+ * The published rows under a filter: the only place where a filter becomes a query. A filter by party reads the view
+ * that has each row once for every party of it, by its index. `columns` is no literal type: parsing a list of columns
+ * of this view in the type system takes minutes, and readRows checks the shape anyway.
  */
 export function queryLedger(backend: Backend, filter: LedgerFilter, columns: string) {
-  let query = backend.from('published_transactions').select(columns)
+  const party = partyOf(filter)
+  const hash = hashOf(filter)
+  // Both views have these columns, and the types of one are enough.
+  const view = (party ? 'published_party_transactions' : 'published_transactions') as 'published_transactions'
+  let query = backend.from(view).select(columns)
+  if (party) query = query.eq('party' as 'account', party)
+  if (hash) query = query.eq('tx_hash', hash)
+  if (filter.status) query = query.eq('status', filter.status)
+  if (filter.direction)
+    query = query.eq((party ? 'party_direction' : 'direction') as 'direction', filter.direction)
   if (filter.type) query = query.eq('type', filter.type)
   if (filter.pool) query = query.eq('pool_slug', filter.pool)
   if (filter.from) query = query.gte('occurred_at', `${filter.from}T00:00:00Z`)
@@ -69,7 +83,8 @@ export function listTransactions(
   log: Log,
 ): Promise<Page<Transaction> | null> {
   return readPage(position, transactionsPerPage, async (at, limit) => {
-    const query = fromPosition(queryLedger(backend, filter, columns), 'occurred_at', at, limit)
+    const listed: string = partyOf(filter) ? `${columns}, party_direction` : columns
+    const query = fromPosition(queryLedger(backend, filter, listed), 'occurred_at', at, limit)
     const rows = await readRows(query, z.array(transactionRow), log, 'transactions.not-loaded')
     return rows?.map(toTransaction) ?? null
   })
@@ -84,7 +99,7 @@ export async function listTransfers(
 ): Promise<Transaction[] | null> {
   const query = backend
     .from('published_transactions')
-    .select(columns)
+    .select(columns as string)
     .eq('chain_id', chainId)
     .eq('tx_hash', txHash.toLowerCase())
     .order('ordinal')
@@ -111,7 +126,9 @@ function toTransaction(row: z.infer<typeof transactionRow>): Transaction {
   return {
     ...toPayment(row),
     type: row.type,
-    direction: row.direction,
+    account: row.account,
+    counterAccount: row.counter_account,
+    direction: row.party_direction ?? row.direction,
     from: row.from_address,
     to: row.to_address,
     note: row.note,
@@ -136,4 +153,35 @@ function toPayment(row: z.infer<typeof payment>): Donation {
 export function toTokens(row: z.infer<typeof tokenRow>): TokenAmount | null {
   const { token_amount: amount, token_symbol: symbol, token_decimals: decimals } = row
   return amount !== null && symbol !== null && decimals !== null ? { amount, symbol, decimals } : null
+}
+
+const filterSum = z.object({
+  count: z.coerce.number().int(),
+  in_usd: moneyColumn.nullable(),
+  out_usd: moneyColumn.nullable(),
+  moved_usd: moneyColumn.nullable(),
+  unvalued_count: z.coerce.number().int().nullable(),
+  exact: z.boolean(),
+})
+
+/**
+ * The number and the sums of the rows under a filter, as the function sum_transactions counts them; null if they
+ * can't be read. Its cost does not grow with the ledger, except for a search: that is counted up to 10,000 rows.
+ */
+export async function sumTransactions(
+  backend: Backend,
+  filter: LedgerFilter,
+  log: Log,
+): Promise<FilterSum | null> {
+  const { q: _q, wallet: _wallet, ...rest } = filter
+  const party = partyOf(filter)
+  const hash = hashOf(filter)
+  const query = backend.rpc('sum_transactions', {
+    filter: { ...rest, ...(party && { party }), ...(hash && { tx_hash: hash }) },
+  })
+  const sum = await readRows(query, filterSum, log, 'sum.not-loaded')
+  if (!sum) return null
+  const { count, in_usd: cameIn, out_usd: wentOut, moved_usd: moved } = sum
+  if (!sum.exact || cameIn === null || wentOut === null || moved === null) return { count, sums: null }
+  return { count, sums: { cameIn, wentOut, moved, unvalued: sum.unvalued_count ?? 0 } }
 }

@@ -22,13 +22,29 @@ export interface Donation {
   standing: VerificationStatus
 }
 
-/** A row of the history. `direction` is as seen from the treasury. */
+/** A row of the history. `direction` is as seen from `account`, or from the party that was searched for. */
 export interface Transaction extends Donation {
   type: string
+  account: string
+  /** The other side, if that is also ours. */
+  counterAccount: string | null
   direction: 'in' | 'out'
   from: string
   to: string
   note: string | null
+}
+
+/** What a filter finds. `sums` is null beyond 10,000 matches of a search: then there are more than `count`. */
+export interface FilterSum {
+  count: number
+  sums: {
+    cameIn: Cents
+    wentOut: Cents
+    /** Between our own wallets: neither in nor out. */
+    moved: Cents
+    /** Rows without a value in dollars, which no sum includes. */
+    unvalued: number
+  } | null
 }
 
 /** A type in words; one that this release does not know is 'Other'. */

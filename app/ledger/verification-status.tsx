@@ -19,6 +19,11 @@ const signs: Record<Status, { words: string; tone: string; icon: IconName }> = {
   unreachable: { words: 'Not reachable: nobody could be asked', tone: 'text-muted', icon: 'silent' },
 }
 
+/** A status as a filter names it. */
+export const statusNames = Object.fromEntries(
+  Object.entries(signs).map(([status, { words }]) => [status, words.split(':')[0]]),
+) as Record<Status, string>
+
 /** The words for a status. A payment is 'verified' on chain; 'confirmed' is said of statements only. */
 export function statusWords({ status, checkedAt }: Pick<VerificationStatus, 'status' | 'checkedAt'>): string {
   return status === 'pending' && !checkedAt ? 'Pending: not checked yet' : signs[status].words

@@ -1,5 +1,6 @@
 import { type ImpactPool, impactPools } from '../impact-pools'
 import type { Config } from '../server/env.server'
+import { accounts } from './accounts'
 
 /** An account of the ledger that people can give to, whether its wallet is configured or not. */
 export interface Account {
@@ -15,28 +16,14 @@ export type Wallet = Account & { address: string }
 
 type Addresses = Pick<Config, 'TREASURY_WALLET' | 'DONATION_WALLET' | ImpactPool['walletVariable']>
 
-/** Every account, in the order in which money passes through them. */
+/** Every account with the address of its wallet, in the order in which money passes through them. */
 export function listAccounts(config: Addresses): Account[] {
-  return [
-    {
-      slug: 'treasury',
-      name: 'Treasury',
-      purpose: 'Receives the tax and pays the pools.',
-      address: config.TREASURY_WALLET,
-    },
-    {
-      slug: 'donation-wallet',
-      name: 'Donation wallet',
-      purpose: 'Answers a CZ Call.',
-      address: config.DONATION_WALLET,
-    },
-    ...impactPools.map(({ slug, title, walletVariable }) => ({
-      slug,
-      name: title,
-      purpose: 'Impact pool.',
-      address: config[walletVariable],
-    })),
-  ]
+  const wallets: Record<string, string | undefined> = {
+    treasury: config.TREASURY_WALLET,
+    'donation-wallet': config.DONATION_WALLET,
+    ...Object.fromEntries(impactPools.map(({ slug, walletVariable }) => [slug, config[walletVariable]])),
+  }
+  return accounts.map((account) => ({ ...account, address: wallets[account.slug] }))
 }
 
 /** The accounts whose wallets are configured. */

@@ -122,7 +122,7 @@ function Transfer({ transfer }: { transfer: Transaction }) {
         {tokens && <Fact name="Amount in tokens">{formatTokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
         <Fact name="Value in US dollars">{amount === null ? 'Not valued yet' : formatDollars(amount)}</Fact>
         <Fact name="When">
-          <When date={occurredAt} />
+          <When date={occurredAt} local />
         </Fact>
         <Fact name="Type">{typeLabel(type)}</Fact>
         <Fact name="From">

@@ -1,9 +1,11 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { explorerOf } from '~/ledger/explorer'
+import { flowOf } from '~/ledger/flow'
+import { MoneyFlow } from '~/ledger/money-flow'
 import { Provenance } from '~/ledger/provenance'
 import { TokenContract } from '~/ledger/token-contract'
-import { readTotals } from '~/ledger/totals.server'
+import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
 import { formatDollars } from '~/money'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
@@ -38,8 +40,11 @@ export const meta = pageMeta({
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { config, log } = context
+  const backend = context.publicBackend()
+  const [totals, pools] = await Promise.all([readTotals(backend, log), listPoolsWithTotals(backend, log)])
   return {
-    totals: await readTotals(context.publicBackend(), log),
+    totals,
+    flow: flowOf(totals, pools),
     token: config.TOKEN_ADDRESS,
     explorer: explorerOf(config),
     links: [
@@ -51,7 +56,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export default function Home() {
-  const { totals, token, explorer, links } = useLoaderData<typeof loader>()
+  const { totals, flow, token, explorer, links } = useLoaderData<typeof loader>()
   return (
     <>
       <div className="column grid items-center gap-x-12 gap-y-8 pt-section md:grid-cols-[1.15fr_1fr]">
@@ -116,6 +121,15 @@ export default function Home() {
         </Stats>
         <Provenance totals={totals} />
       </section>
+
+      {flow && (
+        <section className="column pt-section" aria-labelledby="flow">
+          <h2 id="flow" className="text-heading">
+            Where the money went
+          </h2>
+          <MoneyFlow flow={flow} />
+        </section>
+      )}
 
       <section className="column pt-section" aria-labelledby="programmes">
         <h2 id="programmes" className="text-heading">

@@ -12,7 +12,10 @@ export function loader({ context }: LoaderFunctionArgs) {
   const paths = [
     ...pages,
     '/transparency/verify',
+    '/transparency/months',
+    '/transparency/wallets',
     '/transparency/api',
+    '/donate',
     ...impactPools.map(({ slug }) => `/voting/${slug}`),
   ]
   const entries = paths.map((path) => `  <url><loc>${context.config.SITE_URL}${path}</loc></url>`)

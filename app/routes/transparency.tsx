@@ -1,24 +1,23 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { DonatedParts } from '~/ledger/donated-parts'
 import { Downloads, ledgerFeeds } from '~/ledger/download-links'
-import { explorerOf } from '~/ledger/explorer'
-import { filterSearch, parseFilter } from '~/ledger/filter'
+import { filterParameters, filterSearch, parseFilter } from '~/ledger/filter'
 import { FilterForm } from '~/ledger/filter-form'
+import { flowOf } from '~/ledger/flow'
+import { HistoryHeading } from '~/ledger/history-heading'
 import { parsePosition } from '~/ledger/keyset.server'
-import { toMonths } from '~/ledger/months'
-import { listMonthSums } from '~/ledger/months.server'
-import { OverTime } from '~/ledger/over-time'
+import { MatchLine } from '~/ledger/match-line'
+import { MoneyFlow } from '~/ledger/money-flow'
 import { Provenance } from '~/ledger/provenance'
-import { ReconciliationSection } from '~/ledger/reconciliation-table'
 import { listReconciliations } from '~/ledger/reconciliations.server'
 import { readScan } from '~/ledger/scan.server'
 import { ScanAge } from '~/ledger/scan-age'
-import { formulas } from '~/ledger/totals'
-import { readTotals } from '~/ledger/totals.server'
-import { listTransactions } from '~/ledger/transactions.server'
+import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
+import { listTransactions, sumTransactions } from '~/ledger/transactions.server'
 import { TransactionsTable } from '~/ledger/transactions-table'
+import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
-import { WalletList } from '~/ledger/wallet-list'
 import { listWallets } from '~/ledger/wallets'
 import { formatDollars } from '~/money'
 import { cached } from '~/rendering/cached'
@@ -32,8 +31,6 @@ import { Stat, Stats } from '~/ui/stat'
 
 const description =
   'What came into the treasury and what left it: every transaction with its amount, its parties and its proof on BNB Smart Chain.'
-
-export const handle = cached(['type', 'pool', 'from', 'to', 'before', 'after'])
 
 export const meta = pageMeta({
   title: 'Transparency Dashboard',
@@ -51,6 +48,8 @@ export const meta = pageMeta({
   }),
 })
 
+export const handle = cached([...filterParameters, 'before', 'after'])
+
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config, log } = context
   const { searchParams } = new URL(request.url)
@@ -58,38 +57,68 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { position, valid } = parsePosition(searchParams)
   if (!valid) ignored.push('There is no such page of the history, so the newest transactions are shown.')
   const backend = context.publicBackend()
-  const [totals, scan, sums, history, reconciliations] = await Promise.all([
-    readTotals(backend, log),
-    readScan(backend, log),
-    listMonthSums(backend, log),
+  const filtered = filterSearch(filter) !== ''
+  const history = Promise.all([
     listTransactions(backend, filter, position, log),
-    listReconciliations(backend, log),
+    sumTransactions(backend, filter, log),
+  ])
+  const [[rows, sum], overview] = await Promise.all([
+    history,
+    filtered || position ? null : readOverview(context),
   ])
   return {
-    totals,
-    months: totals && sums && totals.verified > 0 ? toMonths(sums, totals.treasury) : [],
-    history,
-    scan,
-    now: config.DEMO ? null : readClock(config),
-    reconciliations,
+    overview,
+    history: rows,
+    sum,
     filter,
     ignored,
+    filtered,
     paged: position !== null,
+    now: config.DEMO ? null : readClock(config),
     wallets: listWallets(config),
-    explorer: explorerOf(config),
     hasToken: config.TOKEN_ADDRESS !== undefined,
   }
 }
 
+/** Everything above the history: only the page without a filter shows it. */
+async function readOverview({ publicBackend, log }: LoaderFunctionArgs['context']) {
+  const backend = publicBackend()
+  const [totals, pools, scan, reconciliations] = await Promise.all([
+    readTotals(backend, log),
+    listPoolsWithTotals(backend, log),
+    readScan(backend, log),
+    listReconciliations(backend, log),
+  ])
+  return {
+    totals,
+    pools,
+    scan,
+    flow: flowOf(totals, pools),
+    reconciliations,
+  }
+}
+
 export default function Transparency() {
-  const { totals, scan, now, months, reconciliations, wallets, explorer, hasToken } =
-    useLoaderData<typeof loader>()
+  const { overview } = useLoaderData<typeof loader>()
   return (
     <>
+      <TransparencyNavigation current={overview ? '/transparency' : '/transparency#history'} />
       <PageHeader
         title="Transparency Dashboard"
         tagline="Every transaction. Every decision. Fully transparent."
       />
+      {overview && <Overview />}
+      <History />
+    </>
+  )
+}
+
+function Overview() {
+  const { overview, now, hasToken } = useLoaderData<typeof loader>()
+  if (!overview) return null
+  const { totals, pools, scan, flow, reconciliations } = overview
+  return (
+    <>
       <section className="column" aria-label="Figures">
         <Stats>
           <Stat icon="treasury" label="Treasury Balance" value={totals && formatDollars(totals.treasury)} />
@@ -101,59 +130,38 @@ export default function Transparency() {
             note={hasToken ? undefined : 'The token is not out yet.'}
           />
         </Stats>
+        <MatchLine reconciliations={reconciliations} />
         <Provenance totals={totals} />
         <ScanAge scan={scan} now={now} />
       </section>
-      <OverTime months={months} />
-      <History />
-      <ReconciliationSection reconciliations={reconciliations} wallets={wallets} explorer={explorer} />
-      <section id="wallets" className="column pt-section" aria-labelledby="wallets-title">
-        <h2 id="wallets-title" className="text-heading">
-          Wallets
-        </h2>
-        <WalletList wallets={wallets} explorer={explorer} />
-      </section>
-      <section className="column pt-section" aria-labelledby="formulas">
-        <h2 id="formulas" className="text-heading">
-          How the figures are made
-        </h2>
-        <dl className="mt-6 grid gap-x-10 gap-y-6 md:grid-cols-3">
-          {formulas.map(({ name, text }) => (
-            <div key={name} className="border-t-2 border-ink pt-4">
-              <dt className="font-display text-lg font-semibold">{name}</dt>
-              <dd className="mt-1 text-muted">{text}</dd>
-            </div>
-          ))}
-        </dl>
-        <p className="mt-6 max-w-[65ch] text-muted">
-          Only what is verified on chain and has a value in dollars is in a sum; every other row is listed and
-          counted. A row is never changed: a correction is a new one in its place, and the former one is kept.{' '}
-          <a href="/transparency/verify" className="link">
-            Check that for yourself
-          </a>
-          .
-        </p>
-      </section>
+      {flow && totals && (
+        <section id="flow" className="column pt-section" aria-labelledby="flow-title">
+          <h2 id="flow-title" className="text-heading">
+            Where the money went
+          </h2>
+          <MoneyFlow flow={flow} />
+          <DonatedParts totals={totals} pools={pools} />
+        </section>
+      )}
     </>
   )
 }
 
 function History() {
-  const { history, filter, ignored, paged, wallets, explorer } = useLoaderData<typeof loader>()
-  const filtered = filterSearch(filter) !== ''
+  const { history, sum, filter, filtered, ignored, paged, wallets } = useLoaderData<typeof loader>()
   return (
     <section id="history" className="column pt-section" aria-labelledby="history-title">
       <h2 id="history-title" className="text-heading">
         Transaction History
       </h2>
       <FilterForm filter={filter} ignored={ignored} />
+      <HistoryHeading sum={sum} />
       {history === null ? (
         <ListUnavailable what="The history" />
       ) : history.rows.length > 0 ? (
         <TransactionsTable
           transactions={history.rows}
           wallets={wallets}
-          explorer={explorer}
           caption={`Transactions${filtered ? ' that match the filter' : ''}, newest first, dates in UTC`}
         />
       ) : (

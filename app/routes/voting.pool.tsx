@@ -1,21 +1,32 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import { findPool } from '~/impact-pools'
-import { ledgerFeeds } from '~/ledger/download-links'
+import { Downloads, ledgerFeeds } from '~/ledger/download-links'
 import { PoolDetails } from '~/ledger/pool-details'
+import { PoolMoney } from '~/ledger/pool-money'
+import { PoolUpdates } from '~/ledger/pool-updates'
 import { listPoolsWithTotals } from '~/ledger/totals.server'
+import { listTransactions } from '~/ledger/transactions.server'
+import { TransactionsTable } from '~/ledger/transactions-table'
+import { ListUnavailable } from '~/ledger/unavailable'
+import { listUpdates } from '~/ledger/updates.server'
+import { listWallets } from '~/ledger/wallets'
+import { formatDollars } from '~/money'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { Detail } from '~/ui/detail'
+import { Share } from '~/ui/share'
 
 export const handle = cached()
 
 export const meta: MetaFunction<typeof loader> = (args) => {
   const pool = args.data?.pool
   if (!pool) return []
+  const received = pool.totals ? ` It received ${formatDollars(pool.totals.total)}.` : ''
   return pageMeta({
-    title: pool.title,
-    description: `${pool.description} A permanent impact pool: what it received, and the proof.`,
+    title: pool.totals ? `${pool.title}: ${formatDollars(pool.totals.total)} received` : pool.title,
+    description: `${pool.description} A permanent impact pool.${received} See what it received and spent, with proof.`,
     path: `/voting/${pool.slug}`,
     feed: ledgerFeeds(pool.title, { pool: pool.slug }),
     image: pool.shareImage,
@@ -24,18 +35,96 @@ export const meta: MetaFunction<typeof loader> = (args) => {
 }
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  if (!findPool(params.pool)) throw new Response(null, { status: 404, statusText: 'Not Found' })
-  const pools = await listPoolsWithTotals(context.publicBackend(), context.log)
-  const pool = pools.find(({ slug }) => slug === params.pool)
-  if (!pool) throw new Response(null, { status: 404, statusText: 'Not Found' })
-  return { pool }
+  const { config, log } = context
+  const found = findPool(params.pool)
+  if (!found) throw new Response(null, { status: 404, statusText: 'Not Found' })
+  const { slug } = found
+  const backend = context.publicBackend()
+  const [pools, spending, received, updates] = await Promise.all([
+    listPoolsWithTotals(backend, log),
+    listTransactions(backend, { pool: slug, type: 'spending' }, null, log),
+    listTransactions(backend, { pool: slug, direction: 'out', type: 'donation' }, null, log),
+    listUpdates(backend, slug, log),
+  ])
+  return {
+    pool: pools.find((pool) => pool.slug === slug) ?? { ...found, totals: null },
+    spending,
+    received,
+    updates,
+    wallets: listWallets(config),
+    siteUrl: config.SITE_URL,
+  }
 }
 
 export default function PoolPage() {
-  const { pool } = useLoaderData<typeof loader>()
+  const { pool, spending, received, updates, wallets, siteUrl } = useLoaderData<typeof loader>()
+  const { slug, title } = pool
+  const feeds = ledgerFeeds(title, { pool: slug })
+  const lists = [
+    {
+      name: 'What the money was spent on',
+      page: spending,
+      all: `pool=${slug}&type=spending`,
+      none: 'Nothing was spent yet: what the pool received is still in its wallet.',
+    },
+    {
+      name: 'Donations received',
+      page: received,
+      all: `pool=${slug}&type=donation`,
+      none: 'No donations yet',
+    },
+  ]
   return (
-    <Detail title={pool.title} back={{ to: `/voting#${pool.slug}`, label: 'Impact Pools' }}>
-      <PoolDetails pool={pool} />
-    </Detail>
+    <>
+      <Detail title={title} back={{ to: `/voting#${slug}`, label: 'Impact Pools' }}>
+        <PoolDetails pool={pool} />
+      </Detail>
+      <Part title="Received, spent, left">
+        <PoolMoney pool={pool} />
+      </Part>
+      {lists.map(({ name, page, all, none }) => (
+        <Part key={name} title={name}>
+          {page === null ? (
+            <ListUnavailable what="This list" />
+          ) : page.rows.length === 0 ? (
+            <p className="mt-4 text-muted">{none}</p>
+          ) : (
+            <>
+              <TransactionsTable
+                transactions={page.rows.slice(0, 6)}
+                wallets={wallets}
+                caption={`${name}, newest first`}
+              />
+              <p className="mt-3">
+                <a href={`/transparency?${all}#history`} className="link inline-block py-1">
+                  All of them in the ledger
+                </a>
+              </p>
+            </>
+          )}
+        </Part>
+      ))}
+      <Part title="Updates">
+        <PoolUpdates updates={updates} feed={feeds.atom} />
+      </Part>
+      <Part title="Partner">
+        <p className="mt-4 max-w-[65ch] text-muted">
+          No partner is named yet. When one is, it is named here, and payments to it are in the list above.
+        </p>
+      </Part>
+      <section className="column pt-12" aria-label="Take it away">
+        <Share title={title} url={`${siteUrl}/voting/${slug}`} />
+        <Downloads filter={{ pool: slug }} feeds={feeds} />
+      </section>
+    </>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="column pt-12" aria-label={title}>
+      <h2 className="text-heading">{title}</h2>
+      {children}
+    </section>
   )
 }

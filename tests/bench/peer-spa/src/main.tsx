@@ -43,6 +43,8 @@ let totals: Totals | null = null
 function homeData() {
   return {
     totals,
+    // Home draws its diagram from the totals of the pools, which this page does not read.
+    flow: null,
     explorer: 'https://bscscan.com',
     links: [
       { to: 'https://x.com', label: 'Follow us' },
@@ -57,7 +59,14 @@ async function readTotals(): Promise<void> {
   totals = {
     treasury: data.treasury_usd * 100,
     donated: data.donated_usd * 100,
+    donatedElsewhere: data.donated_elsewhere_usd * 100,
     dreamsFunded: data.dreams_funded_usd * 100,
+    tax: data.tax_usd * 100,
+    gifts: data.gifts_usd * 100,
+    otherIn: data.other_in_usd * 100,
+    returned: data.returned_usd * 100,
+    costs: data.costs_usd * 100,
+    otherOut: data.other_out_usd * 100,
     transactions: data.transactions_count,
     verified: data.verified_count,
     pending: data.pending_count,

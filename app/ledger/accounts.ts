@@ -1,0 +1,23 @@
+import { impactPools } from '../impact-pools.ts'
+
+/** The accounts of the ledger: the treasury, the donation wallet, and one for each pool. */
+export const accounts = [
+  { slug: 'treasury', name: 'Treasury', purpose: 'Receives the tax and pays the pools.' },
+  { slug: 'donation-wallet', name: 'Donation wallet', purpose: 'Answers a CZ Call.' },
+  ...impactPools.map(({ slug, title }) => ({ slug, name: title, purpose: 'Impact pool.' })),
+]
+
+/** The name of an account; undefined for any other text. */
+export function accountName(slug: string | null | undefined): string | undefined {
+  return accounts.find((account) => account.slug === slug)?.name
+}
+
+/**
+ * The account that a visitor means by a name: the whole name or slug, or a part of exactly one name, in any case.
+ */
+export function findAccount(text: string): string | undefined {
+  const wanted = text.toLowerCase()
+  const whole = accounts.find(({ slug, name }) => slug === wanted || name.toLowerCase() === wanted)
+  const partly = accounts.filter(({ name }) => name.toLowerCase().includes(wanted))
+  return (whole ?? (partly.length === 1 ? partly[0] : undefined))?.slug
+}

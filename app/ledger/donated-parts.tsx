@@ -1,0 +1,32 @@
+import { formatExactDollars } from '../money'
+import type { PoolWithTotals, Totals } from './totals'
+
+/** Total Donated in parts that add up to it: what each pool was given, and the donations without a pool. */
+export function DonatedParts({ totals, pools }: { totals: Totals; pools: PoolWithTotals[] }) {
+  const parts = [
+    ...pools.map(({ slug, title, totals: pool }) => ({
+      name: title,
+      amount: pool?.total,
+      href: `/voting/${slug}`,
+    })),
+    { name: 'Calls and other causes', amount: totals.donatedElsewhere, href: '/cz-call' },
+  ]
+  return (
+    <dl className="facts figures max-w-xl">
+      {parts.map(({ name, amount, href }) => (
+        <div key={name} className="grid-cols-[1fr_auto]!">
+          <dt>
+            <a href={href} className="link inline-block py-0.5">
+              {name}
+            </a>
+          </dt>
+          <dd>{amount === undefined ? 'Unavailable' : formatExactDollars(amount)}</dd>
+        </div>
+      ))}
+      <div className="grid-cols-[1fr_auto]! font-semibold">
+        <dt className="text-ink!">Total Donated</dt>
+        <dd>{formatExactDollars(totals.donated)}</dd>
+      </div>
+    </dl>
+  )
+}

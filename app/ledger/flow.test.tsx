@@ -1,0 +1,114 @@
+import fc from 'fast-check'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { impactPools } from '../impact-pools.ts'
+import { divide, flowOf } from './flow.ts'
+import { MoneyFlow } from './money-flow.tsx'
+import type { PoolTotals, Totals } from './totals.ts'
+
+const seed = { seed: 20261121, numRuns: 500 }
+const cents = fc.integer({ min: 0, max: 10 ** 13 })
+
+/** Totals as the database makes them: what is held is what came in less what went out. */
+const ledgers = fc
+  .record({
+    sources: fc.tuple(cents, cents, cents, cents),
+    spent: fc.tuple(cents, cents, cents, cents),
+    donations: fc.array(cents, { minLength: impactPools.length, maxLength: impactPools.length }),
+  })
+  .map(({ sources, spent, donations }) => {
+    const [tax, gifts, otherIn, returned] = sources
+    const [donatedElsewhere, dreamsFunded, costs, otherOut] = spent
+    const all = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
+    const totals = {
+      tax,
+      gifts,
+      otherIn,
+      returned,
+      donatedElsewhere,
+      dreamsFunded,
+      costs,
+      otherOut,
+      treasury: all(sources) - all(spent) - all(donations),
+    } as Totals
+    const pools = impactPools.map((pool, at) => ({
+      ...pool,
+      totals: { donations: donations[at] } as PoolTotals,
+    }))
+    return { totals, pools }
+  })
+
+test('sources and uses of any ledger have the same sum', () => {
+  let drawn = 0
+  fc.assert(
+    fc.property(ledgers, ({ totals, pools }) => {
+      const flow = flowOf(totals, pools)
+      if (!flow)
+        return totals.treasury < 0 || totals.tax + totals.gifts + totals.otherIn + totals.returned === 0
+      drawn++
+      const all = (parts: { amount: number }[]) => parts.reduce((total, { amount }) => total + amount, 0)
+      return all(flow.sources) === flow.total && all(flow.uses) === flow.total
+    }),
+    seed,
+  )
+  expect(drawn).toBeGreaterThan(20)
+})
+
+test('$50 divided in any proportions is $50.00, and no share is off by a cent or more', () => {
+  const amounts = fc.array(cents, { minLength: 1, maxLength: 12 }).filter((all) => all.some(Boolean))
+  fc.assert(
+    fc.property(amounts, (all) => {
+      const shares = divide(5000, all)
+      const total = all.reduce((a, b) => a + BigInt(b), 0n)
+      const near = shares.every((share, at) => {
+        const difference = BigInt(share) * total - 5000n * BigInt(all[at] ?? 0)
+        return difference < total && difference > -total
+      })
+      return shares.reduce((a, b) => a + b, 0) === 5000 && near
+    }),
+    seed,
+  )
+})
+
+test('nothing is drawn of a ledger that is empty, unreadable or negative', () => {
+  const none = {
+    tax: 0,
+    gifts: 0,
+    otherIn: 0,
+    returned: 0,
+    treasury: 0,
+    donatedElsewhere: 0,
+    dreamsFunded: 0,
+  }
+  const pools = impactPools.map((pool) => ({ ...pool, totals: { donations: 0 } as PoolTotals }))
+  expect(flowOf(null, pools)).toBeNull()
+  expect(flowOf({ ...none, costs: 0, otherOut: 0 } as Totals, pools)).toBeNull()
+  expect(flowOf({ ...none, tax: 5, costs: 9, otherOut: 0, treasury: -4 } as Totals, pools)).toBeNull()
+  expect(flowOf({ ...none, tax: 5, costs: 0, otherOut: 0, treasury: 5 } as Totals, [])).not.toBeNull()
+})
+
+test('the table beside the diagram has every part, and its shares add up to $50', () => {
+  const totals = {
+    tax: 900_000,
+    gifts: 100_000,
+    otherIn: 0,
+    returned: 0,
+    treasury: 333_333,
+    donatedElsewhere: 100_000,
+    dreamsFunded: 66_667,
+    costs: 0,
+    otherOut: 0,
+  } as Totals
+  const pools = impactPools.map((pool, at) => ({
+    ...pool,
+    totals: { donations: [200_000, 200_000, 100_000][at] } as PoolTotals,
+  }))
+  const flow = flowOf(totals, pools)
+  if (!flow) throw new Error('no flow')
+  const html = renderToStaticMarkup(<MoneyFlow flow={flow} />)
+  for (const name of ['Tax', 'Gifts', 'Still held', 'Dreams', ...impactPools.map(({ category }) => category)])
+    expect(html).toContain(name)
+  expect(html).not.toContain('Costs')
+  const shares = [...html.matchAll(/data-share="(\d+)"/g)].map(([, share]) => Number(share))
+  expect(shares.reduce((a, b) => a + b, 0)).toBe(5000)
+})

@@ -1,0 +1,74 @@
+import type { Cents } from '../money'
+import type { PoolWithTotals, Totals } from './totals'
+
+/** One source or use of the treasury's money, with the page that lists its rows. */
+export interface FlowPart {
+  name: string
+  amount: Cents
+  href: string
+}
+
+/** What came into the treasury and where it went. Sources and uses have the same sum. */
+export interface Flow {
+  total: Cents
+  sources: FlowPart[]
+  uses: FlowPart[]
+}
+
+const history = (search: string) => `/transparency?${search}#history`
+
+/**
+ * The treasury's sources and uses. It rests on the identity of the view ledger_totals: tax + gifts + other in +
+ * returned from pools = donations + dreams + costs + other out + still held.
+ *
+ * Null if a figure can't be read, if nothing came in, or if less than nothing is held: rows are valued on their
+ * day, so a treasury that pays out a token after its price rose can be negative.
+ */
+export function flowOf(totals: Totals | null, pools: PoolWithTotals[]): Flow | null {
+  if (!totals) return null
+  const uses: FlowPart[] = []
+  for (const { slug, category, totals: pool } of pools) {
+    if (!pool) return null
+    uses.push({ name: category, amount: pool.donations, href: history(`type=donation&pool=${slug}`) })
+  }
+  uses.push(
+    { name: 'Other causes', amount: totals.donatedElsewhere, href: history('type=donation') },
+    { name: 'Dreams', amount: totals.dreamsFunded, href: history('type=dream') },
+    { name: 'Costs', amount: totals.costs, href: history('type=cost') },
+    { name: 'Other payments', amount: totals.otherOut, href: history('type=other&direction=out') },
+    { name: 'Still held', amount: totals.treasury, href: '/transparency/wallets' },
+  )
+  const sources: FlowPart[] = [
+    { name: 'Tax', amount: totals.tax, href: history('type=tax') },
+    { name: 'Gifts', amount: totals.gifts, href: history('type=gift') },
+    { name: 'Other income', amount: totals.otherIn, href: history('type=other&direction=in') },
+    { name: 'From pools', amount: totals.returned, href: history('type=move') },
+  ]
+  const total = sum(sources)
+  if (total === 0 || [...sources, ...uses].some(({ amount }) => amount < 0) || sum(uses) !== total)
+    return null
+  const some = ({ amount }: FlowPart) => amount > 0
+  return { total, sources: sources.filter(some), uses: uses.filter(some) }
+}
+
+function sum(parts: { amount: Cents }[]): Cents {
+  return parts.reduce((total, { amount }) => total + amount, 0)
+}
+
+/**
+ * Divides `whole` in the proportions of `amounts` (not negative, not all zero), in cents that add up to it exactly:
+ * each is rounded down, and the cents that are left go to the largest remainders.
+ */
+export function divide(whole: Cents, amounts: Cents[]): Cents[] {
+  const total = amounts.reduce((all, amount) => all + BigInt(amount), 0n)
+  const shares = amounts.map((amount, at) => {
+    const product = BigInt(whole) * BigInt(amount)
+    return { at, share: Number(product / total), remainder: product % total }
+  })
+  const left = whole - shares.reduce((all, { share }) => all + share, 0)
+  const byRemainder = shares.toSorted((a, b) =>
+    a.remainder < b.remainder ? 1 : a.remainder > b.remainder ? -1 : a.at - b.at,
+  )
+  for (const entry of byRemainder.slice(0, left)) entry.share++
+  return shares.map(({ share }) => share)
+}

@@ -1,0 +1,26 @@
+import { formatCount, formatExactDollars } from '../money'
+import type { FilterSum } from './transactions'
+
+/** '12 transactions · in $300.00 · out $20.50': exactly the rows under the filter, or more than 10,000 of them. */
+export function HistoryHeading({ sum }: { sum: FilterSum | null }) {
+  if (!sum) return null
+  if (!sum.sums)
+    return (
+      <p className="mt-4 font-semibold">
+        More than {formatCount(sum.count)} transactions, too many to add up
+      </p>
+    )
+  const { cameIn, wentOut, moved, unvalued } = sum.sums
+  const parts = [
+    `${formatCount(sum.count)} ${sum.count === 1 ? 'transaction' : 'transactions'}`,
+    `in ${formatExactDollars(cameIn)}`,
+    `out ${formatExactDollars(wentOut)}`,
+    moved > 0 && `between our wallets ${formatExactDollars(moved)}`,
+    unvalued > 0 && `${formatCount(unvalued)} without a value`,
+  ]
+  return (
+    <p className="figures mt-4 font-semibold" data-history-sum="">
+      {parts.filter(Boolean).join(' · ')}
+    </p>
+  )
+}

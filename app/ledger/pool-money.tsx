@@ -1,0 +1,36 @@
+import { formatExactDollars } from '../money'
+import type { PoolWithTotals } from './totals'
+import { FiguresUnavailable } from './unavailable'
+
+/** What a pool received, spent and has left, from verified rows; each links to the rows that it is the sum of. */
+export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) {
+  if (!totals) return <FiguresUnavailable />
+  const lines = [
+    { name: 'Donations from the treasury', amount: totals.donations, search: `pool=${slug}&type=donation` },
+    { name: 'Gifts to its wallet', amount: totals.gifts, search: `pool=${slug}&type=gift` },
+    { name: 'Received', amount: totals.total, search: `pool=${slug}`, sum: true },
+    { name: 'Moved and other', amount: totals.moved, search: `wallet=${slug}` },
+    { name: 'Spent', amount: -totals.spent, search: `pool=${slug}&type=spending`, sum: true },
+    { name: 'Left', amount: totals.left, search: `wallet=${slug}`, sum: true },
+  ]
+  return (
+    <dl className="facts figures max-w-xl">
+      {lines
+        .filter(({ name, amount }) => name !== 'Moved and other' || amount !== 0)
+        .map(({ name, amount, search, sum }) => (
+          <div key={name} className={`grid-cols-[1fr_auto]! ${sum ? 'font-semibold' : ''}`}>
+            <dt className={sum ? 'text-ink!' : 'pl-4'}>{name}</dt>
+            <dd>
+              <a
+                href={`/transparency?${search}&status=verified#history`}
+                className="link inline-block py-0.5"
+              >
+                {formatExactDollars(amount)}
+                <span className="sr-only"> {name}, its transactions</span>
+              </a>
+            </dd>
+          </div>
+        ))}
+    </dl>
+  )
+}

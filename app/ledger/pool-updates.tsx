@@ -1,0 +1,46 @@
+import { formatCount } from '../money'
+import { When } from '../ui/when'
+import { ListUnavailable } from './unavailable'
+import type { PoolUpdate } from './updates.server'
+
+/** The dated updates of a pool, newest first. They are plain text and links. */
+export function PoolUpdates({ updates, feed }: { updates: PoolUpdate[] | null; feed: string }) {
+  if (updates === null) return <ListUnavailable what="The updates" />
+  if (updates.length === 0)
+    return (
+      <p className="mt-4 text-muted">
+        No updates yet.{' '}
+        <a href={feed} className="link inline-block py-0.5">
+          Follow this pool's feed
+        </a>{' '}
+        to hear of its next payment.
+      </p>
+    )
+  return (
+    <div className="mt-4 border-t-2 border-ink">
+      {updates.map(({ id, date, text, links, helping, helpingSource }) => (
+        <article key={id} className="border-b border-hairline py-4" aria-labelledby={`update-${id}`}>
+          <h3 id={`update-${id}`} className="text-lg">
+            <When date={date} day />
+          </h3>
+          <p className="mt-1 max-w-[65ch] whitespace-pre-line wrap-anywhere">
+            {text ?? <span className="text-muted">This text was withdrawn.</span>}
+          </p>
+          {helping !== null && (
+            <p className="mt-1 text-muted">
+              Helping {formatCount(helping)}
+              {helpingSource && `, source: ${helpingSource}`}
+            </p>
+          )}
+          {links.map((link) => (
+            <p key={link}>
+              <a href={link} className="link inline-block py-0.5 wrap-anywhere" rel="noopener nofollow">
+                {link}
+              </a>
+            </p>
+          ))}
+        </article>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
+import { ledgerFeeds } from '~/ledger/download-links'
+import { toMonths } from '~/ledger/months'
+import { listMonthSums } from '~/ledger/months.server'
+import { OverTime } from '~/ledger/over-time'
+import { readTotals } from '~/ledger/totals.server'
+import { TransparencyNavigation } from '~/ledger/transparency-navigation'
+import { FiguresUnavailable } from '~/ledger/unavailable'
+import { cached } from '~/rendering/cached'
+import { pageMeta } from '~/seo'
+import { PageHeader } from '~/ui/page-header'
+
+export const handle = cached()
+
+export const meta = pageMeta({
+  title: 'Month by month',
+  description:
+    'What the treasury held, what came in and went out, and what each pool was given, month by month.',
+  path: '/transparency/months',
+  feed: ledgerFeeds('The ledger'),
+})
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { log } = context
+  const backend = context.publicBackend()
+  const [totals, sums] = await Promise.all([readTotals(backend, log), listMonthSums(backend, log)])
+  return { months: totals && sums ? (totals.verified > 0 ? toMonths(sums, totals.treasury) : []) : null }
+}
+
+export default function Months() {
+  const { months } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <TransparencyNavigation current="/transparency/months" />
+      <PageHeader
+        title="Month by month"
+        tagline="Verified transactions, by the month (UTC) in which they happened."
+      />
+      {months === null && (
+        <div className="column">
+          <FiguresUnavailable />
+        </div>
+      )}
+      {months?.length === 0 && (
+        <p className="column">No transaction is verified yet, so there is nothing to draw.</p>
+      )}
+      {months && <OverTime months={months} />}
+    </>
+  )
+}
