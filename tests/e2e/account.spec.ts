@@ -11,7 +11,7 @@ async function otherDevice(browser: Browser, site: string, member: { email: stri
   return page
 }
 
-test('the account page is for members, and leads on', async ({
+test('the account page requires sign-in and returns to it afterwards', async ({
   page,
   member,
   context,
@@ -32,7 +32,7 @@ test('the account page is for members, and leads on', async ({
   await expect(page).toHaveURL(/\/dashboard\/account$/)
 })
 
-test('the e-mail is changed by the mailed link', async ({ page, member, context, sites }) => {
+test('the mailed link changes the e-mail address', async ({ page, member, context, sites }) => {
   const { email } = newMember()
   const form = page.getByRole('region', { name: 'E-mail' })
   await page.goto('/dashboard/account')
@@ -87,7 +87,7 @@ test('a change of e-mail confirmed while another member is signed in leaves them
   await expect(page.getByRole('region', { name: 'E-mail' })).toContainText(somebody.email)
 })
 
-test('where addresses are confirmed, a change of e-mail is confirmed at both', async ({ page, sites }) => {
+test('with confirmations on, both addresses confirm a change of e-mail', async ({ page, sites }) => {
   const member = newMember()
   const { email } = newMember()
   const follow = async (address: string, count: number, button: string) => {
@@ -122,7 +122,7 @@ test("another member's address is refused in silence", async ({ page, member, co
   expect(await mailsTo(page, sites.emptyMail, somebody.email)).toEqual([])
 })
 
-test('the password is changed by the current one, and other devices are signed out', async ({
+test('the current password changes the password and signs out other devices', async ({
   page,
   member,
   context,
@@ -209,7 +209,7 @@ test.describe('a backend that fails', () => {
     Object.assign(faulty.proxy, { fault: 'none', only: null })
   })
 
-  test('everywhere it ends the session here, and says how far it came', async ({ page, faulty }) => {
+  test('signing out everywhere ends this session and reports what failed', async ({ page, faulty }) => {
     const member = newMember()
     await signUp(page, member, faulty.url)
     await expect(page).toHaveURL(/\/dashboard$/)

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
 
-test('signing up leads to the dashboard, announced once', async ({ page }) => {
+test('signing up leads to the dashboard with one toast', async ({ page }) => {
   const member = newMember()
   await signUp(page, member)
   await expect(page).toHaveURL(/\/dashboard$/)
@@ -63,7 +63,7 @@ for (const { fields, message, field } of refusals) {
   })
 }
 
-test('the form toggles between its two modes, and says what is required', async ({
+test('the form switches between its two modes and marks required fields', async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -79,7 +79,7 @@ test('the form toggles between its two modes, and says what is required', async 
   await expect(page.getByLabel('Username')).toHaveCount(0)
 })
 
-test('a wrong password says so and keeps the e-mail', async ({ page, member, context }) => {
+test('a wrong password shows an error and keeps the e-mail address', async ({ page, member, context }) => {
   await context.clearCookies()
   await page.goto('/auth')
   await signIn(page, { email: member.email, password: 'not the password' })
@@ -90,13 +90,13 @@ test('a wrong password says so and keeps the e-mail', async ({ page, member, con
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('a taken e-mail is said where confirmations are off', async ({ page, member, context }) => {
+test('with confirmations off, sign-up reports a used e-mail address', async ({ page, member, context }) => {
   await context.clearCookies()
   await signUp(page, { ...newMember(), email: member.email })
   await expectToast(page, 'alert', 'Error', 'User already registered')
 })
 
-test('a guarded page is where the visitor ends after signing in', async ({ page, member, context }) => {
+test('signing in returns to the guarded page', async ({ page, member, context }) => {
   await context.clearCookies()
   await page.goto('/dashboard?edit=profile')
   await expect(page).toHaveURL(/\/auth\?redirectTo=/)
@@ -127,7 +127,7 @@ test('a signed-in visitor opening /auth goes to the dashboard', async ({ page, m
   await expect(page.getByRole('main')).toContainText(member.email)
 })
 
-test('where e-mails are confirmed, the mailed link ends on the dashboard', async ({ page, sites }) => {
+test('with confirmations on, the mailed link leads to the dashboard', async ({ page, sites }) => {
   const member = newMember()
   await signUp(page, member, sites.confirming)
   await expect(page.getByRole('heading', { name: 'Check your mailbox' })).toBeVisible()
@@ -141,7 +141,7 @@ test('where e-mails are confirmed, the mailed link ends on the dashboard', async
   const link = mine?.text.match(/http:\/\/\S+token_hash=\S+/)?.[0]
   expect(link).toContain(`${sites.confirming}/auth/confirm`)
 
-  // Scanners open links: opening it, twice, spends nothing.
+  // Mail scanners open links: opening it twice must not use the token.
   await page.request.get(link as string)
   await page.goto(link as string)
   await page.getByRole('button', { name: 'Confirm and sign in' }).click()
@@ -153,7 +153,7 @@ test('where e-mails are confirmed, the mailed link ends on the dashboard', async
   await expectToast(page, 'alert', 'Error', 'Email link is invalid or has expired')
 })
 
-test('where e-mails are confirmed, a taken one is not told', async ({ page, sites }) => {
+test('with confirmations on, sign-up does not reveal a used e-mail address', async ({ page, sites }) => {
   const member = newMember()
   for (const username of [member.username, 'Somebody else']) {
     await signUp(page, { ...member, username }, sites.confirming)

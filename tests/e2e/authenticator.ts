@@ -6,7 +6,7 @@ import type { Sites } from './sites.ts'
 
 const period = 30
 
-/** An app that shows codes. The service takes each once, and those of the step before and after the present. */
+/** An authenticator app. The service accepts each code once, also those of the previous and next time step. */
 export class Authenticator {
   readonly #totp: TOTP
   #lastStep = 0
@@ -15,11 +15,11 @@ export class Authenticator {
     this.#totp = new TOTP({ secret, algorithm: 'SHA1', digits: 6, period })
   }
 
-  /** A code that was not used yet, waiting for one where all of the present are. */
+  /** An unused code; waits for the next time step if all current ones are used. */
   async code(): Promise<string> {
     for (;;) {
       const now = Date.now() / 1000 / period
-      // At the end of a step the one before is about to be refused.
+      // At the end of a time step the code of the previous step is about to expire.
       const oldest = Math.floor(now) - (now % 1 < 0.8 ? 1 : 0)
       const step = Math.max(this.#lastStep + 1, oldest)
       if (step <= now + 1) {
@@ -30,13 +30,13 @@ export class Authenticator {
     }
   }
 
-  /** A code of long ago. */
+  /** An expired code. */
   wrongCode(): string {
     return this.#totp.generate({ timestamp: Date.now() - 3_600_000 })
   }
 }
 
-/** Begins to set a factor up, and reads its key off the page. */
+/** Starts the enrolment of a factor and reads its key from the page. */
 export async function beginFactor(page: Page, name: string): Promise<Authenticator> {
   await page.goto('/dashboard/account/factor')
   await page.getByLabel('Name').fill(name)
@@ -46,7 +46,7 @@ export async function beginFactor(page: Page, name: string): Promise<Authenticat
   return new Authenticator(secret)
 }
 
-/** Sets a factor up to its end. */
+/** Completes the enrolment of a factor. */
 export async function addFactor(page: Page, name: string): Promise<Authenticator> {
   const app = await beginFactor(page, name)
   await page.getByLabel('Code').fill(await app.code())
@@ -55,7 +55,7 @@ export async function addFactor(page: Page, name: string): Promise<Authenticator
   return app
 }
 
-/** A member with a factor, made through the backend's API: no browser is signed in. */
+/** A member with a factor, created through the backend's API; no browser is signed in. */
 export async function memberWithFactor(sites: Sites) {
   const member = newMember()
   const { email, password, username } = member
@@ -71,7 +71,7 @@ export async function memberWithFactor(sites: Sites) {
   return { member, app, factorId, removeFactor }
 }
 
-/** Leaves the session behind, and signs in with the password alone: up to the challenge. */
+/** Drops the session and signs in with the password, up to the challenge. */
 export async function signInToChallenge(page: Page, member: Member, path = '/auth'): Promise<void> {
   await page.context().clearCookies()
   await page.goto(path)

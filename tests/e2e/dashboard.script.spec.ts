@@ -24,12 +24,12 @@ test.describe('what waits on the page needs script: without it the browser itsel
     const pools = page.getByRole('region', { name: 'My FundMe Pools' })
     await expect(pools.getByText('Loading...')).toBeVisible()
     await expect(page.getByRole('main')).toContainText(member.username)
-    // Given up on after two seconds: that is only logged, and nothing is shown (spec §8).
+    // The read times out after two seconds: the failure is logged and nothing is shown (spec §8).
     await expect(pools.getByText('Loading...')).toBeHidden()
     await expect(pools).not.toContainText("You haven't created any FundMe pools yet.")
   })
 
-  test('a button that was pressed says so, and cannot be pressed again', async ({ page, faulty }) => {
+  test('a pressed button shows its pending state and is disabled', async ({ page, faulty }) => {
     await page.goto(`${faulty.url}/auth`)
     await page.getByLabel('Email').fill('somebody@example.com')
     await page.getByLabel('Password').fill('a password')

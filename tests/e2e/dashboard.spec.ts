@@ -15,7 +15,7 @@ test('a new member sees their profile and no pools', async ({ page, member, java
   await expectAccessible(page, javaScriptEnabled)
 })
 
-test('the profile is edited and saved', async ({ page, member, javaScriptEnabled }) => {
+test('a member edits and saves the profile', async ({ page, member, javaScriptEnabled }) => {
   await page.getByRole('link', { name: 'Edit Profile' }).click()
   await expect(page).toHaveURL(/edit=profile/)
   await expectAccessible(page, javaScriptEnabled)
@@ -57,7 +57,7 @@ const refusals = [
 ] as const
 
 for (const [username, address, field, message] of refusals) {
-  test(`an edit is refused, with nothing lost: ${message}`, async ({ page, member }) => {
+  test(`a rejected edit keeps the typed values: ${message}`, async ({ page, member }) => {
     await page.goto('/dashboard?edit=profile')
     await expect(page.getByLabel('Username')).toHaveValue(member.username)
     await page.getByLabel('Username').fill(username)
@@ -71,7 +71,7 @@ for (const [username, address, field, message] of refusals) {
   })
 }
 
-test('a Save after the session was lost leads through sign-in back to what was typed', async ({
+test('saving after the session was lost leads through sign-in back to the typed values', async ({
   page,
   member,
   context,
@@ -92,7 +92,7 @@ test('a Save after the session was lost leads through sign-in back to what was t
   await expect(page.getByLabel('Username')).toHaveValue('Typed but not saved')
 })
 
-test('what one member typed is never shown to another', async ({ page, member, context }) => {
+test('one member never sees the values that another typed', async ({ page, member, context }) => {
   await page.goto('/dashboard?edit=profile')
   await expect(page.getByLabel('Username')).toHaveValue(member.username)
   await page.getByLabel('Username').fill('A secret of the first member')

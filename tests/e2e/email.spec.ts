@@ -47,7 +47,7 @@ test('a forgotten password: mail, link, new password, signed in, other devices o
 
   const { subject, link } = await nextMail(page, sites.emptyMail, member.email)
   expect(subject).toBe('Choose a new password')
-  // Scanners open links: a GET spends nothing.
+  // Mail scanners open links: a GET must not use the token.
   await page.request.get(link)
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible()
@@ -80,7 +80,7 @@ test('a forgotten password: mail, link, new password, signed in, other devices o
   await expect(other).toHaveURL(/\/auth\?/)
   await other.context().close()
 
-  // The link is spent, and so is the right to choose without the current password.
+  // The link is used, and with it the right to set a password without the current one.
   await page.goto('/auth/new-password')
   await expect(page).toHaveURL(/\/dashboard\/account$/)
   await context.clearCookies()
@@ -92,8 +92,8 @@ test('a forgotten password: mail, link, new password, signed in, other devices o
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('a forgotten password: the code leads to a new one too', async ({ page, member, sites }) => {
-  // From the account page, signed in: the address is there already.
+test('a forgotten password: the code also allows a new one', async ({ page, member, sites }) => {
+  // From the account page of a signed-in member: the address is filled in.
   await page.goto('/dashboard/account')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await expect(page.getByLabel('Email')).toHaveValue(member.email)
@@ -104,7 +104,7 @@ test('a forgotten password: the code leads to a new one too', async ({ page, mem
   await expect(page).toHaveURL(/\/auth\/new-password$/)
 })
 
-test('sign-in by code leads to where the visitor was going', async ({ page, member, context, sites }) => {
+test('sign-in by code returns to the requested page', async ({ page, member, context, sites }) => {
   await context.clearCookies()
   await page.goto('/dashboard?edit=profile')
   await page.getByRole('link', { name: 'Sign in by e-mail instead' }).click()
@@ -121,7 +121,7 @@ test('sign-in by code leads to where the visitor was going', async ({ page, memb
   await expectToast(page, 'alert', 'Error', 'Token has expired or is invalid')
   await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true')
 
-  // Whoever went to read mail may come back to a page loaded anew.
+  // After reading mail, the visitor may find the page reloaded.
   await page.goto('/auth/code?step=mail')
   await enterCode(page, `${code.slice(0, 3)} ${code.slice(3)}`)
   await expect(page).toHaveURL(/\/dashboard\?edit=profile$/)
@@ -130,7 +130,7 @@ test('sign-in by code leads to where the visitor was going', async ({ page, memb
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('sign-in by link, also in another browser; a member is told whose place it takes', async ({
+test('sign-in by link, also in another browser; a signed-in member sees which session it replaces', async ({
   page,
   member,
   context,
@@ -155,7 +155,7 @@ test('sign-in by link, also in another browser; a member is told whose place it 
   await expect(page.getByRole('main')).toContainText(member.email)
 })
 
-test('whether an address has an account is not told', async ({ page, member, context }) => {
+test('responses do not reveal whether an address has an account', async ({ page, member, context }) => {
   const seen: string[][] = []
   for (const email of [member.email, 'nobody@example.com']) {
     for (const path of ['/auth/code', '/auth/forgot']) {
@@ -183,7 +183,7 @@ test('whether an address has an account is not told', async ({ page, member, con
   expect(seen[3]).toEqual(seen[1])
 })
 
-test('the confirmation is sent again, and its code confirms', async ({ page, sites }) => {
+test('the confirmation can be sent again, and its code confirms the address', async ({ page, sites }) => {
   const member = newMember()
   await signUp(page, member, sites.confirming)
   await expect(mailbox(page)).toBeVisible()
@@ -193,7 +193,7 @@ test('the confirmation is sent again, and its code confirms', async ({ page, sit
   await expectToast(page, 'status', 'Success', 'If there is an account, another mail is on its way.')
   const second = await nextMail(page, sites.confirmingMail, member.email, 2)
 
-  // Who comes back later finds the way from the refused sign-in.
+  // A later visitor reaches it from the rejected sign-in.
   await page.context().clearCookies()
   await page.goto(`${sites.confirming}/auth`)
   await signIn(page, member)
@@ -213,7 +213,7 @@ test('no mail is sent to an address without an account', async ({ page, sites })
   expect(await mailsTo(page, sites.emptyMail, email)).toEqual([])
 })
 
-test('an address that is none is refused with it kept', async ({ page }) => {
+test('an invalid address is rejected and kept in the form', async ({ page }) => {
   for (const path of ['/auth/code', '/auth/forgot']) {
     await askFor(page, path, 'not an address')
     await expectToast(page, 'alert', 'Validation Error', 'Invalid email address')
@@ -223,7 +223,10 @@ test('an address that is none is refused with it kept', async ({ page }) => {
   }
 })
 
-test('a link that is cut off says so, and a link for nothing is refused', async ({ page, sites }) => {
+test('a truncated link is reported, and a link with an unknown purpose is rejected', async ({
+  page,
+  sites,
+}) => {
   for (const query of ['', '?token_hash=abc', '?token_hash=abc&type=sms']) {
     const response = await page.goto(`/auth/confirm${query}`)
     expect(response?.status()).toBe(400)
@@ -253,7 +256,7 @@ test.describe('a backend that is away', () => {
   })
 
   for (const fault of ['off', 'html'] satisfies Fault[]) {
-    test(`'${fault}' is said, with the address kept`, async ({ page, faulty }) => {
+    test(`'${fault}' is reported and the address is kept`, async ({ page, faulty }) => {
       for (const path of ['/auth/code', '/auth/forgot']) {
         await page.goto(faulty.url + path)
         await page.getByLabel('Email').fill('somebody@example.com')
@@ -275,7 +278,7 @@ test.describe('a backend that is away', () => {
     })
   }
 
-  test('a mailed link is not spent by it', async ({ page, faulty, sites }) => {
+  test('a fault does not use up a mailed link', async ({ page, faulty, sites }) => {
     const member = newMember()
     await signUp(page, member, faulty.url)
     await expect(page).toHaveURL(/\/dashboard$/)

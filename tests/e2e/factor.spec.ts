@@ -4,7 +4,11 @@ import { expect, expectAccessible, expectToast, signIn, test } from './fixtures.
 
 const factors = '/dashboard/account/factor'
 
-test('a factor is set up, asked for at sign-in, and removed', async ({ page, member, javaScriptEnabled }) => {
+test('a factor is enrolled, required at sign-in, and removed', async ({
+  page,
+  member,
+  javaScriptEnabled,
+}) => {
   await page.goto(factors)
   await expect(page.getByRole('heading', { level: 1, name: 'Second factor' })).toBeVisible()
   await expectAccessible(page, javaScriptEnabled)
@@ -20,7 +24,7 @@ test('a factor is set up, asked for at sign-in, and removed', async ({ page, mem
   )
   await expectAccessible(page, javaScriptEnabled)
 
-  // A wrong code leaves everything where it was, but for the code.
+  // A wrong code keeps everything in the form except the code.
   const secret = (await main.locator('code').textContent()) ?? ''
   await page.getByLabel('Code').fill(app.wrongCode())
   await page.getByRole('button', { name: 'Turn it on' }).click()
@@ -59,7 +63,7 @@ test('a factor is set up, asked for at sign-in, and removed', async ({ page, mem
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('without the code nothing of the dashboard opens: documents, data, actions', async ({
+test('without the code no document, data request or action of the dashboard works', async ({
   page,
   sites,
   baseURL,
@@ -84,7 +88,7 @@ test('without the code nothing of the dashboard opens: documents, data, actions'
   const removed = await page.request.post(factors, { ...once, form: { intent: 'enrol', name: 'Mine' } })
   expect(removed.headers().location).toContain('/auth/factor')
 
-  // Public pages are open, and so is the way out.
+  // Public pages and signing out work.
   await page.goto('/about')
   await page.goto('/auth/factor')
   await page.getByRole('button', { name: 'Sign out' }).click()
@@ -95,7 +99,7 @@ test('without the code nothing of the dashboard opens: documents, data, actions'
   await expect(page).toHaveURL(/\/auth\?redirectTo=/)
 })
 
-test('wrong codes are refused, and the challenge stays open for the right one', async ({ page, sites }) => {
+test('wrong codes are rejected, and the challenge still accepts the right one', async ({ page, sites }) => {
   const { member, app } = await memberWithFactor(sites)
   await signInToChallenge(page, member, '/dashboard?edit=profile')
   await answer(page, '12 34')
@@ -110,7 +114,7 @@ test('wrong codes are refused, and the challenge stays open for the right one', 
   await expect(page).toHaveURL(/\/dashboard\?edit=profile$/)
 })
 
-test('of two apps, either lets its owner in', async ({ page, sites }) => {
+test('either of two authenticator apps completes the sign-in', async ({ page, sites }) => {
   const { member, app } = await memberWithFactor(sites)
   await signInToChallenge(page, member, factors)
   await answer(page, await app.code())
@@ -118,7 +122,7 @@ test('of two apps, either lets its owner in', async ({ page, sites }) => {
   await page.getByRole('button', { name: 'Set up' }).click()
   await expectToast(page, 'alert', 'Error', 'A factor with this name is there already')
   await expect(page.getByLabel('Name')).toHaveValue('My phone')
-  // What was begun and left is begun anew.
+  // An abandoned enrolment starts again.
   await beginFactor(page, 'Tablet')
   const tablet = await addFactor(page, 'Tablet')
   await signInToChallenge(page, member)
@@ -130,7 +134,7 @@ test('of two apps, either lets its owner in', async ({ page, sites }) => {
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('a factor that was removed elsewhere is asked for no more', async ({ page, sites }) => {
+test('a factor that was removed on another device is no longer required', async ({ page, sites }) => {
   const { member, removeFactor } = await memberWithFactor(sites)
   await signInToChallenge(page, member)
   await removeFactor()
@@ -139,9 +143,9 @@ test('a factor that was removed elsewhere is asked for no more', async ({ page, 
   await expect(page.getByRole('main')).toContainText(member.username)
 })
 
-test('a code of a while ago is not enough to remove a factor', async ({ page, sites }) => {
+test('removing a factor requires a recent code', async ({ page, sites }) => {
   const { member, app, factorId } = await memberWithFactor(sites)
-  // The clock of this site is twelve minutes ahead of its backend's, from a start long ago.
+  // The clock of this site is twelve minutes ahead of its backend's.
   const ahead = { CLOCK_RATE: '1.00072', CLOCK_START: String(Date.now() - 1_000_000_000) }
   const late = await startSite({ url: sites.backendUrl, publishableKey: sites.publishableKey }, ahead)
   await signInToChallenge(page, member, `${late.url}/auth`)

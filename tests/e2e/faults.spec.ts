@@ -1,7 +1,7 @@
 import type { Fault } from '../support/fault-proxy.ts'
 import { expect, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
 
-// Each fault lasts for a whole test: one at a time for each site.
+// A fault lasts for a whole test, so a site has one at a time.
 test.describe.configure({ mode: 'serial' })
 
 test.afterEach(({ faulty }) => {
@@ -11,7 +11,7 @@ test.afterEach(({ faulty }) => {
 const faults: Fault[] = ['off', 'hang', 'reset', 'truncated', 'html', 'garbage', 'empty', '500', '503']
 
 for (const fault of faults) {
-  test(`a backend that is '${fault}': public pages stand, sign-in keeps what was typed, and all recovers`, async ({
+  test(`a backend that is '${fault}': public pages work, sign-in keeps typed values, and everything recovers`, async ({
     page,
     faulty,
   }) => {
@@ -35,7 +35,7 @@ for (const fault of faults) {
     await expect(page).toHaveURL(/\/dashboard$/)
   })
 
-  test(`a backend that is '${fault}' while signed in: a designed page, the session kept, nothing typed lost`, async ({
+  test(`a backend that is '${fault}' while signed in: a designed page, the session and typed values are kept`, async ({
     page,
     faulty,
   }) => {
@@ -63,7 +63,7 @@ for (const fault of faults) {
   })
 }
 
-test('signing out works whatever the backend says', async ({ page, faulty }) => {
+test('signing out works with every fault of the backend', async ({ page, faulty }) => {
   for (const fault of ['off', '500', 'html'] as const) {
     const member = newMember()
     await signUp(page, member, faulty.url)
@@ -78,7 +78,7 @@ test('signing out works whatever the backend says', async ({ page, faulty }) => 
   }
 })
 
-test('a site that starts while its backend is away works when it comes', async ({ page, faulty }) => {
+test('a site that starts without its backend works once the backend starts', async ({ page, faulty }) => {
   const { startSite } = await import('../support/site.ts')
   const { proxy } = faulty
   proxy.fault = 'off'
@@ -92,7 +92,7 @@ test('a site that starts while its backend is away works when it comes', async (
   proxy.fault = 'none'
   await signUp(page, newMember(), cold.url)
   await expect(page).toHaveURL(/\/dashboard$/)
-  // The page asks for what its links lead to: nobody may be gone by then.
+  // The page prefetches its links, so wait for those requests before closing.
   await page.goto('about:blank')
   await cold.close()
 })

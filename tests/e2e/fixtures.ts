@@ -14,13 +14,13 @@ export interface Member {
 }
 
 interface Fixtures {
-  /** Signs a new member up, in the browser of the test, and leaves it on the dashboard. */
+  /** Signs up a new member in the test's browser, which ends on the dashboard. */
   member: Member
 }
 
 interface WorkerFixtures {
   sites: Sites
-  /** A site whose backend can be broken at will. Its database is that of the empty site. */
+  /** A site with a fault proxy before its backend. It shares the database of the empty site. */
   faulty: { url: string; log: string[]; proxy: FaultProxy }
 }
 
@@ -65,12 +65,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 })
 
-/** Chromium reports an answer of 400 or above as an error; those are the subject of tests here. */
+/** Chromium reports responses of 400 and above as errors; tests cause them deliberately. */
 function isStatusLine(text: string): boolean {
   return text.startsWith('Failed to load resource')
 }
 
-/** A view transition that the browser gives up on: the navigation goes on without it. */
+/** A view transition that the browser skipped; the navigation continues without it. */
 function isAbortedTransition(text: string): boolean {
   return /^Transition was (aborted|skipped)/.test(text)
 }
@@ -97,7 +97,7 @@ export async function signIn(
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
 }
 
-/** The toast that is shown: its title and its sentence. */
+/** The toast on the page: its title and its sentence. */
 export async function expectToast(
   page: Page,
   role: 'status' | 'alert',
@@ -105,12 +105,12 @@ export async function expectToast(
   text: string,
 ): Promise<void> {
   const toast = page.getByRole(role).getByRole('dialog', { name: title, exact: true })
-  // A hanging backend is given up on after 10 s.
+  // A write to a hanging backend times out after 10 s.
   await expect(toast).toBeVisible({ timeout: 15_000 })
   await expect(toast.getByText(text, { exact: true })).toBeVisible()
 }
 
-/** No accessibility rule of WCAG 2.2 AA is broken. axe needs script: without it the check does not apply. */
+/** Checks WCAG 2.2 AA with axe. axe needs script, so the check is skipped without it. */
 export async function expectAccessible(page: Page, javaScriptEnabled: boolean | undefined): Promise<void> {
   if (!javaScriptEnabled) return
   const { violations } = await new AxeBuilder({ page })

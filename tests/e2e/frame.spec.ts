@@ -27,7 +27,7 @@ for (const [path, label] of pages) {
   })
 }
 
-test('below lg the links sit in a menu that opens without script', async ({ page }) => {
+test('below lg the links are in a menu that opens without script', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/')
   const bar = page.getByRole('navigation', { name: 'Main' })
@@ -38,7 +38,7 @@ test('below lg the links sit in a menu that opens without script', async ({ page
   await expect(page).toHaveURL(/\/about$/)
 })
 
-test('no page scrolls sideways at 320 px', async ({ page }) => {
+test('no page scrolls horizontally at 320 px', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
   for (const path of [
     ...pages.map(([to]) => to),
@@ -60,7 +60,7 @@ test('no page scrolls sideways at 320 px', async ({ page }) => {
   }
 })
 
-test('an unknown address is the 404 page', async ({ page, javaScriptEnabled }) => {
+test('an unknown URL shows the 404 page', async ({ page, javaScriptEnabled }) => {
   const response = await page.goto('/no/such/page')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 
-/** A mail, and what its reader finds in it: '' where there is none. */
+/** A mail with its link and code; '' if it has none. */
 export interface Mail {
   subject: string
   text: string
@@ -8,7 +8,7 @@ export interface Mail {
   code: string
 }
 
-/** Every mail to an address, newest first. `mailUrl` is the mailbox of the site's backend. */
+/** All mails to an address, newest first. `mailUrl` is the mailbox of the site's backend. */
 export async function mailsTo(page: Page, mailUrl: string, address: string): Promise<Mail[]> {
   const all = (await (await page.request.get(`${mailUrl}/messages.json`)).json()) as (Mail & { to: string })[]
   return all
@@ -21,10 +21,10 @@ export async function mailsTo(page: Page, mailUrl: string, address: string): Pro
     }))
 }
 
-/** The service sends one address no two mails within a second (`max_frequency` in supabase/config.toml). */
+/** The service sends an address at most one mail per second (`max_frequency` in supabase/config.toml). */
 export const mailPause = () => new Promise((resolve) => setTimeout(resolve, 1100))
 
-/** The newest mail to an address, once there are `count` of them. */
+/** Waits for `count` mails to an address and returns the newest. */
 export async function nextMail(page: Page, mailUrl: string, address: string, count = 1): Promise<Mail> {
   await expect(async () => expect(await mailsTo(page, mailUrl, address)).toHaveLength(count)).toPass()
   const [mail] = await mailsTo(page, mailUrl, address)

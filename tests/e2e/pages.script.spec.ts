@@ -31,7 +31,7 @@ test.describe('how long ago something was needs script: without it there is the 
     [150, '2 hours ago', true],
   ] as const)
     test(`the chain was read ${ago}`, async ({ page }) => {
-      // As a cached page that has grown old: its time, and a warning that was not due when it was made.
+      // An old cached page: its time, and a warning that was not due when it was rendered.
       await page.route('**/transparency', async (route) => {
         const answer = await route.fetch()
         const at = new Date(Date.now() - minutes * 60_000).toISOString()

@@ -107,7 +107,7 @@ for (const theme of ['light', 'dark'] as const) {
   }
 }
 
-test('the demonstration shows every full state, with the totals that SQL has', async ({ page, sites }) => {
+test('the demonstration shows every full state with the totals from SQL', async ({ page, sites }) => {
   const dollars = (amount: number) => `$${amount.toLocaleString('en-US', { maximumFractionDigits: 2 })}`
   const { treasury, donated, dreams } = sites.demoTotals
   await page.goto(sites.demo)
@@ -291,11 +291,7 @@ test.describe('tasks on a narrow screen, each in at most three page loads', () =
   })
 })
 
-test('a row has a page of its own, from its facts to its proof', async ({
-  page,
-  sites,
-  javaScriptEnabled,
-}) => {
+test('the page of a row shows its facts, checks and proof', async ({ page, sites, javaScriptEnabled }) => {
   await page.setViewportSize({ width: 320, height: 800 })
   await page.goto(`${sites.demo}/transparency?type=donation&pool=education`)
   await page
@@ -324,7 +320,7 @@ test('a row has a page of its own, from its facts to its proof', async ({
   }
   const newest = page.url()
 
-  // What it first said is kept, and says that it no longer stands.
+  // The original row is kept and marked as corrected.
   await page.getByRole('region', { name: 'Corrections' }).getByRole('link').click()
   await expect(page.getByText('This row was corrected.')).toBeVisible()
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', newest)
@@ -334,7 +330,7 @@ test('a row has a page of its own, from its facts to its proof', async ({
   await expect(page.getByText(`Row ${row} of the ledger`)).toBeVisible()
 })
 
-test('a row that nobody can read right now is said to be so', async ({ page, sites }) => {
+test('a row that cannot be read is shown as unavailable', async ({ page, sites }) => {
   const response = await page.goto(`${sites.alone}/transparency/1`)
   expect(response?.status()).toBe(503)
   await expect(page.getByText("This transaction can't be read right now.")).toBeVisible()
@@ -348,7 +344,7 @@ test('no hash of the demonstration leads to the explorer', async ({ page, sites 
   }
 })
 
-test('the history is filtered and paged by its address', async ({ page, sites }) => {
+test('the URL filters and pages the history', async ({ page, sites }) => {
   await page.goto(`${sites.demo}/transparency`)
   await page.getByText('More filters').click()
   await page.getByLabel('Type').selectOption({ label: 'Donation' })
@@ -376,7 +372,7 @@ test('the history is filtered and paged by its address', async ({ page, sites })
   expect(seen.size).toBe(sites.demoTotals.transactions)
 })
 
-test('a filter that is no filter is said, not an error', async ({ page, sites }) => {
+test('an invalid filter is reported on the page and is not an error', async ({ page, sites }) => {
   const response = await page.goto(
     `${sites.demo}/transparency?type=nonsense&from=yesterday&before=%00garbage`,
   )
@@ -384,7 +380,7 @@ test('a filter that is no filter is said, not an error', async ({ page, sites })
   await expect(page.locator('#history').getByRole('row')).toHaveCount(26)
 })
 
-test('a page of a list that can not be is said, and the newest are shown', async ({ page }) => {
+test('an invalid page of a list is reported, and the newest rows are shown', async ({ page }) => {
   for (const [path, sentence] of [
     ['/cz-call?before=cut-off', 'There is no such page of the feed, so the newest calls are shown.'],
     ['/voting?after=cut-off', 'There is no such page of the list, so the newest donations are shown.'],
@@ -419,7 +415,7 @@ test("'View Details' opens a pool at its own address: over the page with script,
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('the address of a pool or a campaign is a page whose heading can be used', async ({ page }) => {
+test('the URL of a pool or a campaign is a page with its own heading', async ({ page }) => {
   for (const path of ['/voting/education', '/giveback/school-bags']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -441,7 +437,7 @@ test('an unknown pool, campaign or row is the 404 page', async ({ page }) => {
   }
 })
 
-test('nothing of the FundMe preview can be sent', async ({ page }) => {
+test('no form of the FundMe preview can be submitted', async ({ page }) => {
   await page.goto('/giveback')
   for (const name of ['Create Fund Pool', 'View Details', 'Vote'])
     for (const button of await page.getByRole('button', { name, exact: true }).all()) {
@@ -455,7 +451,7 @@ test('nothing of the FundMe preview can be sent', async ({ page }) => {
   expect(html).not.toMatch(/Vote submitted!|Fund pool submitted/)
 })
 
-test('crawlers and platforms find their way', async ({ page, sites }) => {
+test('crawlers and platforms find robots.txt, the sitemap and the manifest', async ({ page, sites }) => {
   const sitemap = await (await page.request.get('/sitemap.xml')).text()
   for (const path of ['/cz-call', '/voting/education', '/transparency'])
     expect(sitemap).toContain(`<loc>${sites.empty}${path}</loc>`)

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { startSite } from '../support/site.ts'
 import { expect, expectAccessible, newMember, signUp, test } from './fixtures.ts'
 
-/** A page of this site that holds a form which no page of ours has. */
+/** A page of this site with a form that no real page has. */
 async function send(page: Page, form: string): Promise<void> {
   const html = `<!doctype html><html lang="en"><title>A form</title>${form}<button>Send</button></form></html>`
   await page.route('**/about', (route) => route.fulfill({ contentType: 'text/html', body: html }))
@@ -54,7 +54,7 @@ test('429: the form says when to try again and keeps what was typed', async ({
 }) => {
   const limited = await startSite({ url: backendUrl, publishableKey }, {}, { limits: true })
   const member = newMember()
-  // Two windows may share them: twice the limit by account.
+  // The attempts may fall into two windows: send twice the limit by account.
   const wrong = { intent: 'sign-in', email: member.email, password: 'a wrong password' }
   for (let attempt = 0; attempt < 41; attempt++)
     await page.request.post(`${limited.url}/auth`, { form: wrong, headers: { Origin: limited.url } })
@@ -67,10 +67,10 @@ test('429: the form says when to try again and keeps what was typed', async ({
   await expect(page.getByLabel('Email')).toHaveValue(member.email)
   await expect(page.getByLabel('Password')).toHaveValue('')
   await expectAccessible(page, javaScriptEnabled)
-  // Another account is not touched, nor is signing up.
+  // Another account and sign-up are not limited.
   await signUp(page, newMember(), limited.url)
   await expect(page).toHaveURL(/\/dashboard$/)
-  // The page asks for what its links lead to: nobody may be gone by then.
+  // The page prefetches its links, so wait for those requests before closing.
   await page.goto('about:blank')
   await limited.close()
 })

@@ -6,7 +6,7 @@ import type { Sites } from './sites.ts'
 const button = (page: Page, name: 'Sign In' | 'Dashboard') =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name })
 
-/** Counts the polls of a page, and answers them as it is told. */
+/** Counts the polls of a page and sets their responses. */
 async function watchPolls(page: Page) {
   const polls = { count: 0, answered: 0, answer: undefined as number | undefined }
   page.on('requestfinished', (request) => {
@@ -46,7 +46,7 @@ test.describe('following the session without a reload needs script', () => {
     await expect(dashboard).toHaveURL(/\/auth\?redirectTo=%2Fdashboard$/)
   })
 
-  test('what was typed when the session was lost elsewhere is there after signing in', async ({
+  test('values typed when the session was lost in another tab are there after signing in', async ({
     page,
     member,
     context,
@@ -59,11 +59,11 @@ test.describe('following the session without a reload needs script', () => {
     await signIn(form, member)
     await expect(form).toHaveURL(/edit=profile/)
     await expect(form.getByLabel('Username')).toHaveValue('Typed before it was lost')
-    // The browser has kept nothing that script could read.
+    // The browser stores nothing that script can read.
     expect(await form.evaluate(() => JSON.stringify([localStorage, document.cookie]))).not.toContain('Typed')
   })
 
-  test('signing in in one tab signs the others in, where they are', async ({ page, context }) => {
+  test('signing in in one tab updates the other tabs in place', async ({ page, context }) => {
     const about = await context.newPage()
     await about.goto('/about')
     await expect(button(about, 'Sign In')).toBeVisible()
@@ -76,7 +76,7 @@ test.describe('following the session without a reload needs script', () => {
     await expect(form).toHaveURL(/\/dashboard\?edit=profile$/)
   })
 
-  test('where another member signs in, every tab shows that one, and nothing of the first', async ({
+  test('after another member signs in, every tab shows that member and nothing of the first', async ({
     page,
     member,
     context,
@@ -84,7 +84,7 @@ test.describe('following the session without a reload needs script', () => {
     const form = await context.newPage()
     await form.goto('/dashboard?edit=profile')
     await form.getByLabel('Username').fill('A secret of the first')
-    // Signed in over the session that is there, as a mailed link does.
+    // Signs in over the existing session, as a mailed link does.
     const other = newMember()
     await page.goto('/about')
     await context.request.post('/auth/sign-out', { headers: { Origin: new URL(page.url()).origin } })
@@ -98,7 +98,7 @@ test.describe('following the session without a reload needs script', () => {
     await expect(form.locator('body')).not.toContainText(member.email)
   })
 
-  test('a page with a member asks every 30 seconds, one without does not', async ({
+  test('a page of a member polls every 30 seconds, a page without a member does not', async ({
     page,
     member,
     context,
@@ -107,13 +107,13 @@ test.describe('following the session without a reload needs script', () => {
     await page.clock.install()
     const polls = await watchPolls(page)
     await page.goto('/about')
-    // From here on time stands still but for what the test lets pass: in every 30 seconds there is one tick.
+    // From here on the test controls the time: one tick every 30 seconds.
     await page.clock.pauseAt(Date.now() + 10_000)
     const before = polls.answered
     for (const count of [1, 2, 3]) {
       await page.clock.runFor(30_000)
       await expect.poll(() => polls.answered).toBe(before + count)
-      // A tick that finds an answer on its way does not ask.
+      // A tick during a pending poll does not poll again.
       await page.waitForTimeout(100)
     }
     await context.clearCookies()
@@ -124,7 +124,7 @@ test.describe('following the session without a reload needs script', () => {
     expect(polls.count).toBe(last)
   })
 
-  test('a page that nobody looks at does not ask; it asks at once when somebody does', async ({
+  test('a hidden page does not poll; it polls at once when it becomes visible', async ({
     page,
     member,
     context,
@@ -140,18 +140,14 @@ test.describe('following the session without a reload needs script', () => {
     await hide(page, false)
     await expect.poll(() => polls.count).toBe(1)
 
-    // Lost meanwhile: the page says so as soon as it is seen.
+    // The session ended meanwhile: the page shows it when it becomes visible.
     await hide(page, true)
     await context.clearCookies()
     await hide(page, false)
     await expect(button(page, 'Sign In')).toBeVisible()
   })
 
-  test('what happens while an answer is on its way is asked about afterwards', async ({
-    page,
-    member,
-    context,
-  }) => {
+  test('an event during a pending poll causes another poll', async ({ page, member, context }) => {
     expect(member.email).toBeTruthy()
     await page.goto('/about')
     let release = () => {}
@@ -172,7 +168,7 @@ test.describe('following the session without a reload needs script', () => {
     await expect(button(page, 'Sign In')).toBeVisible()
   })
 
-  test('a service that is away is asked again, each time later, for 30 seconds; the page stays as it is', async ({
+  test('a failed poll is retried with backoff for 30 seconds, and the page does not change', async ({
     page,
     member,
   }) => {
@@ -182,7 +178,7 @@ test.describe('following the session without a reload needs script', () => {
     polls.answer = 503
     await page.goto('/dashboard?edit=profile')
     await page.getByLabel('Username').fill('Typed meanwhile')
-    // Before the first tick, so that what happens is this one question and its repetitions.
+    // Before the first tick, so that only this poll and its retries occur.
     await page.clock.pauseAt(Date.now() + 10_000)
     await hide(page, false)
     // 200 ms, 400 ms, … 12.8 s: the next would end after 30 s.
@@ -200,7 +196,7 @@ test.describe('following the session without a reload needs script', () => {
     await expect(page.getByLabel('Username')).toHaveValue('Typed meanwhile')
     await expect(page).toHaveURL(/edit=profile/)
 
-    // The next tick finds the service back: nothing happens that could be seen.
+    // The next tick succeeds: nothing visible happens.
     polls.answer = undefined
     await page.clock.runFor(31_000)
     await expect.poll(() => polls.count).toBeGreaterThan(asked)
@@ -208,7 +204,7 @@ test.describe('following the session without a reload needs script', () => {
   })
 })
 
-/** What the auth service would put behind the '#': tokens of a member whom no browser knows. */
+/** A fragment as the auth service builds it, with the tokens of a member who is not signed in. */
 async function tokens(
   sites: Sites,
   more: Record<string, string> = {},
@@ -232,7 +228,7 @@ async function tokens(
   return { hash: `#${new URLSearchParams(fields)}`, member }
 }
 
-/** Every address that the tab has been at, as its history knows it. */
+/** All URLs in the tab's history. */
 async function expectNoTrace(page: Page, context: BrowserContext, secret: string): Promise<void> {
   const session = await context.newCDPSession(page)
   const { entries } = await session.send('Page.getNavigationHistory')
@@ -241,7 +237,7 @@ async function expectNoTrace(page: Page, context: BrowserContext, secret: string
 }
 
 test.describe('what stands behind the # of an address reaches no server: it needs script', () => {
-  test('tokens are cleaned away and offered, and become a session by a yes', async ({
+  test('tokens are removed from the URL and become a session after a confirmation', async ({
     page,
     context,
     sites,
@@ -258,7 +254,7 @@ test.describe('what stands behind the # of an address reaches no server: it need
     await expectNoTrace(page, context, 'access_token')
   })
 
-  test('tokens are gone from the address before anybody has answered', async ({ page, context, sites }) => {
+  test('tokens are removed from the URL before the response arrives', async ({ page, context, sites }) => {
     const { hash } = await tokens(sites)
     let asked = 0
     await page.route('**/auth/implicit', () => {
@@ -270,7 +266,7 @@ test.describe('what stands behind the # of an address reaches no server: it need
     await expectNoTrace(page, context, 'access_token')
   })
 
-  test('tokens never replace the session that is there', async ({ page, member, context, sites }) => {
+  test('tokens never replace an existing session', async ({ page, member, context, sites }) => {
     const { hash } = await tokens(sites)
     await page.goto('/about')
     let answer: unknown
@@ -287,7 +283,7 @@ test.describe('what stands behind the # of an address reaches no server: it need
     await expect(page.getByRole('main')).toContainText(member.email)
   })
 
-  test('tokens that are none are cleaned away, with a toast', async ({ page, context, sites }) => {
+  test('invalid tokens are removed from the URL with a toast', async ({ page, context, sites }) => {
     const { hash } = await tokens(sites, { access_token: 'not.a.token' })
     await page.goto(`/${hash}`)
     await expectToast(page, 'alert', 'Error', 'Email link is invalid or has expired')
@@ -295,7 +291,7 @@ test.describe('what stands behind the # of an address reaches no server: it need
     await expectNoTrace(page, context, 'access_token')
   })
 
-  test('an error becomes one toast in our words, is cleaned away, and keeps the session', async ({
+  test('an error in the fragment becomes one toast, is removed from the URL, and keeps the session', async ({
     page,
     member,
     context,

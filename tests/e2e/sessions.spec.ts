@@ -6,8 +6,8 @@ import { nextMail } from './mailbox.ts'
 import type { Sites } from './sites.ts'
 
 /**
- * What a page shows. `in` and `out`: the bar's button. `form`: the page to sign in. `member`: the dashboard.
- * `away`: the page that says that nobody could be asked who this is, and that nobody is signed out.
+ * What a page shows. `in` and `out`: the bar's button. `form`: the sign-in page. `member`: the dashboard.
+ * `away`: the page that says that the auth service is unreachable and the visitor is still signed in.
  */
 type Shown = 'in' | 'out' | 'form' | 'member' | 'away'
 
@@ -17,20 +17,20 @@ type Row = readonly [Shown, Shown, Shown, Shown]
 
 interface Case {
   event: string
-  /** How the visitor stands while the pages are opened. */
+  /** The visitor's state when the pages are opened. */
   before?: (visitor: Visitor) => Promise<void>
-  /** What then happens in another tab. */
+  /** The event in another tab. */
   happens: (visitor: Visitor) => Promise<void>
   healthy: Row
-  /** Where the backend is away after the event: for a page that follows by itself, and for one loaded anew. */
+  /** The expected page with an unavailable backend: one that follows the event by script, and a reloaded one. */
   away: { script: Row; none: Row }
-  /** Whether there is a session in the end. */
+  /** Whether a session exists at the end. */
   session: boolean
 }
 
 const out: Row = ['out', 'out', 'form', 'form']
 const member: Row = ['in', 'in', 'member', 'member']
-/** A token of the embedded backend is verified by asking it: without it a dashboard loaded anew can't be shown. */
+/** The embedded backend verifies its own tokens, so without it a reloaded dashboard cannot be shown. */
 const unknown: Row = ['in', 'in', 'form', 'form']
 const unreachable: Row = ['in', 'in', 'away', 'away']
 
@@ -67,7 +67,7 @@ const matrix: Case[] = [
   },
   {
     event: 'TOKEN_REFRESHED',
-    // A worker whose clock is almost an hour ahead finds every token about to run out.
+    // A worker whose clock is almost an hour ahead treats every token as about to expire.
     before: async (visitor) => {
       await visitor.moveAhead()
       await visitor.signUp()
@@ -116,7 +116,7 @@ for (const { event, before, happens, healthy, away, session } of matrix)
       const tabs = await Promise.all(paths.map((path) => visitor.open(path)))
       await happens(visitor)
       if (backend === 'away') faulty.proxy.fault = '503'
-      // With script a page follows when it is looked at; without it, when it is loaded again.
+      // With script a page follows when it becomes visible; without it, when it is reloaded.
       await Promise.all(
         tabs.map((tab) =>
           javaScriptEnabled
@@ -127,7 +127,7 @@ for (const { event, before, happens, healthy, away, session } of matrix)
       const expected = backend === 'healthy' ? healthy : away[javaScriptEnabled ? 'script' : 'none']
       await Promise.all(tabs.map((tab, column) => visitor.expectShown(tab, expected[column] as Shown)))
 
-      // Whatever they show, the session is as it was when all is well again.
+      // After recovery the session is unchanged.
       faulty.proxy.fault = 'none'
       const [tab] = tabs as [Page]
       await tab.goto(`${visitor.site}/dashboard`)
@@ -139,7 +139,7 @@ test.afterEach(({ faulty }) => {
   faulty.proxy.fault = 'none'
 })
 
-/** One visitor's browser, and what they do in a tab that nobody looks at. */
+/** One visitor's browser, and the actions in a hidden tab. */
 class Visitor {
   readonly #context: BrowserContext
   readonly #sites: Sites
@@ -208,7 +208,7 @@ class Visitor {
     this.site = site.url
   }
 
-  /** A poll, which spends the refresh token. */
+  /** A poll, which uses the refresh token. */
   async refresh(): Promise<void> {
     const read = async () => (await this.#context.cookies()).map(({ name, value }) => name + value).join()
     const cookies = await read()

@@ -5,13 +5,13 @@ import { type Project, readProjects } from '../real/project.ts'
 import { secretsIn } from '../support/secrets.ts'
 import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 
-/** Where the sites of this run are, for the tests' own processes. */
+/** The URLs of this run's sites, for the test processes. */
 export interface Sites {
   empty: string
   emptyMail: string
   confirming: string
   confirmingMail: string
-  /** A site whose backend was never there. */
+  /** A site without a running backend. */
   alone: string
   demo: string
   demoTotals: DemoTotals
@@ -27,7 +27,7 @@ interface DemoTotals {
   pools: Record<string, number>
 }
 
-/** The demonstration's totals, counted from its rows and checks and not from the views that the pages read. */
+/** The demonstration's totals, computed from its rows and checks, not from the views that the pages read. */
 async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
   const all = await sql<{
     type: string
@@ -59,7 +59,7 @@ async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
   }
 }
 
-/** Starts the sites that the browser tests share: an empty one, one that confirms e-mails, the demonstration. */
+/** Starts the sites that the browser tests share. */
 export default async function startSites() {
   const log = resolve('test-results/site.log')
   mkdirSync('test-results', { recursive: true })
@@ -123,7 +123,7 @@ async function readSecrets({ backend }: SiteWithBackend): Promise<string[]> {
   return [...secrets, ...mails.flatMap(({ text }) => text.match(/(?<=token_hash=)[\w-]+/g) ?? [])]
 }
 
-/** Nothing that a site or its backend printed during the whole run tells anything of a member. */
+/** Checks that no line that a site or its backend printed contains a secret. */
 function checkLog(lines: string[], known: string[]): void {
   console.log(`log: ${lines.length} lines of the sites and their backends, ${known.length} known secrets`)
   const found = secretsIn(lines, known)

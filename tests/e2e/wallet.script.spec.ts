@@ -5,21 +5,21 @@ import { expect, expectAccessible, expectToast, test } from './fixtures.ts'
 
 interface FakeWallet {
   address: string
-  /** What it has been asked to sign, in order. */
+  /** The messages that it was asked to sign, in order. */
   seen: string[]
-  /** Throws its code at whatever it is asked to sign. */
+  /** The error code with which it rejects every request to sign. */
   error?: number
 }
 
 interface Options {
-  /** Announced by EIP-6963 under this name; without one it sits at window.ethereum. */
+  /** The name under which EIP-6963 announces it; without one it is at window.ethereum. */
   name?: string
   key?: Hex
-  /** Signs with another key than that of its account. */
+  /** Signs with a key that is not its account's. */
   forged?: boolean
 }
 
-/** A wallet in the browser. Its keys are the test's. */
+/** A wallet in the browser with the test's keys. */
 async function installWallet(page: Page, { name, key = generatePrivateKey(), forged }: Options = {}) {
   const account = privateKeyToAccount(key)
   const signer = forged ? privateKeyToAccount(generatePrivateKey()) : account
@@ -56,7 +56,7 @@ async function installWallet(page: Page, { name, key = generatePrivateKey(), for
   return wallet
 }
 
-/** Has the site's message changed on its way to the wallet. */
+/** Changes the site's message on its way to the wallet. */
 async function changeMessage(page: Page, change: (message: string) => string) {
   await page.route('**/auth/wallet?address=*', async (route) => {
     const response = await route.fetch()
@@ -66,7 +66,7 @@ async function changeMessage(page: Page, change: (message: string) => string) {
 }
 
 test.describe('Sign-in with a wallet (script only: a wallet in the browser speaks to script and to nothing else)', () => {
-  test('a wallet makes an account of its own, which it comes back to', async ({ page, baseURL }) => {
+  test('a wallet creates an account and signs in to it again', async ({ page, baseURL }) => {
     const wallet = await installWallet(page, { name: 'Fox & Co' })
     await page.goto('/auth?redirectTo=%2Fdashboard%3Fedit%3Dprofile')
     await expect(page.getByRole('button', { name: 'Continue with Fox & Co' })).toBeVisible()
@@ -88,7 +88,7 @@ test.describe('Sign-in with a wallet (script only: a wallet in the browser speak
     )
     expect(wallet.seen[0]).toContain(`\nURI: ${baseURL}\nVersion: 1\nChain ID: 56\nNonce: `)
 
-    // No e-mail, no password: a second factor has nothing to stand beside.
+    // Without e-mail and password there is no second factor.
     await page.goto('/dashboard/account/factor')
     await expect(page.getByRole('main')).toContainText('You sign in with your wallet')
     await expect(page.getByRole('button', { name: 'Set up' })).toHaveCount(0)
@@ -100,7 +100,7 @@ test.describe('Sign-in with a wallet (script only: a wallet in the browser speak
     await expect(profile.getByText('Fox', { exact: true })).toBeVisible()
   })
 
-  test('a typed address stands beside the proven one, and is not marked', async ({ page }) => {
+  test('a typed address is shown beside the proven one and is not marked as proven', async ({ page }) => {
     const wallet = await installWallet(page)
     await page.goto('/auth')
     await page.getByRole('button', { name: 'Continue with your wallet' }).click()
@@ -116,7 +116,7 @@ test.describe('Sign-in with a wallet (script only: a wallet in the browser speak
     )
   })
 
-  test('what the wallet itself refuses is said', async ({ page }) => {
+  test('a rejection by the wallet is shown', async ({ page }) => {
     const wallet = await installWallet(page)
     await page.goto('/auth')
     const said = {
@@ -161,7 +161,7 @@ test.describe('Sign-in with a wallet (script only: a wallet in the browser speak
       sentence: 'This is not the message that your wallet was asked to sign.',
     },
   ]
-  test('a message with another domain, chain, time, nonce or statement is refused, each in its words', async ({
+  test('a message with another domain, chain, time, nonce or statement is rejected with its own text', async ({
     page,
   }) => {
     await installWallet(page)
@@ -183,7 +183,7 @@ test.describe('Sign-in with a wallet (script only: a wallet in the browser speak
     await expectToast(page, 'alert', 'Error', 'The signature does not belong to this wallet address.')
   })
 
-  test('a message that was used is not taken again, with its cookie either', async ({ page, baseURL }) => {
+  test('a used message is rejected, also with its cookie', async ({ page, baseURL }) => {
     await installWallet(page)
     await page.goto('/auth')
     const sent = page.waitForRequest((request) => request.method() === 'POST')

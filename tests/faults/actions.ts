@@ -3,14 +3,14 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 import { type Lane, newMember, readMail } from './lane.ts'
 
-/** A form that is about to be sent, by somebody who may send it. */
+/** A form with a visitor who may submit it. */
 export interface Form {
   visitor: Visitor
   path: string
   fields: Record<string, string>
-  /** Whether the answer says that it was done. */
+  /** Whether the response reports success. */
   done: (page: Page) => boolean
-  /** What was typed and is to be kept, by the page or by a cookie. */
+  /** The typed text that the page or a cookie must keep. */
   typed?: string[]
 }
 
@@ -18,13 +18,13 @@ export interface Action {
   /** The module of the route. */
   route: string
   name: string
-  /** Told by the service's plain yes alone: whatever stands in a good answer, it is one. */
+  /** Success depends on the service's status only, not on the body. */
   blind?: true
-  /** Ends the session whatever the backend says. */
+  /** Ends the session even if the backend fails. */
   ends?: true
-  /** What it sends is good for one attempt, whatever came of it. */
+  /** Its token is valid for one attempt, even a failed one. */
   once?: true
-  /** Asks nothing of the backend. */
+  /** Makes no backend call. */
   alone?: true
   prepare(lane: Lane): Promise<Form>
 }
@@ -40,10 +40,10 @@ const signsIn =
     leads(to)(page) && Boolean(page.cookies[sessionCookie] ?? page.cookies[`${sessionCookie}.0`])
 
 let count = 0
-/** A word that was typed nowhere else. */
+/** A unique word. */
 const word = (about: string) => `${about}-${++count}`
 
-/** Somebody who waits for the mail that signs in. */
+/** A visitor who waits for the sign-in mail. */
 async function waiting(lane: Lane) {
   const member = await newMember(lane)
   const visitor = new Visitor(lane.site.url)
@@ -61,7 +61,7 @@ async function enrolling(lane: Lane) {
   return { ...member, factorId: data.id, totp: data.totp }
 }
 
-/** A member with a second factor, who has shown it; `before` is the session from before that. */
+/** A member who has completed the second factor; `before` is the session before that. */
 async function withFactor(lane: Lane) {
   const member = await enrolling(lane)
   const { factorId, totp, session } = member
@@ -71,7 +71,7 @@ async function withFactor(lane: Lane) {
   return { ...member, visitor, before: new Visitor(lane.site.url).carry(sessionCookie, session) }
 }
 
-/** Every action there is, each with somebody for whom it succeeds. */
+/** All actions, each with a visitor for whom it succeeds. */
 export const actions: Action[] = [
   {
     route: 'auth.tsx',
@@ -195,7 +195,7 @@ export const actions: Action[] = [
       const { html } = await visitor.get(`/auth/wallet?address=${wallet.address}`)
       const { message } = JSON.parse(html) as { message: string }
       const fields = { message, signature: await wallet.signMessage({ message }) }
-      // The backend knows one address of the site, and there are several here: it reads the message, and says so.
+      // The backend knows one URL of the site, but several sites run here: it reads the message and rejects it.
       const done = (page: Page) => signsIn()(page) || page.html.includes('signed for another site')
       return { visitor, path: '/auth/wallet', fields, done }
     },

@@ -4,7 +4,7 @@ import type { Config } from '../../app/server/env.server.ts'
 
 type Answer = () => Promise<Response>
 
-/** What the backend answers, call by call; the last for all that follow. */
+/** The backend's responses, call by call; the last one repeats. */
 let answers: Answer[] = []
 let calls: string[] = []
 let lines: string[] = []
@@ -20,7 +20,7 @@ beforeEach(() => {
   })
   calls = []
   lines = []
-  // What is known of a service is kept: each test has its own.
+  // The state of a service persists, so each test has its own service.
   origin = `https://backend-${++count}.example`
 })
 afterEach(() => {
@@ -44,14 +44,14 @@ const late =
   () =>
     new Promise((resolve) => setTimeout(() => resolve(answer()), milliseconds))
 
-/** The access of one request. */
+/** The backend access of one request. */
 function newRequest() {
   const say = (event: string) => lines.push(event)
   const log = { requestId: 'r', failed: false, info: say, warn: say, error: say }
   return createBackendAccess({} as Config, log, null, { waitUntil: () => {} })
 }
 
-/** Calls, and says what came of it after how many milliseconds. */
+/** Makes a call; returns its outcome and the milliseconds that it took. */
 async function call(access = newRequest(), method = 'GET', path = '/rest/v1/rows') {
   const from = Date.now()
   let outcome: { how: string; took: number } | undefined
@@ -66,20 +66,20 @@ async function call(access = newRequest(), method = 'GET', path = '/rest/v1/rows
   return outcome ?? { how: 'hangs', took: Number.POSITIVE_INFINITY }
 }
 
-test('a read is given up at 2 s, a write at 10 s', async () => {
+test('a read times out after 2 s, a write after 10 s', async () => {
   answers = [silence]
   expect(await call()).toEqual({ how: 'Silence', took: 2_000 })
   expect(await call(newRequest(), 'PATCH')).toEqual({ how: 'Silence', took: 10_000 })
 })
 
-test('a body that never ends is a part of the deadline', async () => {
+test('the timeout includes a body that never ends', async () => {
   const begun = () =>
     json(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('[')) }))
   answers = [begun]
   expect(await call()).toEqual({ how: 'Silence', took: 2_000 })
 })
 
-test('a request that has waited in vain does not wait as long again', async () => {
+test('after a timeout, later calls of the request have a shorter timeout', async () => {
   answers = [silence]
   const request = newRequest()
   expect((await call(request)).took).toBe(2_000)
@@ -105,13 +105,13 @@ describe('a read is asked once more', () => {
       expect(took).toBeLessThan(2_000)
     })
 
-  test('and no more', async () => {
+  test('at most once', async () => {
     answers = [reset]
     expect((await call()).how).toBe('TypeError')
     expect(calls).toHaveLength(2)
   })
 
-  test('never at the same moment as all others', async () => {
+  test('after a random pause', async () => {
     const pauses = new Set<number>()
     for (let turn = 0; turn < 20; turn++) {
       answers = [reset, ok]
@@ -164,7 +164,7 @@ describe('not asked again', () => {
       })
 })
 
-test('of an answer no more than 4 MiB is read', async () => {
+test('reads at most 4 MiB of a response', async () => {
   let sent = 0
   const part = new Uint8Array(64 * 1024).fill(32)
   const pull = (body: ReadableStreamDefaultController) => {
@@ -184,14 +184,14 @@ test('of an answer no more than 4 MiB is read', async () => {
 })
 
 describe('the breaker', () => {
-  /** Three requests, each of which waited its two seconds. */
+  /** Three requests that timed out after two seconds. */
   async function breakIt() {
     answers = [silence]
     for (let turn = 0; turn < 3; turn++) expect((await call()).took).toBe(2_000)
     expect(lines).toContain('backend.down')
   }
 
-  test('keeps a backend that is down from slowing every page', async () => {
+  test('shortens timeouts while the backend is down', async () => {
     await breakIt()
     for (let turn = 0; turn < 5; turn++) expect((await call()).took).toBe(750)
     answers = [reset]
@@ -200,7 +200,7 @@ describe('the breaker', () => {
     expect(calls, 'no second try').toHaveLength(1)
   })
 
-  test('lets the first request through that finds the backend well, and then waits as ever', async () => {
+  test('lets the first request after recovery succeed, and then restores the timeouts', async () => {
     await breakIt()
     answers = [ok]
     expect((await call()).how).toBe('200')
@@ -209,7 +209,7 @@ describe('the breaker', () => {
     expect((await call()).took).toBe(2_000)
   })
 
-  test('closes for a backend that is slow, but there: the call that was not waited for says so', async () => {
+  test('closes when a late response arrives after its timeout', async () => {
     await breakIt()
     answers = [late(1_500, ok)]
     expect((await call()).took).toBe(750)
@@ -217,19 +217,19 @@ describe('the breaker', () => {
     expect(await call()).toEqual({ how: '200', took: 1_500 })
   })
 
-  test('cuts no write short, and waits again for a service of which nothing was heard for half a minute', async () => {
+  test('does not shorten writes, and restores the timeouts after half a minute without calls', async () => {
     await breakIt()
     expect((await call(newRequest(), 'POST')).took).toBe(10_000)
     await vi.advanceTimersByTimeAsync(31_000)
     expect((await call()).took).toBe(2_000)
   })
 
-  test('knows one service from another', async () => {
+  test('is separate for each service', async () => {
     await breakIt()
     expect((await call(newRequest(), 'GET', '/auth/v1/user')).took).toBe(2_000)
   })
 
-  test('is no matter of refusals: who is refused has been answered', async () => {
+  test('does not count rejections as failures', async () => {
     for (const code of [400, 401, 404, 409, 429, 500]) {
       answers = [status(code)]
       await call()

@@ -4,7 +4,7 @@ import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
 
-/** A site with a proxy of its own in front of the backend that all share: one fault at a time. */
+/** A site with its own fault proxy before the shared backend: one fault at a time. */
 export interface Lane {
   site: Site
   proxy: FaultProxy
@@ -22,7 +22,7 @@ export async function closeLane({ site, proxy }: Lane): Promise<void> {
   await proxy.close()
 }
 
-/** What a member has, who was signed up past the proxy. */
+/** A member who was signed up without the proxy. */
 export type Member = Awaited<ReturnType<typeof newMember>>
 
 let members = 0
@@ -40,7 +40,7 @@ export async function newMember({ backend, site }: Lane) {
   return { id: data.session.user.id, email, password, auth, session: data.session, visitor }
 }
 
-/** What the newest mail to an address holds. */
+/** The contents of the newest mail to an address. */
 export async function readMail({ backend }: Lane, address: string) {
   const all = (await (await fetch(`${backend.mailUrl}/messages.json`)).json()) as {
     to: string

@@ -8,28 +8,28 @@ import { faultsOfPage, hasSession, isKept, isPoorer } from './judge.ts'
 import { closeLane, type Lane, type Member, newMember, startLane } from './lane.ts'
 import { addressesOf, allRoutes, type Read, reads } from './reads.ts'
 
-/** DEEP tries every cell; otherwise each fault meets every fourth one, others with another seed. */
+/** DEEP tries every cell; otherwise each fault is tried with every fourth cell, selected by the seed. */
 const deep = Boolean(process.env.DEEP)
 const seed = Number(process.env.SEED ?? 20261121)
 const share = deep ? 1 : 0.25
 
-/** Reads are given up at 2 s and writes at 10 s. The rest is for a busy machine: these bounds find what hangs. */
+/** Reads time out after 2 s and writes after 10 s. The rest allows for a busy machine: these bounds find hanging requests. */
 const longestRead = 8_000
 const longestWrite = 20_000
 
-/** What fails sooner after the fault has ended was refused: see `impatience` in app/backend.server.ts. */
+/** A request that fails sooner after the fault ended was rejected: see `degradedTimeouts` in app/server/backend.server.ts. */
 const breakerWaits = 700
 
-/** The backend answers in the end. */
+/** Faults after which the backend responds late. */
 const passing: Fault[] = ['slow', 'late', 'lost']
-/** They take as long as the worker waits: they begin first, side by side. */
+/** Faults that last until the worker's timeout: they start first, in parallel. */
 const lasting: Fault[] = ['hang', 'half-open', 'drip', 'late', 'slow']
 
 const lanes: Lane[] = []
 const free: Lane[] = []
 const waiting: ((lane: Lane) => void)[] = []
 let backend: TemporaryBackend
-/** What each address answers while all is well. */
+/** The response of each URL without a fault. */
 const healthy = new Map<string, Page>()
 const counts = { reads: 0, actions: 0, recoveries: 0 }
 
@@ -67,7 +67,7 @@ test('every route is in the matrix, with each of its actions', () => {
   expect([...missing, ...withAction.filter((module) => !listed.has(module))]).toEqual([])
 })
 
-test('while all is well every address answers as it should', () => {
+test('without a fault every URL responds correctly', () => {
   const wrong = reads.flatMap(({ name }) => {
     const page = healthy.get(name) as Page
     const known = [200, 202, 303, 400, 404].includes(page.status)
@@ -106,11 +106,11 @@ interface Cell {
   visitor: Visitor
   send(): Promise<Page>
   form: Form | null
-  /** The answer under the fault. */
+  /** The response under the fault. */
   page?: Page
 }
 
-/** Everything that went wrong while `fault` lasted, and after it. */
+/** All violations during `fault` and after it. */
 async function tryFault(lane: Lane, fault: Fault): Promise<string[]> {
   const wrong: string[] = []
   const { proxy, site } = lane
@@ -150,11 +150,11 @@ async function tryFault(lane: Lane, fault: Fault): Promise<string[]> {
     const found = faultsOfPage(page)
     if (cell.read) {
       const { status, location } = healthy.get(cell.name) as Page
-      // What /healthz has found out it tells for five seconds.
+      // /healthz keeps its result for five seconds.
       const back = page.status === status && page.location === location && !isPoorer(page)
       if (!back && cell.read.route !== 'healthz.ts') found.push('is not back')
     } else if (!mayBeDone(cell, fault) && !cell.form?.done(page)) found.push('cannot be done')
-    // A machine so busy that its backend takes longer than the breaker waits has not recovered yet.
+    // On a busy machine the backend may still be slower than the breaker's timeout.
     if (found.length && performance.now() - startedAt > breakerWaits && attempt < 5) {
       delayed++
       return recover(cell, attempt + 1)
@@ -164,7 +164,7 @@ async function tryFault(lane: Lane, fault: Fault): Promise<string[]> {
       ...found.map((what) => `afterwards ${cell.name}: ${what} (${page.status} ${page.location ?? ''})`),
     )
   }
-  // The very first request is whole again, and one of another kind each time.
+  // The first request succeeds again; its kind varies.
   const [first, ...others] = cells
   if (first) await recover(first)
   await inTurns(4, others, (cell) => recover(cell))
@@ -209,15 +209,15 @@ async function prepare(lane: Lane, fault: Fault): Promise<Cell[]> {
     .map(({ cell }) => cell)
 }
 
-/** A page as it is while all is well, or without what could not be had; for members at least the reason why. */
+/** Accepts the page of the healthy state, or one without the unavailable parts; members must get the reason. */
 function judgeRead({ name, who, route }: Read, page: Page): string[] {
   const { status, location, headers } = healthy.get(name) as Page
   const isPage = headers.get('Content-Type')?.startsWith('text/html')
-  // Nobody reads 'not right now' in a file of data: its status says so.
+  // A data file has no page for the message: its status reports the fault.
   if (page.status === 503 && (who === 'member' || !isPage)) return []
-  // A session that can't be checked may sign in again.
+  // A visitor whose session cannot be checked may sign in again.
   if (page.status === 200 && ['auth.tsx', 'auth.code.tsx'].includes(route)) return []
-  // A page about one row is nothing without it.
+  // The page of one row cannot be shown without the row.
   if (page.status === 503 && route === 'transparency.transaction.tsx' && isPoorer(page)) return []
   if (page.status !== status) return ['has another status']
   return page.location === location ? [] : ['leads elsewhere']
@@ -230,19 +230,19 @@ function judgeAction({ action, form, visitor, page }: Cell, fault: Fault): strin
   if (done) return passing.includes(fault) || action.blind ? [] : ['claims to be done']
   if (fault === 'slow') return ['was not done']
   const found: string[] = []
-  // Script asks, and is told where the page goes on.
+  // Script receives the target as data.
   const excuses = action.route === 'auth.implicit.ts'
   if (!excuses && ![429, 502, 503].includes(page.status)) found.push('has no status of a refusal')
   for (const typed of form.typed ?? []) if (!isKept(typed, page, visitor)) found.push(`lost '${typed}'`)
   return found
 }
 
-/** Whether it may have been done under the fault: then it can't be done again. */
+/** Whether the action may have been executed under the fault and cannot be repeated. */
 function mayBeDone({ form, page, action }: Cell, fault: Fault): boolean {
   return fault === 'lost' || fault === 'late' || Boolean(action?.ends) || Boolean(page && form?.done(page))
 }
 
-/** So many at a time. */
+/** The number of parallel lanes. */
 async function inTurns<T>(width: number, list: T[], work: (entry: T) => Promise<void>): Promise<void> {
   const left = [...list]
   const worker = async () => {
@@ -255,7 +255,7 @@ function repeated(writes: string[]): string {
   return writes.filter((write, index) => writes.indexOf(write) < index).join('\n')
 }
 
-/** Numbers from 0 to 1 that are the same for the same seed. */
+/** A generator of numbers from 0 to 1, determined by the seed. */
 function mulberry(start: number): () => number {
   let state = start
   return () => {

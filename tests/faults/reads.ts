@@ -9,12 +9,12 @@ export interface Read {
   route: string
   name: string
   path: string
-  /** `cold`: nothing of it is in the cache, and nothing gets there. */
+  /** `cold`: not cached, and never stored in the cache. */
   who: 'cold' | 'warm' | 'member'
   visitor(lane: Lane, member: Member): Promise<Visitor>
 }
 
-/** An address for each route that has a parameter. A new one without an entry fails the suite. */
+/** A URL for each route with a parameter. A new route without an entry fails the suite. */
 const examples: Record<string, string[]> = {
   'voting/:pool': ['/voting/education'],
   'transparency/:id': ['/transparency/1'],
@@ -22,7 +22,7 @@ const examples: Record<string, string[]> = {
   '*': ['/nowhere'],
 }
 
-/** Addresses that show something else of the same page. */
+/** Other states of the same page, by URL. */
 const more: Record<string, string[]> = {
   'voting.tsx': ['/voting?before=1700000000000000-9'],
   'transparency.tsx': ['/transparency?type=donation&from=2025-01-01'],
@@ -51,7 +51,7 @@ function flatten(entries: RouteConfigEntry[], parent: string): Route[] {
   })
 }
 
-/** The addresses of a route. Null where it has a parameter and nobody has said what may stand for it. */
+/** The URLs of a route, or null if it has a parameter without an entry above. */
 export function addressesOf({ module, path }: Route): string[] | null {
   const own = /[:*]/.test(path) ? examples[path] : [`/${path}`]
   return own ? [...own, ...(more[module] ?? [])] : null
@@ -70,7 +70,7 @@ const people: Pick<Read, 'who' | 'visitor'>[] = [
     who: 'cold',
     async visitor({ site }) {
       const visitor = new Visitor(site.url)
-      // A session that nobody can read: its page is nobody else's.
+      // An unreadable session, so that the page is not shared.
       visitor.jar.set(sessionCookie, 'unreadable')
       return visitor
     },
@@ -83,7 +83,7 @@ const people: Pick<Read, 'who' | 'visitor'>[] = [
   },
 ]
 
-/** Every address as everybody who may ask for it. */
+/** Every URL with every kind of visitor who may request it. */
 export const reads: Read[] = allRoutes
   .filter(isRead)
   .flatMap((route) =>

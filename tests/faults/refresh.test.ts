@@ -5,7 +5,7 @@ import { type StrictAuth, startStrictAuth } from '../support/strict-auth.ts'
 import { isSignedIn, sessionCookie, Visitor } from '../support/visitor.ts'
 import { faultsOfPage, hasSession } from './judge.ts'
 
-/** Its refresh tokens are good once, and its tokens are verified by the worker itself. */
+/** Refresh tokens are single-use, and the worker verifies access tokens itself. */
 let backend: StrictAuth
 let proxy: FaultProxy
 let site: Site
@@ -25,17 +25,17 @@ afterAll(async () => {
 
 let members = 0
 
-/** Somebody whose session lasts this many seconds more. */
+/** A visitor whose session expires in this many seconds. */
 function visitorWith(seconds: number): Visitor {
   const member = backend.addMember(`member-${++members}@example.com`)
   return new Visitor(site.url).carry(sessionCookie, backend.newSession(member, seconds))
 }
 
-/** A refresh that comes through. */
+/** Faults that let the refresh through. */
 const passing: Fault[] = ['slow']
 /**
- * The token comes twice, which the hosted service forgives for ten seconds. This backend forgives a lost answer only
- * where it has seen it get lost: tests/worker/refresh.test.ts has that.
+ * Faults that send the token twice, which the hosted service accepts for ten seconds. This backend accepts it only
+ * after a lost response that it noticed: see tests/worker/refresh.test.ts.
  */
 const unforgiven: Fault[] = ['lost', 'late']
 const soon = 60

@@ -7,9 +7,9 @@ import { sessionCookie, Visitor } from '../support/visitor.ts'
 import { type Form, forms, parameters, places } from './surface.ts'
 import { type Answer, type Sent, send } from './wire.ts'
 
-/** Stands in all that must not reach the log: passwords, what is typed, queries, cookies. */
+/** A mark in everything that must not reach the log: passwords, typed values, queries, cookies. */
 const secret = 'k7h'
-/** So many requests are under way at once, each lane with a member of its own. */
+/** The number of parallel requests; each lane has its own member. */
 const lanes = 4
 
 let site: SiteWithBackend
@@ -39,17 +39,17 @@ async function newMember(): Promise<Member> {
   return { id, cookies: `${cookies}; recovery=${id}` }
 }
 
-/** A request, with what is known of it. */
+/** A request with its expected properties. */
 interface Case {
   sent: Sent
-  /** Sent with a member's cookies, and its own after them. */
+  /** Whether a member's cookies are sent before its own. */
   member: boolean
-  /** What was typed into fields that come back with the form when it is refused. */
+  /** The values that a rejected form must keep. */
   kept?: Record<string, string>
 }
 
 const bytes = (text: string) => Buffer.from(text).toString('latin1')
-/** What a header line can hold. */
+/** The characters of a header line. */
 const line = (text: string) => bytes(text).replace(/[\r\n\0]/g, '')
 const query = (value: string) => encodeURIComponent(value).replaceAll('%20', '+')
 
@@ -190,13 +190,13 @@ const rawPath = fc
   )
   .map((parts) => `/${parts.join('')}`.replace(/[ \t?#]/g, ''))
 
-// What is no name at all never gets to a worker: the local runtime answers that by itself, with a 500 of its own.
+// A malformed host never reaches the worker: the local runtime responds with its own 500.
 const host = fc.oneof(
   fc.constantFrom('evil.example', '[::1]', 'EVIL.example:1', 'xn--nxasmq6b', '127.1', '0x7f.1:80'),
   fc.stringMatching(/^[a-z][a-z0-9-]{0,20}(\.[a-z]{1,9}){0,3}(:[1-9]\d{0,3})?$/),
 )
 
-/** Any request to any address, as nobody or as a member. */
+/** Any request to any URL, signed out or as a member. */
 const request: fc.Arbitrary<Case> = fc
   .record({
     method,
@@ -218,7 +218,7 @@ const request: fc.Arbitrary<Case> = fc
     },
   }))
 
-/** What a browser reports, or whoever says that they are one. */
+/** Reports as browsers and attackers send them. */
 const report: fc.Arbitrary<Case> = fc
   .tuple(
     fc.constantFrom(
@@ -254,7 +254,7 @@ const report: fc.Arbitrary<Case> = fc
     }
   })
 
-/** How a body is written, and how it is spoilt. */
+/** Encodings of a body, and ways to corrupt it. */
 type Writing =
   | 'url'
   | 'multipart'
@@ -306,9 +306,9 @@ const extra = fc.tuple(
   typed,
 )
 const uuid = 'a0000000-0000-4000-8000-000000000000'
-/** One of very many, since each may be asked about only so often. */
+/** One of many addresses, because each is rate limited. */
 const address = fc.nat().map((number) => `${secret}-${number}@b.example`)
-/** What gets past the first look at a field, so that what is behind it is asked. */
+/** Values that pass the field's own validation, so that the code behind it runs. */
 const plausible: Record<string, string[]> = {
   email: ['ä@b.example', `${secret}+'"@b.example`],
   password: [`${secret} password`, `${secret}\0password`, `${secret}${'👩'.repeat(40)}`],
@@ -356,7 +356,7 @@ const formRequest: fc.Arbitrary<Case> = fc
       spoil: broken,
       headers: fc.array(header, { maxLength: 1 }),
       waiting: fc.oneof(fc.constant(null), address),
-      /** As script sends it, or a browser without. */
+      /** As sent by script or by a browser without it. */
       data: fc.constantFrom(false, false, false, true),
       origin: fc.boolean(),
     }),
@@ -409,13 +409,13 @@ const formRequest: fc.Arbitrary<Case> = fc
     },
   )
 
-/** What a browser says of a form of ours. `*` is the site's own origin, which is not known yet. */
+/** The headers of a browser for a form of this site. `*` is the site's origin, which is not known yet. */
 const sameOrigin: Sent['headers'] = [
   ['Origin', '*'],
   ['Sec-Fetch-Site', 'same-origin'],
 ]
 
-/** A form that several on one page share an address with needs its intent to come back as the one it was. */
+/** A form that shares its URL with others is returned only if its intent is valid. */
 function keeps({ action }: Form, intent: string): boolean {
   return intent === 'own' || !action.startsWith('/dashboard/account')
 }
@@ -462,7 +462,7 @@ function write(fields: [string, string][], writing: Writing, spoil: string) {
   }
 }
 
-/** What once failed. */
+/** Cases that once failed. */
 const failed: Case[] = ['/%5C', '/cz-call/%ff', '/%09/.', '/.DATA?_data='].flatMap((target) =>
   ['GET', 'POST'].map((method) => ({ member: false, sent: { method, target, headers: [], body: '' } })),
 )
@@ -473,7 +473,7 @@ failed.push({
 
 const statuses: Record<string, number> = {}
 
-/** Sends a case as its lane's member or as nobody. Answers what is wrong with the answer. */
+/** Sends a case as its lane's member or signed out, and returns the violations of the response. */
 async function faultsOf({ sent, member, kept }: Case, lane: Lane): Promise<string[]> {
   const own: Sent['headers'] = [
     ['CF-Connecting-IP', `10.${lane.at}.${(lane.asked >> 8) & 255}.${lane.asked++ & 255}`],
@@ -483,7 +483,7 @@ async function faultsOf({ sent, member, kept }: Case, lane: Lane): Promise<strin
     lane.member ??= await newMember()
     own.push(['Cookie', lane.member.cookies])
     if (kept && sent.target.startsWith('/dashboard?')) {
-      // Only the form of the member who is signed in is read.
+      // Only the signed-in member's form is read.
       const member = /^multipart/.test(sent.headers.find(([name]) => name === 'Content-Type')?.[1] ?? '')
         ? `--b7d2c1\r\nContent-Disposition: form-data; name="member"\r\n\r\n${lane.member.id}\r\n`
         : `member=${lane.member.id}&`
@@ -507,9 +507,9 @@ async function faultsOf({ sent, member, kept }: Case, lane: Lane): Promise<strin
 function faultsOfAnswer({ status, headers, body }: Answer): string[] {
   const faults: string[] = []
   const of = (name: string) => headers.find(([own]) => own === name)?.[1]
-  // A page from memory has no id of its own.
+  // A cached page has no request id.
   const ours = of('x-request-id') !== undefined || /desc=hit/.test(of('server-timing') ?? '')
-  // What is no HTTP never reaches the worker: the runtime in front refuses it.
+  // Malformed HTTP never reaches the worker: the runtime rejects it.
   if (status >= 500 && (ours || status !== 501)) faults.push(`status ${status}`)
   if (!ours && status < 400 && !of('content-type')?.match(/javascript|css|image/) && status !== 304)
     faults.push(`status ${status} is nobody's`)
@@ -555,7 +555,7 @@ interface Lane {
   member: Member | undefined
 }
 
-/** Several lanes at once, each with its own part of the inputs. */
+/** Runs several lanes in parallel, each with its own part of the inputs. */
 async function hold(name: string, cases: fc.Arbitrary<Case>, inputs: number, seen: Case[] = []) {
   const work = Array.from({ length: lanes }, (_, at) => {
     const lane: Lane = { at, asked: 0, member: undefined }
@@ -568,7 +568,7 @@ async function hold(name: string, cases: fc.Arbitrary<Case>, inputs: number, see
   await Promise.all(work)
 }
 
-test('every route that takes a form has its forms listed here, and no other', () => {
+test('the list of forms has exactly the routes with an action', () => {
   const taking = places.filter(({ file }) => {
     const text = readFileSync(new URL(`../../app/${file}`, import.meta.url), 'utf8')
     return /^export (async function|function|const) action\b/m.test(text)
@@ -600,7 +600,7 @@ test(
   count(120_000, 3_600_000),
 )
 
-test('all the while every line of the log was one event, and told nothing', () => {
+test('every line of the log was one event without a secret', () => {
   console.log('answers:', statuses)
   expect(site.log.length).toBeGreaterThan(1_000)
   for (const said of site.log) {
@@ -613,7 +613,7 @@ test('all the while every line of the log was one event, and told nothing', () =
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
     expect(said).not.toContain(secret)
   }
-  // Limits answer a little of it, so that most of it reaches what is behind them.
+  // Rate limits reject a small part, so that most requests reach the code behind them.
   const all = Object.values(statuses).reduce((sum, some) => sum + some, 0)
   expect((statuses[429] ?? 0) / all).toBeLessThan(0.1)
 })

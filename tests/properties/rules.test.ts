@@ -35,7 +35,7 @@ function jar(cookie = ''): CookieJar {
   return new CookieJar(new Request(site, { headers: cookie ? { Cookie: cookie } : {} }), { secure: false })
 }
 
-/** The jar of the next request, by way of what this one's response sets. */
+/** The cookie jar of the next request, after this response's cookies. */
 function carried(cookies: CookieJar): CookieJar {
   const headers = new Headers()
   cookies.commit(headers)
@@ -94,7 +94,7 @@ const asked = fc.oneof(
   fc.webUrl(),
 )
 
-test('whatever a link asks for, a redirect stays on this site and is one line', async () => {
+test('a redirect stays on this site and is one line for any return path', async () => {
   const property = fc.property(asked, (path) => {
     const target = safeRedirect(path, site)
     const url = new URL(target, site)
@@ -102,7 +102,7 @@ test('whatever a link asks for, a redirect stays on this site and is one line', 
     expect(url.username + url.password).toBe('')
     expect(target).toMatch(/^\/(?![/\\])[!-~]*$/)
     expect(target === home || !/^\/auth(?:\/(?!new-password$)|\?|$)/.test(target)).toBe(true)
-    // What comes out is taken as it is, here and behind another page.
+    // The result is used unchanged, here and after another page.
     expect(safeRedirect(target, site)).toBe(target)
     const behind = new URL(withReturnTo('/auth', target), site)
     expect(safeRedirect(behind.searchParams.get('redirectTo'), site)).toBe(target)
@@ -116,7 +116,7 @@ test('whatever a link asks for, a redirect stays on this site and is one line', 
   )
 })
 
-test('money is read to the cent or not at all, and is the same when it is read again', async () => {
+test('money is parsed to the cent or rejected, and survives a round trip', async () => {
   const cents = fc.integer({ min: -9e14, max: 9e14 })
   await holds(
     'money, there and back',
@@ -140,7 +140,7 @@ test('money is read to the cent or not at all, and is the same when it is read a
   )
 })
 
-test('a place in the ledger survives its address to the microsecond; any other text is no place', async () => {
+test('a keyset survives its URL to the microsecond, and any other text is rejected', async () => {
   const moment = fc.integer({ min: 0, max: 4_102_444_800_000 })
   const micros = fc.integer({ min: 0, max: 999 })
   await holds(
@@ -169,7 +169,7 @@ test('a place in the ledger survives its address to the microsecond; any other t
   )
 })
 
-test('a filter is what the ledger has, whatever the address says, and is the same when it is read again', async () => {
+test('a filter from any URL is valid for the ledger and survives a round trip', async () => {
   const day = fc.stringMatching(/^[12]\d{3}-[01]\d-[0-3]\d$/)
   const value = fc.oneof(
     anyText,
@@ -189,7 +189,7 @@ test('a filter is what the ledger has, whatever the address says, and is the sam
   )
 })
 
-test('a cookie keeps any JSON or says that it does not, and sets nothing but itself', async () => {
+test('a cookie stores any JSON or reports that it cannot, and sets no other cookie', async () => {
   await holds(
     'cookies, there and back',
     runs,
@@ -247,8 +247,8 @@ test('reads no session, notice or draft from arbitrary cookies, and never throws
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const claims = fc.record({ sub: fc.uuid(), exp: fc.integer({ min: 0, max: 4e9 }), email: anyText })
 
-test('a session is read as it was written, in however many cookies, after whatever was there before', async () => {
-  // What lies beyond U+1FFFF the client library loses, in what nothing here reads: the user's own remarks.
+test('a session survives a round trip through any number of cookies, after any previous cookies', async () => {
+  // The client library loses characters beyond U+1FFFF, in user metadata that nothing here reads.
   const notes = fc.oneof(
     typed.map((text) => text.replace(/[\ud840-\udbff]./g, '')),
     fc.string({ minLength: 3_000, maxLength: 9_000 }),
@@ -268,7 +268,7 @@ test('a session is read as it was written, in however many cookies, after whatev
   await holds('sessions, there and back', count(300, 1_000), property)
 })
 
-test('what is not the answer of a token endpoint is no session', async () => {
+test('rejects everything that is not a token endpoint response as a session', async () => {
   const token = fc.oneof(
     anyText,
     fc.tuple(fc.jsonValue(), fc.jsonValue()).map(([head, body]) => `${part(head)}.${part(body)}.x`),
@@ -285,7 +285,7 @@ test('what is not the answer of a token endpoint is no session', async () => {
   )
 })
 
-test('a message for a wallet comes back as it went out, once, and changed in nothing', async () => {
+test('a wallet message is accepted once and only unchanged', async () => {
   const wallet = fc.stringMatching(/^0x[0-9a-fA-F]{40}$/)
   const instant = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 })
   const nonce = fc.uuid().map((id) => id.replaceAll('-', ''))
@@ -305,7 +305,7 @@ test('a message for a wallet comes back as it went out, once, and changed in not
       const changed = `${message.slice(0, cut)}\u202e${message.slice(cut)}`
       expect(messageFault(where, given(), changed, now)).not.toBeNull()
       const cookies = given()
-      // Whatever was tried before it may have spent the nonce; of two that are right one is good at most.
+      // An earlier attempt may have used the nonce; of two correct ones at most one succeeds.
       const first = messageFault(where, cookies, message, now)
       expect([null, 'replayed']).toContain(first)
       expect(messageFault(where, given(), message, now)).toBe('replayed')
@@ -313,7 +313,7 @@ test('a message for a wallet comes back as it went out, once, and changed in not
   )
 })
 
-test('a wallet address is taken with its checksum or without one, and never with a wrong one', async () => {
+test('a wallet address is accepted with its checksum or without one, never with a wrong one', async () => {
   const wallet = fc.stringMatching(/^0x[0-9a-fA-F]{40}$/)
   await holds(
     'wallet addresses',
@@ -383,7 +383,7 @@ const fields = fc.array(
   { maxLength: 12 },
 )
 
-test('a form is read field by field as text, and every rule answers whatever is in it', async () => {
+test('every form field is read as text, and every rule handles any value', async () => {
   const property = fc.asyncProperty(fields, async (sent) => {
     const body = new FormData()
     for (const [name, value] of sent) body.append(name, value ?? new File(['text'], 'a.txt'))
@@ -396,7 +396,7 @@ test('a form is read field by field as text, and every rule answers whatever is 
     for (const parse of [...rules, parseCampaign]) {
       const submission = parse(form)
       if (submission.status === 'success') continue
-      // What was typed comes back: every field of the form by its name, as it was.
+      // The typed values are returned: every field by its name, unchanged.
       const values = submission.reply().initialValue ?? {}
       for (const [name, value] of form) if (value) expect(values[name], name).toBe(value)
       expect(Object.values(submission.error ?? {}).flat().length).toBeGreaterThan(0)
@@ -417,7 +417,7 @@ test('a form is read field by field as text, and every rule answers whatever is 
   await holds('forms', runs, property)
 })
 
-test('whatever is kept for the next page is there, or nothing is, and its cookie is one', async () => {
+test('a value for the next page is stored completely or not at all, in one cookie', async () => {
   const property = fc.asyncProperty(typed, typed, fc.uuid(), async (email, redirectTo, member) => {
     const cookies = jar()
     savePendingEmail(cookies, { email, purpose: 'sign-in', redirectTo })
@@ -432,7 +432,7 @@ test('whatever is kept for the next page is there, or nothing is, and its cookie
     if (pending) expect(pending.email).toBe(email)
     expect(readDraft(carried(cookies), 'another member')).toBeNull()
     const draft = readDraft(next, member)
-    // A form's lines end in two characters once they are sent, which is how they come here.
+    // Browsers send line breaks of a form as CR LF.
     if (draft) expect({ ...draft }).toEqual({ ...profile, ...pick(form, ['username', 'walletAddress']) })
   })
   await holds('kept for the next page', runs, property)
@@ -442,7 +442,7 @@ function pick(form: FormData, names: string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, String(form.get(name))]))
 }
 
-test('a line of the log is one line of plain characters, and says what it was given', async () => {
+test('a log line is one line of plain characters with the given fields', async () => {
   const lines: string[] = []
   const { warn } = console
   console.warn = (line: string) => lines.push(line)

@@ -1,20 +1,20 @@
 import type { RouteConfigEntry } from '@remix-run/route-config'
 import routes from '../../app/routes.ts'
 
-/** A form as a page of ours sends it. */
+/** A form as a page of this site sends it. */
 export interface Form {
-  /** Where it is sent to. */
+  /** Its target. */
   action: string
   intent: string | null
-  /** What comes back with the form when it is refused. */
+  /** The fields that a rejected form keeps. */
   kept: string[]
-  /** What does not: passwords, codes, and what no field shows. */
+  /** The fields that it does not keep: passwords, codes, hidden fields. */
   dropped: string[]
-  /** Its page is a member's. */
+  /** Whether its page requires sign-in. */
   members?: boolean
 }
 
-/** Every form, by the route that takes it. A route with an action and no entry here fails the suite. */
+/** All forms by route. A route with an action but without an entry here fails the suite. */
 export const forms: Record<string, Form[]> = {
   '/auth': [
     { action: '/auth', intent: 'sign-in', kept: ['email'], dropped: ['password'] },
@@ -122,7 +122,7 @@ export interface Place {
   file: string
 }
 
-/** Every address of app/routes.ts, with the module behind it. */
+/** Every path of app/routes.ts with its module. */
 export const places: Place[] = walk(routes, '')
 
 function walk(entries: RouteConfigEntry[], above: string): Place[] {
@@ -132,7 +132,7 @@ function walk(entries: RouteConfigEntry[], above: string): Place[] {
   })
 }
 
-/** What a page reads of its address, anywhere, and what nobody reads. */
+/** Query parameters that some page reads, and unknown ones. */
 export const parameters = ['mode', 'redirectTo', 'step', 'edit', 'remove', 'token_hash', 'type', 'purpose']
   .concat([
     'code',

@@ -1,14 +1,14 @@
 import { connect } from 'node:net'
 
-/** A request byte by byte: every string is Latin-1, one character for each byte. No client of HTTP would send some. */
+/** A request byte by byte: strings are Latin-1, one character per byte. HTTP clients would not send some of them. */
 export interface Sent {
   method: string
   target: string
   headers: [name: string, value: string][]
   body: string
-  /** The site's own unless told otherwise. */
+  /** Default: the site's own host. */
   host?: string
-  /** How many bytes of the body really come, where that is not all that was announced. */
+  /** The number of bytes that are sent, if fewer than announced. */
   cut?: number
 }
 
@@ -18,10 +18,10 @@ export interface Answer {
   body: string
 }
 
-/** However slow the machine: what is not answered by then hangs. */
+/** Without a response after this time the request hangs, also on a slow machine. */
 const patience = 25_000
 
-/** The answer to a request, or null where the server closed the connection without one. */
+/** The response to a request, or null if the server closed the connection without one. */
 export function send(
   site: string,
   { method, target, headers, body, host, cut }: Sent,
@@ -34,7 +34,7 @@ export function send(
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     const socket = connect(Number(port), hostname, () => socket.write(Buffer.from(text, 'latin1')))
-    // Whoever closes in the middle of a body has nobody left to answer, so there is no more than that to see.
+    // A client that closes during its body receives no response, so nothing more can be checked.
     if (cut !== undefined && cut < body.length) setTimeout(() => socket.end(), 5)
     socket.setTimeout(patience, () => {
       socket.destroy()
