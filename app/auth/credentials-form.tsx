@@ -2,6 +2,7 @@ import { Form, Link } from '@remix-run/react'
 import { Field } from '../forms/field'
 import { fieldsOf, type RefusedForm } from '../forms/refusal'
 import { SubmitButton } from '../forms/submit-button'
+import { minPasswordLength, minUsernameLength } from '../site'
 import { AuthSheet } from './auth-sheet'
 import { mailboxPath } from './email-forms'
 import { WalletButtons } from './wallet-buttons'
@@ -24,6 +25,11 @@ export function CredentialsForm({
   const label = signUp ? 'Sign Up' : 'Sign In'
   return (
     <AuthSheet title={label} refused={refused}>
+      {signUp && (
+        <p className="mt-3 text-muted">
+          With an account you keep a profile and see your FundMe pools. You need none to read this site.
+        </p>
+      )}
       {refused?.unconfirmed && (
         <p className="mt-3">
           <Link to={mailboxPath} className="link">
@@ -39,14 +45,24 @@ export function CredentialsForm({
         className="mt-6 grid gap-5"
       >
         <input type="hidden" name="intent" value={signUp ? 'sign-up' : 'sign-in'} />
-        {signUp && <Field {...field('username')} label="Username" autoComplete="username" required />}
-        <Field {...field('email')} label="Email" type="email" autoComplete="email" required />
+        {signUp && (
+          <Field
+            {...field('username')}
+            label="Username"
+            autoComplete="nickname"
+            required
+            hint={`At least ${minUsernameLength} characters`}
+          />
+        )}
+        {/* For a password manager the e-mail address is the username. */}
+        <Field {...field('email')} label="Email" type="email" autoComplete="username" required />
         <Field
           {...field('password')}
           label="Password"
           type="password"
           autoComplete={signUp ? 'new-password' : 'current-password'}
           required
+          {...(signUp && { hint: `At least ${minPasswordLength} characters` })}
         />
         <SubmitButton>{label}</SubmitButton>
       </Form>

@@ -22,8 +22,8 @@ const fields = ['email', 'password', 'username', 'intent']
 
 export const handle = hydrated
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle('Sign in') },
+export const meta: MetaFunction = ({ location }) => [
+  { title: pageTitle(readMode(new URLSearchParams(location.search)) === 'sign-up' ? 'Sign up' : 'Sign in') },
   { name: 'description', content: 'Sign in to keep your profile and list your fundraising pools.' },
 ]
 
