@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
 import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
@@ -31,6 +33,16 @@ function workerEntry(): Plugin {
   }
 }
 
+/**
+ * Names the scripts of single pages (`?worker&url`). Not their content: the client and the server build remove
+ * different dead code from them, so a hash of the content would give the page the name of a file that is not there.
+ */
+function sourceHash(): string {
+  const hash = createHash('sha256')
+  for (const path of globSync('app/**/*.{ts,tsx}').sort()) hash.update(readFileSync(path))
+  return hash.digest('base64url').slice(0, 8)
+}
+
 export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [
     command === 'serve' && devWorker(),
@@ -50,7 +62,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     workerEntry(),
   ],
   resolve: { alias: { '~': new URL('./app', import.meta.url).pathname } },
-  worker: { format: 'es' },
+  worker: { format: 'es', rollupOptions: { output: { entryFileNames: `assets/[name]-${sourceHash()}.js` } } },
   build: { target: 'es2022', minify: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
   // One chunk of what is not ours, one of what every page with script has of ours: whole they compress better, and
   // the first stays the same from release to release.
