@@ -74,7 +74,9 @@ export default {
       const config = readConfig(env)
       if (!config.SUPABASE_SECRET_KEY) return
       const { runLedgerJob } = await import('./chain/follow.server')
-      await runLedgerJob(config, createBackendAccess(config, log, null, execution).fetch, log)
+      const { checkpointMemory } = await import('./chain/checkpoint-memory')
+      const { fetch } = createBackendAccess(config, log, null, execution)
+      await runLedgerJob(config, fetch, log, checkpointMemory(env))
       const { sweepPictures } = await import('./pictures/storage.server')
       await sweepPictures({ config, env, execution, log })
     } catch (error) {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Unreachable } from '../app/chain/chain-errors.ts'
 import { checkRows } from '../app/chain/checks.ts'
 import {
   append,
@@ -9,7 +10,6 @@ import {
   toClaim,
   unwrap,
 } from '../app/chain/ledger-writer.server.ts'
-import { Unreachable } from '../app/chain/rpc.ts'
 import { ReorgDetected, scanSteps } from '../app/chain/scan.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 import { duration, showProgress } from './progress.ts'

@@ -8,23 +8,32 @@ import { type Config, readConfig } from '../app/server/env.server.ts'
 import type { Keys } from '../supabase/embedded/keys.ts'
 import { readVariables } from './variables.ts'
 
-/** What a person has to do or to know, in one line. */
+/** A fault that the operator can mend, as a message without a stack trace. */
 export class UsageError extends Error {}
 
-/** What the operator's commands share. */
+/** What the commands share. */
 export interface Operator {
   config: Config
   service: Service
-  /** What is followed; throws where no chain is configured. */
+  /** What to follow. Throws a UsageError where no chain is configured. */
   watch(): Watch
   chain(): Promise<Chain>
-  /** Shows what is about to be written, and throws unless that is wanted. */
+  /**
+   * Adds values that are missing. On a terminal each is asked for by its question; elsewhere a UsageError lists all of
+   * them at once.
+   */
+  complete<Given extends object, Name extends string>(
+    given: Given,
+    questions: Record<Name, string>,
+  ): Promise<Given & Record<Name, string>>
+  /** Shows what will be written. Throws a UsageError unless the operator agrees. */
   confirm(shown: string): Promise<void>
 }
 
-const callDeadline = 30_000
+/** Of each call to the backend, in milliseconds. */
+const callTimeout = 30_000
 
-/** The operator of the backend that the variables name, or of the embedded one that runs here. */
+/** Works on the backend that the variables name, or on the embedded one that runs on this machine. */
 export function createOperator(yes: boolean): Operator {
   const variables = readVariables()
   if (!variables.SUPABASE_URL) Object.assign(variables, embeddedBackend())
@@ -43,10 +52,11 @@ export function createOperator(yes: boolean): Operator {
   return {
     config,
     service: createService(config.SUPABASE_URL, config.SUPABASE_SECRET_KEY ?? '', (input, init) =>
-      fetch(input, { ...init, signal: AbortSignal.timeout(callDeadline) }),
+      fetch(input, { ...init, signal: AbortSignal.timeout(callTimeout) }),
     ),
     watch,
     chain: () => openChain(watch().urls, watch().chainId),
+    complete: (given, questions) => complete(given, questions),
     confirm: async (shown) => {
       console.log(shown)
       if (yes) return
@@ -58,6 +68,25 @@ export function createOperator(yes: boolean): Operator {
       if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Nothing was written.')
     },
   }
+}
+
+async function complete<Given extends object, Name extends string>(
+  given: Given,
+  questions: Record<Name, string>,
+): Promise<Given & Record<Name, string>> {
+  const values = { ...given } as Record<string, unknown>
+  const isMissing = (name: string) => typeof values[name] !== 'string' || !values[name].trim()
+  const missing = (Object.keys(questions) as Name[]).filter(isMissing)
+  if (missing.length > 0 && !process.stdin.isTTY)
+    throw new UsageError(['Missing:', ...missing.map((name) => `  --${name}  ${questions[name]}`)].join('\n'))
+  if (missing.length > 0) {
+    const terminal = createInterface({ input: process.stdin, output: process.stdout })
+    for (const name of missing) {
+      while (isMissing(name)) values[name] = await terminal.question(`${questions[name]}: `)
+    }
+    terminal.close()
+  }
+  return values as Given & Record<Name, string>
 }
 
 function embeddedBackend() {

@@ -9,7 +9,7 @@ import type { Watch } from '../app/chain/watch.ts'
 import { findPool, impactPools } from '../app/impact-pools.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
-/** What an operator may say of a transfer; the rest is the chain's. */
+/** What an operator may state about a transfer. The rest comes from the chain. */
 export interface Said {
   ordinal?: string
   type?: string
@@ -37,8 +37,9 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
         ? 'That transaction moves none of the configured tokens from or to a wallet of ours.'
         : `It has no such transfer of ours, only: ${found.map(({ ordinal }) => ordinal).join(', ')}.`,
     )
-  const { ordinal: _, revision, ...facts } = said
-  if (picked.length > 1 && (revision || Object.keys(facts).length > 0))
+  const { type, pool, rate, proof, note, revision } = said
+  const facts = { type, pool, rate, proof, note, source: said['rate-source'] }
+  if (picked.length > 1 && (revision || Object.values(facts).some(Boolean)))
     throw new UsageError(
       `It has several transfers: name one by --ordinal (${picked.map((each) => each.ordinal).join(', ')}).`,
     )

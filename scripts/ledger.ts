@@ -1,22 +1,24 @@
 /**
- * `npm run ledger -- …`: what the schedule does, by hand, and what only a person can say. It needs a backend that
- * runs: the hosted one that SUPABASE_URL names, or the embedded one of `npm start`.
+ * `npm run ledger -- …`: the operator's commands. They need a running backend: the hosted one that SUPABASE_URL names, or
+ * the embedded one of `npm start`.
  */
 import { parseArgs } from 'node:util'
+import { Unreachable } from '../app/chain/chain-errors.ts'
 import { ServiceFailure } from '../app/chain/ledger-writer.server.ts'
-import { Unreachable } from '../app/chain/rpc.ts'
 import { impactPools } from '../app/impact-pools.ts'
 import { addCall } from './ledger-call.ts'
 import { backfill, showStatus, verify } from './ledger-chain.ts'
+import { acceptRestore, withdrawText } from './ledger-log.ts'
 import { createOperator, UsageError } from './ledger-operator.ts'
 import { addTransfer } from './ledger-transfer.ts'
+import { addUpdate } from './ledger-update.ts'
 
 const help = `npm run ledger -- <command>
 
 status                         where the ledger and the chain stand
 add <transaction hash>         records a transfer of that transaction, as the chain tells it
   --ordinal <n>                which one, where there are several; -1 is the chain's own coin
-  --type donation|tax|dream|other   --pool ${impactPools.map(({ slug }) => slug).join('|')}
+  --type donation|gift|spending|cost|tax|dream|move|other   --pool ${impactPools.map(({ slug }) => slug).join('|')}
   --rate <dollars> --rate-source <words>   what a whole token was worth, and who says so
   --proof <https://…>          --note <words>
   --revision                   corrects a row that is there: what is not given stays
@@ -26,6 +28,14 @@ call                           records a statement of the feed
   --confirmed-by <words>       how its source was confirmed: without this it is shown as not confirmed
   --tx <transaction hash>      the payment that answered it
   --revision                   corrects the statement of that link: what is not given stays
+update                         records an update of a pool, with what it helps
+  --pool <pool> --text <words> --links '<https://…> <https://…>' --dated <time>
+  --helping <number> --helping-source <https://…>
+  --number <n> --revision      corrects the update with that number
+withdraw-text <hash> --reason <words>
+                               deletes a text of an entry; the log says why, for ever
+accept-restore --reason <words>
+                               signs again after a backup was restored; the log says why, for ever
 backfill --from <block> --to <block>
                                records what a range of blocks holds; again from where it was stopped
 verify [<transaction hash> …]  checks every row, or these, against the chain
@@ -44,6 +54,12 @@ const options = {
   proof: { type: 'string' },
   note: { type: 'string' },
   revision: { type: 'boolean' },
+  links: { type: 'string' },
+  dated: { type: 'string' },
+  helping: { type: 'string' },
+  'helping-source': { type: 'string' },
+  number: { type: 'string' },
+  reason: { type: 'string' },
   text: { type: 'string' },
   link: { type: 'string' },
   author: { type: 'string' },
@@ -73,6 +89,15 @@ async function run(): Promise<number> {
       return 0
     case 'call':
       await addCall(createOperator(yes), said)
+      return 0
+    case 'update':
+      await addUpdate(createOperator(yes), said)
+      return 0
+    case 'withdraw-text':
+      await withdrawText(createOperator(yes), rest[0], said)
+      return 0
+    case 'accept-restore':
+      await acceptRestore(createOperator(yes), said)
       return 0
     case 'backfill':
       await backfill(createOperator(yes), from, to)

@@ -8,6 +8,8 @@ export interface ServeOptions {
   port: number
   /** The worker's variables. They override those of wrangler.toml. */
   variables: Record<string, string>
+  /** Folder of the KV namespace CHECKPOINTS. Without it the worker remembers no checkpoint. */
+  checkpoints?: string
   /** Whether to apply the rate limits of wrangler.toml. */
   limits?: boolean
   /** Called with each line that the worker logs. */
@@ -30,6 +32,7 @@ export interface Served {
 export async function serve({
   port,
   variables,
+  checkpoints,
   limits = true,
   print = console.log,
 }: ServeOptions): Promise<Served> {
@@ -44,6 +47,7 @@ export async function serve({
       modules: builtModules().map((path) => ({ type: 'ESModule', path })),
       assets: assetOptions(config),
       bindings: { ...worker.bindings, ...variables },
+      ...(checkpoints && { kvNamespaces: { CHECKPOINTS: 'checkpoints' }, kvPersist: checkpoints }),
       host: '127.0.0.1',
       port,
       log: new Log(LogLevel.ERROR),

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Served, type ServeOptions, serve } from './serve.ts'
 
-type Order = Pick<ServeOptions, 'port' | 'variables'> & {
+type Order = Pick<ServeOptions, 'port' | 'variables' | 'checkpoints'> & {
   /** Whether to run the worker's scheduled work each minute, as the platform does. */
   scheduled?: boolean
 }

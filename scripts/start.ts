@@ -3,6 +3,7 @@
  * serves the production build in workerd until it is stopped.
  */
 
+import { resolve } from 'node:path'
 import { demoMember } from '../supabase/embedded/demo.ts'
 import { demoVariables } from '../supabase/embedded/demo-ledger.ts'
 
@@ -51,6 +52,8 @@ async function start(): Promise<void> {
   const order = {
     port,
     variables: { ...variables, SITE_URL: siteUrl, DEMO: '0', ...(demo && demoVariables) },
+    // Beside the data folder: a restored copy of that folder must not bring an older checkpoint with it.
+    ...(options && !demo && { checkpoints: `${resolve(options.dataDir)}-checkpoints` }),
     // The demonstration set is complete, and no chain has its transactions.
     scheduled: !demo && Boolean(variables.SUPABASE_SECRET_KEY),
   }

@@ -1,5 +1,6 @@
 import type { Status } from '../ledger/statuses.ts'
-import { type Block, type Chain, mapInBatches, type Receipt, Refused, Unreachable } from './rpc.ts'
+import { Refused, Unreachable } from './chain-errors.ts'
+import { type Block, type Chain, mapInBatches, type Receipt } from './rpc.ts'
 import { timeOf } from './scan.ts'
 import { nativeTransferOf, type Transfer, transfersOf } from './transfers.ts'
 

@@ -1,6 +1,9 @@
 import { timestampColumn } from '../server/columns.server.ts'
 import type { Config } from '../server/env.server.ts'
 import type { Log } from '../server/log.server.ts'
+import { type AnchorReport, anchorLog } from './anchoring.server.ts'
+import { Unreachable } from './chain-errors.ts'
+import type { CheckpointMemory } from './checkpoint-memory.ts'
 import { type Check, checkRows, unreachable } from './checks.ts'
 import {
   append,
@@ -16,24 +19,32 @@ import {
   unwrap,
 } from './ledger-writer.server.ts'
 import { type LedgerBalance, reconcile } from './reconciliation.ts'
-import { type Chain, openChain, Unreachable } from './rpc.ts'
+import { type Chain, openChain } from './rpc.ts'
 import { type Entry, ReorgDetected, scanSteps, timeOf } from './scan.ts'
-import { signLog } from './signing.server.ts'
+import { RolledBack, signLog } from './signing.server.ts'
 import { rateOf, valueAt } from './valuation.ts'
 import { readWatch, tokenOf, type Watch, walletsOf } from './watch.ts'
 
-/** A run ends before the next begins. */
-const runDeadline = 50_000
-/** So many ranges of blocks are read in one run, and fewer where they take many calls: a platform counts them. */
-const mostSteps = 5
-const mostCalls = 500
-/** Rows that are checked in one run: open ones first, then those that were settled longest ago. */
-const mostChecks = 40
-const mostAfterReorganisation = 200
-const settledFor = 24 * 60 * 60_000
-const reconciledFor = 60 * 60_000
+/** A run ends before the next one begins, in milliseconds. */
+const runTimeout = 50_000
+/** Ranges of blocks for each run. A backlog of a day (28,800 blocks of 3 s) is read within six runs. */
+const maxSteps = 5
+/** No further range is begun after this many calls: the platform allows 10,000 for each run, and checks need some. */
+const maxCalls = 500
+/** Rows that are checked in each run: open ones first, then those whose check is oldest. Each costs up to 6 calls. */
+const maxChecks = 40
+/** Rows that are checked at once after a reorganisation; later runs check the rest. */
+const maxChecksAfterReorg = 200
+/** A row with a result is checked again after this long, in milliseconds. */
+const recheckAfter = 24 * 60 * 60_000
+/** Time between two reconciliations, in milliseconds. */
+const reconcileAfter = 60 * 60_000
+/** Rows whose blocks are compared to find where a reorganisation began: each costs two calls. */
+const maxForkCandidates = 50
+/** If none of those blocks is left, this many times the confirmations of a final block are read again. */
+const forkDepthFactor = 100
 
-/** What a run did, for its one line in the log. */
+/** What a run did, for its log line. */
 interface Report {
   head?: number
   scanned?: string
@@ -43,20 +54,29 @@ interface Report {
   reorganisedAt?: number
   checked?: Record<string, number>
   corrected?: number
-  /** Balances on chain that the ledger does not add up to, where they were compared. */
+  /** Number of balances that differ from the ledger, where they were compared. */
   differences?: number
+  /** Size of the checkpoint that was signed. */
   signed?: number
+  anchor?: AnchorReport
+  rolledBack?: true
   calls?: number
   faults?: Record<string, string>
   stopped?: string
 }
 
 /**
- * The work of one minute: reads what is new on the chain, checks rows, compares balances, signs the head. It may be
- * killed at any point and run twice at once: rows and the place of the scan are written together, or not at all.
+ * The work of one minute: reads new blocks, checks rows, compares balances, signs a checkpoint of the log, anchors it.
+ * It may be killed at any point, and two runs may overlap: rows and the scan's position are written in one transaction,
+ * and the bytes of an anchor before they are sent. Does nothing without a secret key and a chain or a signing key.
  */
-export async function runLedgerJob(config: Config, fetch: typeof globalThis.fetch, log: Log): Promise<void> {
-  const { SUPABASE_SECRET_KEY: secret, LEDGER_HEAD_KEY: headKey } = config
+export async function runLedgerJob(
+  config: Config,
+  fetch: typeof globalThis.fetch,
+  log: Log,
+  memory: CheckpointMemory | null,
+): Promise<void> {
+  const { SUPABASE_SECRET_KEY: secret, LEDGER_HEAD_KEY: headKey, ANCHOR_KEY: anchorKey } = config
   const watch = readWatch(config)
   if (!secret || !(watch || headKey)) return
   const startedAt = Date.now()
@@ -67,29 +87,57 @@ export async function runLedgerJob(config: Config, fetch: typeof globalThis.fetc
     try {
       await work()
     } catch (error) {
+      if (error instanceof RolledBack) report.rolledBack = true
       stops.push(reasonOf(error))
     }
   }
-  if (watch) await attempt(() => follow(service, watch, report))
+  let chain: Chain | null = null
+  if (watch)
+    await attempt(async () => {
+      chain = await openOrMark(service, watch)
+      await follow(service, watch, chain, report)
+    })
   if (headKey)
     await attempt(async () => {
-      const signed = await signLog(service, { privateKey: headKey, origin: config.LOG_ORIGIN })
+      const signed = await signLog(service, { privateKey: headKey, origin: config.LOG_ORIGIN }, memory)
       if (signed !== null) report.signed = signed
+      if (!anchorKey || !chain) return
+      report.anchor = await anchorLog(service, chain, anchorKey, {
+        minSeconds: config.ANCHOR_MINUTES * 60,
+        dayMost: config.ANCHOR_DAY_MOST,
+        confirmations: config.CHAIN_CONFIRMATIONS,
+      })
     })
   if (stops.length > 0) report.stopped = stops.join('; ')
-  const { stopped, faults = {}, differences, checked = {} } = report
+  const { stopped, faults = {}, differences, checked = {}, anchor } = report
   const trouble =
-    stopped || differences || checked.mismatch || checked.reorganised || Object.keys(faults).length
-  log[trouble ? 'warn' : 'info']('ledger.run', { ...report, ms: Date.now() - startedAt })
+    stopped ||
+    differences ||
+    anchor?.fault ||
+    checked.mismatch ||
+    checked.reorganised ||
+    Object.keys(faults).length
+  const level = report.rolledBack ? 'error' : trouble ? 'warn' : 'info'
+  log[level]('ledger.run', { ...report, ms: Date.now() - startedAt })
 }
 
 function reasonOf(error: unknown): string {
   if (error instanceof ServiceFailure && error.code === '40001') return 'another run was faster'
-  if (error instanceof ReorgDetected) return 'the chain was reorganised under the run'
+  if (error instanceof ReorgDetected) return 'the chain was reorganised during the run'
   return error instanceof Error ? error.message : 'unknown'
 }
 
-async function follow(service: Service, watch: Watch, report: Report): Promise<void> {
+/** Opens the chain. Where too few endpoints respond, records that for the rows that are due, and throws Unreachable. */
+async function openOrMark(service: Service, watch: Watch): Promise<Chain> {
+  try {
+    return await openChain(watch.urls, watch.chainId, AbortSignal.timeout(runTimeout))
+  } catch (error) {
+    if (error instanceof Unreachable) await markUnreachable(service, await due(service, watch))
+    throw error
+  }
+}
+
+async function follow(service: Service, watch: Watch, chain: Chain, report: Report): Promise<void> {
   const status = await unwrap(
     'ledger_status',
     service.from('ledger_status').select('chain_id, block_number, block_hash').single().retry(false),
@@ -99,14 +147,6 @@ async function follow(service: Service, watch: Watch, report: Report): Promise<v
       ? { number: status.block_number, hash: status.block_hash }
       : null
 
-  let chain: Chain
-  try {
-    chain = await openChain(watch.urls, watch.chainId, AbortSignal.timeout(runDeadline))
-  } catch (error) {
-    if (!(error instanceof Unreachable)) throw error
-    await markUnreachable(service, await due(service, watch))
-    throw error
-  }
   report.faults = chain.faults
   report.head = chain.head
   try {
@@ -118,7 +158,7 @@ async function follow(service: Service, watch: Watch, report: Report): Promise<v
   }
 }
 
-/** Reads on from where the last run ended. Answers with the rows that want a check because of it. */
+/** Reads on from where the last run ended. Returns the rows that are due for a check because of it. */
 async function scan(
   service: Service,
   watch: Watch,
@@ -131,11 +171,11 @@ async function scan(
   const touched: Row[] = []
   if (scanned && scanned.number <= chain.head) {
     const block = await chain.block(scanned.number)
-    if (!block) throw new Unreachable(`block ${scanned.number} is not there`)
+    if (!block) throw new Unreachable(`no endpoint has block ${scanned.number}`)
     if (block.hash !== scanned.hash) {
       from = await findForkPoint(service, watch, chain, scanned.number)
       report.reorganisedAt = from
-      touched.push(...(await rowsFrom(service, watch.chainId, from, mostAfterReorganisation)))
+      touched.push(...(await rowsFrom(service, watch.chainId, from, maxChecksAfterReorg)))
     }
   }
 
@@ -161,7 +201,7 @@ async function scan(
     after = last.number
     from = last.number + 1
     steps += 1
-    if (steps === mostSteps || chain.calls > mostCalls) break
+    if (steps === maxSteps || chain.calls > maxCalls) break
   }
   if (from > begun) report.scanned = `${begun}-${from - 1}`
   report.behind = Math.max(0, chain.head - (from - 1))
@@ -169,8 +209,8 @@ async function scan(
 }
 
 /**
- * The block from which the chain is another one than was read. At least the depth at which a block counts as final
- * is read again; further, back to a block that a row was found in and that still stands.
+ * The first block to read again after a reorganisation. At least the blocks that were not final are read again; beyond
+ * them, back to the newest block with a row that is still part of the chain.
  */
 async function findForkPoint(service: Service, watch: Watch, chain: Chain, scanned: number): Promise<number> {
   const newest = await unwrap(
@@ -182,7 +222,7 @@ async function findForkPoint(service: Service, watch: Watch, chain: Chain, scann
       .lte('block_number', scanned)
       .order('occurred_at', { ascending: false })
       .order('id', { ascending: false })
-      .limit(50)
+      .limit(maxForkCandidates)
       .retry(false),
   )
   const depth = Math.max(watch.startBlock, scanned - watch.confirmations)
@@ -191,9 +231,9 @@ async function findForkPoint(service: Service, watch: Watch, chain: Chain, scann
     const block = await chain.block(number)
     if (block?.hash === hash) return Math.min(depth, number + 1)
   }
-  return newest.length < 50
+  return newest.length < maxForkCandidates
     ? watch.startBlock
-    : Math.max(watch.startBlock, scanned - 100 * watch.confirmations)
+    : Math.max(watch.startBlock, scanned - forkDepthFactor * watch.confirmations)
 }
 
 async function check(
@@ -222,8 +262,8 @@ async function markUnreachable(service: Service, rows: Row[]): Promise<void> {
 }
 
 /**
- * A transaction that was mined again, in another block, happened at another time: the row is corrected once that
- * is final. What an operator said of it stays.
+ * Corrections for transactions that were mined again in another block, so at another time, once that block is final.
+ * What an operator said about a row stays.
  */
 async function correctTimes(watch: Watch, chain: Chain, rows: Row[], checks: Check[]): Promise<Entry[]> {
   const corrections: Entry[] = []
@@ -246,7 +286,7 @@ async function correctTimes(watch: Watch, chain: Chain, rows: Row[], checks: Che
       token_decimals,
       occurred_at: time,
       revision: before.revision + 1,
-      note: before.note ?? 'Corrected: the chain dates it otherwise than when it was first seen.',
+      note: before.note ?? 'Corrected: the transaction was mined again, at another time.',
     })
   }
   return corrections
@@ -290,13 +330,13 @@ async function compare(service: Service, watch: Watch, chain: Chain, report: Rep
       .limit(1)
       .retry(false),
   )
-  if (latest?.taken_at && Date.now() - timestampColumn.parse(latest.taken_at).getTime() < reconciledFor)
+  if (latest?.taken_at && Date.now() - timestampColumn.parse(latest.taken_at).getTime() < reconcileAfter)
     return
-  // Not while the scan is behind: everything that it has not read yet would look unlisted.
+  // Not while the scan is behind: transfers that it has not read yet would look missing.
   const at = chain.head - watch.confirmations + 1
-  if (at < watch.startBlock || (report.behind ?? 0) > 0 || chain.calls > mostCalls) return
+  if (at < watch.startBlock || (report.behind ?? 0) > 0 || chain.calls > maxCalls) return
   const block = await chain.block(at)
-  if (!block) throw new Unreachable(`block ${at} is not there`)
+  if (!block) throw new Unreachable(`no endpoint has block ${at}`)
   const wallets = walletsOf(watch)
   const balances = await unwrap(
     'ledger_balances',
@@ -317,7 +357,7 @@ async function compare(service: Service, watch: Watch, chain: Chain, report: Rep
 }
 
 function due(service: Service, { chainId }: Watch): Promise<Row[]> {
-  return rowsDue(service, chainId, new Date(Date.now() - settledFor), mostChecks)
+  return rowsDue(service, chainId, new Date(Date.now() - recheckAfter), maxChecks)
 }
 
 function countBy(checks: Check[]): Record<string, number> {

@@ -1,5 +1,6 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
-import { type Block, type Chain, type ChainLog, RangeTooLarge, Refused } from './rpc.ts'
+import { RangeTooLarge, Refused } from './chain-errors.ts'
+import type { Block, Chain, ChainLog } from './rpc.ts'
 import { findLogs, timeOf } from './scan.ts'
 import { transfersOf } from './transfers.ts'
 import { type Token, type Watch, walletsOf } from './watch.ts'

@@ -1,16 +1,10 @@
-import { HttpRequestError, http } from 'viem'
 import * as z from 'zod'
+import { broadcast, probeEndpoints, requestQuorum } from './quorum.ts'
 
-/** No single call takes longer, nor brings more. */
-const callDeadline = 6_000
-const largestAnswer = 8_000_000
-/** An endpoint that failed this often is not asked again in the same run. */
-const failuresAllowed = 2
-/** What is said of an endpoint that is further behind; what it lacks, others are asked for anyway. */
-const lagAllowed = 10
-const mostKept = 1_000
-/** Each is asked of two endpoints. */
-const atOnce = 3
+/** Responses of one run that are kept, so that each is requested once. */
+const maxCached = 1_000
+/** Concurrent items. Each calls two endpoints, and a worker may have six connections. */
+const batchSize = 3
 
 const hex = (pattern: RegExp) =>
   z
@@ -51,26 +45,22 @@ const transaction = z.object({
   blockHash: hash.nullish(),
 })
 
+/** Chains without EIP-1559 have no base fee. */
+const feeBlock = z.object({ baseFeePerGas: quantity.default(0n) })
+
 export type ChainLog = z.infer<typeof log>
 export type Block = z.infer<typeof block>
 export type Receipt = z.infer<typeof receipt>
 export type NativeTransfer = z.infer<typeof transaction>
 
-/** Too few endpoints answered, or no two gave the same answer. It says nothing about what was asked. */
-export class Unreachable extends Error {}
-/** Endpoints that were there would not answer: the state is gone, the call reverts. */
-export class Refused extends Error {}
-/** The range of blocks, or what is in it, is too large for an endpoint. */
-export class RangeTooLarge extends Error {}
-
-/** The chain as one run sees it. Every answer was given alike by two endpoints, where two are configured. */
+/** The chain as one run sees it. Two endpoints returned each result, where two are configured. */
 export interface Chain {
   id: number
   /** The newest block that enough endpoints have. */
   head: number
-  /** What was wrong with which endpoint, by its place in the list: addresses carry keys. */
+  /** Fault of each endpoint, by its place in the list: addresses may contain keys. */
   faults: Record<string, string>
-  /** How many calls went out. */
+  /** Number of calls so far. */
   calls: number
   block(number: number): Promise<Block | null>
   blockByHash(hash: string): Promise<Block | null>
@@ -82,190 +72,80 @@ export interface Chain {
     topics: (string | string[] | null)[],
     addresses: string[],
   ): Promise<ChainLog[]>
-  /** What a contract answers at a block. */
+  /** The result of a contract's call at a block. */
   call(to: string, data: string, at: number): Promise<`0x${string}`>
+  /** Native coin of an address, in base units. */
   balance(of: string, at: number): Promise<bigint>
+  /** Number of transactions that an address has sent up to a block. */
+  nonce(of: string, at: number): Promise<number>
+  /** A legacy gas price for the next block: the base fee, a tenth of it, and `minGasPrice` for the validator. */
+  gasPrice(): Promise<bigint>
+  /** Sends a signed transaction to every endpoint; returns how many accepted it. */
+  send(raw: string): Promise<number>
 }
 
-interface Endpoint {
-  name: string
-  ask(method: string, params: unknown[]): Promise<unknown>
-  failures: number
-}
+/** In base units: 0.1 gwei, the lowest price that validators of BNB Smart Chain accept. */
+const minGasPrice = 100_000_000n
 
-type Answer<T> = { kind: 'value'; value: T } | { kind: 'refused' | 'range' }
-
-/** Finds out which endpoints can be used, and how far they agree. Throws Unreachable where too few can. */
+/** Probes the endpoints. Throws Unreachable where too few can be used. */
 export async function openChain(urls: readonly string[], id: number, deadline?: AbortSignal): Promise<Chain> {
-  const needed = Math.min(2, urls.length)
-  const faults: Record<string, string> = {}
-  const found = await Promise.all(
-    urls.map(async (url, at) => {
-      const endpoint = createEndpoint(url, `endpoint ${at + 1}`, deadline)
-      try {
-        const [chainId, head] = await Promise.all([
-          ask(endpoint, 'eth_chainId', [], small),
-          ask(endpoint, 'eth_blockNumber', [], small),
-        ])
-        if (chainId.kind !== 'value' || head.kind !== 'value') faults[endpoint.name] = 'refuses'
-        else if (chainId.value !== id) faults[endpoint.name] = `is on chain ${chainId.value}`
-        else return { endpoint, head: head.value }
-      } catch (error) {
-        faults[endpoint.name] = faultOf(error)
-      }
-    }),
-  )
-  const usable = found.filter((each) => each !== undefined)
-  const heads = usable.map((each) => each.head).sort((a, b) => b - a)
-  const head = heads[needed - 1]
-  if (head === undefined) throw new Unreachable(sentence('too few endpoints answer', faults))
-  for (const each of usable) {
-    const behind = (heads[0] ?? head) - each.head
-    if (behind > lagAllowed) faults[each.endpoint.name] = `lags ${behind} blocks behind`
-  }
-  const endpoints = usable.filter((each) => each.head >= head).map(({ endpoint }) => endpoint)
+  const quorum = await probeEndpoints(urls, id, deadline)
+  const { head, faults } = quorum
+  const request = <T>(method: string, params: unknown[], schema: z.ZodType<T>) =>
+    requestQuorum(quorum, method, params, schema)
 
-  async function agree<T>(method: string, params: unknown[], schema: z.ZodType<T>): Promise<T> {
-    const groups = new Map<string, { answer: Answer<T>; from: Endpoint[] }>()
-    let open = endpoints.filter(({ failures }) => failures < failuresAllowed)
-    while (open.length > 0) {
-      const most = Math.max(0, ...Array.from(groups.values(), ({ from }) => from.length))
-      const asked = open.slice(0, needed - most)
-      open = open.slice(asked.length)
-      chain.calls += asked.length
-      await Promise.all(
-        asked.map(async (endpoint) => {
-          try {
-            const answer = await ask(endpoint, method, params, schema)
-            const key = answer.kind === 'value' ? textOf(answer.value) : answer.kind
-            const group = groups.get(key) ?? { answer, from: [] }
-            group.from.push(endpoint)
-            groups.set(key, group)
-          } catch (error) {
-            endpoint.failures += 1
-            faults[endpoint.name] = faultOf(error)
-          }
-        }),
-      )
-      const agreed = Array.from(groups.values()).find(({ from }) => from.length >= needed)
-      if (!agreed) continue
-      for (const { from } of groups.values())
-        if (agreed.from !== from)
-          for (const { name } of from) faults[name] = `answers ${method} unlike two others`
-      return taken(agreed.answer, method)
-    }
-    const answers = Array.from(groups.values(), ({ answer }) => answer)
-    for (const kind of ['range', 'refused'] as const) {
-      const one = answers.find((answer) => answer.kind === kind)
-      if (one) return taken(one, method)
-    }
-    if (answers.length > 1) faults[method] = 'no two endpoints agree'
-    throw new Unreachable(sentence(`${method} has no answer`, faults))
+  const cache = new Map<string, Promise<unknown>>()
+  function requestOnce<T>(method: string, params: unknown[], schema: z.ZodType<T>): Promise<T> {
+    const key = JSON.stringify([method, params])
+    if (cache.size > maxCached) cache.clear()
+    const response = cache.get(key) ?? request(method, params, schema)
+    cache.set(key, response)
+    return response as Promise<T>
   }
 
-  /** The same is asked once in a run, and now and then again in a long one. */
-  const kept = new Map<string, Promise<unknown>>()
-  function once<T>(method: string, params: unknown[], schema: z.ZodType<T>): Promise<T> {
-    const key = textOf([method, params])
-    if (kept.size > mostKept) kept.clear()
-    const known = kept.get(key) ?? agree(method, params, schema)
-    kept.set(key, known)
-    return known as Promise<T>
-  }
-
-  const chain: Chain = {
+  return {
     id,
     head,
     faults,
-    calls: urls.length * 2,
-    block: (number) => agree('eth_getBlockByNumber', [toHex(number), false], block.nullable()),
-    blockByHash: (of) => once('eth_getBlockByHash', [of, false], block.nullable()),
-    receipt: (of) => once('eth_getTransactionReceipt', [of], receipt.nullable()),
-    transaction: (of) => once('eth_getTransactionByHash', [of], transaction.nullable()),
+    get calls() {
+      return quorum.calls
+    },
+    block: (number) => request('eth_getBlockByNumber', [toHex(number), false], block.nullable()),
+    blockByHash: (of) => requestOnce('eth_getBlockByHash', [of, false], block.nullable()),
+    receipt: (of) => requestOnce('eth_getTransactionReceipt', [of], receipt.nullable()),
+    transaction: (of) => requestOnce('eth_getTransactionByHash', [of], transaction.nullable()),
     logs: async (from, to, topics, addresses) => {
       const filter = { fromBlock: toHex(from), toBlock: toHex(to), address: addresses, topics }
       const inRange = z.array(log.refine((each) => each.blockNumber >= from && each.blockNumber <= to))
-      const found = inRange.transform((logs) => logs.sort(inOrder))
-      return agree('eth_getLogs', [filter], found)
+      return request(
+        'eth_getLogs',
+        [filter],
+        inRange.transform((logs) => logs.sort(inOrder)),
+      )
     },
-    call: async (to, data, at) => (await once('eth_call', [{ to, data }, toHex(at)], bytes)) as `0x${string}`,
-    balance: (of, at) => once('eth_getBalance', [of, toHex(at)], quantity),
+    call: async (to, data, at) =>
+      (await requestOnce('eth_call', [{ to, data }, toHex(at)], bytes)) as `0x${string}`,
+    balance: (of, at) => requestOnce('eth_getBalance', [of, toHex(at)], quantity),
+    nonce: (of, at) => requestOnce('eth_getTransactionCount', [of, toHex(at)], small),
+    gasPrice: async () => {
+      const { baseFeePerGas } = await request('eth_getBlockByNumber', [toHex(head), false], feeBlock)
+      return (baseFeePerGas * 11n) / 10n + minGasPrice
+    },
+    send: (raw) => broadcast(quorum, 'eth_sendRawTransaction', [raw]),
   }
-  return chain
 }
 
-/** Does a work that asks the chain for each item, a few at a time: a worker has six connections. */
+/** Maps items in batches, as many at a time as the platform's connections allow. Keeps their order. */
 export async function mapInBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const done: R[] = []
-  for (let at = 0; at < items.length; at += atOnce)
-    done.push(...(await Promise.all(items.slice(at, at + atOnce).map(work))))
+  for (let at = 0; at < items.length; at += batchSize)
+    done.push(...(await Promise.all(items.slice(at, at + batchSize).map(work))))
   return done
 }
 
 /** The order of the chain. */
 export function inOrder(a: ChainLog, b: ChainLog): number {
   return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex
-}
-
-function createEndpoint(url: string, name: string, deadline?: AbortSignal): Endpoint {
-  const { request } = http(url, {
-    raw: true,
-    retryCount: 0,
-    timeout: 0,
-    maxResponseBodySize: largestAnswer,
-    // The library's own deadline ends where the body begins.
-    fetchFn: (input: string | URL | Request, init?: RequestInit) => {
-      const own = AbortSignal.timeout(callDeadline)
-      return fetch(input, { ...init, signal: deadline ? AbortSignal.any([deadline, own]) : own })
-    },
-  })({})
-  return { name, failures: 0, ask: (method, params) => request({ method, params } as never) }
-}
-
-const outcome = z.union([
-  z.object({ error: z.object({ code: z.number(), message: z.string().catch('') }) }),
-  z.object({ error: z.null().optional(), result: z.unknown() }),
-])
-
-async function ask<T>(
-  endpoint: Endpoint,
-  method: string,
-  params: unknown[],
-  schema: z.ZodType<T>,
-): Promise<Answer<T>> {
-  const said = outcome.parse(await endpoint.ask(method, params))
-  if (!('result' in said)) {
-    const { code, message } = said.error ?? { code: 0, message: '' }
-    if (isRange(method, message)) return { kind: 'range' }
-    if (code === 429 || code === -32005) throw new Error('limits us')
-    return { kind: 'refused' }
-  }
-  return { kind: 'value', value: schema.parse(said.result) }
-}
-
-/** Every provider words it in its own way. */
-function isRange(method: string, message: string): boolean {
-  return method === 'eth_getLogs' && /range|limit|too (many|large|big|wide)|exceed|more than/i.test(message)
-}
-
-function taken<T>(answer: Answer<T>, method: string): T {
-  if (answer.kind === 'value') return answer.value
-  throw answer.kind === 'range' ? new RangeTooLarge(method) : new Refused(`${method} is refused`)
-}
-
-function faultOf(error: unknown): string {
-  if (error instanceof z.ZodError) return 'answers in another shape'
-  if (error instanceof HttpRequestError && error.status === 429) return 'limits us'
-  if (error instanceof HttpRequestError && error.status) return `answers ${error.status}`
-  return error instanceof Error && error.message === 'limits us' ? error.message : 'does not answer'
-}
-
-function sentence(what: string, faults: Record<string, string>): string {
-  return [what, ...Object.entries(faults).map(([name, fault]) => `${name} ${fault}`)].join('; ')
-}
-
-function textOf(value: unknown): string {
-  return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? part.toString() : part))
 }
 
 function toHex(number: number): string {

@@ -1,13 +1,6 @@
+import { RangeTooLarge, Unreachable } from './chain-errors.ts'
 import { type Classification, classify } from './classification.ts'
-import {
-  type Block,
-  type Chain,
-  type ChainLog,
-  inOrder,
-  mapInBatches,
-  RangeTooLarge,
-  Unreachable,
-} from './rpc.ts'
+import { type Block, type Chain, type ChainLog, inOrder, mapInBatches } from './rpc.ts'
 import { type Transfer, transfersOf, transferTopics } from './transfers.ts'
 import { rateOf, type Value, valueAt } from './valuation.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'

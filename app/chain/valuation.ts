@@ -1,5 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData } from 'viem'
-import { type Block, type Chain, Refused } from './rpc.ts'
+import { Refused } from './chain-errors.ts'
+import type { Block, Chain } from './rpc.ts'
 import type { Token } from './watch.ts'
 
 /** Dollars for a whole token: `units` / 10 ^ `decimals`. */

@@ -63,6 +63,11 @@ const variables = z.object({
   LEDGER_HEAD_KEY: optional(
     z.base64().regex(/^MC4CAQAwBQYDK2VwBCIEI/, 'must be an Ed25519 key, PKCS8 DER in base64'),
   ),
+  ANCHOR_KEY: optional(
+    z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hex digits')]),
+  ),
+  ANCHOR_MINUTES: optional(z.coerce.number().int().min(1).max(100_000)).default(60),
+  ANCHOR_DAY_MOST: optional(z.coerce.number().int().min(1).max(1_000)).default(24),
   LOG_ORIGIN: optional(
     z.string().regex(/^[^\p{White_Space}\p{Cc}+]{1,200}$/u, 'must not contain spaces or plus'),
   ),

@@ -33,14 +33,14 @@ create table private.log_anchor_checks (
   id bigint generated always as identity primary key,
   transaction_id bigint not null references private.log_anchor_transactions (id),
   status text not null
-    constraint log_anchor_checks_status_known check (status in ('pending', 'anchored', 'lost')),
+    constraint log_anchor_checks_status_known check (status in ('sent', 'pending', 'anchored', 'lost')),
   block_number private.safe_integer,
   block_hash private.hash32,
   block_time private.moment,
   checked_at private.moment not null default now(),
-  constraint log_anchor_checks_has_block check (status = 'lost' or (block_number is not null and block_hash is not null and block_time is not null))
+  constraint log_anchor_checks_has_block check (status in ('sent', 'lost') or (block_number is not null and block_hash is not null and block_time is not null))
 );
-comment on column private.log_anchor_checks.status is 'pending: mined, not final yet. anchored: final. lost: no longer in the chain.';
+comment on column private.log_anchor_checks.status is 'sent: not mined. pending: mined, not final yet. anchored: final. lost: another transaction used its nonce.';
 create index log_anchor_checks_of_transaction on private.log_anchor_checks (transaction_id, id desc);
 
 create trigger append_only before update or delete or truncate on private.log_anchors
@@ -72,7 +72,7 @@ left join lateral (
 ) as found on true;
 comment on view public.published_anchors is 'Every anchor, with the transaction that carries it. The newest has the highest id.';
 
--- What scheduled work needs to go on: {open: the oldest anchor that is not final, with its signed transactions, newest
+-- What scheduled work needs to go on: {open: the oldest anchor that is neither final nor lost, with its signed transactions, newest
 -- first; latest: the newest anchor; day_count: anchors of the last 24 hours; next_nonce: behind the highest one used}.
 create function public.anchor_state(log text, chain integer, address text) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -89,7 +89,7 @@ language sql stable security definer set search_path = '' as $$
         from private.log_anchor_transactions as transactions where anchor_id = published.id
       ))
       from public.published_anchors as published
-      where published.log = anchor_state.log and chain_id = chain and status <> 'anchored'
+      where published.log = anchor_state.log and chain_id = chain and status not in ('anchored', 'lost')
       order by id limit 1
     ),
     'latest', (
@@ -128,7 +128,7 @@ begin
   if exists (
     select from public.published_anchors as published
     where published.log = store_anchor.log and chain_id = chain
-      and (status <> 'anchored' or recorded_at > now() - make_interval(secs => (anchor ->> 'min_seconds')::integer)
+      and (status not in ('anchored', 'lost') or recorded_at > now() - make_interval(secs => (anchor ->> 'min_seconds')::integer)
         or (size = (anchor ->> 'size')::bigint and root = anchor ->> 'root'))
   ) or (
     select count(*) from private.log_anchors
@@ -166,22 +166,22 @@ $$;
 
 -- Records what a check of an anchor's transaction found, where it differs from the check before: {transaction_id,
 -- status, block_number, block_hash, block_time}.
-create function public.record_anchor_check(found jsonb) returns boolean
+create function public.record_anchor_check(result jsonb) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
   added bigint;
-  of_transaction bigint := (found ->> 'transaction_id')::bigint;
+  of_transaction bigint := (result ->> 'transaction_id')::bigint;
 begin
   insert into private.log_anchor_checks (transaction_id, status, block_number, block_hash, block_time)
   select
-    of_transaction, found ->> 'status', (found ->> 'block_number')::bigint, found ->> 'block_hash',
-    (found ->> 'block_time')::timestamptz
+    of_transaction, result ->> 'status', (result ->> 'block_number')::bigint, result ->> 'block_hash',
+    (result ->> 'block_time')::timestamptz
   where not exists (
     select from (
       select status, block_hash from private.log_anchor_checks
       where transaction_id = of_transaction order by id desc limit 1
     ) as latest
-    where latest.status = found ->> 'status' and latest.block_hash is not distinct from found ->> 'block_hash'
+    where latest.status = result ->> 'status' and latest.block_hash is not distinct from result ->> 'block_hash'
   );
   get diagnostics added = row_count;
   return added > 0;

@@ -1,0 +1,221 @@
+import { keccak256, stringToHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import * as z from 'zod'
+import { type Service, ServiceFailure, unwrap } from './ledger-writer.server.ts'
+import type { Chain } from './rpc.ts'
+import { timeOf } from './scan.ts'
+import { ledgerLog } from '../ledger/ledger-log.ts'
+
+/** What anchors cost at most. */
+interface AnchorLimits {
+  minSeconds: number
+  dayMost: number
+  /** Confirmations of a final block. */
+  confirmations: number
+}
+
+/** What a run did about anchors, for the log line. */
+export interface AnchorReport {
+  sent?: string
+  resent?: string
+  anchored?: number
+  /** A sentence for the operator: no gas, a nonce that something else used. */
+  fault?: string
+}
+
+/** A transaction that is not mined after this long is sent again with more gas, in milliseconds. */
+const replaceAfter = 10 * 60_000
+/** Nodes accept a replacement from a tenth more on. */
+const raise = (price: bigint) => price + price / 8n + 1n
+/** 21,000 and the price of calldata since EIP-7623: 40 for each octet that is not zero. */
+const gasOf = (data: string) => 21_000n + 40n * BigInt((data.length - 2) / 2) + 2_000n
+
+const stored = z.object({
+  id: z.number(),
+  raw: z.templateLiteral(['0x', z.string()]),
+  tx_hash: z.templateLiteral(['0x', z.string()]),
+  gas_price: z.string().transform(BigInt),
+  signed_at: z.string().transform((time) => Date.parse(time)),
+})
+const anchor = z.object({
+  id: z.number(),
+  size: z.number(),
+  root: z.string(),
+  nonce: z.number(),
+  recorded_at: z.string(),
+})
+const anchorState = z.object({
+  open: anchor.extend({ transactions: z.array(stored) }).nullable(),
+  latest: anchor.nullable(),
+  day_count: z.number(),
+  next_nonce: z.number().nullable(),
+})
+type OpenAnchor = NonNullable<z.infer<typeof anchorState>['open']>
+
+/**
+ * Anchors the newest checkpoint of the log: a transaction from the key's address to itself, whose data is the
+ * checkpoint's text. One anchor is open at a time. Its signed bytes are stored before they are sent, so that a run that
+ * is killed sends the same ones again; the database refuses a second anchor for a checkpoint and enforces the limits.
+ */
+export async function anchorLog(
+  service: Service,
+  chain: Chain,
+  key: `0x${string}`,
+  limits: AnchorLimits,
+): Promise<AnchorReport> {
+  const { address } = privateKeyToAccount(key)
+  const from = address.toLowerCase()
+  const state = anchorState.parse(
+    await unwrap(
+      'anchor_state',
+      service.rpc('anchor_state', { log: ledgerLog, chain: chain.id, address: from }),
+    ),
+  )
+  if (state.open) return followAnchor(service, chain, key, limits, state.open)
+
+  const [checkpoint] = await unwrap(
+    'published_checkpoints',
+    service
+      .from('published_checkpoints')
+      .select('size, root, note')
+      .eq('log', ledgerLog)
+      .order('id', { ascending: false })
+      .limit(1)
+      .retry(false),
+  )
+  const { latest } = state
+  if (!checkpoint || checkpoint.root === latest?.root || state.day_count >= limits.dayMost) return {}
+  if (latest && Date.now() - Date.parse(latest.recorded_at) < limits.minSeconds * 1000) return {}
+
+  const nonce = await chain.nonce(from, chain.head)
+  if (nonce !== (state.next_nonce ?? nonce))
+    return {
+      fault: `the anchor address has sent ${nonce} transactions, and the ledger knows ${state.next_nonce}: use its key for anchors only`,
+    }
+  const text = `${checkpoint.note?.split('\n').slice(0, 3).join('\n')}\n`
+  const gasPrice = await chain.gasPrice()
+  const signed = await sign(key, chain.id, text, nonce, gasPrice)
+  const needed = signed.gas * gasPrice
+  if ((await chain.balance(from, chain.head)) < needed)
+    return { fault: `the anchor address ${from} needs gas: at least ${needed} base units` }
+  try {
+    await unwrap(
+      'store_anchor',
+      service.rpc('store_anchor', {
+        log: ledgerLog,
+        anchor: {
+          size: checkpoint.size,
+          root: checkpoint.root,
+          chain_id: chain.id,
+          address: from,
+          nonce,
+          raw: signed.raw,
+          tx_hash: signed.hash,
+          gas_price: `${gasPrice}`,
+          min_seconds: limits.minSeconds,
+          day_most: limits.dayMost,
+        },
+      }),
+    )
+  } catch (error) {
+    // Another run was faster.
+    if (error instanceof ServiceFailure && error.code === '40001') return {}
+    throw error
+  }
+  await chain.send(signed.raw)
+  return { sent: signed.hash }
+}
+
+/** Looks an open anchor up, and sends it again where it is not mined. */
+async function followAnchor(
+  service: Service,
+  chain: Chain,
+  key: `0x${string}`,
+  { confirmations }: AnchorLimits,
+  open: OpenAnchor,
+): Promise<AnchorReport> {
+  const record = (transaction_id: number, found: Record<string, string | number>) =>
+    unwrap(
+      'record_anchor_check',
+      service.rpc('record_anchor_check', { result: { transaction_id, ...found } }),
+    )
+  for (const { id, tx_hash } of open.transactions) {
+    const receipt = await chain.receipt(tx_hash)
+    if (!receipt) continue
+    const block = await chain.block(receipt.blockNumber)
+    if (block?.hash !== receipt.blockHash) continue
+    const final = chain.head - receipt.blockNumber + 1 >= confirmations
+    await record(id, {
+      status: final ? 'anchored' : 'pending',
+      block_number: block.number,
+      block_hash: block.hash,
+      block_time: timeOf(block),
+    })
+    return final ? { anchored: open.size } : {}
+  }
+
+  const [newest] = open.transactions
+  if (!newest) return {}
+  const finalBlock = Math.max(0, chain.head - confirmations)
+  const { address } = privateKeyToAccount(key)
+  if ((await chain.nonce(address.toLowerCase(), finalBlock)) > open.nonce) {
+    await record(newest.id, { status: 'lost' })
+    return { fault: `nonce ${open.nonce} of the anchor address was used by another transaction` }
+  }
+  // Not mined, or no longer after a reorganisation.
+  await record(newest.id, { status: 'sent' })
+  if (Date.now() - newest.signed_at < replaceAfter) {
+    await chain.send(newest.raw)
+    return { resent: newest.tx_hash }
+  }
+  const offered = await chain.gasPrice()
+  let gasPrice = raise(newest.gas_price)
+  if (offered > gasPrice) gasPrice = offered
+  const checkpoint = await unwrap(
+    'published_checkpoints',
+    service
+      .from('published_checkpoints')
+      .select('note')
+      .eq('log', ledgerLog)
+      .eq('size', open.size)
+      .eq('root', open.root)
+      .order('id')
+      .limit(1)
+      .retry(false),
+  )
+  const text = `${checkpoint[0]?.note?.split('\n').slice(0, 3).join('\n')}\n`
+  const signed = await sign(key, chain.id, text, open.nonce, gasPrice)
+  if ((await chain.balance(address.toLowerCase(), chain.head)) < signed.gas * gasPrice) {
+    await chain.send(newest.raw)
+    return { fault: 'the anchor address has too little gas to replace a transaction that is not mined' }
+  }
+  await unwrap(
+    'store_anchor_transaction',
+    service.rpc('store_anchor_transaction', {
+      anchor_id: open.id,
+      raw: signed.raw,
+      tx_hash: signed.hash,
+      gas_price: `${gasPrice}` as never,
+    }),
+  )
+  await chain.send(signed.raw)
+  return { resent: signed.hash }
+}
+
+/** A signed transaction to the key's own address, with its hash and gas limit. The same input gives the same bytes. */
+async function sign(key: `0x${string}`, chainId: number, text: string, nonce: number, gasPrice: bigint) {
+  const account = privateKeyToAccount(key)
+  const data = stringToHex(text)
+  const gas = gasOf(data)
+  const raw = await account.signTransaction({
+    type: 'legacy',
+    chainId,
+    nonce,
+    to: account.address,
+    value: 0n,
+    gas,
+    gasPrice,
+    data,
+  })
+  return { raw, hash: keccak256(raw), gas }
+}

@@ -1,0 +1,205 @@
+import { HttpRequestError, http } from 'viem'
+import * as z from 'zod'
+import { RangeTooLarge, Refused, Unreachable } from './chain-errors.ts'
+
+/** Limits of one call: milliseconds and octets. */
+const callTimeout = 6_000
+const maxResponseSize = 8_000_000
+/** An endpoint with this many failures is not called again in the same run. */
+const maxFailures = 2
+/** An endpoint this many blocks behind is reported. It stays in use; others supply what it lacks. */
+const maxLag = 10
+
+/** One JSON-RPC endpoint. */
+interface Endpoint {
+  /** Its place in the list: addresses may contain keys, so they are never logged. */
+  name: string
+  request(method: string, params: unknown[]): Promise<unknown>
+  failures: number
+}
+
+/** The endpoints that a run uses, and what they agree on. */
+interface Quorum {
+  endpoints: Endpoint[]
+  /** The newest block that `needed` endpoints have. */
+  head: number
+  /** How many endpoints must return the same result: two, or one where only one is configured. */
+  needed: number
+  /** Fault of each endpoint, by its name. */
+  faults: Record<string, string>
+  /** Number of calls so far. */
+  calls: number
+}
+
+type Response<T> = { kind: 'value'; value: T } | { kind: 'refused' | 'range' }
+
+const integer = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{1,64}$/)
+  .transform(Number)
+  .pipe(z.int())
+
+/**
+ * Probes each endpoint (chain id and block number) and keeps those that are on the chain and have the head block.
+ * Throws Unreachable where too few remain.
+ */
+export async function probeEndpoints(
+  urls: readonly string[],
+  chainId: number,
+  deadline?: AbortSignal,
+): Promise<Quorum> {
+  const needed = Math.min(2, urls.length)
+  const faults: Record<string, string> = {}
+  const probed = await Promise.all(
+    urls.map((url, at) => probe(createEndpoint(url, `endpoint ${at + 1}`, deadline), chainId, faults)),
+  )
+  const usable = probed.filter((each) => each !== null)
+  const heads = usable.map((each) => each.head).sort((a, b) => b - a)
+  const head = heads[needed - 1]
+  if (head === undefined) throw new Unreachable(sentence('too few endpoints respond', faults))
+  for (const { endpoint, head: own } of usable) {
+    const behind = (heads[0] ?? head) - own
+    if (behind > maxLag) faults[endpoint.name] = `is ${behind} blocks behind`
+  }
+  const endpoints = usable.filter((each) => each.head >= head).map(({ endpoint }) => endpoint)
+  return { endpoints, head, needed, faults, calls: urls.length * 2 }
+}
+
+async function probe(endpoint: Endpoint, chainId: number, faults: Record<string, string>) {
+  try {
+    const [id, head] = await Promise.all([
+      call(endpoint, 'eth_chainId', [], integer),
+      call(endpoint, 'eth_blockNumber', [], integer),
+    ])
+    if (id.kind !== 'value' || head.kind !== 'value') faults[endpoint.name] = 'refuses'
+    else if (id.value !== chainId) faults[endpoint.name] = `is on chain ${id.value}`
+    else return { endpoint, head: head.value }
+  } catch (error) {
+    faults[endpoint.name] = faultOf(error)
+  }
+  return null
+}
+
+/**
+ * Calls endpoints until `needed` of them returned the same result, and returns it. A single wrong endpoint can so
+ * neither invent nor hide a transfer; its name goes into `faults`. Throws Refused or RangeTooLarge where endpoints reject
+ * the call, Unreachable where no two agree or too few respond.
+ */
+export async function requestQuorum<T>(
+  quorum: Quorum,
+  method: string,
+  params: unknown[],
+  schema: z.ZodType<T>,
+): Promise<T> {
+  const { faults, needed } = quorum
+  const groups = new Map<string, { response: Response<T>; from: Endpoint[] }>()
+  let remaining = quorum.endpoints.filter(({ failures }) => failures < maxFailures)
+  while (remaining.length > 0) {
+    const agreeing = Math.max(0, ...Array.from(groups.values(), ({ from }) => from.length))
+    const called = remaining.slice(0, needed - agreeing)
+    remaining = remaining.slice(called.length)
+    quorum.calls += called.length
+    await Promise.all(
+      called.map(async (endpoint) => {
+        try {
+          const response = await call(endpoint, method, params, schema)
+          const key = response.kind === 'value' ? toText(response.value) : response.kind
+          const group = groups.get(key) ?? { response, from: [] }
+          group.from.push(endpoint)
+          groups.set(key, group)
+        } catch (error) {
+          endpoint.failures += 1
+          faults[endpoint.name] = faultOf(error)
+        }
+      }),
+    )
+    const agreed = Array.from(groups.values()).find(({ from }) => from.length >= needed)
+    if (!agreed) continue
+    for (const { from } of groups.values())
+      if (agreed.from !== from)
+        for (const { name } of from) faults[name] = `answers ${method} unlike two others`
+    return unwrapResponse(agreed.response, method)
+  }
+  const responses = Array.from(groups.values(), ({ response }) => response)
+  for (const kind of ['range', 'refused'] as const) {
+    const rejected = responses.find((response) => response.kind === kind)
+    if (rejected) return unwrapResponse(rejected, method)
+  }
+  if (responses.length > 1) faults[method] = 'no two endpoints agree'
+  throw new Unreachable(sentence(`${method} has no answer`, faults))
+}
+
+/** Sends a call to every endpoint, and returns how many accepted it. For transactions: one that accepts is enough. */
+export async function broadcast(quorum: Quorum, method: string, params: unknown[]): Promise<number> {
+  const accepted = await Promise.all(
+    quorum.endpoints.map(async (endpoint) => {
+      quorum.calls += 1
+      try {
+        return (await call(endpoint, method, params, z.unknown())).kind === 'value'
+      } catch (error) {
+        quorum.faults[endpoint.name] = faultOf(error)
+        return false
+      }
+    }),
+  )
+  return accepted.filter(Boolean).length
+}
+
+function createEndpoint(url: string, name: string, deadline?: AbortSignal): Endpoint {
+  const { request } = http(url, {
+    raw: true,
+    retryCount: 0,
+    timeout: 0,
+    maxResponseBodySize: maxResponseSize,
+    // viem's own timeout ends when the headers arrive; this one covers the body too.
+    fetchFn: (input: string | URL | Request, init?: RequestInit) => {
+      const own = AbortSignal.timeout(callTimeout)
+      return fetch(input, { ...init, signal: deadline ? AbortSignal.any([deadline, own]) : own })
+    },
+  })({})
+  return { name, failures: 0, request: (method, params) => request({ method, params } as never) }
+}
+
+const outcome = z.union([
+  z.object({ error: z.object({ code: z.number(), message: z.string().catch('') }) }),
+  z.object({ error: z.null().optional(), result: z.unknown() }),
+])
+
+async function call<T>(
+  endpoint: Endpoint,
+  method: string,
+  params: unknown[],
+  schema: z.ZodType<T>,
+): Promise<Response<T>> {
+  const response = outcome.parse(await endpoint.request(method, params))
+  if ('result' in response) return { kind: 'value', value: schema.parse(response.result) }
+  const { code, message } = response.error ?? { code: 0, message: '' }
+  if (isRange(method, message)) return { kind: 'range' }
+  if (code === 429 || code === -32005) throw new Error('limits us')
+  return { kind: 'refused' }
+}
+
+/** Whether the range of eth_getLogs was too large. Each provider has its own message. */
+function isRange(method: string, message: string): boolean {
+  return method === 'eth_getLogs' && /range|limit|too (many|large|big|wide)|exceed|more than/i.test(message)
+}
+
+function unwrapResponse<T>(response: Response<T>, method: string): T {
+  if (response.kind === 'value') return response.value
+  throw response.kind === 'range' ? new RangeTooLarge(method) : new Refused(`${method} is refused`)
+}
+
+function faultOf(error: unknown): string {
+  if (error instanceof z.ZodError) return 'answers in another shape'
+  if (error instanceof HttpRequestError && error.status === 429) return 'limits us'
+  if (error instanceof HttpRequestError && error.status) return `answers ${error.status}`
+  return error instanceof Error && error.message === 'limits us' ? error.message : 'does not answer'
+}
+
+function sentence(what: string, faults: Record<string, string>): string {
+  return [what, ...Object.entries(faults).map(([name, fault]) => `${name} ${fault}`)].join('; ')
+}
+
+function toText(value: unknown): string {
+  return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? part.toString() : part))
+}

@@ -1,0 +1,49 @@
+import { unwrap } from '../app/chain/ledger-writer.server.ts'
+import { ledgerLog } from '../app/ledger/ledger-log.ts'
+import { type Operator, UsageError } from './ledger-operator.ts'
+
+/**
+ * Withdraws a text by its hash, as the entry has it. The text and its salt are deleted, the entry and the reason stay:
+ * the log still verifies.
+ */
+export async function withdrawText(
+  operator: Operator,
+  hash: string | undefined,
+  given: { reason?: string },
+): Promise<void> {
+  const { service, confirm } = operator
+  if (!hash || !/^[0-9a-f]{64}$/.test(hash))
+    throw new UsageError('Name the text by its hash: the note_hash, proof_hash or text_hash of its entry.')
+  const { reason = '' } = await operator.complete(given, { reason: 'Public reason' })
+  const [text] = await unwrap(
+    'published_texts',
+    service.from('published_texts').select('text').eq('hash', hash).limit(1).retry(false),
+  )
+  if (!text) throw new UsageError('The log has no such text.')
+  if (text.text === null) throw new UsageError('That text is withdrawn already.')
+  await confirm(
+    `This text will be deleted:\n${text.text}\nEverybody can read the reason, for ever: ${reason}`,
+  )
+  await unwrap('withdraw_text', service.rpc('withdraw_text', { hash, reason }))
+  console.log('Withdrawn.')
+}
+
+/** Accepts that the log lacks a checkpoint that was signed, so that signing goes on. */
+export async function acceptRestore(operator: Operator, given: { reason?: string }): Promise<void> {
+  const { service, confirm } = operator
+  const status = await unwrap(
+    'ledger_status',
+    service.from('ledger_status').select('size, rolled_back_size').single().retry(false),
+  )
+  if (status.rolled_back_size === null)
+    throw new UsageError('No rollback was noticed: there is nothing to accept.')
+  const { reason = '' } = await operator.complete(given, { reason: 'Public reason' })
+  await confirm(
+    `A checkpoint of ${status.rolled_back_size} entries was signed; the log has ${status.size} now, and not the same ones.
+Whoever kept that checkpoint will find a fork. Append what is missing first, if you have it.
+The log will say for ever: ${reason}`,
+  )
+  const { data, error } = await service.rpc('accept_restore', { log: ledgerLog, reason })
+  if (error) throw new UsageError(`The backend refused it: ${error.message}`)
+  console.log(data ? 'Accepted: the next run signs again.' : 'Another operator has accepted it already.')
+}

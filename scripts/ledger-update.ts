@@ -1,0 +1,67 @@
+import { unwrap } from '../app/chain/ledger-writer.server.ts'
+import { findPool, impactPools } from '../app/impact-pools.ts'
+import { timeFrom } from './ledger-call.ts'
+import { type Operator, UsageError } from './ledger-operator.ts'
+
+/** An update of a pool as an operator gives it. */
+export interface Update {
+  pool?: string
+  text?: string
+  /** https links, separated by spaces. */
+  links?: string
+  dated?: string
+  helping?: string
+  'helping-source'?: string
+  number?: string
+  revision?: boolean
+}
+
+/** Records an update of a pool, or corrects the one with that --number. */
+export async function addUpdate(operator: Operator, given: Update): Promise<void> {
+  const { config, service, confirm } = operator
+  const before = given.revision ? await readUpdate(operator, given) : null
+  const said = await operator.complete(
+    { ...given, text: given.text ?? before?.text ?? undefined },
+    { pool: `Pool (${impactPools.map(({ slug }) => slug).join(', ')})`, text: 'Text of the update' },
+  )
+  const pool = findPool(said.pool)
+  if (!pool) throw new UsageError(`--pool is one of ${impactPools.map(({ slug }) => slug).join(', ')}.`)
+  const links = said.links?.split(/\s+/).filter(Boolean).join('\n') ?? before?.links ?? null
+  const helping = said.helping ?? before?.helping?.toString()
+  const source = said['helping-source'] ?? before?.helping_source ?? null
+  if (helping !== undefined && !/^\d{1,12}$/.test(helping)) throw new UsageError('--helping is a number.')
+  if ((helping === undefined) !== (source === null))
+    throw new UsageError('--helping and --helping-source come together: a number has a source.')
+  const entry = {
+    pool_slug: pool.slug,
+    number: before?.number ?? null,
+    published_at: timeFrom('--dated', said.dated ?? before?.published_at ?? new Date().toISOString()),
+    text: said.text,
+    links,
+    helping: helping === undefined ? null : Number(helping),
+    helping_source: source,
+    revision: before ? Number(before.revision) + 1 : 0,
+  }
+  await confirm(JSON.stringify(entry, null, 2))
+  const { data, error } = await service.rpc('append_update', { entry: entry as never })
+  if (error) throw new UsageError(`The backend refused it: ${error.message}`)
+  console.log(
+    `Written as update ${(data as { number: number }).number}: ${config.SITE_URL}/voting/${pool.slug}`,
+  )
+}
+
+async function readUpdate({ service }: Operator, { pool, number }: Update) {
+  if (!pool || !number) throw new UsageError('Name the update to correct by --pool and --number.')
+  const [found] = await unwrap(
+    'published_updates',
+    service
+      .from('published_updates')
+      .select('*')
+      .eq('pool_slug', pool)
+      .eq('number', Number(number))
+      .limit(1)
+      .retry(false),
+  )
+  if (!found) throw new UsageError(`The pool ${pool} has no update ${number}.`)
+  return found
+}
