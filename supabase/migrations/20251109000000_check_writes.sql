@@ -2,7 +2,7 @@
 -- once in five seconds, with the secret key.
 create table private.write_check (
   id boolean primary key default true check (id),
-  checked_at timestamptz not null
+  checked_at private.moment not null
 );
 
 create function public.check_writes() returns void language sql security definer set search_path = '' as $$
