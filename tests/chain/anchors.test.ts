@@ -67,7 +67,7 @@ test('anchors a checkpoint once: its text is the data of a transaction to the ad
     'select note from published_checkpoints',
   )
   expect(Buffer.from(mined.input.slice(2), 'hex').toString()).toBe(
-    note.split('\n').slice(0, 3).join('\n') + '\n',
+    `${note.split('\n').slice(0, 3).join('\n')}\n`,
   )
   // The checkpoint is anchored: nothing more to do.
   expect(await run()).toEqual({})
