@@ -1,10 +1,10 @@
 import { keccak256, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import * as z from 'zod'
+import { ledgerLog } from '../ledger/ledger-log.ts'
 import { type Service, ServiceFailure, unwrap } from './ledger-writer.server.ts'
 import type { Chain } from './rpc.ts'
 import { timeOf } from './scan.ts'
-import { ledgerLog } from '../ledger/ledger-log.ts'
 
 /** What anchors cost at most. */
 interface AnchorLimits {

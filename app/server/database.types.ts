@@ -805,7 +805,7 @@ export type Database = {
       }
       record_anchor_check: {
         Args: {
-          found: Json
+          result: Json
         }
         Returns: boolean
       }
