@@ -254,8 +254,8 @@ test('shows a new row of the ledger within a minute, without a purge', async () 
   const shown = async () => (await get(path, {}, site as SiteWithBackend)).text()
   expect(await shown()).toContain('No transactions yet')
   await whole.backend.sql(
-    `insert into public.transactions (occurred_at, type, direction, amount_usd, rate_usd, rate_source, from_address,
-      to_address, tx_hash, chain_id, ordinal) values (now(), 'tax', 'in', 12.34, 1, 'a test',
+    `insert into public.transactions (occurred_at, account, type, direction, amount_usd, rate_usd, rate_source, from_address,
+      to_address, tx_hash, chain_id, ordinal) values (now(), 'treasury', 'tax', 'in', 12.34, 1, 'a test',
       '0x${'1'.repeat(40)}', '0x${'2'.repeat(40)}', '0x${'3'.repeat(64)}', 56, -1)`,
   )
   await whole.backend.sql(
