@@ -68,7 +68,7 @@ async function startLedger(rows: number): Promise<Ledger> {
   const site = await startSite(backend, { variables: { SUPABASE_PUBLISHABLE_KEY: backend.publishableKey } })
   const [middle] = await backend.sql<{ cursor: string }>(
     `select (extract(epoch from occurred_at) * 1000000)::bigint || '-' || id as cursor
-     from public.transactions where seq = $1`,
+     from public.transactions where id = $1`,
     [rows / 2],
   )
   const close = async () => {
