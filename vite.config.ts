@@ -22,7 +22,7 @@ function workerEntry(): Plugin {
       // mergeConfig appends to Remix's own input; the worker imports that one as a virtual module.
       if (!config.build.ssr) return
       config.build.rollupOptions.input = 'app/worker.ts'
-      // What is imported where it is used is a chunk of its own. The worker's exports are its handlers alone.
+      // A dynamic import becomes a chunk of its own. The worker exports its handlers only.
       config.build.rollupOptions.preserveEntrySignatures = 'strict'
       config.build.rollupOptions.output = {
         ...config.build.rollupOptions.output,
@@ -64,8 +64,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   resolve: { alias: { '~': new URL('./app', import.meta.url).pathname } },
   worker: { format: 'es', rollupOptions: { output: { entryFileNames: `assets/[name]-${sourceHash()}.js` } } },
   build: { target: 'es2022', minify: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
-  // One chunk of what is not ours, one of what every page with script has of ours: whole they compress better, and
-  // the first stays the same from release to release.
+  // One chunk for all packages and one for the modules that every hydrated page uses: they compress better as a whole,
+  // and the first stays the same from release to release.
   ...(!isSsrBuild && {
     environments: {
       client: {

@@ -1,6 +1,6 @@
 /**
- * The one script of every page: what HTML alone can't do. Nothing here is needed for a flow to work.
- * It runs beside framework script where there is some, so it changes the page only when something happens.
+ * The script of every page. Every flow works without it. On hydrated pages it runs beside React, so it changes the
+ * page only after an event.
  */
 
 import './enhance/ages'
@@ -23,7 +23,7 @@ document.addEventListener('click', (event) => {
   if (menu && !menu.contains(event.target as Node)) menu.open = false
 })
 
-/** A form is sent once: a second press while the first is on its way does nothing. */
+/** Prevents a form from being sent twice. */
 document.addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement
   if (event.defaultPrevented || form.method === 'dialog') return

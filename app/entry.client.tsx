@@ -8,7 +8,7 @@ interface TrustedTypes {
   createPolicy(name: 'default', rules: { createHTML: Rule; createScriptURL: Rule }): void
 }
 
-// React makes a script element, as a page that takes another's place has one, of this HTML and a file of ours.
+// React creates script elements from this HTML and from files of this site only.
 const { trustedTypes } = window as { trustedTypes?: TrustedTypes }
 trustedTypes?.createPolicy('default', {
   createHTML: (html) => (html === '<script></script>' ? html : null),

@@ -1,5 +1,5 @@
 interface ImportMetaEnv {
-  /** What tells one build from another. */
+  /** Identifies the build. */
   readonly RELEASE: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * Says how long ago the time of every `<time data-ageing>` is, and shows the warning (`data-late`, in seconds)
- * of a page that has grown old since it was made.
+ * Adds to each `<time data-ageing>` how long ago it is, and shows the warning `[data-late]` when that is at least
+ * `data-late` seconds.
  */
 const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],

@@ -1,6 +1,6 @@
 /**
- * Puts a copy button in the place of everything marked `data-copy`: what is copied stands in the mark,
- * `data-copied` may say what is announced then. Without script there is no button, or a link in its place.
+ * Replaces each `data-copy` element with a button that copies the attribute's value. `data-copied` is the announcement.
+ * Without script there is no button, or a link in its place.
  */
 export function addCopyButtons(root: Document | Element): void {
   if (!navigator.clipboard) return
@@ -23,7 +23,7 @@ export function addCopyButtons(root: Document | Element): void {
   }
 }
 
-/** A toast that script raises; an open modal holds it, since everything else is out of reach then. */
+/** Shows a toast. It goes into an open modal, because the rest of the page is inert then. */
 export function announce(text: string): void {
   document.querySelector('.toast-float')?.remove()
   const before = document.activeElement as HTMLElement | null
@@ -31,7 +31,7 @@ export function announce(text: string): void {
   region.setAttribute('role', 'status')
   region.className = 'toast toast-float'
   ;(document.querySelector(':modal') ?? document.body).appendChild(region)
-  // Not a dialog: Chromium would give Escape to it, open as it is, and not to the modal around it.
+  // Not a dialog element: Chromium would close it on Escape instead of the modal around it.
   const box = document.createElement('div')
   box.className = 'toast-box border-good bg-good-wash'
   const sentence = document.createElement('p')
@@ -48,7 +48,7 @@ export function announce(text: string): void {
   })
   box.appendChild(sentence)
   box.appendChild(close)
-  // A live region is listened to once it is there: its text comes a moment after it.
+  // Screen readers announce text only if the live region existed before it.
   setTimeout(() => region.appendChild(box), 100)
 }
 

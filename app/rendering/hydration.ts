@@ -1,7 +1,7 @@
 /** A route that needs framework script says so: `export const handle = hydrated`. All others are plain HTML. */
 export const hydrated = { hydrated: true } as const
 
-/** True where one of the matched routes needs framework script, and no error took its place. */
+/** True if a matched route needs framework script and no error replaced it. */
 export function isHydrated(state: {
   matches: readonly { route: { handle?: unknown } }[]
   errors: Record<string, unknown> | null

@@ -1,7 +1,7 @@
 import { createContext } from 'react'
 
 /**
- * The nonce of the page's inline scripts, while the server renders. In the browser there is none: it hides the
- * nonce from the DOM, so that nothing injected can read it.
+ * The nonce of the page's inline scripts during a server render. Undefined in the browser, which hides nonces from the
+ * DOM so that an injected script cannot read them.
  */
 export const Nonce = createContext<string | undefined>(undefined)

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** The id of the request, while the server renders: an error page shows it, and so does the log. */
+/** The id of the request during a server render: an error page shows it, and the log has it. */
 export const RequestId = createContext<string | undefined>(undefined)

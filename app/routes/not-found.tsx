@@ -7,7 +7,7 @@ export const meta: MetaFunction = () => [
   { name: 'robots', content: 'noindex' },
 ]
 
-/** Every address that no other route has. The path is logged (spec §2). */
+/** Every path that no other route matches. The path is logged (spec §2). */
 export function loader({ request, context }: LoaderFunctionArgs) {
   context.log.warn('not-found', { path: new URL(request.url).pathname.slice(0, 500) })
   return data(null, 404)

@@ -3,7 +3,7 @@ import { cached } from '~/rendering/cached'
 
 export const handle = cached()
 
-/** A route and not a file: the sitemap's address is absolute, and the site's origin is configuration. */
+/** A route and not a file, because the URL of the sitemap is absolute and the site's origin is configuration. */
 export function loader({ context }: LoaderFunctionArgs) {
   const lines = [
     'User-agent: *',

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 
 const halfAYear = 182 * 86_400_000
 
-/** Whom to tell of a hole in this site (RFC 9116). It never stands expired: a deployed site is one that is kept. */
+/** Contact for security reports (RFC 9116). Expires half a year after each request, so it is never out of date. */
 export function loader({ context }: LoaderFunctionArgs) {
   const { SITE_URL, CONTACT_EMAIL } = context.config
   const expires = `${new Date(Date.now() + halfAYear).toISOString().slice(0, 10)}T00:00:00Z`

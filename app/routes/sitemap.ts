@@ -6,7 +6,7 @@ import { smallPrint } from '~/ui/small-print'
 
 export const handle = cached()
 
-/** The pages that search engines are to find. The campaigns of the preview are not among them. */
+/** The pages for search engines, without the campaigns of the preview. */
 export function loader({ context }: LoaderFunctionArgs) {
   const pages = [...navigation, ...smallPrint].map(({ to }) => to)
   const paths = [

@@ -1,5 +1,6 @@
 import type { PostgrestClient } from '@supabase/postgrest-js'
-import { readBytes } from './body.server'
+import { isUnavailable, RejectedResponse, readResponse, retryDelay } from './backend-response'
+import { isDown, recordFailure, recordSuccess, type Service, serviceOf } from './breaker'
 import type { Database } from './database.types'
 import type { Config, Execution } from './env.server'
 import type { Log } from './log.server'
@@ -7,52 +8,29 @@ import type { Log } from './log.server'
 /** The data API, with the types of our tables. */
 export type Backend = PostgrestClient<Database>
 
-/** How long an answer is waited for, in milliseconds: a hanging backend must not hang a page. */
-const patience = { read: 2_000, write: 10_000 }
-/** And where waiting has proved vain. The call itself goes on: its answer says that the backend is back. */
-const impatience = { read: 750, write: 2_500 }
-/** A service is down after so many calls in a row without an answer; nobody knows it any more after so long. */
-const downAfter = 3
-const forgottenAfter = 30_000
+/** How long a page waits for a response, in milliseconds: a hanging backend must not hang a page. */
+const timeouts = { read: 2_000, write: 10_000 }
+/** Timeouts while the breaker is open. The request continues in the background; its response closes the breaker. */
+const degradedTimeouts = { read: 750, write: 2_500 }
+/** A request is aborted this many milliseconds after its timeout. */
+const abortGrace = 250
 
-/** No answer is larger, once it is unpacked: 1,000 rows are a fraction of it. */
-const mostBytes = 4 * 1024 * 1024
-/** A read is asked again after this long and up to as much again, so that not everybody comes back at once. */
-const pause = 50
-/** A service that names a longer time, in seconds, is not asked again. */
-const longestPause = 1
+type Kind = keyof typeof timeouts
 
-/** A call ends this long after nobody waits for it any more. */
-const lingering = 250
-
-type Kind = keyof typeof patience
-
-/** How a service of the backend (its auth, its data) has answered this isolate. */
-interface Service {
-  name: string
-  failures: number
-  failedAt: number
-}
-
-const services = new Map<string, Service>()
-
-/** The way to the backend that the calls of one request share. */
+/** The access to the backend that the calls of one request share. */
 export interface BackendAccess {
   fetch: typeof fetch
-  /**
-   * Waits for `work`, which asks `url`, as long as a read may take: `null` where that was in vain. The work
-   * goes on.
-   */
+  /** Waits for `work`, which calls `url`, as long as for a read: null after the timeout. The work continues. */
   waitFor<T>(url: string, work: Promise<T>): Promise<T | null>
 }
 
 /**
- * The one place for what can go wrong between the worker and its backend. Each call has a deadline, of which its
- * body is a part; an answer that is too large, leads elsewhere or is no JSON is none. Reads are asked once more
- * within their deadline, writes never. The breaker shortens the wait and refuses nothing: while a service is
- * down every read is a short probe, so that no page is slow and the first one after it is back is whole again.
+ * The one place that handles failures between the worker and its backend. Each call has a timeout, which includes its
+ * body. A response that is too large, a redirect or not JSON is rejected. A read is retried once within its timeout, a
+ * write never. The breaker shortens the timeouts and refuses nothing: while a service is down each read is a short
+ * probe, so pages are fast, and the first one after its recovery is complete.
  *
- * Failures are logged by their path only: queries carry ids and e-mails.
+ * The log has the path of a failed call only: queries contain ids and email addresses.
  */
 export function createBackendAccess(
   config: Config,
@@ -60,56 +38,41 @@ export function createBackendAccess(
   visitorAddress: string | null,
   execution: Execution,
 ): BackendAccess {
-  /** What this request has waited for in vain: it does not wait as long again. */
-  const gaveUp = { read: false, write: false }
+  /** A request that ran into a timeout does not wait as long again. */
+  const timedOut = { read: false, write: false }
 
-  const waitOf = (kind: Kind, service: Service) => {
-    const vain = gaveUp.write || gaveUp[kind] || (kind === 'read' && isDown(service))
-    return (vain ? impatience : patience)[kind]
-  }
-
-  const fail = (service: Service) => {
-    if (Date.now() - service.failedAt > forgottenAfter) service.failures = 0
-    service.failures++
-    service.failedAt = Date.now()
-    if (service.failures === downAfter) log.error('backend.down', { service: service.name })
-  }
-
-  const succeed = (service: Service) => {
-    if (isDown(service)) log.info('backend.up', { service: service.name })
-    service.failures = 0
+  const timeoutOf = (kind: Kind, service: Service) => {
+    const degraded = timedOut.write || timedOut[kind] || (kind === 'read' && isDown(service))
+    return (degraded ? degradedTimeouts : timeouts)[kind]
   }
 
   async function wait<T>(kind: Kind, service: Service, work: Promise<T>): Promise<T | null> {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const silence = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), waitOf(kind, service))
+    const timeout = new Promise<null>((resolve) => {
+      timer = setTimeout(() => resolve(null), timeoutOf(kind, service))
     })
-    const answer = await Promise.race([work, silence]).finally(() => clearTimeout(timer))
-    if (answer === null) {
-      gaveUp[kind] = true
-      fail(service)
+    const result = await Promise.race([work, timeout]).finally(() => clearTimeout(timer))
+    if (result === null) {
+      timedOut[kind] = true
+      recordFailure(service, log)
     }
-    return answer
+    return result
   }
 
-  async function ask(request: Request, kind: Kind, service: Service): Promise<Response> {
-    const until = Date.now() + patience[kind]
-    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(patience[kind] + lingering)])
-    const attempt = async () => {
-      const response = await fetch(request, { signal, redirect: 'manual' })
-      return readWhole(response)
-    }
-    const again = kind === 'read' && !isDown(service)
-    let answer = await attempt().catch((error: Error) => error)
-    const delay = again ? delayOf(answer) : null
+  async function send(request: Request, kind: Kind, service: Service): Promise<Response> {
+    const until = Date.now() + timeouts[kind]
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeouts[kind] + abortGrace)])
+    const attempt = async () => readResponse(await fetch(request, { signal, redirect: 'manual' }))
+    const mayRetry = kind === 'read' && !isDown(service)
+    let outcome = await attempt().catch((error: Error) => error)
+    const delay = mayRetry ? retryDelay(outcome) : null
     if (delay !== null && Date.now() + delay < until && !signal.aborted) {
       await new Promise((resolve) => setTimeout(resolve, delay))
-      answer = await attempt().catch((error: Error) => error)
+      outcome = await attempt().catch((error: Error) => error)
     }
-    if (answer instanceof Error) throw answer
-    if (!isAway(answer.status)) succeed(service)
-    return answer
+    if (outcome instanceof Error) throw outcome
+    if (!isUnavailable(outcome.status)) recordSuccess(service, log)
+    return outcome
   }
 
   return {
@@ -118,89 +81,34 @@ export function createBackendAccess(
       const kind = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write'
       const { pathname } = new URL(request.url)
       const service = serviceOf(request.url)
-      if (visitorAddress) nameVisitor(request, config, visitorAddress)
-      const work = ask(request, kind, service)
-      let answer: Response | null
+      if (visitorAddress) forwardVisitorAddress(request, config, visitorAddress)
+      const work = send(request, kind, service)
+      let response: Response | null
       try {
-        answer = await wait(kind, service, work)
+        response = await wait(kind, service, work)
       } catch (error) {
-        fail(service)
+        recordFailure(service, log)
         log.warn('backend.unreachable', { path: pathname, reason: (error as Error).name })
         throw error
       }
-      if (!answer) {
+      if (!response) {
         execution.waitUntil(work.catch(() => {}))
-        log.warn('backend.unreachable', { path: pathname, reason: 'silence' })
-        throw new Fault('Silence')
+        log.warn('backend.unreachable', { path: pathname, reason: 'timeout' })
+        throw new RejectedResponse('Timeout')
       }
-      if (answer.status >= 500) log.warn('backend.failed', { path: pathname, status: answer.status })
-      if (isAway(answer.status)) fail(service)
-      return answer
+      if (response.status >= 500) log.warn('backend.failed', { path: pathname, status: response.status })
+      if (isUnavailable(response.status)) recordFailure(service, log)
+      return response
     },
     waitFor: (url, work) => wait('read', serviceOf(url), work),
   }
 }
 
-/** Why an answer is none. */
-class Fault extends Error {
-  constructor(name: 'Silence' | 'Redirect' | 'TooLarge' | 'NotJson') {
-    super('the backend gave no answer that can be used')
-    this.name = name
-  }
-}
-
-/** The answer with its body, of which the deadline is one too. Throws where it is none. */
-async function readWhole(response: Response): Promise<Response> {
-  const { status } = response
-  if (status >= 300 && status < 400) {
-    await response.body?.cancel()
-    throw new Fault('Redirect')
-  }
-  const body = await readBytes(response.body, mostBytes)
-  if (body === 'too-long') throw new Fault('TooLarge')
-  if (body === 'incomplete') throw new Error('the answer broke off')
-  const headers = new Headers(response.headers)
-  // What was unpacked is no longer packed.
-  for (const name of ['Content-Encoding', 'Content-Length']) headers.delete(name)
-  if (body.byteLength === 0) return new Response(null, { status, headers })
-  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(headers.get('Content-Type') ?? ''))
-    throw new Fault('NotJson')
-  return new Response(body, { status, headers })
-}
-
-/** How long to wait before the same is asked again, in milliseconds; null where that is of no use. */
-function delayOf(answer: Response | Error): number | null {
-  const jitter = pause * (1 + Math.random())
-  if (answer instanceof Error) return answer instanceof Fault ? null : jitter
-  if (!isAway(answer.status) && answer.status !== 429) return null
-  const named = answer.headers.get('Retry-After')
-  if (named === null) return answer.status === 429 ? null : jitter
-  return /^\d+$/.test(named) && Number(named) <= longestPause ? Number(named) * 1000 + jitter : null
-}
-
-/** Bad gateway, unavailable, timeout, and what a network in between has for it: nobody has answered. */
-function isAway(status: number): boolean {
-  return status >= 502
-}
-
-function isDown({ failures, failedAt }: Service): boolean {
-  return failures >= downAfter && Date.now() - failedAt < forgottenAfter
-}
-
-function serviceOf(url: string): Service {
-  const { origin, pathname } = new URL(url)
-  const [, name = ''] = pathname.split('/')
-  const key = `${origin}/${name}`
-  const service = services.get(key) ?? { name, failures: 0, failedAt: 0 }
-  services.set(key, service)
-  return service
-}
-
 /**
- * The auth service limits by address, and a worker makes all its visitors one. It takes the visitor's own from
- * `Sb-Forwarded-For`, but only with a secret key: one of its own, optional, sent to its public paths alone.
+ * The auth service limits by address, and all visitors of a worker have the worker's. It accepts the visitor's address
+ * in `Sb-Forwarded-For`, but only with a secret key: an optional one of its own, which is sent to public paths only.
  */
-function nameVisitor({ url, headers }: Request, config: Config, address: string): void {
+function forwardVisitorAddress({ url, headers }: Request, config: Config, address: string): void {
   const key = config.SUPABASE_FORWARDING_KEY
   const path = url.startsWith(config.SUPABASE_URL) ? url.slice(config.SUPABASE_URL.length) : ''
   if (!key || !path.startsWith('/auth/v1/') || path.startsWith('/auth/v1/admin')) return

@@ -2,21 +2,21 @@ import { type ReactNode, useId } from 'react'
 import { type Cents, formatDollars } from '../money'
 
 /**
- * Charts of dollars by month, drawn by the server. The drawing has no size of its own: places are percentages, so
- * that its words keep their size on every screen. What it shows stands in a table beside it.
+ * Charts of dollars by month, rendered on the server. Positions are percentages, so the chart fills any width while its
+ * text keeps its size. A table beside it has the same figures.
  */
 interface ChartProps {
   caption: ReactNode
-  /** What the drawing shows, for whoever does not see it. */
+  /** The text alternative of the chart. */
   title: string
   summary: string
-  /** The months below it, oldest first. */
+  /** The months of the horizontal axis, oldest first. */
   labels: string[]
-  /** What its height is for; by default the values that it shows. */
+  /** The values that the vertical axis covers; by default those shown. */
   scale?: Scale
 }
 
-/** A line through the value at the end of each month, and the value from before the first. */
+/** A line through the value at the end of each month, starting with the value before the first. */
 export function LineChart({ values, opening, ...frame }: ChartProps & { values: Cents[]; opening: Cents }) {
   const scale = frame.scale ?? scaleOf([opening, ...values])
   const { slots, offset } = slotsOf(values)
@@ -44,7 +44,7 @@ export function LineChart({ values, opening, ...frame }: ChartProps & { values: 
   )
 }
 
-/** A bar for each month: up for what `up` holds, down for what `down` does. */
+/** A bar for each month: `up` above zero, `down` below. */
 export function BarChart({ up, down = [], ...frame }: ChartProps & { up: Cents[]; down?: Cents[] }) {
   const scale = frame.scale ?? scaleOf([...up, ...down.map((value) => -value)])
   return (
@@ -121,7 +121,7 @@ function Frame({
   )
 }
 
-/** The first and the last month; where there is room also some between, evenly. */
+/** The first and the last month, and evenly spaced months between them if there is room. */
 function MonthLabels({ labels }: { labels: string[] }) {
   const { slots, offset } = slotsOf(labels)
   const last = labels.length - 1
@@ -146,7 +146,7 @@ function MonthLabels({ labels }: { labels: string[] }) {
   })
 }
 
-/** A few months do not fill the width: before them there was nothing. */
+/** A few months do not fill the width: the space before them is empty. */
 function slotsOf(values: unknown[]): { slots: number; offset: number } {
   const slots = Math.max(values.length, 6)
   return { slots, offset: slots - values.length }
@@ -158,7 +158,7 @@ export interface Scale {
   ticks: Cents[]
 }
 
-/** A range in round steps that holds every value, and zero. */
+/** A range in round steps that contains all values and zero. */
 export function scaleOf(values: Cents[]): Scale {
   const most = Math.max(0, ...values)
   const least = Math.min(0, ...values)
@@ -175,12 +175,12 @@ function roundStep(atLeast: Cents): Cents {
   return [1, 2, 5].map((times) => times * power).find((step) => step >= atLeast) ?? 10 * power
 }
 
-/** How far below the top of the drawing a value stands. */
+/** The distance of a value from the top of the chart, in percent. */
 function toPercent(value: Cents, { low, high }: Scale): number {
   return round(((high - value) / (high - low)) * 100)
 }
 
-/** '$20k', '−$1.5M': a round amount in few letters. */
+/** '$20k', '−$1.5M': a round amount in short form. */
 function shortDollars(cents: Cents): string {
   const magnitude = Math.abs(cents) / 100
   const [unit, letter] =

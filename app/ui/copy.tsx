@@ -1,6 +1,6 @@
 import { Icon } from './icon'
 
-/** A copy button. A quiet one stands within small print. Script puts it there (enhance/copying.ts); until then its place is kept, and empty. */
+/** The place of a copy button, which script fills (enhance/copying.ts); it is empty until then. `quiet` is for small print. */
 export function Copy({ text, what, quiet = false }: { text: string; what: string; quiet?: boolean }) {
   return (
     <span className={`copy invisible ${quiet ? 'copy-quiet' : ''}`} data-copy={text}>

@@ -1,4 +1,4 @@
-/** Says on every page of `npm run demo` that nothing here is real. */
+/** Marks every page of `npm run demo` as a demonstration. */
 export function DemoBanner() {
   return (
     <aside aria-label="Demonstration" className="bg-gold px-4 py-2 text-center font-semibold text-on-gold">

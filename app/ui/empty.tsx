@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A list without rows: the outline of what will stand there, and the sentence. */
+/** An empty list: a drawing in outline, and a sentence. */
 export function Empty({ drawing, children }: { drawing: string; children: ReactNode }) {
   return (
     <div className="grid justify-items-center gap-5 py-10 text-center">

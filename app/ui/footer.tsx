@@ -1,7 +1,7 @@
 import { brand, copyrightYear, navigation } from '../site'
 import { smallPrint } from './small-print'
 
-/** The six links, the small print, and what this site is not. */
+/** The navigation, the legal pages and the disclaimer. */
 export function Footer() {
   return (
     <footer className="mt-section border-t border-hairline bg-panel">

@@ -1,4 +1,4 @@
-/** A transaction hash or an address, shortened in the middle, whole in its title; a link where there is a page on it. */
+/** A transaction hash or an address, shortened in the middle, complete in its title; with a link if it has a page. */
 export function Hash({ value, href }: { value: string; href: string | null }) {
   const text = `${value.slice(0, 8)}…${value.slice(-6)}`
   return href ? (

@@ -21,7 +21,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes
 
-/** A small sign beside words; it never stands for them. */
+/** A decorative icon beside a text. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return (
     <svg viewBox="0 0 24 24" width={size} height={size} fill="none" className="shrink-0" aria-hidden="true">

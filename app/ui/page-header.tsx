@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The head of a page: its one h1, the sentence under it, and a drawing beside it where there is one. */
+/** The head of a page: its h1, a sentence, and optionally a drawing. */
 export function PageHeader({
   title,
   tagline,
@@ -10,7 +10,7 @@ export function PageHeader({
 }: {
   title: string
   tagline: string
-  /** What has to be known before anything else is read. */
+  /** A warning above the rest. */
   badge?: string
   drawing?: ReactNode
   children?: ReactNode

@@ -1,4 +1,4 @@
-/** Newer and Older, as links: a page of a list has an address. */
+/** Links to the newer and the older page of a list. */
 export function Pager({
   label,
   newer,
@@ -25,7 +25,7 @@ export function Pager({
   )
 }
 
-/** Above the first page, where the address asks for one that can't be: it was cut off or mistyped. */
+/** Shown above the first page if the URL has an invalid cursor. */
 export function NoSuchPage({ what, shown }: { what: string; shown: string }) {
   return (
     <p className="mt-3 text-bad">
@@ -34,7 +34,7 @@ export function NoSuchPage({ what, shown }: { what: string; shown: string }) {
   )
 }
 
-/** The page behind the last one: a cursor in a kept address may point there. */
+/** Shown if a cursor points behind the last row. */
 export function NothingOlder({ newest }: { newest: string }) {
   return (
     <p>

@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react'
 import { type ReactNode, useContext } from 'react'
 import { RequestId } from '../rendering/request-id'
 
-/** What the 404 page says below an address that lists things, and where the list is. */
+/** The sentence of the 404 page below a path that lists things, and the link to the list. */
 const missing = [
   {
     below: '/voting/',
@@ -54,7 +54,7 @@ export function NotFound() {
   )
 }
 
-/** The page where a part of the site can't answer. What still works is said and linked. */
+/** The page of an error: what happened, and what still works. */
 export function Unavailable({
   status,
   requestId,
@@ -62,7 +62,7 @@ export function Unavailable({
 }: {
   status: number
   requestId?: string | undefined
-  /** The fields of a form that could not be taken: sent again as they are. */
+  /** The fields of a form that could not be processed, to be sent again unchanged. */
   typed?: Record<string, string> | null
 }) {
   const { title, text } = sentences(status)
@@ -120,7 +120,7 @@ function Problem({
   drawing: string
   title: string
   sign?: string
-  /** Of the page that stands, where it is the browser that found the error. */
+  /** The id of the page's request, if the error occurred in the browser. */
   requestId?: string | undefined
   children: ReactNode
 }) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The pages that the footer lists beside the six. */
+/** The legal pages, which the footer lists. */
 export const smallPrint = [
   { to: '/risk', label: 'Risk and scam warning' },
   { to: '/privacy', label: 'Privacy and cookies' },
@@ -10,7 +10,7 @@ export const smallPrint = [
 
 type SmallPrintPath = (typeof smallPrint)[number]['to']
 
-/** A page to be read: its text, and its three siblings beside it. */
+/** A legal page: its text, and links to the others. */
 export function SmallPrint({
   path,
   title,

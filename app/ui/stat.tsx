@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon'
 
-/** Figures side by side, as a ledger closes a column: the total over a double rule. */
+/** Figures side by side. */
 export function Stats({ children }: { children: ReactNode }) {
   return <dl className="stats">{children}</dl>
 }
 
-/** One figure. Null is one that can't be had right now: it is said, and never shown as zero. */
+/** One figure. Null is shown as unavailable, never as zero. */
 export function Stat({
   icon,
   label,

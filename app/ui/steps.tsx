@@ -1,4 +1,4 @@
-/** 'How It Works': numbered blocks, each linked to the next. */
+/** 'How It Works': numbered steps. */
 export function Steps({
   title = 'How It Works',
   steps,

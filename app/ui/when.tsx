@@ -1,6 +1,6 @@
 import { formatDay, formatInstant } from '../time'
 
-/** A date, in UTC. With its time of day it says so; without one, its context does. */
+/** A date in UTC. The label UTC is shown with a time of day only. */
 export function When({
   date,
   day = false,
@@ -11,7 +11,7 @@ export function When({
   day?: boolean
   /** Script adds the visitor's own time below it (enhance/local-times.ts). */
   local?: boolean
-  /** Script says how long ago it is (enhance/ages.ts). */
+  /** Script adds how long ago it is (enhance/ages.ts). */
   ageing?: boolean
 }) {
   return (

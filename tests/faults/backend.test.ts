@@ -68,15 +68,15 @@ async function call(access = newRequest(), method = 'GET', path = '/rest/v1/rows
 
 test('a read times out after 2 s, a write after 10 s', async () => {
   answers = [silence]
-  expect(await call()).toEqual({ how: 'Silence', took: 2_000 })
-  expect(await call(newRequest(), 'PATCH')).toEqual({ how: 'Silence', took: 10_000 })
+  expect(await call()).toEqual({ how: 'Timeout', took: 2_000 })
+  expect(await call(newRequest(), 'PATCH')).toEqual({ how: 'Timeout', took: 10_000 })
 })
 
 test('the timeout includes a body that never ends', async () => {
   const begun = () =>
     json(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('[')) }))
   answers = [begun]
-  expect(await call()).toEqual({ how: 'Silence', took: 2_000 })
+  expect(await call()).toEqual({ how: 'Timeout', took: 2_000 })
 })
 
 test('after a timeout, later calls of the request have a shorter timeout', async () => {
@@ -126,7 +126,7 @@ describe('a read is asked once more', () => {
     expect(await call()).toEqual({ how: '503', took: 1_990 })
     expect(calls).toHaveLength(1)
     answers = [late(1_000, status(503)), silence]
-    expect(await call()).toEqual({ how: 'Silence', took: 2_000 })
+    expect(await call()).toEqual({ how: 'Timeout', took: 2_000 })
     expect(calls).toHaveLength(3)
   })
 })

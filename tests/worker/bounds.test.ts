@@ -14,7 +14,7 @@ interface Answer {
   html: string
 }
 
-/** Sends what fetch would not: any method, any header, a body in pieces without a length. */
+/** Sends requests that fetch does not allow: any method, any header, a body in chunks without a length. */
 function ask(
   method: string,
   path: string,
@@ -30,7 +30,7 @@ function ask(
       })
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, html }))
     })
-    // Who is told 413 in the middle may find the connection closed for the rest.
+    // A client that gets 413 while it sends may find the connection closed.
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') reject(error)
     })
@@ -39,7 +39,7 @@ function ask(
   })
 }
 
-/** A page in the site's look, with the id under which the log has the request. */
+/** Expects an error page in the site's design that shows the request id of the log. */
 async function expectPage({ status, headers, html }: Answer, expected: number): Promise<void> {
   expect(status).toBe(expected)
   expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -78,7 +78,7 @@ test.each([
   ['GET', '/auth/implicit', 'POST'],
   ['GET', '/dashboard/draft', 'POST'],
   ['GET', '/csp-report', 'POST'],
-])('%s %s is 405, and what is allowed there is said', async (method, path, allow) => {
+])('%s %s is 405 with an Allow header', async (method, path, allow) => {
   const answer = await ask(method, path, { ...origin(), 'Content-Type': form })
   await expectPage(answer, 405)
   expect(answer.headers.allow).toBe(allow)
@@ -95,12 +95,12 @@ test.each([
   await expectPage(await ask('POST', '/auth', { ...origin(), 'Content-Type': type }, ['intent=sign-in']), 415)
 })
 
-test('no body at all is no form, but no other kind either', async () => {
+test('answers 400 to a POST without a body', async () => {
   const answer = await ask('POST', '/auth', origin())
   expect([answer.status, answer.html.includes('This request was not understood')]).toEqual([400, true])
 })
 
-test('a body that says nothing of its kind, or is compressed, is 415', async () => {
+test('answers 415 to a body without a type, or a compressed one', async () => {
   const answer = await ask('POST', '/auth', origin(), ['intent=sign-in'])
   await expectPage(answer, 415)
   expect(answer.headers['accept-post']).toBe('application/x-www-form-urlencoded, multipart/form-data')
@@ -108,7 +108,7 @@ test('a body that says nothing of its kind, or is compressed, is 415', async () 
   await expectPage(await ask('POST', '/auth', packed, ['intent=sign-in']), 415)
 })
 
-test('the kinds that forms send are taken, however they are written', async () => {
+test('accepts the media types of forms in any spelling', async () => {
   for (const type of [
     form,
     `${form};charset=UTF-8`,
@@ -125,7 +125,7 @@ test('the kinds that forms send are taken, however they are written', async () =
   expect((await ask('POST', '/auth', multipart, [parts])).html).toContain('Invalid email address')
 })
 
-test('a body over the bound is 413, whether it says so or not; one at the bound is read', async () => {
+test('answers 413 to a body over the limit, with or without a declared length', async () => {
   const headers = { ...origin(), 'Content-Type': form }
   const filled = (length: number) =>
     `intent=sign-in&email=${'a'.repeat(length - 'intent=sign-in&email='.length)}`
@@ -138,12 +138,12 @@ test('a body over the bound is 413, whether it says so or not; one at the bound 
   expect((await chunked(bound)).status).toBe(400)
   await expectPage(await chunked(bound + 1), 413)
   await expectPage(await chunked(bound * 8), 413)
-  // What is forged is refused before any of it is read.
+  // A forged request is refused before its body is read.
   const forged = { 'Content-Type': form, Origin: 'https://evil.example' }
   await expectPage(await ask('POST', '/auth', forged, [filled(bound + 1)]), 403)
 })
 
-test('an address beyond the bound is 414', async () => {
+test('answers 414 to a URL over the limit', async () => {
   expect((await ask('GET', `/about?${'a'.repeat(8_000)}`)).status).toBe(200)
   await expectPage(await ask('GET', `/${'a'.repeat(9_000)}`), 414)
   expect((await ask('GET', `/${'a'.repeat(8_000)}`)).status).toBe(404)
@@ -156,7 +156,7 @@ test('an address beyond the bound is 414', async () => {
   )
 })
 
-test('garbage in headers and addresses is no reason for a 500', async () => {
+test('never answers 500 to garbage in headers and URLs', async () => {
   const headers: OutgoingHttpHeaders[] = [
     { Cookie: '%E0%A4%A; =; ;;; sb-127-auth-token; notice=%00' },
     { Cookie: `sb-127-auth-token=base64-${'A'.repeat(6_000)}` },
@@ -186,7 +186,7 @@ test('garbage in headers and addresses is no reason for a 500', async () => {
   expect(site.log.filter((line) => !line.startsWith('{"level":"'))).toEqual([])
 })
 
-test("the platform's id of a request is taken, anything else in its place is not", async () => {
+test('takes the request id of the platform only in its format', async () => {
   const idFor = async (ray: string) =>
     (await ask('GET', '/nowhere', { 'CF-Ray': ray })).headers['x-request-id']
   expect(await idFor('9a1b2c3d4e5f6071-FRA')).toBe('9a1b2c3d4e5f6071-FRA')
@@ -200,7 +200,7 @@ test("the platform's id of a request is taken, anything else in its place is not
     expect(await idFor(forged), forged).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/)
 })
 
-test('every page of an error shows the id under which the log has it', async () => {
+test('shows the request id of the log on every error page', async () => {
   for (const [method, path, headers, body] of [
     ['GET', '/nowhere', {}, []],
     ['GET', '/voting/nothing', {}, []],

@@ -1,0 +1,52 @@
+import { readBytes } from './body.server'
+
+/** The largest response in octets, after decompression: 1,000 rows are a fraction of it. */
+const maxResponseLength = 4 * 1024 * 1024
+/** Pause before a retry in milliseconds. As much again is added at random, so that clients do not retry together. */
+const retryPause = 50
+/** A read is not retried if the service's Retry-After is longer, in seconds. */
+const maxRetryAfter = 1
+
+/** Why a response is rejected. Such a response is not worth a retry. */
+export class RejectedResponse extends Error {
+  constructor(name: 'Timeout' | 'Redirect' | 'TooLarge' | 'NotJson') {
+    super('the backend gave no usable response')
+    this.name = name
+  }
+}
+
+/** The response with its whole body. Throws if it is a redirect, too large, incomplete or not JSON. */
+export async function readResponse(response: Response): Promise<Response> {
+  const { status } = response
+  if (status >= 300 && status < 400) {
+    await response.body?.cancel()
+    throw new RejectedResponse('Redirect')
+  }
+  const body = await readBytes(response.body, maxResponseLength)
+  if (body === 'too-long') throw new RejectedResponse('TooLarge')
+  if (body === 'incomplete') throw new Error('the response ended early')
+  const headers = new Headers(response.headers)
+  // The body has been decompressed.
+  for (const name of ['Content-Encoding', 'Content-Length']) headers.delete(name)
+  if (body.byteLength === 0) return new Response(null, { status, headers })
+  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(headers.get('Content-Type') ?? ''))
+    throw new RejectedResponse('NotJson')
+  return new Response(body, { status, headers })
+}
+
+/** The delay before a read is retried, in milliseconds; null if a retry is of no use. */
+export function retryDelay(outcome: Response | Error): number | null {
+  const pause = retryPause * (1 + Math.random())
+  if (outcome instanceof Error) return outcome instanceof RejectedResponse ? null : pause
+  if (!isUnavailable(outcome.status) && outcome.status !== 429) return null
+  const retryAfter = outcome.headers.get('Retry-After')
+  if (retryAfter === null) return outcome.status === 429 ? null : pause
+  return /^\d+$/.test(retryAfter) && Number(retryAfter) <= maxRetryAfter
+    ? Number(retryAfter) * 1000 + pause
+    : null
+}
+
+/** Bad gateway, unavailable, gateway timeout, and the codes of a network in between: the service did not respond. */
+export function isUnavailable(status: number): boolean {
+  return status >= 502
+}

@@ -1,0 +1,44 @@
+import type { Log } from './log.server'
+
+/** The breaker opens after this many consecutive failures, and forgets them after this many milliseconds. */
+const failuresToOpen = 3
+const failuresKeptFor = 30_000
+
+/** A service of the backend (auth, data) as this isolate has seen it. */
+export interface Service {
+  name: string
+  failures: number
+  /** In milliseconds since the epoch. */
+  failedAt: number
+}
+
+const services = new Map<string, Service>()
+
+/** The service that a URL belongs to: its origin and the first part of its path. */
+export function serviceOf(url: string): Service {
+  const { origin, pathname } = new URL(url)
+  const [, name = ''] = pathname.split('/')
+  const key = `${origin}/${name}`
+  const service = services.get(key) ?? { name, failures: 0, failedAt: 0 }
+  services.set(key, service)
+  return service
+}
+
+/** Whether the breaker of a service is open. */
+export function isDown({ failures, failedAt }: Service): boolean {
+  return failures >= failuresToOpen && Date.now() - failedAt < failuresKeptFor
+}
+
+/** Counts a failure, and logs when the breaker opens. */
+export function recordFailure(service: Service, log: Log): void {
+  if (Date.now() - service.failedAt > failuresKeptFor) service.failures = 0
+  service.failures++
+  service.failedAt = Date.now()
+  if (service.failures === failuresToOpen) log.error('backend.down', { service: service.name })
+}
+
+/** Closes the breaker. */
+export function recordSuccess(service: Service, log: Log): void {
+  if (isDown(service)) log.info('backend.up', { service: service.name })
+  service.failures = 0
+}
