@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { CacheOptions, Page } from './page-cache.server'
+import { createTemplate } from './template'
+
+const markers = { session: '#1', signedOut: '#2', signedIn: '#3', accountEnd: '#4', toast: '#5' }
+
+/** A page that names the release that rendered it. */
+function pageOf(release: string): Page {
+  const template = createTemplate(`<html #1>#2in#3out#4#5<p>${release}</p>`, markers)
+  if (!template) throw new Error('no template')
+  return {
+    body: new TextEncoder().encode(`<html >in<p>${release}</p>`),
+    template,
+    status: 200,
+    headers: new Headers({ ETag: `"${release}"`, 'Content-Type': 'text/html' }),
+    etag: `"${release}"`,
+    storedAt: 1_000,
+    storable: true,
+  }
+}
+
+/** The Cache API that all isolates of a data centre share. */
+let stored: Map<string, Response>
+beforeEach(() => {
+  stored = new Map()
+  vi.stubGlobal('caches', {
+    default: {
+      match: async (url: string) => stored.get(url)?.clone(),
+      put: async (url: string, response: Response) => void stored.set(url, response),
+    },
+  })
+})
+afterEach(() => vi.unstubAllGlobals())
+
+/** The page that a new isolate of a release shows, and how it came by it. */
+async function visit(release: string, now = 1_000): Promise<[how: string, text: string]> {
+  vi.resetModules()
+  const { findPage } = await import('./page-cache.server')
+  const work: Promise<unknown>[] = []
+  const options: CacheOptions = {
+    site: 'https://site.example',
+    release,
+    now: () => now,
+    execution: { waitUntil: (promise) => void work.push(promise) },
+    render: async () => pageOf(release),
+  }
+  const { page, how } = await findPage('/about', options)
+  await Promise.all(work)
+  return [how, new TextDecoder().decode(page.body)]
+}
+
+test('shares a page between isolates of one release, and never between releases', async () => {
+  expect(await visit('former')).toEqual(['miss', '<html >in<p>former</p>'])
+  expect(await visit('current')).toEqual(['miss', '<html >in<p>current</p>'])
+  expect(await visit('former')).toEqual(['hit', '<html >in<p>former</p>'])
+  expect(await visit('current')).toEqual(['hit', '<html >in<p>current</p>'])
+})
+
+test('renders again if a stored page does not fit its slots', async () => {
+  await visit('only')
+  const [[url, response]] = [...stored] as [[string, Response]]
+  for (const slots of ['', '1,2', '9,8,7,6,5', '1,2,3,4,5000', 'a,b,c,d,e', '-1,2,3,4,5']) {
+    const broken = new Response(await response.clone().arrayBuffer(), { headers: response.headers })
+    broken.headers.set('X-Slots', slots)
+    stored.set(url, broken)
+    expect(await visit('only'), slots).toEqual(['miss', '<html >in<p>only</p>'])
+  }
+})

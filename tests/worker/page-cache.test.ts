@@ -1,0 +1,124 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Site, startSite } from '../support/site.ts'
+import { isSignedIn, Visitor } from '../support/visitor.ts'
+
+/** A data API with empty tables whose responses can be slow or garbage. */
+let backend: Server
+let delay = 0
+let garbage: string | null = null
+let calls = 0
+const sites: Site[] = []
+
+beforeAll(async () => {
+  backend = createServer(async (incoming, outgoing) => {
+    calls++
+    await sleep(delay)
+    const text = garbage ?? (incoming.url?.includes('ledger_totals') ? JSON.stringify([totals]) : '[]')
+    outgoing.setHeader('Content-Type', 'application/json').end(text)
+  })
+  await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve))
+})
+
+afterAll(async () => {
+  await Promise.all(sites.map((site) => site.close()))
+  backend.close()
+})
+
+const totals = {
+  treasury_usd: '12.34',
+  donated_usd: '0.00',
+  dreams_funded_usd: '0.00',
+  transactions_count: 1,
+  verified_count: 1,
+  pending_count: 0,
+  disputed_count: 0,
+  unvalued_count: 0,
+  as_of: '2026-01-01T00:00:00Z',
+}
+
+async function start(more: object = {}): Promise<Site> {
+  const url = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`
+  const site = await startSite({ url, publishableKey: 'sb_publishable_test' }, more)
+  sites.push(site)
+  return site
+}
+
+const how = (response: Response) => response.headers.get('Server-Timing')?.match(/desc=(\w+)/)?.[1]
+
+test('renders a page for those who wait when the visitor who began it disconnects', async () => {
+  const site = await start()
+  delay = 700
+  calls = 0
+  const first = fetch(`${site.url}/cz-call`, { signal: AbortSignal.timeout(250) })
+  await sleep(100)
+  const waiting = Array.from({ length: 10 }, () => fetch(`${site.url}/cz-call`))
+  await expect(first).rejects.toThrow()
+  const responses = await Promise.all(waiting)
+  delay = 0
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+  for (const response of responses) expect(await response.text()).toContain('No CZ calls yet')
+  expect(calls, 'one render for all').toBe(1)
+  expect(how(await fetch(`${site.url}/cz-call`))).toBe('hit')
+})
+
+test.each(['{"a":', 'null', '[{"treasury_usd":"<script>alert(1)</script>"}]', '[[[]]]', '42'])(
+  'stores no page that was rendered from garbage: %s',
+  async (text) => {
+    const site = await start()
+    garbage = text
+    const poor = await fetch(`${site.url}/transparency`)
+    garbage = null
+    expect([poor.status, poor.headers.get('Cache-Control'), poor.headers.get('ETag')]).toEqual([
+      200,
+      'no-store',
+      null,
+    ])
+    const html = await poor.text()
+    expect(html).not.toContain('alert(1)')
+    expect(html).not.toContain('$0')
+    const next = await fetch(`${site.url}/transparency`)
+    expect([how(next), next.headers.get('Cache-Control')]).toEqual([
+      'miss',
+      'public, max-age=0, must-revalidate',
+    ])
+  },
+)
+
+test('keeps the last good page when garbage comes while it is rendered again', async () => {
+  const site = await start({ CLOCK_RATE: '60', CLOCK_START: `${Date.now()}` })
+  const good = await (await fetch(`${site.url}/`)).text()
+  expect(good).toContain('$12.34')
+  garbage = '{"access_token":1}'
+  await sleep(1_300)
+  const stale = await fetch(`${site.url}/`)
+  garbage = null
+  expect([how(stale), await stale.text()]).toEqual(['stale', good])
+})
+
+test('two releases read one session alike', async () => {
+  // Their stored pages are apart: app/edge/page-cache.server.test.ts.
+  const [former, current] = [await start(), await start()]
+  const claims = {
+    sub: 'a-member',
+    email: 'a@example.com',
+    aal: 'aal1',
+    exp: Math.floor(Date.now() / 1000) + 3_600,
+  }
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const session = {
+    access_token: `${part({ alg: 'HS256' })}.${part(claims)}.c2ln`,
+    refresh_token: 'a-token',
+    user: { id: 'a-member' },
+  }
+  const marks = await Promise.all(
+    [former, current].map(async (site) => {
+      const page = await new Visitor(site.url).carry('sb-127-auth-token', session).get('/about')
+      expect(isSignedIn(page)).toBe(true)
+      return /data-session="([^"]*)"/.exec(page.html)?.[1]
+    }),
+  )
+  expect(marks[0]).toBe(marks[1])
+})
