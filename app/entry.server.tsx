@@ -1,9 +1,9 @@
-import fontUrl from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url'
 import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { RemixServer } from '@remix-run/react'
 // The build for edge runtimes, also where Node runs the dev server; CommonJS, hence the default import.
 import server from 'react-dom/server.browser'
 import { contentSecurityPolicy } from './edge/security-headers.server'
+import fontUrl from './fonts/bricolage-grotesque-ascii.woff2?url'
 import { requestsChain } from './rendering/chain-requests'
 import { isHydrated } from './rendering/hydration'
 import { Nonce } from './rendering/nonce'

@@ -1,4 +1,3 @@
-import fontUrl from '@fontsource-variable/bricolage-grotesque/files/bricolage-grotesque-latin-wght-normal.woff2?url'
 import type { LinksFunction, LoaderFunctionArgs } from '@remix-run/cloudflare'
 import {
   isRouteErrorResponse,
@@ -16,6 +15,7 @@ import { type ReactNode, useContext } from 'react'
 import { factorPath } from './auth/redirect'
 import { notices } from './edge/notices.server'
 import enhanceUrl from './enhance.ts?worker&url'
+import fontUrl from './fonts/bricolage-grotesque-ascii.woff2?url'
 import { takeNotice } from './forms/notice.server'
 import { Toast } from './forms/toast'
 import { hasHandle } from './rendering/hydration'

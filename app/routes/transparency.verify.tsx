@@ -12,8 +12,8 @@ import { Copy } from '~/ui/copy'
 import { PageHeader } from '~/ui/page-header'
 import { Steps } from '~/ui/steps'
 import { When } from '~/ui/when'
-import formatUrl from '../../public/ledger/format.md?url'
-import vectorsUrl from '../../public/ledger/log-vectors.json?url'
+
+
 
 export const handle = cached()
 
@@ -206,11 +206,11 @@ node verify-ledger.mjs log.ndjson checkpoint --vkey vkey --texts texts.ndjson`
           C2SP specifications
         </a>{' '}
         of transparency logs, below <code className="hash">{siteUrl}/transparency/log/</code>.{' '}
-        <a href={formatUrl} className="link">
+        <a href="/ledger/format.md" className="link">
           The format
         </a>{' '}
         of the entries is published, with{' '}
-        <a href={vectorsUrl} className="link">
+        <a href="/ledger/log-vectors.json" className="link">
           test vectors
         </a>
         . Compare the verifier key with one that you got from somebody else, and pin it with{' '}

@@ -1,0 +1,130 @@
+import { globSync, readFileSync } from 'node:fs'
+import { brotliDecompressSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
+
+let site: SiteWithBackend
+beforeAll(async () => {
+  site = await startSiteWithBackend({ demo: true })
+})
+afterAll(() => site.close())
+
+/** The tags of the known tables (WOFF 2.0, 5.1), each with a space behind it. */
+const knownTags =
+  'cmap head hhea hmtx maxp name OS/2 post cvt  fpgm glyf loca prep CFF  VORG EBDT EBLC gasp hdmx kern LTSH PCLT VDMX vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH CBDT CBLC COLR CPAL SVG  sbix acnt avar bdat bloc bsln cvar fdsc feat fmtx fvar gvar hsty just lcar mort morx opbd prop trak Zapf Silf Glat Gloc Feat Sill'
+
+/** The code points that a WOFF2 file (W3C WOFF 2.0, 4 and 5) has glyphs for, from its format 4 or 12 cmap. */
+function glyphsOf(file: Buffer): Set<number> {
+  let at = 48
+  const readLength = () => {
+    let value = 0
+    for (;;) {
+      const octet = file[at++] as number
+      value = value * 128 + (octet & 127)
+      if (octet < 128) return value
+    }
+  }
+  const tables = Array.from({ length: file.readUInt16BE(12) }, () => {
+    const flags = file[at++] as number
+    const index = flags & 63
+    const tag = index === 63 ? file.toString('latin1', at, at + 4) : knownTags.slice(index * 5, index * 5 + 4)
+    if (index === 63) at += 4
+    const length = readLength()
+    // Only glyf and loca are transformed by version 0; every other table by another version than 0.
+    const transformed = tag === 'glyf' || tag === 'loca' ? flags >> 6 === 0 : flags >> 6 !== 0
+    return { tag, length: transformed ? readLength() : length }
+  })
+  const data = brotliDecompressSync(file.subarray(at, at + file.readUInt32BE(20)))
+  const before = tables.slice(
+    0,
+    tables.findIndex(({ tag }) => tag === 'cmap'),
+  )
+  const cmap = data.subarray(before.reduce((sum, { length }) => sum + length, 0))
+  const glyphs = new Set<number>()
+  for (let index = 0; index < cmap.readUInt16BE(2); index++) {
+    const table = cmap.subarray(cmap.readUInt32BE(8 + index * 8))
+    if (table.readUInt16BE(0) === 4) {
+      const count = table.readUInt16BE(6)
+      for (let segment = 0; segment < count; segment += 2) {
+        const [end, start] = [table.readUInt16BE(14 + segment), table.readUInt16BE(16 + count + segment)]
+        for (let code = start; code <= end && code < 0xffff; code++) glyphs.add(code)
+      }
+    } else if (table.readUInt16BE(0) === 12)
+      for (let group = 0; group < table.readUInt32BE(12); group++)
+        for (
+          let code = table.readUInt32BE(16 + group * 12);
+          code <= table.readUInt32BE(20 + group * 12);
+          code++
+        )
+          glyphs.add(code)
+  }
+  return glyphs
+}
+
+const read = (name: string) => readFileSync(`app/fonts/bricolage-grotesque-${name}.woff2`)
+
+/** The ranges that styles.css declares for a file. */
+function rangesOf(name: string): [number, number][] {
+  const face = readFileSync('app/styles.css', 'utf8')
+    .split('@font-face')
+    .find((one) => one.includes(`bricolage-grotesque-${name}.woff2`)) as string
+  const list = /unicode-range:([^;]*);/.exec(face)?.[1] as string
+  return list.split(',').map((range) => {
+    const [first = '', last = first] = range.trim().slice(2).split('-')
+    return [Number.parseInt(first, 16), Number.parseInt(last, 16)]
+  })
+}
+
+test('preloads at most 25 kB of the display face, which has every ASCII character', () => {
+  expect(read('ascii').length).toBeLessThanOrEqual(25_000)
+  expect(rangesOf('ascii')).toEqual([[0x20, 0x7e]])
+  const glyphs = glyphsOf(read('ascii'))
+  for (let code = 0x20; code <= 0x7e; code++) expect(glyphs.has(code), String.fromCharCode(code)).toBe(true)
+  expect(globSync('build/client/assets/bricolage-grotesque-*.woff2')).toHaveLength(2)
+})
+
+test('every character that a page shows in the display face has a glyph in one of its files', async () => {
+  const files = (['ascii', 'latin'] as const).map((name) => ({
+    ranges: rangesOf(name),
+    glyphs: glyphsOf(read(name)),
+  }))
+  const paths = [
+    '/',
+    '/cz-call',
+    '/voting',
+    '/voting/education',
+    '/giveback',
+    '/giveback/school-bags',
+    '/donate',
+  ]
+    .concat([
+      '/transparency',
+      '/transparency/1',
+      '/transparency/verify',
+      '/transparency/api',
+      '/about',
+      '/risk',
+    ])
+    .concat(['/privacy', '/terms', '/contact', '/auth', '/nowhere'])
+  let headings = 0
+  for (const path of paths) {
+    const html = await (await fetch(site.url + path)).text()
+    const displayed =
+      /<(h[1-3]|\w+ [^>]*class="[^"]*font-display[^"]*")[^>]*>([\s\S]*?)<\/(?:h[1-3]|p|a|span|dt|strong|legend)>/g
+    for (const [, , inner = ''] of html.matchAll(displayed)) {
+      headings++
+      const text = inner
+        .replace(/<[^>]*>/g, '')
+        .replaceAll('&#x27;', "'")
+        .replaceAll('&amp;', '&')
+      for (const character of text) {
+        const code = character.codePointAt(0) as number
+        const found = files.some(
+          ({ ranges, glyphs }) => ranges.some(([from, to]) => code >= from && code <= to) && glyphs.has(code),
+        )
+        expect(found, `${path}: ${JSON.stringify(character)} in ${text}`).toBe(true)
+      }
+    }
+  }
+  expect(headings).toBeGreaterThan(60)
+})
