@@ -13,8 +13,6 @@ import { PageHeader } from '~/ui/page-header'
 import { Steps } from '~/ui/steps'
 import { When } from '~/ui/when'
 
-
-
 export const handle = cached()
 
 export const meta = pageMeta({
