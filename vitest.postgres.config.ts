@@ -6,6 +6,7 @@ export default defineConfig({
   resolve: config.resolve,
   test: {
     maxWorkers: 2,
+    passWithNoTests: true,
     globalSetup: ['tests/support/postgres-cluster.ts'],
     include: [
       'tests/postgres/**/*.test.ts',
