@@ -27,16 +27,30 @@ interface DemoTotals {
   pools: Record<string, number>
 }
 
+/** 1 for a row that adds to the treasury or the donation wallet, -1 for one that takes from them, 0 for the others. */
+function intoTreasury(row: { direction: string; account: string; counter_account: string | null }): number {
+  const ours = (account: string | null) => account === 'treasury' || account === 'donation-wallet'
+  const from = ours(row.account) ? (row.direction === 'in' ? 1 : -1) : 0
+  return from + (ours(row.counter_account) ? 1 : 0)
+}
+
+/** True for donations, and for gifts straight to a pool. */
+function isDonated({ type, pool_slug }: { type: string; pool_slug: string | null }): boolean {
+  return type === 'donation' || (type === 'gift' && pool_slug !== null)
+}
+
 /** The demonstration's totals, computed from its rows and checks, not from the views that the pages read. */
 async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
   const all = await sql<{
     type: string
     direction: string
+    account: string
+    counter_account: string | null
     pool_slug: string | null
     cents: string | null
     status: string
   }>(
-    `select type, direction, pool_slug, (amount_usd * 100)::bigint::text as cents,
+    `select type, direction, account, counter_account, pool_slug, (amount_usd * 100)::bigint::text as cents,
       (select status from public.transaction_checks where transaction_id = newest.id order by id desc limit 1) as status
     from public.transactions newest
     where not exists (select from public.transactions later
@@ -49,12 +63,12 @@ async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
   const spent = (type: string) => sum((row) => (row.type === type && row.direction === 'out' ? 1 : 0))
   const slugs = new Set(rows.flatMap(({ pool_slug }) => pool_slug ?? []))
   return {
-    treasury: sum(({ direction }) => (direction === 'in' ? 1 : -1)),
-    donated: spent('donation'),
+    treasury: sum(intoTreasury),
+    donated: sum((row) => (isDonated(row) ? 1 : 0)),
     dreams: spent('dream'),
     transactions: all.length,
     pools: Object.fromEntries(
-      [...slugs].map((slug) => [slug, sum((row) => (row.pool_slug === slug ? 1 : 0))]),
+      [...slugs].map((slug) => [slug, sum((row) => (row.pool_slug === slug && isDonated(row) ? 1 : 0))]),
     ),
   }
 }
