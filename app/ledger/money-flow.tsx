@@ -1,4 +1,4 @@
-import { formatDollars, toDecimal } from '../money'
+import { formatDollars, formatExactDollars, toDecimal } from '../money'
 import { divide, type Flow, type FlowPart } from './flow'
 
 /** The amount whose division is shown, in cents. */
@@ -42,7 +42,7 @@ export function MoneyFlow({ flow }: { flow: Flow }) {
             <th scope="row" className="py-1">
               Went to
             </th>
-            <td className="py-1 text-right font-semibold">{formatDollars(flow.total)}</td>
+            <td className="py-1 text-right font-semibold">{formatExactDollars(flow.total)}</td>
             <td />
           </tr>
           {flow.uses.map((part, at) => (
@@ -62,7 +62,7 @@ function FlowRow({ part: { name, amount, href }, share }: { part: FlowPart; shar
           {name}
         </a>
       </td>
-      <td className="py-1 text-right">{formatDollars(amount)}</td>
+      <td className="py-1 text-right">{formatExactDollars(amount)}</td>
       <td className="py-1 text-right" data-share={share}>
         {share !== undefined && `$${toDecimal(share)}`}
       </td>
@@ -74,8 +74,8 @@ function FlowRow({ part: { name, amount, href }, share }: { part: FlowPart; shar
 const width = 340
 const barWidth = 8
 const leftBar = 98
-const middleBar = 150
-const rightBar = 200
+const middleBar = 140
+const rightBar = 182
 /** The least distance between two labels, which have two lines. */
 const labelHeight = 34
 const gap = 6
