@@ -4,6 +4,7 @@ import { slotMarkers } from '../rendering/slots'
 import { readClock } from '../server/clock.server'
 import type { Config } from '../server/env.server'
 import { matchesEtag } from '../server/etag'
+import { createLog, requestIdOf } from '../server/log.server'
 import type { Runtime } from '../server/runtime'
 import { createCacheAddress } from './cache-address'
 import { type Found, findPage, type Page, recallPage, sharedCacheControl } from './page-cache.server'
@@ -74,6 +75,7 @@ async function renderPage(address: string, renderPublic: PublicRender, runtime: 
 
 function respond(request: Request, found: Found, config: Config, now: number): Response {
   const visitor = found.page.template && readVisitor(request, config, now)
+  if (visitor?.isAmbiguous) createLog(requestIdOf(request)).warn('session.two-cookies')
   const response = visitor ? respondTo(visitor, request, found.page) : respondToAll(request, found.page, now)
   if (found.how !== 'hit') response.headers.set('Server-Timing', `cache;desc=${found.how}`)
   return response

@@ -1,5 +1,6 @@
+import type { AuthNoticeKey } from '../auth/notices.server'
 import { needsRefresh, refreshMargin } from '../auth/refresh.server'
-import { clearSession, fingerprintOf, readSession, storageKey } from '../auth/session.server'
+import { clearSession, fingerprintOf, isAmbiguous, readSession, storageKey } from '../auth/session.server'
 import { noticeCookie } from '../forms/notice.server'
 import { CookieJar } from '../server/cookies.server'
 import type { Config } from '../server/env.server'
@@ -11,7 +12,9 @@ export interface PageVisitor {
    * that the page's script requests a refresh at once. '' for a visitor who is signed out.
    */
   session: string
-  /** The key of the toast that waits, as the cookie says it; null for none. */
+  /** True if two cookies of one name hold the session: the visitor is signed out, and no cookie is changed. */
+  isAmbiguous: boolean
+  /** The key of the toast that waits, as the cookie says it, or of the one about two cookies; null for none. */
   notice: string | null
   /** The Set-Cookie header that takes the toast. */
   takeNotice: string | null
@@ -21,6 +24,8 @@ export interface PageVisitor {
 
 /** Cookie headers that are remembered, so that a member's session is not parsed again for every page. */
 const maxRemembered = 512
+
+const twoCookies: AuthNoticeKey = 'two-cookies'
 
 const remembered = new Map<string, { visitor: PageVisitor | null; until: number }>()
 
@@ -55,17 +60,21 @@ function parse(
   const notice = cookies.get(noticeCookie) ?? null
   const hasSession = cookies.all().some(({ name }) => name === key || name.startsWith(`${key}.`))
   if (notice === null && !hasSession) return { visitor: null, until: Number.POSITIVE_INFINITY }
-  const session = hasSession ? readSession(cookies, key) : null
+  const ambiguous = isAmbiguous(cookies, key)
+  const session = hasSession && !ambiguous ? readSession(cookies, key) : null
   const due = session !== null && needsRefresh(session, now)
   const fingerprint = fingerprintOf(session)
   return {
     visitor: {
       session: fingerprint && due ? `${fingerprint} due` : fingerprint,
-      notice,
+      isAmbiguous: ambiguous,
+      notice: ambiguous ? twoCookies : notice,
       takeNotice:
         notice === null ? null : (setCookies(request, options, (jar) => jar.expire(noticeCookie))[0] ?? null),
       clearSession:
-        hasSession && !session ? setCookies(request, options, (jar) => clearSession(jar, key)) : [],
+        hasSession && !session && !ambiguous
+          ? setCookies(request, options, (jar) => clearSession(jar, key))
+          : [],
     },
     until: session && !due ? (session.expires_at - refreshMargin) * 1000 : Number.POSITIVE_INFINITY,
   }
