@@ -34,7 +34,7 @@ test.each([
   ['hangs', 'does not answer'],
   ['limits', 'limits us'],
   ['other chain', 'is on chain 1'],
-  ['lags', 'lags 30 blocks behind'],
+  ['lags', 'is 30 blocks behind'],
   ['drops logs', 'answers eth_getLogs unlike two others'],
   ['invents amounts', 'unlike two others'],
   ['denies receipts', 'answers eth_getTransactionReceipt unlike two others'],
@@ -86,8 +86,8 @@ test('nobody answers: what is known stays, said once, and the page still shows i
   const known = await project.rows()
 
   for (const endpoint of endpoints) endpoint.fault = 'dead'
-  expect((await tick()).stopped).toContain('too few endpoints answer')
-  expect((await tick()).stopped).toContain('too few endpoints answer')
+  expect((await tick()).stopped).toContain('too few endpoints respond')
+  expect((await tick()).stopped).toContain('too few endpoints respond')
   const after = await project.rows()
   const last = after.at(-1)
   expect(last).toMatchObject({ status: 'pending', unreachable_at: expect.any(String) })

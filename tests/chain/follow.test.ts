@@ -40,31 +40,84 @@ test('a hundred transfers: the ledger ends equal to the chain, valued and classi
     rows.find(
       (row) => row.from_address === from.address.toLowerCase() && row.to_address === to.address.toLowerCase(),
     )
-  expect(between(tax, treasury)).toMatchObject({ type: 'tax', direction: 'in', amount_usd: '10.00' })
+  expect(between(tax, treasury)).toMatchObject({
+    account: 'treasury',
+    counter_account: null,
+    type: 'tax',
+    direction: 'in',
+    amount_usd: '10.00',
+  })
   expect(between(treasury, pool)).toMatchObject({
+    account: 'treasury',
+    counter_account: 'education',
     type: 'donation',
     direction: 'out',
     pool_slug: 'education',
     amount_usd: '1.00',
     rate_source: 'Stablecoin, one to one',
   })
-  expect(between(giver, dreamer)).toMatchObject({ type: 'dream', direction: 'out', amount_usd: '3.00' })
-  expect(between(treasury, giver)).toMatchObject({ type: 'other', direction: 'out', amount_usd: '0.00' })
-  expect(between(pool, stranger)).toMatchObject({ type: 'other', direction: 'out', amount_usd: '0.00' })
+  expect(between(stranger, pool)).toMatchObject({
+    account: 'education',
+    type: 'gift',
+    direction: 'in',
+    pool_slug: 'education',
+    amount_usd: '100000.00',
+  })
+  expect(between(stranger, treasury)).toMatchObject({ type: 'gift', direction: 'in', pool_slug: null })
+  expect(between(giver, dreamer)).toMatchObject({
+    account: 'donation-wallet',
+    type: 'dream',
+    direction: 'out',
+    amount_usd: '3.00',
+  })
+  expect(between(treasury, giver)).toMatchObject({
+    account: 'treasury',
+    counter_account: 'donation-wallet',
+    type: 'move',
+    direction: 'out',
+    amount_usd: '2.00',
+  })
+  expect(between(pool, stranger)).toMatchObject({
+    account: 'education',
+    type: 'spending',
+    direction: 'out',
+    pool_slug: 'education',
+    amount_usd: '1.00',
+  })
   // 1.234567891 at 2.5 dollars.
   expect(between(treasury, stranger)).toMatchObject({ type: 'other', direction: 'out', amount_usd: '3.09' })
   expect(between(treasury, stranger)?.rate_source).toMatch(/^Price feed 0x[0-9a-f]{40} at block \d+$/)
 
-  // A page says the same: what is verified is counted.
-  const [totals] = await project.backend.sql<Record<string, number>>(
-    'select donated_usd, dreams_funded_usd, pending_count, unvalued_count from public.ledger_totals',
+  // At first each wallet received 100,000 dollars and coins worth 2,500,000 dollars.
+  const totals = await project.backend.sql(
+    `select treasury_usd::text, donated_usd::text, dreams_funded_usd::text, tax_usd::text, gifts_usd::text,
+       other_out_usd::text, pending_count::int, unvalued_count::int from public.ledger_totals`,
   )
-  expect(totals).toMatchObject({
-    donated_usd: 13,
-    dreams_funded_usd: 39,
-    pending_count: 0,
-    unvalued_count: 0,
-  })
+  expect(totals).toEqual([
+    {
+      treasury_usd: '5200167.83', // gifts + tax - 13 donations of 1 - dreams - 13 payments of 3.09
+      donated_usd: '2600078.00', // 13 donations of 1, gifts to the pool: the first and 13 of 5
+      dreams_funded_usd: '39.00',
+      tax_usd: '208.00',
+      gifts_usd: '5200052.00',
+      other_out_usd: '40.17',
+      pending_count: 0,
+      unvalued_count: 0,
+    },
+  ])
+  const pools = await project.backend.sql(
+    `select total_usd::text, donations_usd::text, gifts_usd::text, spent_usd::text, left_usd::text
+     from public.pool_totals where slug = 'education'`,
+  )
+  expect(pools).toEqual([
+    {
+      total_usd: '2600078.00',
+      donations_usd: '13.00',
+      gifts_usd: '2600065.00',
+      spent_usd: '13.00',
+      left_usd: '2600065.00',
+    },
+  ])
 })
 
 test('a run without anything new adds nothing, and says so', async () => {

@@ -46,13 +46,15 @@ interface Run {
   level?: string
   differences?: number
   signed?: number
+  rolledBack?: true
   calls?: number
   faults?: Record<string, string>
   stopped?: string
 }
 
 export interface LedgerRow {
-  seq: number
+  id: number
+  log_index: number
   tx_hash: Hex
   ordinal: number
   revision: number
@@ -61,6 +63,8 @@ export interface LedgerRow {
   token_address: string | null
   token_amount: string
   occurred_at: string
+  account: string
+  counter_account: string | null
   type: string
   direction: string
   pool_slug: string | null
@@ -143,11 +147,11 @@ export async function startProject(endpointCount = 3): Promise<Project> {
     },
     rows: () =>
       backend.sql<LedgerRow>(
-        `select seq::int, tx_hash, ordinal, revision, from_address, to_address, token_address, token_amount,
-          to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as occurred_at, type, direction,
-          pool_slug, amount_usd::text, rate_source, status, block_number::int, block_hash, checked_at::text,
+        `select id::int, log_index::int, tx_hash, ordinal, revision, from_address, to_address, token_address, token_amount,
+          to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as occurred_at, account, counter_account, type,
+          direction, pool_slug, amount_usd::text, rate_source, status, block_number::int, block_hash, checked_at::text,
           unreachable_at::text, reason
-        from public.published_transactions order by seq`,
+        from public.published_transactions order by id`,
       ),
     close: async () => {
       await site.close()

@@ -4,7 +4,7 @@ import type { LedgerRow, Project } from './project.ts'
 
 const transferEvent = parseAbiItem('event Transfer(address indexed from, address indexed to, uint256 value)')
 
-/** Every transfer of our wallets as the chain itself tells it, in its order. */
+/** Every transfer of our wallets, read from the chain's logs in their order. */
 async function truth({ evm, who, dollar, coin }: Project) {
   const ours = [who.treasury, who.giver, who.pool].map(({ address }) => address.toLowerCase())
   const logs = await evm.reader.getLogs({ event: transferEvent, fromBlock: 0n, toBlock: 'latest' })
@@ -52,7 +52,7 @@ function asTruth(row: LedgerRow): Truth {
   }
 }
 
-/** The rows that stand on chain are the chain's transfers: none missing, none twice. */
+/** Compares all rows, except reorganised and native ones, with the transfers on chain: none missing, none twice. */
 export async function expectEqualToChain(project: Project): Promise<void> {
   const rows = (await project.rows()).filter(
     ({ status, ordinal }) => status !== 'reorganised' && ordinal >= 0,

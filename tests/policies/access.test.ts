@@ -40,9 +40,6 @@ const RULES: Record<string, Partial<Record<Verb, Rule>>> = {
   ledger_status: { select: everyone },
   pool_totals: { select: everyone },
 }
-const MEMBER_WRITES: Record<string, Record<string, unknown>> = {
-  profiles: { username: 'Renamed', wallet_address: `0x${'aB'.repeat(20)}` },
-}
 /** Functions of the API that only the service may call, with arguments that they accept. */
 const SERVICE_FUNCTIONS: Record<string, () => Record<string, unknown>> = {
   accept_restore: () => ({ log: 'ledger', reason: 'a test' }),
@@ -130,6 +127,14 @@ await backend.sql(
   'insert into public.fundme_pools (user_id, title, goal_amount) values ($1, $3, 10), ($2, $3, null)',
   [owner.id, stranger.id, 'Pool'],
 )
+/** The columns that members may update, with values that their constraints accept. */
+const MEMBER_WRITES: Record<string, Record<string, unknown>> = {
+  profiles: {
+    username: 'Renamed',
+    wallet_address: `0x${'aB'.repeat(20)}`,
+    avatar_path: `${owner.id}/${'a'.repeat(64)}.webp`,
+  },
+}
 const ledgerRow = transaction({ type: 'donation', direction: 'out', pool_slug: 'education' })
 const withNotes = Array.from({ length: 4 }, () => transaction({ note: 'a note' }))
 await backend.sql('select public.append_ledger($1)', [JSON.stringify([ledgerRow, ...withNotes])])
