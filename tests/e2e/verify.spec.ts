@@ -12,7 +12,7 @@ test('the page says what the log proves, and how to check it without the site', 
   javaScriptEnabled,
 }) => {
   await page.goto(`${sites.demo}/transparency`)
-  await page.getByRole('link', { name: 'Check that for yourself' }).click()
+  await page.getByRole('link', { name: 'Check it yourself' }).click()
   await expect(page).toHaveURL(/\/transparency\/verify$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Check the ledger' })).toBeVisible()
   await expect(
