@@ -51,7 +51,8 @@ async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
     status: string
   }>(
     `select type, direction, account, counter_account, pool_slug, (amount_usd * 100)::bigint::text as cents,
-      (select status from public.transaction_checks where transaction_id = newest.id order by id desc limit 1) as status
+      (select status from public.transaction_checks
+        where transaction_id = newest.id and status <> 'unreachable' order by id desc limit 1) as status
     from public.transactions newest
     where not exists (select from public.transactions later
       where (later.chain_id, later.tx_hash, later.ordinal) = (newest.chain_id, newest.tx_hash, newest.ordinal)
