@@ -47,7 +47,7 @@ for (const fault of faults) {
     await page.getByLabel('Username').fill('Typed in bad weather')
 
     faulty.proxy.fault = fault
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     const unreachable = page.getByRole('heading', { name: 'Sign-in is unreachable right now' })
     await expect(unreachable.or(page.getByRole('alert').getByRole('dialog'))).toBeVisible({ timeout: 15_000 })
     await expect(page.locator('body')).not.toContainText(/nginx|internal detail|alert\(1\)|Error:|at \w+ \(/)

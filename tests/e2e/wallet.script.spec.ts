@@ -75,7 +75,7 @@ test.describe('Sign-in with a wallet (script only: a wallet in the browser speak
     await expect(page).toHaveURL(/\/dashboard\?edit=profile$/)
     await expectToast(page, 'status', 'Welcome!', 'You have signed in with your wallet.')
     await page.getByLabel('Username').fill('Fox')
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     const profile = page.getByRole('region', { name: 'Profile' })
     await expect(profile.getByText('Fox', { exact: true })).toBeVisible()
     await expect(profile).toContainText(/Email\s*Not set/)
@@ -109,7 +109,7 @@ test.describe('Sign-in with a wallet (script only: a wallet in the browser speak
     const typed = '0x52908400098527886E0F7030069857D2E4169EE7'
     await page.getByLabel('Username').fill('Two wallets')
     await page.getByLabel('Wallet Address').fill(typed)
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
     const profile = page.getByRole('region', { name: 'Profile' })
     await expect(profile).toContainText(
       new RegExp(`${typed}\\s*Signs in with\\s*${wallet.address}\\s*Proven`),
