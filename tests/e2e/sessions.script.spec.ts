@@ -228,6 +228,14 @@ async function tokens(
   return { hash: `#${new URLSearchParams(fields)}`, member }
 }
 
+/** Requests a mail for a new password: only then does an error or a token in a URL concern this browser. */
+async function requestMail(page: Page, email: string): Promise<void> {
+  await page.goto('/auth/forgot')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Send the mail' }).click()
+  await expect(page).toHaveURL(/\/auth\/code\?step=mail$/)
+}
+
 /** All URLs in the tab's history. */
 async function expectNoTrace(page: Page, context: BrowserContext, secret: string): Promise<void> {
   const session = await context.newCDPSession(page)
@@ -283,8 +291,20 @@ test.describe('what stands behind the # of an address reaches no server: it need
     await expect(page.getByRole('main')).toContainText(member.email)
   })
 
-  test('invalid tokens are removed from the URL with a toast', async ({ page, context, sites }) => {
-    const { hash } = await tokens(sites, { access_token: 'not.a.token' })
+  test('invalid tokens are removed from the URL, with a toast if this browser has requested a mail', async ({
+    page,
+    context,
+    sites,
+  }) => {
+    const { hash, member } = await tokens(sites, { access_token: 'not.a.token' })
+    const verified = page.waitForResponse('**/auth/implicit')
+    await page.goto(`/${hash}`)
+    expect(await (await verified).json()).toEqual({ to: '/' })
+    await expect(page).toHaveURL(/:\d+\/$/)
+    await page.goto('/about')
+    await expect(page.getByRole('alert')).toHaveCount(0)
+
+    await requestMail(page, member.email)
     await page.goto(`/${hash}`)
     await expectToast(page, 'alert', 'Error', 'Email link is invalid or has expired')
     await expect(page).toHaveURL(/:\d+\/$/)
@@ -297,11 +317,12 @@ test.describe('what stands behind the # of an address reaches no server: it need
     context,
   }) => {
     const words = '<img src=x onerror=alert(1)> call the swindlers'
+    await requestMail(page, member.email)
     await page.goto(
-      `/voting?page=1#${new URLSearchParams({ error: 'access_denied', error_code: 'otp_expired', error_description: words })}`,
+      `/?page=1#${new URLSearchParams({ error: 'access_denied', error_code: 'otp_expired', error_description: words })}`,
     )
     await expectToast(page, 'alert', 'Error', 'Email link is invalid or has expired')
-    await expect(page).toHaveURL(/\/voting\?page=1$/)
+    await expect(page).toHaveURL(/:\d+\/\?page=1$/)
     await expect(page.locator('body')).not.toContainText('swindlers')
     await expectNoTrace(page, context, 'otp_expired')
     await page.goto('/dashboard')
