@@ -58,7 +58,7 @@ test('a price that nobody told is none: the row is left out of sums, and counted
   const totals = await project.backend.sql(
     'select treasury_usd::text, unvalued_count::int from public.ledger_totals',
   )
-  // What was given to a pool by somebody else never was the treasury's.
+  // A gift to a pool's wallet is not the treasury's.
   expect(totals).toEqual([{ treasury_usd: '300.00', unvalued_count: 1 }])
 })
 
@@ -105,20 +105,32 @@ test('balances at one block are what the verified rows add up to, and what is no
   ])
 })
 
-test('the newest head is signed, once, and the signature holds', async () => {
-  const heads = await project.backend.sql<
-    Record<'hash' | 'public_key' | 'signature', string> & { at: Date; seq: number }
-  >('select seq::int, hash, signed_at as at, public_key, signature from public.published_heads order by seq')
-  const head = heads.at(-1)
-  expect(head?.seq).toBe((await project.rows()).length)
-  expect(heads.length).toBe(new Set(heads.map(({ seq }) => seq)).size)
-  const text = `goodblock-head-1\nseq ${head?.seq}\nhash ${head?.hash}\nsigned_at ${new Date(head?.at ?? 0).toISOString()}\n`
+test('the newest size of the log is signed, once, and the signature holds', async () => {
+  const checkpoints = await project.backend.sql<Record<'root' | 'note' | 'vkey', string> & { size: number }>(
+    'select size::int, root, note, vkey from public.published_checkpoints order by id',
+  )
+  const newest = checkpoints.at(-1)
+  expect(newest?.size).toBe((await project.rows()).length)
+  expect(checkpoints.length).toBe(new Set(checkpoints.map(({ size }) => size)).size)
+  const [log] = await project.backend.sql<{ root: string }>("select public.log_root('ledger', $1) as root", [
+    newest?.size,
+  ])
+  expect(newest?.root).toBe(log?.root)
+
+  // A signed note of three lines, and a verifier key 'name+key id+base64 of 0x01 and the public key' (C2SP).
+  const [text = '', signatures = ''] = newest?.note.split(/(?<=\n)\n/) ?? []
+  const [, name, id, key = ''] = /^(\S+?)\+([0-9a-f]{8})\+(\S+)$/.exec(newest?.vkey ?? '') ?? []
+  expect(text).toBe(`${name}\n${newest?.size}\n${newest?.root}\n`)
+  const [, signer, signature = ''] = /^— (\S+) (\S+)\n$/.exec(signatures) ?? []
+  expect(signer).toBe(name)
+  const bytes = Buffer.from(signature, 'base64')
+  expect(bytes.subarray(0, 4).toString('hex')).toBe(id)
   const spki = Buffer.concat([
     Buffer.from('302a300506032b6570032100', 'hex'),
-    Buffer.from(head?.public_key ?? '', 'base64'),
+    Buffer.from(key, 'base64').subarray(1),
   ])
-  const key = createPublicKey({ key: spki, format: 'der', type: 'spki' })
-  expect(verify(null, Buffer.from(text), key, Buffer.from(head?.signature ?? '', 'base64'))).toBe(true)
+  const publicKey = createPublicKey({ key: spki, format: 'der', type: 'spki' })
+  expect(verify(null, Buffer.from(text), publicKey, bytes.subarray(4))).toBe(true)
 })
 
 test('a transaction that failed on chain, and a transfer that is not in it, are no rows of the chain', async () => {
@@ -128,6 +140,7 @@ test('a transaction that failed on chain, and a transfer that is not in it, are 
   await evm.mine(6)
   const claim = {
     occurred_at: '2025-11-20T18:30:00Z',
+    account: 'treasury',
     type: 'other',
     direction: 'in',
     token_amount: '5',
