@@ -32,22 +32,24 @@ test('the toast can be dismissed', async ({ page, member }) => {
   await expect(page.getByText('Account created!')).toBeHidden()
 })
 
-const refusals: { fields: Record<string, string>; message: string; field: string }[] = [
+const refusals: { fields: Record<string, string>; message: string; field: string; hint?: string }[] = [
   { fields: {}, message: 'Invalid email address', field: 'Email' },
   { fields: { email: 'not an address', password: '1' }, message: 'Invalid email address', field: 'Email' },
   {
     fields: { email: 'a@example.com', password: '12345', username: 'x' },
     message: 'Password must be at least 6 characters',
     field: 'Password',
+    hint: 'At least 6 characters',
   },
   {
     fields: { email: 'a@example.com', password: '123456', username: ' x ' },
     message: 'Username must be at least 3 characters',
     field: 'Username',
+    hint: 'At least 3 characters',
   },
 ]
 
-for (const { fields, message, field } of refusals) {
+for (const { fields, message, field, hint } of refusals) {
   test(`sign-up with ${JSON.stringify(fields)} is refused: ${message}`, async ({ page }) => {
     await page.goto('/auth?mode=sign-up')
     for (const [name, value] of Object.entries(fields)) await page.locator(`input[name=${name}]`).fill(value)
@@ -55,7 +57,7 @@ for (const { fields, message, field } of refusals) {
     await expectToast(page, 'alert', 'Validation Error', message)
     const faulty = page.getByLabel(field)
     await expect(faulty).toHaveAttribute('aria-invalid', 'true')
-    await expect(faulty).toHaveAccessibleDescription(message)
+    await expect(faulty).toHaveAccessibleDescription(hint ? `${message} ${hint}` : message)
     await expect(faulty).toBeFocused()
     await expect(page.locator('[aria-invalid=true]')).toHaveCount(1)
     await expect(page.getByLabel('Email')).toHaveValue(fields.email ?? '')
