@@ -14,6 +14,14 @@ export interface Statement {
   revision?: boolean
 }
 
+const linkQuestion = { link: 'Link of the statement (https://…)' }
+const questions = {
+  text: 'Text of the statement',
+  author: 'Author',
+  posted: 'Time of the statement (2025-11-20T18:30:00Z)',
+  action: 'What was done about it',
+}
+
 /**
  * Records a statement, or corrects the one with that link. It is confirmed only where the operator says by whom; a
  * correction without --confirmed-by takes the confirmation back. Asks for missing values on a terminal; elsewhere
@@ -21,7 +29,12 @@ export interface Statement {
  */
 export async function addCall(operator: Operator, given: Statement): Promise<void> {
   const { config, service, confirm } = operator
-  const { link = '' } = await operator.complete(given, { link: 'Link of the statement (https://…)' })
+  // A correction needs its link only: the statement of that link has the other values.
+  const first = await operator.complete<Statement, string>(
+    given,
+    given.revision ? linkQuestion : { ...linkQuestion, ...questions },
+  )
+  const { link = '' } = first
   if (!/^https:\/\/\S+$/.test(link)) throw new UsageError('--link is the address of the statement: https://…')
   const [before] = await unwrap(
     'published_cz_calls',
@@ -37,15 +50,7 @@ export async function addCall(operator: Operator, given: Statement): Promise<voi
     posted: before?.posted_at ?? undefined,
     action: before?.action_taken ?? undefined,
   }
-  const said = await operator.complete(
-    { ...known, ...given, link },
-    {
-      text: 'Text of the statement',
-      author: 'Author',
-      posted: 'Time of the statement (2025-11-20T18:30:00Z)',
-      action: 'What was done about it',
-    },
-  )
+  const said = await operator.complete({ ...known, ...first, link }, questions)
   const tx = said.tx?.toLowerCase() ?? before?.tx_hash ?? null
   if (tx && !/^0x[0-9a-f]{64}$/.test(tx)) throw new UsageError('--tx is a transaction: 0x and 64 hex digits.')
   if (tx && (await rowsOf(service, config.CHAIN_ID, [tx])).length === 0)

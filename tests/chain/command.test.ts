@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => project.close())
 
-/** Runs `npm run ledger -- …` against the embedded backend, and tells how it ended and what it said. */
+/** Runs a command of `npm run ledger` against the embedded backend; `ended` has its exit code and output. */
 function ledger(...words: string[]) {
   const { SUPABASE_SECRET_KEY: _, ...variables } = project.variables
   const env = {
@@ -36,10 +36,11 @@ function ledger(...words: string[]) {
 
 test('a range of blocks is filled in; stopped in the middle, the rest is filled in afterwards', async () => {
   const { evm, who, pay } = project
-  for (let i = 0; i < 2; i += 1) {
-    await pay(who.tax, who.treasury, dollars(10 + i))
-    await evm.mine(1_100)
-  }
+  // The second transfer is beyond the first range of 1,000 blocks.
+  await pay(who.tax, who.treasury, dollars(10))
+  await evm.mine(1_010)
+  await pay(who.tax, who.treasury, dollars(11))
+  await evm.mine(10)
   const head = String(await evm.reader.getBlockNumber())
   const first = ledger('backfill', '--from', '1', '--to', head, '--yes')
   await expect.poll(first.output, { interval: 5, timeout: 20_000 }).toMatch(/% *, block/)
@@ -65,15 +66,139 @@ test('a native transfer is recorded by hand, valued by a rate with its source, a
   const added = await ledger('add', hash, ...rate, '--yes').ended
   expect(added).toMatchObject({ code: 0, output: expect.stringContaining('On chain: verified') })
   const row = async () => (await project.rows()).find(({ tx_hash }) => tx_hash === hash)
-  expect(await row()).toMatchObject({ ordinal: -1, type: 'other', direction: 'in', amount_usd: '900.75' })
+  expect(await row()).toMatchObject({
+    ordinal: -1,
+    account: 'treasury',
+    type: 'gift',
+    direction: 'in',
+    amount_usd: '900.75',
+  })
 
   expect((await ledger('add', hash, '--yes').ended).output).toContain('has it already')
   const wrong = await ledger('add', hash, '--revision', '--type', 'donation', '--yes').ended
-  expect(wrong).toMatchObject({ code: 1, output: 'It went into the treasury: that is no donation.\n' })
+  expect(wrong).toMatchObject({
+    code: 1,
+    output: '--type is gift, tax, other for a transfer to treasury.\n',
+  })
   const corrected = await ledger('add', hash, '--revision', '--type', 'tax', '--note', 'Tax in coin', '--yes')
     .ended
   expect(corrected.code).toBe(0)
   expect(await row()).toMatchObject({ revision: 1, type: 'tax', amount_usd: '900.75', status: 'verified' })
+}, 60_000)
+
+test('a payment to an unknown wallet becomes a donation for a pool, or a cost, by a correction', async () => {
+  const { evm, who, pay } = project
+  const partner = await pay(who.treasury, who.stranger, dollars(30))
+  const gas = await pay(who.giver, who.stranger, dollars(4))
+  await evm.mine(6)
+  await catchUp(project)
+  const row = async (of: string) => (await project.rows()).find(({ tx_hash }) => tx_hash === of)
+  expect(await row(partner.hash)).toMatchObject({ type: 'other', direction: 'out', pool_slug: null })
+
+  const donation = ['--type', 'donation', '--pool', 'education', '--proof', 'https://example.org/receipt']
+  expect(await ledger('add', partner.hash, '--revision', ...donation, '--yes').ended).toMatchObject({
+    code: 0,
+  })
+  expect(await ledger('add', gas.hash, '--revision', '--type', 'cost', '--yes').ended).toMatchObject({
+    code: 0,
+  })
+  expect(await row(partner.hash)).toMatchObject({
+    revision: 1,
+    account: 'treasury',
+    counter_account: null,
+    type: 'donation',
+    pool_slug: 'education',
+    status: 'verified',
+  })
+  expect(await row(gas.hash)).toMatchObject({ revision: 1, account: 'donation-wallet', type: 'cost' })
+  const [pool] = await project.backend.sql(
+    "select donations_usd::text, direct_usd::text from public.pool_totals where slug = 'education'",
+  )
+  expect(pool).toEqual({ donations_usd: '30.00', direct_usd: '30.00' })
+}, 60_000)
+
+test('an update of a pool states whom it helps and by which source; a correction keeps what is not given', async () => {
+  const update = (...more: string[]) => ledger('update', '--pool', 'education', ...more, '--yes').ended
+  expect((await update()).output).toMatch(/^Missing:\n {2}--text /)
+  expect((await update('--text', 'Books arrived.', '--helping', '120')).output).toContain(
+    '--helping and --helping-source come together',
+  )
+  const source = ['--helping-source', 'https://example.org/report']
+  const links = ['--links', 'https://example.org/a https://example.org/b']
+  const added = await update('--text', 'Books arrived.', '--helping', '120', ...source, ...links)
+  expect(added).toMatchObject({ code: 0, output: expect.stringContaining('Written as update 1') })
+  expect(await update('--number', '1', '--revision', '--helping', '130')).toMatchObject({ code: 0 })
+  expect((await update('--number', '9', '--revision', '--helping', '1')).output).toContain('has no update 9')
+  expect(
+    await project.backend.sql(
+      `select number::int, revision::int, text, links, helping::int, helping_source
+       from public.published_updates where pool_slug = 'education'`,
+    ),
+  ).toEqual([
+    {
+      number: 1,
+      revision: 1,
+      text: 'Books arrived.',
+      links: 'https://example.org/a\nhttps://example.org/b',
+      helping: 130,
+      helping_source: 'https://example.org/report',
+    },
+  ])
+}, 60_000)
+
+test('a text is withdrawn by its hash: the row stays, the log says why', async () => {
+  const [text] = await project.backend.sql<{ hash: string }>(
+    "select hash from public.published_texts where text = 'Tax in coin'",
+  )
+  const withdraw = (...words: string[]) => ledger('withdraw-text', ...words).ended
+  const hash = text?.hash ?? ''
+  expect((await withdraw('12')).output).toContain('Name the text by its hash')
+  expect((await withdraw('0'.repeat(64), '--reason', 'x', '--yes')).output).toContain('has no such text')
+  expect(await withdraw(hash, '--reason', 'It named a person')).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('Nothing was written'),
+  })
+  expect(await withdraw(hash, '--reason', 'It named a person', '--yes')).toMatchObject({ code: 0 })
+  expect((await withdraw(hash, '--reason', 'Again', '--yes')).output).toContain('is withdrawn already')
+  expect(
+    await project.backend.sql(
+      `select text, salt, reason, withdrawn_index = (select max(index) from public.published_entries) as last
+       from public.published_texts where hash = $1`,
+      [hash],
+    ),
+  ).toEqual([{ text: null, salt: null, reason: 'It named a person', last: true }])
+  const noted = await project.backend.sql(
+    'select note, note_withdrawn from public.published_transactions where note_hash = $1',
+    [hash],
+  )
+  expect(noted).toEqual([{ note: null, note_withdrawn: true }])
+}, 60_000)
+
+test('after a rollback nothing is signed until the operator accepts it with a public reason', async () => {
+  const { backend } = project
+  const accept = (...words: string[]) => ledger('accept-restore', ...words).ended
+  expect((await accept('--reason', 'x', '--yes')).output).toContain('there is nothing to accept')
+  // The job reports the highest checkpoint that it remembers where the log lacks it.
+  const lost = Buffer.alloc(32, 7).toString('base64')
+  await backend.sql("select public.report_rollback('ledger', 1000000, $1)", [lost])
+  expect((await accept('--yes')).output).toMatch(/^Missing:\n {2}--reason /)
+  expect(await accept('--reason', 'Restored the backup of Tuesday', '--yes')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('A checkpoint of 1000000 entries was signed'),
+  })
+  const [entry] = await backend.sql<{ entry: string }>(
+    'select entry from public.published_entries order by index desc limit 1',
+  )
+  expect(JSON.parse(entry?.entry ?? '')).toMatchObject({
+    kind: 'restore',
+    size: 1_000_000,
+    root: lost,
+    reason: 'Restored the backup of Tuesday',
+  })
+  expect(await backend.sql('select rolled_back_size from public.ledger_status')).toEqual([
+    { rolled_back_size: null },
+  ])
+  expect((await accept('--reason', 'x', '--yes')).output).toContain('there is nothing to accept')
 }, 60_000)
 
 test('a statement is confirmed only where somebody says how; it leads to the payment that answered it', async () => {
@@ -102,10 +227,11 @@ test('a statement is confirmed only where somebody says how; it leads to the pay
 
 test('every row is checked: one that says another amount than the chain is named', async () => {
   expect(await ledger('verify').ended).toMatchObject({ code: 0 })
-  const [row] = await project.rows()
+  const row = (await project.rows()).find(({ revision }) => revision === 0)
   await project.backend.sql(
     `select public.append_ledger(jsonb_build_array(to_jsonb(facts) || '{"revision": 1, "token_amount": "1"}'))
-     from public.transactions as facts where seq = 1`,
+     from public.transactions as facts where id = $1`,
+    [row?.id],
   )
   const found = await ledger('verify').ended
   expect(found).toMatchObject({
@@ -125,7 +251,6 @@ test('where it stands is said, faults in one line, and no key nor address of an 
   for (const words of [
     ['add', '0x12'],
     ['backfill', '--from', 'x'],
-    ['call'],
     ['nothing'],
     ['add', `0x${'2'.repeat(64)}`],
   ])
@@ -133,6 +258,12 @@ test('where it stands is said, faults in one line, and no key nor address of an 
       code: 1,
       output: expect.stringMatching(/^[^\n]+\n$/),
     })
+  expect(await ledger('call').ended).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(
+      /^Missing:\n {2}--link .*\n {2}--text .*\n {2}--author .*\n {2}--posted .*\n {2}--action .*\n$/,
+    ),
+  })
   for (const endpoint of project.endpoints) endpoint.fault = 'dead'
   expect((await ledger('verify').ended).output).toMatch(/^The chain can't be read: [^\n]+\n$/)
 
