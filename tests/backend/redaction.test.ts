@@ -72,9 +72,9 @@ test('logs nothing that a person sent, whatever fails', async () => {
     'PATCH',
   )
   expect(wallet).toMatchObject({ status: 400, body: { code: '23514' } })
-  const row = czCall({ tweet_text: 'a private note' })
-  await call('/rest/v1/cz_calls', row, keys.secretKey)
-  const twice = await call('/rest/v1/cz_calls', row, keys.secretKey)
+  const statement = czCall({ tweet_text: 'a private note' })
+  await call('/rest/v1/rpc/append_statement', { statement }, keys.secretKey)
+  const twice = await call('/rest/v1/rpc/append_statement', { statement }, keys.secretKey)
   expect(twice).toMatchObject({ status: 409, body: { code: '23505' } })
   await call('/rest/v1/rpc/private_function_name', { argument: 'private argument' })
 
