@@ -116,7 +116,8 @@ const weaknesses: Record<string, string> = {
 export function classifyAuthError({ name, code, status, reasons, message }: BackendError): AuthErrorInfo {
   const unreachable = status === 0 || (status !== undefined && [502, 503, 504].includes(status))
   const found = own(known, code) ?? (code ? undefined : own(named, name))
-  const refused = status !== undefined && status >= 400 && status < 500
+  // A 429 without a known code comes from a gateway, not from a hook.
+  const refused = status !== undefined && status >= 400 && status < 500 && status !== 429
   const info: AuthErrorInfo = {
     sentence: (refused && !found && toPlainText(message)) || generalSentence,
     session: 'keep',

@@ -2,11 +2,27 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { accountDataPath } from '~/auth/redirect'
 import { unavailable } from '~/auth/unavailable.server'
 import { requireViewer } from '~/auth/viewer.server'
+import { staticPage } from '~/edge/error-page.server'
 import { listAllPools } from '~/fundme/pools.server'
 import { readProfile } from '~/profile/profile.server'
 
 /** Everything that the site stores about the member, as a JSON file. Secrets (password hash, keys) are left out. */
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader(request: LoaderFunctionArgs) {
+  try {
+    return await exportData(request)
+  } catch (thrown) {
+    if (thrown instanceof Response || thrown instanceof Error) throw thrown
+    // A route without a component has no error page of its own.
+    return staticPage(
+      503,
+      'Your data is unavailable',
+      'We could not read all of your data, so there is no file. Nothing was changed. Please try again in a moment.',
+      request.context.log.requestId,
+    )
+  }
+}
+
+async function exportData({ context }: LoaderFunctionArgs): Promise<Response> {
   const viewer = await requireViewer(context, accountDataPath)
   const backend = context.backend()
   const [{ data, error }, profile, pools] = await Promise.all([

@@ -45,3 +45,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (former && former !== name) await removePictures(runtime, accessToken, [former])
   return end(name ? 'picture-saved' : 'picture-removed')
 }
+
+/** Never shown: every outcome is a redirect. With a component, a failed guard gets its error page. */
+export default function Picture() {
+  return null
+}

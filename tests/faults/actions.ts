@@ -233,6 +233,24 @@ export const actions: Action[] = [
     },
   },
   {
+    route: 'dashboard.picture.ts',
+    name: 'removal of the picture',
+    async prepare(lane) {
+      const { visitor, id } = await newMember(lane)
+      const fields = { intent: 'remove-picture', member: id }
+      return { visitor, path: '/dashboard/picture', fields, done: leads('/dashboard?edit=profile') }
+    },
+  },
+  {
+    route: 'dashboard.account.delete.tsx',
+    name: 'deletion of the account',
+    once: true,
+    async prepare(lane) {
+      const { visitor } = await newMember(lane)
+      return { visitor, path: '/dashboard/account/delete', fields: {}, done: leads('/') }
+    },
+  },
+  {
     route: 'dashboard.account.tsx',
     name: 'e-mail change',
     async prepare(lane) {

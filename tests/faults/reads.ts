@@ -19,6 +19,12 @@ const examples: Record<string, string[]> = {
   'voting/:pool': ['/voting/education'],
   'transparency/:id': ['/transparency/1'],
   'giveback/:campaign': ['/giveback/school-bags'],
+  'donate/:hash': [`/donate/0x${'1'.repeat(64)}`],
+  'transparency/log/tile/*': ['/transparency/log/tile/0/000.p/1'],
+  'transparency/:id/proof': ['/transparency/1/proof'],
+  'pictures/avatars/:member/:file': [
+    `/pictures/avatars/00000000-0000-4000-8000-000000000000/${'0'.repeat(64)}.webp`,
+  ],
   '*': ['/nowhere'],
 }
 

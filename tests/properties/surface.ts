@@ -86,6 +86,15 @@ export const forms: Record<string, Form[]> = {
     },
     { action: '/dashboard/account', intent: 'end-others', kept: [], dropped: [], members: true },
   ],
+  '/dashboard/account/delete': [
+    {
+      action: '/dashboard/account/delete',
+      intent: null,
+      kept: [],
+      dropped: ['currentPassword'],
+      members: true,
+    },
+  ],
   '/dashboard/account/factor': [
     { action: '/dashboard/account/factor', intent: 'enrol', kept: ['name'], dropped: [], members: true },
     {
