@@ -40,7 +40,7 @@ declare module '@remix-run/cloudflare' {
     /** The session of the cookies, refreshed if it was about to expire. Not verified: never use it as a guard. */
     session(): Promise<SessionState>
     /**
-     * Identifies who is signed in and with what assurance, as the cookies say it; '' if nobody is. Not verified:
+     * Identifies who is signed in and with what assurance, from the cookies; '' if the visitor is signed out. Not verified:
      * for the account button and for a page to notice that the session has changed.
      */
     sessionFingerprint(): Promise<string>

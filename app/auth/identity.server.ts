@@ -99,7 +99,7 @@ function isForThisProject({ iss, aud }: Partial<JwtPayload>, issuer: string): bo
   return iss === issuer && (Array.isArray(aud) ? aud.includes(audience) : aud === audience)
 }
 
-/** The latest use of one of `methods` (null: of any) in an `amr` claim, in milliseconds; 0 if there is none. */
+/** The latest use of one of `methods` (null: of any) in an `amr` claim, in milliseconds; 0 without one. */
 function lastUseOf(methods: readonly string[] | null, amr: unknown): number {
   const entries = (Array.isArray(amr) ? amr : []).filter((entry) => entry && typeof entry === 'object')
   const uses = entries.filter(({ method }) => !methods || methods.includes(method))

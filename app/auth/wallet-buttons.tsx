@@ -4,7 +4,7 @@ import { Toast } from '../forms/toast'
 import { findWallets, signWith, type Wallet } from './wallet-browser'
 import { type RefusedWallet, type WalletFault, walletNotice } from './wallet-faults'
 
-/** A button for each wallet in this browser. Without script, or without a wallet, there are none. */
+/** A button for each wallet in this browser. Without script or without a wallet there is no button. */
 export function WalletButtons({ action: address }: { action: string }) {
   const [wallets, setWallets] = useState<Wallet[]>([])
   const [asked, setAsked] = useState<string | null>(null)

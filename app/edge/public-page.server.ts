@@ -14,7 +14,7 @@ import { compose, createTemplate } from './template'
 import { toastFragment } from './toast-fragment.server'
 import { type PageVisitor, readVisitor } from './visitor.server'
 
-/** Renders a page for the cache. `degraded` if an error was logged, so that nobody else may see the result. */
+/** Renders a page for the cache. `degraded` if an error was logged, so the result must not be stored. */
 export type PublicRender = (
   request: Request,
   runtime: Runtime,

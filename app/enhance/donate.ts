@@ -13,7 +13,7 @@ interface Receipt {
   status: string
 }
 
-/** The first wallet that announces itself, or the one at `window.ethereum`; null if there is none within a second. */
+/** The first wallet that announces itself, or the one at `window.ethereum`; null if no wallet announces itself within a second. */
 function findProvider(): Promise<Provider | null> {
   return new Promise((resolve) => {
     addEventListener('eip6963:announceProvider', (event) => {

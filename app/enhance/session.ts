@@ -2,7 +2,7 @@
  * Follows the session, as supabase-js does in a browser that holds the tokens. Here the server holds them and refreshes
  * on request. This script requests /auth/session every 30 seconds while the page is visible, at once when it becomes
  * visible again or when a cached page says that the session is about to expire, and reloads the page when another
- * member, or nobody, is signed in (spec §4).
+ * member is signed in, or the visitor is signed out (spec §4).
  */
 
 const tick = 30_000
