@@ -166,7 +166,7 @@ $$;
 create function private.log_range_root(of_log text, first bigint, last bigint) returns bytea
 language plpgsql stable set search_path = '' as $$
 declare
-  subtrees bytea[] := '{}';
+  subtrees bytea[] := array[]::bytea[];
   exponent integer;
   root bytea;
 begin
@@ -252,7 +252,7 @@ declare
   first bigint := 0;
   last bigint := size;
   middle bigint;
-  path text[] := '{}';
+  path text[] := array[]::text[];
 begin
   if not private.log_has_size(log, size) or index not between 0 and size - 1 then
     return null;
@@ -287,13 +287,13 @@ declare
   last bigint := second_size;
   middle bigint;
   complete boolean := true;
-  path text[] := '{}';
+  path text[] := array[]::text[];
 begin
   if not private.log_has_size(log, second_size) or first_size not between 0 and second_size then
     return null;
   end if;
   if first_size = 0 or first_size = second_size then
-    return '[]';
+    return '[]'::jsonb;
   end if;
   while first_size < last loop
     middle := first + (1::bigint << private.highest_bit(last - first - 1));

@@ -4,8 +4,9 @@
 -- Signed, because a change that lowers a sum is checked as if it were a row of its own before it is added.
 create domain private.row_count as bigint
   constraint row_count_range check (value between -9007199254740991 and 9007199254740991);
-create domain private.dollar_sum as numeric(20, 2)
-  constraint dollar_sum_range check (value between -999999999999999999.99 and 999999999999999999.99);
+-- Below 2^46 dollars a JSON number (a double) is exact to the cent.
+create domain private.dollar_sum as numeric(16, 2)
+  constraint dollar_sum_range check (value between -70000000000000 and 70000000000000);
 create domain private.calendar_day as date
   constraint calendar_day_range check (value between '2015-01-01' and '2099-12-31');
 
@@ -43,6 +44,14 @@ create table private.sums_by_day (
 );
 comment on table private.sums_by_day is 'As sums_by_month, by day (UTC).';
 
+create table private.gross_sum (
+  is_only_row boolean primary key default true
+    constraint gross_sum_is_only_row check (is_only_row),
+  sum_usd private.dollar_sum not null
+);
+comment on table private.gross_sum is 'The dollars of all latest revisions, of every status and direction. No published sum can exceed it, so its bound refuses a row that would make a sum unreadable.';
+insert into private.gross_sum (sum_usd) values (0);
+
 -- Adds each row to the sums of its status (sign 1) or takes it out of them (sign -1). The caller holds the log's lock.
 create function private.change_sums(changes private.sum_change[]) returns void
 language sql set search_path = '' as $$
@@ -65,6 +74,8 @@ language sql set search_path = '' as $$
       row_count = sums.row_count + excluded.row_count,
       valued_count = sums.valued_count + excluded.valued_count,
       sum_usd = sums.sum_usd + excluded.sum_usd
+  ), gross as (
+    update private.gross_sum set sum_usd = gross_sum.sum_usd + (select coalesce(sum(changed.sum_usd), 0) from changed)
   )
   insert into private.sums_by_month as sums
     (month, account, counter_account, direction, type, pool_slug, status, row_count, valued_count, sum_usd)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
+import { toCents } from '../../app/money.ts'
+import { clientOf, startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
 
 let backend: TemporaryBackend
 beforeAll(async () => {
@@ -34,11 +35,19 @@ join pg_namespace n on n.oid = c.relnamespace and n.nspname in ('public', 'priva
 join pg_type t on t.oid = a.atttypid
 join pg_namespace tn on tn.oid = t.typnamespace
 where a.attnum > 0 and not a.attisdropped
-  and coalesce(nullif(t.typbasetype, 0), t.oid) in ('numeric'::regtype, 'timestamptz'::regtype, 'date'::regtype, 'float8'::regtype, 'float4'::regtype)
+  and coalesce(nullif(t.typbasetype, 0), t.oid) in (
+    'numeric'::regtype, 'timestamptz'::regtype, 'date'::regtype, 'float8'::regtype, 'float4'::regtype, 'int8'::regtype
+  )
+  -- A generated id counts from 1, and a reference holds such an id.
+  and a.attidentity = '' and not exists (
+    select from pg_constraint k where k.conrelid = c.oid and k.contype = 'f' and k.conkey = array[a.attnum]
+  )
 order by 1`
 
 const unwritable: Record<string, string[]> = {
-  numeric: ['NaN', 'Infinity', '-Infinity'],
+  numeric: ['NaN', 'Infinity', '-Infinity', '-1e78', '1e78'],
+  // Readers of JSON round integers from 2^53 on.
+  bigint: ['9007199254740992', '-9007199254740992'],
   'timestamp with time zone': [
     'infinity',
     '-infinity',
@@ -67,4 +76,38 @@ test('bounds every number and every time of every table', async () => {
     }
   }
   expect(accepted).toEqual([])
+})
+
+const mostDollars = '9999999999.99'
+
+test('refuses an amount near 10^18 dollars, and the rest stays readable', async () => {
+  const service = clientOf(backend, backend.secretKey)
+  for (const amount_usd of ['999999999999999999.99', '10000000000', '-0.01']) {
+    const { error } = await service.rpc('append_ledger', { entries: [transaction({ amount_usd })] as never })
+    expect(error?.message, amount_usd).toMatch(/dollars_range|numeric field overflow/)
+  }
+  expect((await clientOf(backend).from('ledger_totals').select().single()).error).toBeNull()
+})
+
+test('refuses the row with which a sum would exceed what readers count exactly', async () => {
+  // 7,000 rows of the largest amount stay 70 dollars below 70 trillion, in any mix of directions and statuses.
+  const rows = (many: number) =>
+    Array.from({ length: many }, (_, index) =>
+      index % 2
+        ? transaction({ amount_usd: mostDollars, direction: 'in', type: 'tax' })
+        : transaction({ amount_usd: mostDollars, direction: 'out', type: 'cost' }),
+    )
+  const service = clientOf(backend, backend.secretKey)
+  const append = (many: number) => service.rpc('append_ledger', { entries: rows(many) as never })
+  expect((await append(7000)).error).toBeNull()
+  expect((await append(1)).error?.message).toContain('dollar_sum_range')
+  await backend.sql(
+    `insert into transaction_checks (transaction_id, status, block_number, block_hash, block_time, confirmations)
+     select id, 'verified', 1, $1, now(), 1 from transactions where direction = 'in'`,
+    [`0x${'b'.repeat(64)}`],
+  )
+  const { data } = await clientOf(backend).from('ledger_totals').select('treasury_usd, tax_usd').single()
+  // The largest sums to the cent, as numbers of JSON too.
+  expect(toCents(JSON.parse(String(data?.tax_usd)))).toBe(3_499_999_999_996_500)
+  expect(toCents(JSON.parse(String(data?.treasury_usd)))).toBe(3_499_999_999_996_500)
 })
