@@ -5,6 +5,7 @@ import { When } from '../ui/when'
 import { type Call, paidWords } from './calls'
 import { type Explorer, explorerLink } from './explorer'
 import { VerificationNote } from './verification-status'
+import { Withdrawn } from './withdrawn'
 
 /**
  * The statements, newest first: first the payment, then the action, the transaction and the source. The quotation is
@@ -39,7 +40,7 @@ function CallArticle({ call, explorer }: { call: Call; explorer: Explorer }) {
         <h3 id={`call-${id}-paid`} className="figures text-2xl">
           {answer ? paidWords(date, answer) : txHash ? 'Paid, not in the ledger yet' : 'No payment so far'}
         </h3>
-        <p className="mt-2 wrap-anywhere">{action ?? <Withdrawn />}</p>
+        <p className="mt-2 wrap-anywhere">{action ?? <Withdrawn reason={call.actionReason} />}</p>
         {answer && (
           <div className="mt-2">
             <VerificationNote standing={answer.standing} />
@@ -68,7 +69,7 @@ function CallArticle({ call, explorer }: { call: Call; explorer: Explorer }) {
           </span>
         </p>
         <blockquote className="quote" cite={tweetUrl ?? undefined}>
-          <p>{tweet ?? <Withdrawn />}</p>
+          <p>{tweet ?? <Withdrawn reason={call.tweetReason} />}</p>
         </blockquote>
         <p className="mt-3 text-muted">
           {author}
@@ -85,10 +86,6 @@ function CallArticle({ call, explorer }: { call: Call; explorer: Explorer }) {
       </div>
     </article>
   )
-}
-
-function Withdrawn() {
-  return <span className="text-muted">This text was withdrawn.</span>
 }
 
 /** How the statement was captured and confirmed, for readers who check it. */

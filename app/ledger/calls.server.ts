@@ -6,11 +6,12 @@ import { readRows } from '../server/read-rows.server'
 import type { Call } from './calls'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
 import { standingColumns, standingRow, toStanding } from './verification-status.server'
+import { readWithdrawalReasons } from './withdrawals.server'
 
 const callsPerPage = 10
 
 const columns =
-  `id, posted_at, author, verified, tweet_text, tweet_url, action_taken, tx_hash, captured_at, statement_sha256, confirmed_by, transaction_id, answered_at, answered_usd, ${standingColumns}` as const
+  `id, posted_at, author, verified, tweet_text, tweet_url, action_taken, tx_hash, captured_at, statement_sha256, text_hash, action_hash, confirmed_by, transaction_id, answered_at, answered_usd, ${standingColumns}` as const
 
 const row = z.object({
   id: z.coerce.number().int(),
@@ -27,6 +28,8 @@ const row = z.object({
   tx_hash: z.string().nullable(),
   captured_at: timestampColumn.nullable(),
   statement_sha256: z.string().nullable(),
+  text_hash: z.string(),
+  action_hash: z.string(),
   transaction_id: z.coerce.number().int().nullable(),
   answered_at: timestampColumn.nullable(),
   answered_usd: moneyColumn.nullable(),
@@ -48,6 +51,11 @@ export function listCalls(
     const page = fromPosition(query, 'posted_at', at, limit)
     const rows = await readRows(page, z.array(row), log, 'calls.not-loaded')
     if (!rows) return null
+    const withdrawn = rows.flatMap((call) => [
+      call.tweet_text === null ? call.text_hash : null,
+      call.action_taken === null ? call.action_hash : null,
+    ])
+    const reasons = await readWithdrawalReasons(backend, withdrawn, log)
     return rows.map((call) => ({
       id: call.id,
       cursor: cursorOf(call.posted_at, call.id),
@@ -56,8 +64,10 @@ export function listCalls(
       verified: call.verified,
       confirmedBy: call.confirmed_by,
       tweet: call.tweet_text,
+      tweetReason: reasons.get(call.text_hash),
       tweetUrl: call.tweet_url,
       action: call.action_taken,
+      actionReason: reasons.get(call.action_hash),
       txHash: call.tx_hash,
       capturedAt: call.captured_at,
       sha256: call.statement_sha256,

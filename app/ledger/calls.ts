@@ -14,8 +14,11 @@ export interface Call {
   /** How the source was confirmed, as the operator stated it. */
   confirmedBy: string | null
   tweet: string | null
+  /** Why the statement's text was withdrawn; undefined if it was not, or if the reason cannot be read. */
+  tweetReason: string | undefined
   tweetUrl: string | null
   action: string | null
+  actionReason: string | undefined
   txHash: string | null
   /** When the statement was read at its address; null if that was not recorded. */
   capturedAt: Date | null

@@ -2,6 +2,7 @@ import { formatCount } from '../money'
 import { When } from '../ui/when'
 import { ListUnavailable } from './unavailable'
 import type { PoolUpdate } from './updates.server'
+import { Withdrawn } from './withdrawn'
 
 /** The dated updates of a pool, newest first. They are plain text and links. */
 export function PoolUpdates({ updates, feed }: { updates: PoolUpdate[] | null; feed: string }) {
@@ -18,13 +19,13 @@ export function PoolUpdates({ updates, feed }: { updates: PoolUpdate[] | null; f
     )
   return (
     <div className="mt-4 border-t-2 border-ink">
-      {updates.map(({ id, date, text, links, helping, helpingSource }) => (
+      {updates.map(({ id, date, text, textReason, links, helping, helpingSource }) => (
         <article key={id} className="border-b border-hairline py-4" aria-labelledby={`update-${id}`}>
           <h3 id={`update-${id}`} className="text-lg">
             <When date={date} day />
           </h3>
           <p className="mt-1 max-w-[65ch] whitespace-pre-line wrap-anywhere">
-            {text ?? <span className="text-muted">This text was withdrawn.</span>}
+            {text ?? <Withdrawn reason={textReason} />}
           </p>
           {helping !== null && (
             <p className="mt-1 text-muted">

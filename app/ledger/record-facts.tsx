@@ -7,6 +7,7 @@ import { type Explorer, explorerLink } from './explorer'
 import { chainName, type LedgerRecord } from './record'
 import { formatTokens, typeLabel } from './transactions'
 import { type Wallet, walletName } from './wallets'
+import { Withdrawn } from './withdrawn'
 
 interface Props {
   record: LedgerRecord
@@ -16,7 +17,8 @@ interface Props {
 
 /** What happened, whole: nothing is shortened or rounded here. */
 export function RecordFacts({ record, wallets, explorer }: Props) {
-  const { amount, tokens, tokenAddress, rate, rateSource, pool, proof, note, ordinal, chainId } = record
+  const { amount, tokens, tokenAddress, rate, rateSource, pool, proof, note, withdrawn, ordinal, chainId } =
+    record
   return (
     <dl className="facts">
       <Fact name="When">
@@ -43,11 +45,21 @@ export function RecordFacts({ record, wallets, explorer }: Props) {
         </Fact>
       )}
       {note && <Fact name="Note">{note}</Fact>}
+      {withdrawn.note && (
+        <Fact name="Note">
+          <Withdrawn reason={withdrawn.note.reason} />
+        </Fact>
+      )}
       {proof && (
         <Fact name="Proof">
           <a href={proof} className="link wrap-anywhere" rel="noopener nofollow">
             {proof}
           </a>
+        </Fact>
+      )}
+      {withdrawn.proof && (
+        <Fact name="Proof">
+          <Withdrawn reason={withdrawn.proof.reason} />
         </Fact>
       )}
       <Party name="From" address={record.from} wallets={wallets} explorer={explorer} />

@@ -7,6 +7,7 @@ import { cursorOf, moment } from './keyset.server'
 import type { LedgerRecord } from './record'
 import { httpsLink, tokenRow, toTokens } from './transactions.server'
 import { standingRow, toStanding } from './verification-status.server'
+import { readWithdrawalReasons } from './withdrawals.server'
 
 const number = z.coerce.number().int()
 
@@ -33,9 +34,12 @@ const statement = z.object({
   id: number,
   posted_at: moment,
   author: z.string(),
-  tweet_text: z.string(),
+  // Null if the text was withdrawn.
+  tweet_text: z.string().nullable(),
   verified: z.boolean(),
 })
+
+const statementHash = z.object({ id: number, text_hash: z.string() })
 
 const row = revision.extend({
   occurred_at: timestampColumn,
@@ -51,6 +55,10 @@ const row = revision.extend({
   ordinal: number,
   pool_slug: z.string().nullable(),
   proof_url: httpsLink,
+  proof_hash: z.string().nullable(),
+  proof_withdrawn: z.boolean(),
+  note_hash: z.string().nullable(),
+  note_withdrawn: z.boolean(),
   // Null for a row that was corrected.
   status: standingRow.shape.status.nullable(),
   checked_at: timestampColumn.nullable(),
@@ -72,7 +80,28 @@ export async function readRecord(
   const rows = await readRows(query, z.array(row), log, 'record.not-loaded')
   if (!rows) return 'unavailable'
   const [found] = rows
-  return found ? toRecord(found) : null
+  if (!found) return null
+  const hashes = await readStatementHashes(backend, found.statements ?? [], log)
+  const withdrawn = [
+    found.note_withdrawn ? found.note_hash : null,
+    found.proof_withdrawn ? found.proof_hash : null,
+    ...hashes.values(),
+  ]
+  const reasons = await readWithdrawalReasons(backend, withdrawn, log)
+  return toRecord(found, reasons, hashes)
+}
+
+/** The hashes of the statements whose text was withdrawn, by the statement's id. */
+async function readStatementHashes(
+  backend: Backend,
+  statements: z.infer<typeof statement>[],
+  log: Log,
+): Promise<Map<number, string>> {
+  const ids = statements.flatMap(({ id, tweet_text }) => (tweet_text === null ? [id] : []))
+  if (ids.length === 0) return new Map()
+  const query = backend.from('published_cz_calls').select('id, text_hash').in('id', ids)
+  const rows = await readRows(query, z.array(statementHash), log, 'withdrawals.not-loaded')
+  return new Map(rows?.map(({ id, text_hash }) => [id, text_hash]))
 }
 
 /** The index of a row's entry in the log, 'none' if there is no such row, null if the backend fails. */
@@ -86,8 +115,13 @@ export async function readRecordIndex(
   return rows && (rows[0]?.log_index ?? 'none')
 }
 
-function toRecord(found: z.infer<typeof row>): LedgerRecord {
+function toRecord(
+  found: z.infer<typeof row>,
+  reasons: Map<string | null, string>,
+  statementHashes: Map<number, string>,
+): LedgerRecord {
   const { status } = found
+  const reasonOf = (hash: string | null | undefined) => reasons.get(hash ?? null)
   return {
     ...toRevision(found),
     occurredAt: found.occurred_at,
@@ -103,6 +137,10 @@ function toRecord(found: z.infer<typeof row>): LedgerRecord {
     ordinal: found.ordinal,
     pool: found.pool_slug,
     proof: found.proof_url,
+    withdrawn: {
+      note: found.note_withdrawn ? { reason: reasonOf(found.note_hash) } : null,
+      proof: found.proof_withdrawn ? { reason: reasonOf(found.proof_hash) } : null,
+    },
     standing: status && toStanding({ ...found, status }),
     place: {
       index: found.log_index,
@@ -127,6 +165,7 @@ function toRecord(found: z.infer<typeof row>): LedgerRecord {
       author: said.author,
       date: timestampColumn.parse(said.posted_at),
       tweet: said.tweet_text,
+      tweetReason: reasonOf(statementHashes.get(said.id)),
       verified: said.verified,
     })),
   }

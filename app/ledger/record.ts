@@ -27,6 +27,8 @@ export interface LedgerRecord {
   pool: string | null
   proof: string | null
   note: string | null
+  /** The texts of this row that were withdrawn. */
+  withdrawn: { note: Withdrawal | null; proof: Withdrawal | null }
   /** Null for a row that a later revision has replaced. */
   standing: VerificationStatus | null
   place: LogPlace
@@ -34,7 +36,12 @@ export interface LedgerRecord {
   revisions: Revision[]
   /** Newest first; the latest 20. */
   checks: Check[]
-  statements: Pick<Call, 'id' | 'cursor' | 'author' | 'date' | 'tweet' | 'verified'>[]
+  statements: Pick<Call, 'id' | 'cursor' | 'author' | 'date' | 'tweet' | 'tweetReason' | 'verified'>[]
+}
+
+/** A text that was withdrawn, with the operator's public reason where it can be read. */
+export interface Withdrawal {
+  reason: string | undefined
 }
 
 /** The row's entry in the log. */

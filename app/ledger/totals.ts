@@ -24,17 +24,29 @@ export interface Totals {
   asOf: Date | null
 }
 
-/** How each figure comes about: the formulas of the view ledger_totals, in words. */
+/** How each figure is computed: the formulas of the views ledger_totals and pool_totals, in words. */
 export const formulas = [
   {
     name: 'Treasury Balance',
-    text: 'Everything that came into the treasury, less everything that went out of it, each at its value in US dollars on its day.',
+    text: 'Everything that came into the treasury and the donation wallet, less everything that went out of them, each at its value in US dollars on its day. Money that moved into a pool’s wallet is no longer in it.',
   },
   {
     name: 'Total Donated',
-    text: 'Everything that went out as a donation, to an impact pool or to another cause.',
+    text: 'Every donation, to an impact pool or to another cause, and every gift that somebody sent straight to a pool’s wallet.',
   },
-  { name: 'Dreams Funded', text: 'Everything that went out to fund a goal of the community.' },
+  { name: 'Dreams Funded', text: 'Everything that was paid as a dream: a goal of the community.' },
+  {
+    name: 'Received by a pool',
+    text: 'The donations to the pool and the gifts sent straight to its wallet. The pools and ‘other causes’ add up to Total Donated.',
+  },
+  {
+    name: 'Spent by a pool',
+    text: 'What its wallet paid for its cause, and the donations that went straight to its partner, which are received and spent at once.',
+  },
+  {
+    name: 'Left in a pool',
+    text: 'Received, less spent, with what else came into its wallet added and what else left it taken off.',
+  },
 ] as const
 
 /** A pool with its figures; null if the ledger can't be read. */

@@ -3,6 +3,7 @@ import type { Backend } from '../server/backend.server'
 import { timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
+import { readWithdrawalReasons } from './withdrawals.server'
 
 /** The most updates of one pool that its page shows. */
 const maxUpdates = 50
@@ -11,6 +12,7 @@ const row = z.object({
   id: z.coerce.number().int(),
   published_at: timestampColumn,
   text: z.string().nullable(),
+  text_hash: z.string(),
   links: z.string().nullable(),
   helping: z.coerce.number().int().nullable(),
   helping_source: z.string().nullable(),
@@ -20,8 +22,10 @@ const row = z.object({
 export interface PoolUpdate {
   id: number
   date: Date
-  /** Null where it was withdrawn. */
+  /** Null if it was withdrawn. */
   text: string | null
+  /** Why the text was withdrawn; undefined if it was not, or if the reason cannot be read. */
+  textReason: string | undefined
   links: string[]
   helping: number | null
   helpingSource: string | null
@@ -37,14 +41,18 @@ export async function listUpdates(backend: Backend, pool: string, log: Log): Pro
     .order('id', { ascending: false })
     .limit(maxUpdates)
   const rows = await readRows(query, z.array(row), log, 'updates.not-loaded')
-  return (
-    rows?.map(({ id, published_at: date, text, links, helping, helping_source: helpingSource }) => ({
+  if (!rows) return null
+  const withdrawn = rows.map(({ text, text_hash }) => (text === null ? text_hash : null))
+  const reasons = await readWithdrawalReasons(backend, withdrawn, log)
+  return rows.map(
+    ({ id, published_at: date, text, text_hash, links, helping, helping_source: helpingSource }) => ({
       id,
       date,
       text,
+      textReason: reasons.get(text_hash),
       links: links?.split('\n').filter((link) => /^https:\/\/\S+$/.test(link)) ?? [],
       helping,
       helpingSource,
-    })) ?? null
+    }),
   )
 }

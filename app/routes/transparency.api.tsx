@@ -1,5 +1,9 @@
 import { impactPools } from '~/impact-pools'
+import { accounts } from '~/ledger/accounts'
 import { ledgerFeeds } from '~/ledger/download-links'
+import { transactionTypes } from '~/ledger/filter'
+import { statuses } from '~/ledger/statuses'
+import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { PageHeader } from '~/ui/page-header'
@@ -56,16 +60,29 @@ const files = [
   },
 ]
 
-const poolChoice = new Intl.ListFormat('en', { type: 'disjunction' }).format(
-  impactPools.map(({ slug }) => slug),
-)
+const list = new Intl.ListFormat('en', { type: 'disjunction' })
+
+/** 'a, b or c': the values of a filter. */
+function choice(values: readonly string[]): string {
+  return list.format(values)
+}
 
 const parameters = [
-  { name: 'type', text: 'donation, tax, dream or other' },
+  {
+    name: 'q',
+    text: 'a transaction hash, an address, or the name of a wallet of ours. An address selects every row that it is a party of.',
+  },
+  { name: 'type', text: choice(Object.keys(transactionTypes)) },
+  { name: 'status', text: choice(statuses) },
+  {
+    name: 'direction',
+    text: 'in or out: as the wallet sees it if one is selected, otherwise as the row says',
+  },
   {
     name: 'pool',
-    text: `${poolChoice}: each pool has files and feeds of its own`,
+    text: `${choice(impactPools.map(({ slug }) => slug))}: each pool has files and feeds of its own`,
   },
+  { name: 'wallet', text: choice(accounts.map(({ slug }) => slug)) },
   { name: 'from, to', text: 'days in UTC as 2025-11-01, both included' },
   {
     name: 'limit',
@@ -80,8 +97,8 @@ const examples = [
   },
   {
     what: 'What verified donations add up to',
-    text: `curl -s "SITE/transparency.ndjson?type=donation" |
-  jq -s 'map(select(.status == "verified") | .amount_usd // "0" | tonumber) | add'`,
+    text: `curl -s "SITE/transparency.ndjson?type=donation&status=verified" |
+  jq -s 'map(.amount_usd // "0" | tonumber) | add'`,
   },
   {
     what: 'Only if something is new: 304 and nothing else while nothing is',
@@ -93,6 +110,7 @@ curl -sD- -o ledger.json -H "If-None-Match: $(sed -n 's/^etag: //Ip' headers | t
 export default function Api() {
   return (
     <>
+      <TransparencyNavigation current="/transparency/api" />
       <PageHeader
         title="The ledger for programs"
         tagline="Take it away, keep it, compare it. No key, no account, and the same bytes for everybody."

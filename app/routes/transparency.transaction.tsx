@@ -15,6 +15,7 @@ import { typeLabel } from '~/ledger/transactions'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { statusWords, VerificationNote } from '~/ledger/verification-status'
 import { listWallets } from '~/ledger/wallets'
+import { Withdrawn } from '~/ledger/withdrawn'
 import { formatCount } from '~/money'
 import { cached } from '~/rendering/cached'
 import { chainRequests } from '~/rendering/chain-requests'
@@ -111,7 +112,7 @@ export default function TransactionPage() {
       {statements.map((said) => (
         <Part key={said.id} title="The statement that it answered">
           <blockquote className="quote">
-            <p>{said.tweet}</p>
+            <p>{said.tweet ?? <Withdrawn reason={said.tweetReason} />}</p>
           </blockquote>
           <p className="mt-3 text-muted">
             {said.author}, <When date={said.date} />

@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import checkLogUrl from '~/enhance/check-log.ts?worker&url'
 import { ledgerLog } from '~/ledger/ledger-log'
 import { readRollback } from '~/ledger/proof.server'
+import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { readCheckpoint, type SignedCheckpoint } from '~/log/published-log.server'
 import { formatCount } from '~/money'
@@ -36,6 +37,7 @@ export default function Verify() {
   const { checkpoint, rollback, siteUrl } = useLoaderData<typeof loader>()
   return (
     <>
+      <TransparencyNavigation current="/transparency/verify" />
       <PageHeader
         title="Check the ledger"
         tagline="Every row is an entry of a public log that can only grow. Change one, and the hash that was signed no longer fits."
