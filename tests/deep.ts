@@ -12,6 +12,7 @@ const parts: [name: string, ...vitest: string[]][] = [
   ['100,000 generated inputs', '--project', 'properties'],
   ['24 hours of sessions', '--project', 'worker', 'tests/worker/day.test.ts'],
   ['200 kills in 1,000 writes', '--project', 'backend', 'tests/backend/crash.test.ts'],
+  ['40 kills of 20 writers', '--project', 'backend', 'tests/backend/log-crash.test.ts'],
   ['5 minutes of load', '--project', 'load'],
   ['every fault everywhere', '--project', 'faults'],
   ['200 response times each', '--project', 'deep'],

@@ -94,10 +94,12 @@ begin
 end;
 $$;
 
--- Appends entries in the given order. The setting: a plan that was made while a table was empty is kept for the
--- whole session, and it must be the one by index.
+-- Appends entries in the given order.
+-- The settings, here and in other functions: a plan that was made while a table was empty is kept for the whole
+-- session, so it must be the one by index. A forbidden scan adds 10^10 to the estimated cost of a plan, above which
+-- PostgreSQL compiles each statement (JIT): appending 40 rows then took 3 s instead of 0.05 s.
 create function private.append_to_log(log text, kind text, row_ids bigint[], entries text[]) returns void
-language plpgsql security definer set search_path = '' set enable_seqscan = off as $$
+language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
   old_size bigint;
   new_size bigint;
@@ -134,7 +136,7 @@ revoke all on function private.append_to_log(text, text, bigint[], text[]) from 
 
 -- Hashes of one tile level, in one string of 32 octets each. All of them must exist.
 create function private.log_hashes(of_log text, tile_level integer, first bigint, many integer) returns bytea
-language plpgsql stable set search_path = '' set enable_seqscan = off as $$
+language plpgsql stable set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
   if tile_level = 0 then
     return (
@@ -227,7 +229,7 @@ $$;
 -- An entry bundle (tlog-tiles: each entry behind its length in two octets), in base64; null where it does not have
 -- that width yet.
 create function public.log_bundle(log text, n bigint, width integer) returns text
-language plpgsql stable security definer set search_path = '' set enable_seqscan = off as $$
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
   bundle bytea;
   many bigint;
@@ -247,7 +249,7 @@ $$;
 
 -- That an entry is in the log at a size (RFC 6962 2.1.1): {index, size, leaf, entry, path}; null where it is not.
 create function public.log_inclusion(log text, index bigint, size bigint) returns jsonb
-language plpgsql stable security definer set search_path = '' set enable_seqscan = off as $$
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
   first bigint := 0;
   last bigint := size;

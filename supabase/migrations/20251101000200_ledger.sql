@@ -239,7 +239,7 @@ create trigger append_only before update or delete or truncate on public.pool_up
 -- specified in docs/log.md. `row_to_json` is compact and keeps the order; numerics and times are texts, because
 -- readers round numbers.
 create function private.log_transactions() returns trigger
-language plpgsql security definer set search_path = '' set enable_seqscan = off as $$
+language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
   ids bigint[];
   lines text[];
@@ -276,7 +276,7 @@ create trigger log_rows after insert on public.transactions
   referencing new table as added for each statement execute function private.log_transactions();
 
 create function private.log_statements() returns trigger
-language plpgsql security definer set search_path = '' set enable_seqscan = off as $$
+language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
   ids bigint[];
   lines text[];
@@ -310,7 +310,7 @@ create trigger log_rows after insert on public.cz_calls
   referencing new table as added for each statement execute function private.log_statements();
 
 create function private.log_updates() returns trigger
-language plpgsql security definer set search_path = '' set enable_seqscan = off as $$
+language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
   ids bigint[];
   lines text[];

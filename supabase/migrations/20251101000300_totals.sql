@@ -92,7 +92,7 @@ $$;
 
 -- New rows are pending. A correction takes the place of the revision before it, also in the sums, and is checked anew.
 create function private.count_transactions() returns trigger
-language plpgsql security definer set search_path = '' set enable_seqscan = off as $$
+language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
   changes private.sum_change[];
 begin

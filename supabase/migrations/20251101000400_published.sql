@@ -404,7 +404,7 @@ $$;
 -- to (days, both included). With an address or a hash the rows are counted up to 10,000; beyond that `exact` is false
 -- and there are no dollars. Without a party, a move is in moved_usd and neither in in_usd nor in out_usd.
 create function public.sum_transactions(filter jsonb) returns jsonb
-language plpgsql stable security definer set search_path = '' set enable_seqscan = off as $$
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
   most constant integer := 10000;
   first_day date := greatest(coalesce(filter ->> 'from', '2015-01-01')::date, '2015-01-01');

@@ -7,7 +7,7 @@
 -- block_number, block_hash, block_time}; `after` is the block number up to which the caller believes the chain was
 -- read, null for none. If another run has moved it, nothing is written and SQLSTATE 40001 is raised: read again.
 create function public.append_ledger(entries jsonb, scan jsonb default null) returns jsonb
-language plpgsql security definer set search_path = '' set enable_seqscan = off as $$
+language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
   added bigint;
 begin

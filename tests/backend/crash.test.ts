@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { readKeys, spawnEmbedded } from '../support/child.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
+import { drawFrom } from '../support/draw.ts'
 import { transaction } from '../support/temporary-backend.ts'
 
 const deep = process.env.DEEP === '1'
@@ -18,15 +19,6 @@ afterAll(async () => {
   await child.exited
   folder.remove()
 })
-
-/** A generator of numbers from 0 to 1, the same for the same seed. */
-function drawFrom(state: number): () => number {
-  let next = state
-  return () => {
-    next = (Math.imul(next, 1664525) + 1013904223) >>> 0
-    return next / 2 ** 32
-  }
-}
 
 interface Member {
   id: string
