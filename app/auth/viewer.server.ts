@@ -64,20 +64,20 @@ export async function requireFreshAssurance(
 }
 
 /**
- * The sessions whose member had no factor when the auth service was last asked, by access token, with the time. The
- * user in the session cookie is not asked: the visitor can change it.
+ * When the auth service last said that a member has no factor, by the member's id. The user in the session cookie
+ * proves nothing: the visitor can change it.
  */
 const withoutFactor = new Map<string, number>()
 const rememberedFor = 60_000
 const mostRemembered = 1_000
 
-function isKnownWithoutFactor({ accessToken }: Viewer): boolean {
-  return Date.now() - (withoutFactor.get(accessToken) ?? 0) < rememberedFor
+function isKnownWithoutFactor({ id }: Viewer): boolean {
+  return Date.now() - (withoutFactor.get(id) ?? 0) < rememberedFor
 }
 
-function rememberWithoutFactor({ accessToken }: Viewer): void {
-  withoutFactor.delete(accessToken)
-  withoutFactor.set(accessToken, Date.now())
+function rememberWithoutFactor({ id }: Viewer): void {
+  withoutFactor.delete(id)
+  withoutFactor.set(id, Date.now())
   const [oldest] = withoutFactor.keys()
   if (withoutFactor.size > mostRemembered && oldest !== undefined) withoutFactor.delete(oldest)
 }

@@ -27,9 +27,7 @@ export async function storePicture(
   member: { id: string; accessToken: string },
   { bytes, type, extension }: Picture,
 ): Promise<string | null> {
-  const hash = [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
-  const hex = hash.map((octet) => octet.toString(16).padStart(2, '0')).join('')
-  const name = `${member.id}/${hex}.${extension}`
+  const name = `${member.id}/${await hashOf(bytes)}.${extension}`
   const error = await call(runtime, member.accessToken, `object/${bucket}/${name}`, {
     method: 'POST',
     body: bytes,
@@ -38,6 +36,12 @@ export async function storePicture(
   if (!error || error.status === 409) return name
   runtime.log.error('picture.not-stored', { status: error.status, message: error.message.slice(0, 200) })
   return null
+}
+
+/** The SHA-256 of the bytes, in hex. */
+async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const hash = [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
+  return hash.map((octet) => octet.toString(16).padStart(2, '0')).join('')
 }
 
 /** Removes pictures. One that cannot be removed now is removed by the sweep. */
@@ -50,7 +54,10 @@ export async function removePictures(runtime: Runtime, accessToken: string, name
   if (error) runtime.log.warn('picture.not-removed', { status: error.status })
 }
 
-/** The bytes of a picture; null if there is none of this name, 'unreachable' if the storage does not respond. */
+/**
+ * The bytes of a picture; null if there is none of this name, 'unreachable' if the storage does not respond or
+ * responds with bytes that do not have the hash in the name.
+ */
 export async function loadPicture(
   { config, log }: Runtime,
   name: string,
@@ -59,7 +66,7 @@ export async function loadPicture(
     const url = `${config.SUPABASE_URL}/storage/v1/object/public/${bucket}/${name}`
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(readTimeout) })
     const body = await readBytes(response.body, maxOctets)
-    if (response.ok && typeof body !== 'string') return body
+    if (response.ok && typeof body !== 'string' && name.includes(await hashOf(body))) return body
     // The API responds 400 or 404 to a missing object.
     if (response.status < 500 && response.status >= 400) return null
     log.warn('picture.not-loaded', { status: response.status })

@@ -209,6 +209,8 @@ async function prepare(lane: Lane, fault: Fault): Promise<Cell[]> {
     .map(({ cell }) => cell)
 }
 
+const pagesOfOne = ['transparency.transaction.tsx', 'donate.confirmation.tsx']
+
 /** Accepts the page of the healthy state, or one without the unavailable parts; members must get the reason. */
 function judgeRead({ name, who, route }: Read, page: Page): string[] {
   const { status, location, headers } = healthy.get(name) as Page
@@ -217,8 +219,8 @@ function judgeRead({ name, who, route }: Read, page: Page): string[] {
   if (page.status === 503 && (who === 'member' || !isPage)) return []
   // A visitor whose session cannot be checked may sign in again.
   if (page.status === 200 && ['auth.tsx', 'auth.code.tsx'].includes(route)) return []
-  // The page of one row cannot be shown without the row.
-  if (page.status === 503 && route === 'transparency.transaction.tsx' && isPoorer(page)) return []
+  // The page of one transaction cannot be shown without its rows.
+  if (page.status === 503 && pagesOfOne.includes(route) && isPoorer(page)) return []
   if (page.status !== status) return ['has another status']
   return page.location === location ? [] : ['leads elsewhere']
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { RouteConfigEntry } from '@remix-run/route-config'
 import routes from '../../app/routes.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
+import { recovering } from './actions.ts'
 import { type Lane, type Member, newMember } from './lane.ts'
 
 export interface Read {
@@ -109,11 +110,7 @@ export const reads: Read[] = allRoutes
       name: '/auth/new-password (recovering)',
       path: '/auth/new-password',
       who: 'member',
-      async visitor({ site }, { session, id }) {
-        const visitor = new Visitor(site.url).carry(sessionCookie, session)
-        visitor.jar.set('recovery', id)
-        return visitor
-      },
+      visitor: recovering,
     },
     {
       route: 'auth.continue.tsx',

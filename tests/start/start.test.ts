@@ -134,7 +134,7 @@ test('runs the scheduled work; a SIGKILL of the script alone ends every process'
   }
   const { child, ready, ended, output } = start({ ...place, env: { ...place.env, ...chain } })
   await ready
-  await expect.poll(output, { timeout: 20_000 }).toContain('too few endpoints answer')
+  await expect.poll(output, { timeout: 20_000 }).toContain('too few endpoints respond')
   child.kill('SIGKILL')
   await ended
   await expect.poll(() => isAlive(child), { timeout: 10_000 }).toBe(false)

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as fc from 'fast-check'
+import { parse } from 'node-html-parser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LedgerFilter, transactionTypes } from '../../app/ledger/filter.ts'
 import { formatTokens, typeLabel } from '../../app/ledger/transactions.ts'
-import { formatDollars, toCents } from '../../app/money.ts'
+import { formatExactDollars, toCents } from '../../app/money.ts'
 import { count, holds, typed } from '../support/cases.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
@@ -207,40 +208,31 @@ function parseCsv(text: string): string[][] {
 /** What a person reads of a row of the history. */
 function shown(row: Row): string {
   const { token_amount: amount, token_symbol: symbol, token_decimals: decimals } = row
+  const cents = row.amount_usd === null ? null : toCents(row.amount_usd as string)
+  const tokens = () =>
+    amount === null
+      ? 'Not valued'
+      : formatTokens(
+          { amount: BigInt(amount as string), symbol: symbol as string, decimals: Number(decimals) },
+          2,
+        )
   return [
     new Date(row.occurred_at as string).toISOString(),
     typeLabel(row.type as string),
-    row.amount_usd === null ? 'Not valued yet' : formatDollars(toCents(row.amount_usd as string)),
-    amount === null
-      ? ''
-      : formatTokens({
-          amount: BigInt(amount as string),
-          symbol: symbol as string,
-          decimals: Number(decimals),
-        }),
+    cents === null ? tokens() : formatExactDollars(row.direction === 'out' ? -cents : cents),
     row.tx_hash,
   ].join(' | ')
 }
 
 function readTable(html: string): string[] {
-  const body = /<tbody>([\s\S]*)<\/tbody>/.exec(html)?.[1] ?? ''
-  const plain = (text = '') =>
-    text
-      .replace(/<[^>]+>/g, '')
-      .replaceAll('&amp;', '&')
-      .trim()
-  return [...body.matchAll(/<tr[^>]*>([\s\S]*?)<\/tr>/g)].map(([, row = '']) => {
-    const cell = (label: string) =>
-      new RegExp(`<td data-label="${label}"[^>]*>([\\s\\S]*?)</td>`).exec(row)?.[1] ?? ''
-    const [value, tokens] = [...cell('Amount').matchAll(/<span class="(?:font|text)[^>]*>([^<]*)</g)].map(
-      ([, text]) => text,
-    )
+  const table = parse(html).querySelector('table.rows')
+  return (table?.querySelectorAll('tbody tr') ?? []).map((row) => {
+    const cell = (name: string) => row.querySelector(`.rows-${name}`)
     return [
-      /datetime="([^"]*)"/i.exec(cell('Date'))?.[1],
-      plain(cell('Type')),
-      value,
-      tokens ?? '',
-      /title="(0x\w{64})"/.exec(cell('Transaction'))?.[1],
+      cell('date')?.querySelector('time')?.getAttribute('datetime'),
+      cell('type')?.text.trim(),
+      cell('amount')?.text.trim(),
+      cell('details')?.querySelector('a')?.getAttribute('title'),
     ].join(' | ')
   })
 }
