@@ -11,6 +11,8 @@ import {
   writeSession,
 } from './auth/session.server'
 import { readSessionState, type SessionState } from './auth/session-state.server'
+import { liveHub } from './live/hub-access.server'
+import { knownVersion } from './live/version.server'
 import { type SlotMarkers, slotMarkers } from './rendering/slots'
 import { type Backend, createBackendAccess } from './server/backend.server'
 import { CookieJar } from './server/cookies.server'
@@ -35,6 +37,8 @@ declare module '@remix-run/cloudflare' {
      * a loader of a data request gets, so a loader that needs the page's own query parses `request.url`.
      */
     url: URL
+    /** The version of what a page shows (live/version.server.ts); null for a deployment without live pages. */
+    version: number | null
     /** True for a page load, false for a data request of a hydrated page. */
     isDocument: boolean
     /** The session of the cookies, refreshed if it was about to expire. Not verified: never use it as a guard. */
@@ -102,6 +106,7 @@ export function createContext(request: Request, url: URL, runtime: Runtime): App
     nonce: btoa(crypto.randomUUID()),
     slots: null,
     url,
+    version: liveHub(env) && knownVersion(),
     isDocument: !url.pathname.endsWith('.data'),
     session,
     sessionFingerprint: async () => fingerprintOf((await session()).stored),

@@ -3,6 +3,7 @@
  * page only after an event.
  */
 
+import './enhance/regions'
 import './enhance/ages'
 import './enhance/copying'
 import './enhance/dialogs'
@@ -10,6 +11,9 @@ import './enhance/fragment'
 import './enhance/local-times'
 import './enhance/session'
 import './enhance/sharing'
+
+// Most pages are not live, so they do not load this part.
+if (document.querySelector('[data-version]')) void import('./enhance/live')
 
 /** One menu open at a time, closed by Escape and by a click elsewhere. */
 document.addEventListener('keydown', (event) => {

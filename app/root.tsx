@@ -44,6 +44,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     notice: takeNotice(request, context.cookies, notices, [factorPath]),
     demo: context.config.DEMO,
     siteUrl: context.config.SITE_URL,
+    version: context.version,
     requestId: context.log.requestId,
   }
 }

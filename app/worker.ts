@@ -5,17 +5,22 @@ import { createContext, createPublicContext } from './context.server'
 import { errorPage } from './edge/error-page.server'
 import { withFormBody } from './edge/form-body.server'
 import { countHit, logHits } from './edge/hit-log'
+import { answerLive, learnVersion } from './edge/live.server'
 import { refuseForgery, toSiteOrigin } from './edge/origin.server'
 import { answerFromMemory, createPublicPages, type PublicRender } from './edge/public-page.server'
 import { takeReport } from './edge/report.server'
 import { createRequestLimits } from './edge/request-limits.server'
 import { secure } from './edge/security-headers.server'
 import type { Stage } from './edge/stage'
+import { publishChanges } from './live/publish.server'
 import { createHandler } from './rendering/handler.server'
 import { createBackendAccess } from './server/backend.server'
 import { type Config, type Env, type Execution, readConfig } from './server/env.server'
 import { createLog, requestIdOf } from './server/log.server'
 import type { Runtime } from './server/runtime'
+
+// The platform finds the class of the Durable Object among the exports (wrangler.toml).
+export { LiveHub } from './live/hub.server'
 
 const handle = createHandler(build, import.meta.env.MODE)
 
@@ -31,8 +36,10 @@ const stages: Stage[] = [
   takeReport,
   toSiteOrigin,
   refuseForgery,
+  answerLive,
   createRequestLimits(build.routes),
   answerCallback,
+  learnVersion,
   // The dev server renders each page anew.
   ...(import.meta.env.DEV ? [] : [createPublicPages(build.routes, renderPublic, import.meta.env.RELEASE)]),
   withFormBody(handle),
@@ -57,7 +64,8 @@ export default {
     }
     const log = createLog(requestIdOf(request))
     const response = await respond(request, { config, env, execution, log })
-    response.headers.set('X-Request-Id', log.requestId)
+    // The headers of an opened socket are immutable.
+    if (response.status !== 101) response.headers.set('X-Request-Id', log.requestId)
     log.info('request', {
       method: request.method,
       path: pathOf(request.url),
@@ -67,22 +75,33 @@ export default {
     return response
   },
 
-  /** Runs each minute (wrangler.toml). Without a secret key there is nothing to do. */
+  /** Runs each minute (wrangler.toml). */
   async scheduled(_: unknown, env: Env, execution: Execution): Promise<void> {
     const log = createLog(crypto.randomUUID())
     try {
       const config = readConfig(env)
-      if (!config.SUPABASE_SECRET_KEY) return
-      const { runLedgerJob } = await import('./chain/follow.server')
-      const { checkpointMemory } = await import('./chain/checkpoint-memory')
-      const { fetch } = createBackendAccess(config, log, null, execution)
-      await runLedgerJob(config, fetch, log, checkpointMemory(env))
-      const { sweepPictures } = await import('./pictures/storage.server')
-      await sweepPictures({ config, env, execution, log })
+      const runtime = { config, env, execution, log }
+      // The demonstration set is complete, and no chain has its transactions.
+      if (config.SUPABASE_SECRET_KEY && !config.DEMO) await runJobs(runtime)
+      await publishChanges(runtime)
     } catch (error) {
       log.error('scheduled.threw', { message: (error as Error).message })
     }
   },
+}
+
+/** The scheduled work that needs the secret key. */
+async function runJobs({ config, env, execution, log }: Runtime): Promise<void> {
+  try {
+    const { runLedgerJob } = await import('./chain/follow.server')
+    const { checkpointMemory } = await import('./chain/checkpoint-memory')
+    const { fetch } = createBackendAccess(config, log, null, execution)
+    await runLedgerJob(config, fetch, log, checkpointMemory(env))
+    const { sweepPictures } = await import('./pictures/storage.server')
+    await sweepPictures({ config, env, execution, log })
+  } catch (error) {
+    log.error('scheduled.threw', { message: (error as Error).message })
+  }
 }
 
 async function respond(request: Request, runtime: Runtime): Promise<Response> {
@@ -90,6 +109,7 @@ async function respond(request: Request, runtime: Runtime): Promise<Response> {
   try {
     const context = createContext(request, new URL(request.url), runtime)
     const response = await runStages(request, context)
+    if (response.status === 101) return response
     // Cookies are committed here, once: Remix does not call entry.server for redirects and data requests.
     context.cookies.commit(response.headers)
     // A compressor would hold back the first part of a streamed data response until the last one is there.

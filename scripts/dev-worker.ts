@@ -1,23 +1,33 @@
+import type { IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from 'miniflare'
-import type { Plugin } from 'vite'
+import { build, type Plugin } from 'vite'
 import { sendResponse, toRequest } from './fetch-adapter.ts'
 import { miniflareOptions, readWorkerConfig } from './worker-config.ts'
 
 /**
  * Runs app/worker.ts for every request of the dev server, with hot reload. The worker runs in Node; its bindings
- * (the rate limits of wrangler.toml) are those of an empty worker in miniflare.
+ * are those of a worker in miniflare, which
+ * has the live hub: sockets of /live go there.
  */
 export function devWorker(): Plugin {
   return {
     name: 'goodblock:dev-worker',
     async configureServer(server) {
+      const options = miniflareOptions(readWorkerConfig())
       const platform = new Miniflare(
         convertV4MiniflareOptions({
-          ...miniflareOptions(readWorkerConfig()),
+          ...options,
+          bindings: { ...options.bindings, SITE_URL: process.env.SITE_URL },
           modules: true,
-          script: 'export default {}',
+          script: await bundle('scripts/dev-hub.ts'),
         } as V4MiniflareOptions),
       )
+      const { port } = await platform.ready
+      server.httpServer?.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+        if (request.url === '/live') forward(request, socket, Number(port))
+      })
       server.httpServer?.once('close', () => platform.dispose())
       const env = { ...(await platform.getBindings()), ...process.env }
       const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} }
@@ -39,4 +49,30 @@ export function devWorker(): Plugin {
       }
     },
   }
+}
+
+/** A TypeScript module and what it imports, as one script. */
+async function bundle(entry: string): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true, target: 'webworker' },
+    build: { ssr: entry, write: false, minify: false },
+  })
+  const { output } = [built].flat()[0] as { output: { code?: string }[] }
+  return output[0]?.code ?? ''
+}
+
+/** Sends the request for a socket, and everything that follows on its connection, to another port. */
+function forward({ url, rawHeaders }: IncomingMessage, socket: Duplex, port: number): void {
+  const lines = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? `${name}: ${rawHeaders[at + 1]}` : []))
+  const other = connect(port, '127.0.0.1', () => {
+    other.write([`GET ${url} HTTP/1.1`, ...lines, '', ''].join('\r\n'))
+    socket.pipe(other).pipe(socket)
+  })
+  for (const [one, another] of [
+    [socket, other],
+    [other, socket],
+  ] as const)
+    one.on('error', () => another.destroy()).on('close', () => another.destroy())
 }

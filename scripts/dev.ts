@@ -17,6 +17,8 @@ async function start(): Promise<void> {
   if (backend) {
     process.env.SUPABASE_URL = backend.url
     process.env.SUPABASE_PUBLISHABLE_KEY = backend.publishableKey
+    // For the word of an operator's command that the ledger has changed.
+    process.env.SUPABASE_SECRET_KEY = backend.secretKey
     console.log(`mailbox ${backend.mailUrl}`)
   }
   const server = await createServer({ server: { host: '127.0.0.1', port, strictPort: true } })

@@ -74,6 +74,7 @@ export async function addCall(operator: Operator, given: Statement): Promise<voi
   const { error } = await service.rpc('append_statement', { statement: statement as never })
   if (error) throw new UsageError(`The backend refused it: ${error.message}`)
   console.log(`Written: ${config.SITE_URL}/cz-call`)
+  await operator.tellSite()
 }
 
 /** A time in ISO 8601, also as the embedded backend writes it. */

@@ -89,6 +89,7 @@ export async function backfill(
     }
   }
   console.log(`${added} rows were new.`)
+  await operator.tellSite()
 }
 
 /** Checks rows against the chain, all or those of some transactions. Answers false where the chain disputes one. */
@@ -131,6 +132,7 @@ export async function verify(operator: Operator, txHashes: string[]): Promise<bo
   }
   for (const line of disputed) console.log(line)
   console.log(`${done} rows checked in ${duration(Date.now() - startedAt)}.`)
+  await operator.tellSite()
   return disputed.length === 0 && !counts.unreachable
 }
 

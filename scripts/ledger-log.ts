@@ -26,6 +26,7 @@ export async function withdrawText(
   )
   await unwrap('withdraw_text', service.rpc('withdraw_text', { hash, reason }))
   console.log('Withdrawn.')
+  await operator.tellSite()
 }
 
 /** Accepts that the log lacks a checkpoint that was signed, so that signing goes on. */

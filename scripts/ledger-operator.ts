@@ -6,6 +6,7 @@ import { type Chain, openChain } from '../app/chain/rpc.ts'
 import { readWatch, type Watch } from '../app/chain/watch.ts'
 import { type Config, readConfig } from '../app/server/env.server.ts'
 import type { Keys } from '../supabase/embedded/keys.ts'
+import { tellSite } from './ledger-changed.ts'
 import { readVariables } from './variables.ts'
 
 /** A fault that the operator can mend, as a message without a stack trace. */
@@ -28,6 +29,8 @@ export interface Operator {
   ): Promise<Given & Record<Name, string>>
   /** Shows what will be written. Throws a UsageError unless the operator agrees. */
   confirm(shown: string): Promise<void>
+  /** Call after a write: open pages show it at once. Prints a sentence if the site cannot be told. */
+  tellSite(): Promise<void>
 }
 
 /** Of each call to the backend, in milliseconds. */
@@ -40,7 +43,7 @@ export function createOperator(yes: boolean): Operator {
   if (!variables.SUPABASE_SECRET_KEY)
     throw new UsageError('Set SUPABASE_SECRET_KEY: the ledger is written with it.')
   const config = readConfig({
-    SITE_URL: 'http://127.0.0.1',
+    SITE_URL: `http://127.0.0.1:${process.env.PORT || '8787'}`,
     SUPABASE_PUBLISHABLE_KEY: 'unused',
     ...variables,
   })
@@ -56,6 +59,10 @@ export function createOperator(yes: boolean): Operator {
     ),
     watch,
     chain: () => openChain(watch().urls, watch().chainId),
+    tellSite: async () => {
+      const fault = await tellSite(config)
+      if (fault) console.log(fault)
+    },
     complete: (given, questions) => complete(given, questions),
     confirm: async (shown) => {
       console.log(shown)

@@ -64,6 +64,7 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
     console.log(
       `On chain: ${[status, confirmations && `${confirmations} confirmations`, reason].filter(Boolean).join(', ')}`,
     )
+  await operator.tellSite()
 }
 
 /** Every transfer of a transaction that is ours, as the schedule would record it. */

@@ -48,6 +48,7 @@ export async function addUpdate(operator: Operator, given: Update): Promise<void
   console.log(
     `Written as update ${(data as { number: number }).number}: ${config.SITE_URL}/voting/${pool.slug}`,
   )
+  await operator.tellSite()
 }
 
 async function readUpdate({ service }: Operator, { pool, number }: Update) {

@@ -12,6 +12,8 @@ export interface ServeOptions {
   checkpoints?: string
   /** Whether to apply the rate limits of wrangler.toml. */
   limits?: boolean
+  /** Whether the worker has the hub of live pages. */
+  live?: boolean
   /** Called with each line that the worker logs. */
   print?: (line: string) => void
 }
@@ -34,13 +36,14 @@ export async function serve({
   variables,
   checkpoints,
   limits = true,
+  live = true,
   print = console.log,
 }: ServeOptions): Promise<Served> {
   assertWholeBuild()
   await assertFree(port, 'PORT')
   bindWorkerd()
   const config = readWorkerConfig()
-  const worker = miniflareOptions(config, { limits })
+  const worker = miniflareOptions(config, { limits, live })
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       ...worker,

@@ -7,10 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Served, type ServeOptions, serve } from './serve.ts'
 
-type Order = Pick<ServeOptions, 'port' | 'variables' | 'checkpoints'> & {
-  /** Whether to run the worker's scheduled work each minute, as the platform does. */
-  scheduled?: boolean
-}
+type Order = Pick<ServeOptions, 'port' | 'variables' | 'checkpoints'>
 type Answer = { url: string } | { error: string }
 
 /** Serves in a child process. The worker's log goes to this process's output. */
@@ -31,7 +28,7 @@ export function serveApart(order: Order, onEnd: () => void): Promise<Pick<Served
   })
 }
 
-/** Waits for a run that takes longer than a minute, so runs never overlap. */
+/** Runs the worker's scheduled work, as the platform does. Waits for a run that takes longer than a minute, so runs never overlap. */
 async function runEachMinute(run: () => Promise<void>): Promise<never> {
   for (;;) {
     await run().catch((error: Error) => console.error(`The scheduled work failed: ${error.message}`))
@@ -43,7 +40,7 @@ if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) {
   process.once('message', async (order: Order) => {
     try {
       const { url, close, runSchedule } = await serve(order)
-      if (order.scheduled) void runEachMinute(runSchedule)
+      void runEachMinute(runSchedule)
       process.once('disconnect', async () => {
         await close()
         process.exit(0)

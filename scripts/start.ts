@@ -54,8 +54,6 @@ async function start(): Promise<void> {
     variables: { ...variables, SITE_URL: siteUrl, DEMO: '0', ...(demo && demoVariables) },
     // Beside the data folder: a restored copy of that folder must not bring an older checkpoint with it.
     ...(options && !demo && { checkpoints: `${resolve(options.dataDir)}-checkpoints` }),
-    // The demonstration set is complete, and no chain has its transactions.
-    scheduled: !demo && Boolean(variables.SUPABASE_SECRET_KEY),
   }
   site = await serveApart(order, () => {
     if (!stopped.signal.aborted) console.error('The process of the site has ended.')

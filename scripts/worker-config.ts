@@ -15,6 +15,11 @@ const schema = z.strictObject({
   observability: z.unknown(),
   triggers: z.object({ crons: z.array(z.string()) }),
   assets: z.strictObject({ directory: z.string() }),
+  durable_objects: z.strictObject({
+    bindings: z.array(z.strictObject({ name: z.string(), class_name: z.string() })),
+  }),
+  // Only `wrangler deploy` reads the migrations of Durable Objects.
+  migrations: z.unknown(),
   images: z.strictObject({ binding: z.string() }),
   vars: z.record(z.string(), z.string()),
   ratelimits: z.array(
@@ -38,14 +43,23 @@ export function readWorkerConfig(): WorkerConfig {
 /**
  * The worker of wrangler.toml as options of miniflare, without its modules.
  * @param limits whether the rate limits apply
+ * @param live whether the worker has the hub of live pages
  */
-export function miniflareOptions(config: WorkerConfig, { limits = true } = {}) {
+export function miniflareOptions(config: WorkerConfig, { limits = true, live = true } = {}) {
   const { compatibility_date, compatibility_flags } = config
   return {
     name: config.name,
     compatibilityDate: compatibility_date,
     compatibilityFlags: compatibility_flags,
     bindings: config.vars,
+    durableObjects: live
+      ? Object.fromEntries(
+          config.durable_objects.bindings.map(({ name, class_name }) => [
+            name,
+            { className: class_name, useSQLite: true },
+          ]),
+        )
+      : {},
     images: config.images,
     ratelimits: limits ? Object.fromEntries(config.ratelimits.map((one) => [one.name, one])) : {},
   }

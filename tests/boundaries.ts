@@ -14,12 +14,13 @@ const entryFiles = /^app\/(worker|context\.server|root|routes|entry\.(client|ser
  */
 const allowed: Record<string, string[]> = {
   tests: ['scripts', 'supabase/embedded', entry, 'app/routes', 'app/*', base, 'public'],
-  scripts: ['supabase/embedded', 'app/chain', 'app/ledger', 'app/log', 'app/server', base],
+  scripts: ['supabase/embedded', 'app/live', 'app/chain', 'app/ledger', 'app/log', 'app/server', base],
   'supabase/embedded': ['app/log', base],
   [entry]: ['app/*', base],
   'app/routes': ['app/*', base, 'public'],
   'app/downloads': ['app/ledger', 'app/log', 'app/server', base],
-  'app/edge': ['app/auth', 'app/profile', 'app/forms', 'app/rendering', 'app/server', base],
+  'app/edge': ['app/live', 'app/auth', 'app/profile', 'app/forms', 'app/rendering', 'app/server', base],
+  'app/live': ['app/server', base],
   'app/auth': ['app/profile', 'app/forms', 'app/ui', 'app/server', base],
   'app/profile': ['app/forms', 'app/ui', 'app/server', base],
   'app/pictures': ['app/server', base],

@@ -16,6 +16,7 @@ function pageOf(release: string): Page {
     etag: `"${release}"`,
     storedAt: 1_000,
     storable: true,
+    version: 0,
   }
 }
 
@@ -40,6 +41,7 @@ async function visit(release: string, now = 1_000): Promise<[how: string, text: 
   const options: CacheOptions = {
     site: 'https://site.example',
     release,
+    version: 0,
     now: () => now,
     execution: { waitUntil: (promise) => void work.push(promise) },
     render: async () => pageOf(release),

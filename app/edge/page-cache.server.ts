@@ -1,3 +1,4 @@
+import { knownVersion, noteVersion } from '../live/version.server'
 import type { Execution } from '../server/env.server'
 import { ByteLimitedMap } from './byte-limited-map'
 import { compose, readTemplate, type Template } from './template'
@@ -14,6 +15,7 @@ const sharedRenderTimeout = 3_000
 const maxMemory = 8 * 1024 * 1024
 const storedAtHeader = 'X-Stored-At'
 const cutsHeader = 'X-Slots'
+const pageVersionHeader = 'X-Page-Version'
 
 /** A rendered page, which contains nothing of any visitor. */
 export interface Page {
@@ -29,6 +31,8 @@ export interface Page {
   storedAt: number
   /** False for a page that must not be shown to anybody else: an error, or a page without its figures. */
   storable: boolean
+  /** The newest version that was known when the page was rendered (live/version.server.ts): it is at least as new. */
+  version: number
 }
 
 export interface CacheOptions {
@@ -36,6 +40,8 @@ export interface CacheOptions {
   site: string
   /** The build: a new one renders its own pages. */
   release: string
+  /** The version that the page must have. It must exist: each one costs each page one refill. */
+  version: number
   /** Milliseconds since the epoch. */
   now: () => number
   execution: Execution
@@ -49,7 +55,7 @@ export interface Found {
 }
 
 const memory = new ByteLimitedMap<Page>(maxMemory)
-const refills = new Map<string, Promise<Page>>()
+const refills = new Map<string, { work: Promise<Page>; version: number }>()
 
 /** The page that this isolate holds under a URL, if it is fresh. `now` is in milliseconds. */
 export function recallPage(url: string, now: number): Page | null {
@@ -59,18 +65,22 @@ export function recallPage(url: string, now: number): Page | null {
 
 /** The page of an address: from this isolate, from the Cache API of the data centre, or rendered now. */
 export async function findPage(address: string, options: CacheOptions): Promise<Found> {
-  const { now, execution } = options
+  const { now, execution, version } = options
   const held = memory.get(options.site + address)
+  const isUsable = (page: Page) => page.version >= version && ageOf(page, now()) < revalidatedFor
   // Another isolate may have stored a newer page.
-  const known = ageOf(held, now()) < revalidatedFor ? held : ((await readCacheApi(address, options)) ?? held)
-  const age = ageOf(known, now())
-  if (known && age < freshFor) return { page: known, how: 'hit' }
-  if (known && age < revalidatedFor) {
+  const known = held && isUsable(held) ? held : ((await readCacheApi(address, options)) ?? held)
+  if (known && isUsable(known)) {
+    if (ageOf(known, now()) < freshFor) return { page: known, how: 'hit' }
     execution.waitUntil(refill(address, options))
     return { page: known, how: 'stale' }
   }
   const rendered = await refill(address, options)
-  if (!rendered.storable && known && age < keptFor) return { page: known, how: 'stale' }
+  if (!rendered.storable && known && ageOf(known, now()) < keptFor) {
+    // No second attempt for this version: the next refill is when the page is too old.
+    known.version = Math.max(known.version, version)
+    return { page: known, how: 'stale' }
+  }
   return { page: rendered, how: 'miss' }
 }
 
@@ -81,10 +91,11 @@ function ageOf(page: Page | undefined, now: number): number {
 /** Renders the page once for all requests that wait for it. */
 async function refill(address: string, options: CacheOptions): Promise<Page> {
   const running = refills.get(address)
-  if (running) {
-    const shared = await Promise.race([running, timeout(sharedRenderTimeout)])
+  if (running && running.version >= options.version) {
+    const shared = await Promise.race([running.work, timeout(sharedRenderTimeout)])
     if (shared) return shared
   }
+  const version = knownVersion()
   const work = options.render(address).then((page) => {
     if (page.storable) {
       memory.set(options.site + address, page, sizeOf(page))
@@ -92,13 +103,13 @@ async function refill(address: string, options: CacheOptions): Promise<Page> {
     }
     return page
   })
-  refills.set(address, work)
+  refills.set(address, { work, version })
   // The render must not end with the request that began it: other requests wait for it.
   options.execution.waitUntil(work)
   try {
     return await work
   } finally {
-    if (refills.get(address) === work) refills.delete(address)
+    if (refills.get(address)?.work === work) refills.delete(address)
   }
 }
 
@@ -119,19 +130,23 @@ async function readCacheApi(address: string, options: CacheOptions): Promise<Pag
   const cuts = headers.get(cutsHeader)
   const template = cuts === null ? null : readTemplate(octets, cuts)
   if (cuts !== null && !template) return undefined
-  for (const name of ['CF-Cache-Status', 'Age', storedAtHeader, cutsHeader]) headers.delete(name)
+  const version = Number(headers.get(pageVersionHeader))
+  noteVersion(version)
+  for (const name of ['CF-Cache-Status', 'Age', storedAtHeader, cutsHeader, pageVersionHeader])
+    headers.delete(name)
   headers.set('Cache-Control', sharedCacheControl)
   const body = template ? compose(template, { session: '', toast: null }) : octets
-  const page: Page = { body, template, status: 200, headers, etag, storedAt, storable: true }
+  const page: Page = { body, template, status: 200, headers, etag, storedAt, storable: true, version }
   memory.set(options.site + address, page, sizeOf(page))
   return page
 }
 
 async function writeCacheApi(address: string, options: CacheOptions, page: Page): Promise<void> {
-  const { body, template, headers, storedAt } = page
+  const { body, template, headers, storedAt, version } = page
   const stored = new Response(template?.octets ?? body, { headers })
   stored.headers.set('Cache-Control', `max-age=${keptFor / 1000}`)
   stored.headers.set(storedAtHeader, `${storedAt}`)
+  stored.headers.set(pageVersionHeader, `${version}`)
   if (template) stored.headers.set(cutsHeader, template.cuts.join())
   await cacheApi()
     ?.put(storedUrl(address, options), stored)

@@ -1,5 +1,6 @@
 import type { ServerBuild } from '@remix-run/cloudflare'
 import { isDocumentRequest } from '../forms/notice.server'
+import { claimedVersion, knownVersion, requiredVersion } from '../live/version.server'
 import { slotMarkers } from '../rendering/slots'
 import { readClock } from '../server/clock.server'
 import type { Config } from '../server/env.server'
@@ -28,6 +29,7 @@ export function answerFromMemory(request: Request, config: Config): Response | n
   if (request.method !== 'GET') return null
   const now = readClock(config)
   const page = recallPage(request.url, now)
+  if (page && claimedVersion(request) > page.version) return null
   return page && respond(request, { page, how: 'hit' }, config, now)
 }
 
@@ -44,7 +46,14 @@ export function createPublicPages(
     if (address === null) return null
     const now = () => readClock(config)
     const render = (address: string) => renderPage(address, renderPublic, runtime)
-    const found = await findPage(address, { site: config.SITE_URL, release, now, execution, render })
+    const found = await findPage(address, {
+      site: config.SITE_URL,
+      release,
+      version: requiredVersion(request),
+      now,
+      execution,
+      render,
+    })
     return respond(request, found, config, now())
   }
 }
@@ -53,6 +62,7 @@ export function createPublicPages(
 async function renderPage(address: string, renderPublic: PublicRender, runtime: Runtime): Promise<Page> {
   const { config } = runtime
   const request = new Request(config.SITE_URL + address)
+  const version = knownVersion()
   const rendering = await renderPublic(request, runtime)
   const response = secure(rendering.response, config)
   const { status, headers } = response
@@ -70,7 +80,7 @@ async function renderPage(address: string, renderPublic: PublicRender, runtime: 
   headers.set('Server-Timing', 'cache;desc=hit')
   headers.set('Cache-Control', storable ? sharedCacheControl : 'no-store')
   if (storable) headers.set('ETag', etag)
-  return { body, template, status, headers, etag, storedAt: readClock(config), storable }
+  return { body, template, status, headers, etag, storedAt: readClock(config), storable, version }
 }
 
 function respond(request: Request, found: Found, config: Config, now: number): Response {

@@ -9,7 +9,7 @@ const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['second', 1],
 ]
 
-function tellAges() {
+export function tellAges() {
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-ageing]')) {
     const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(time.dateTime)) / 1000))
     const [unit, length] = units.find(([, length]) => seconds >= length) ?? (['second', 1] as const)

@@ -1,4 +1,5 @@
 import { addCopyButtons } from './copying'
+import { loadPage } from './load-page'
 
 /**
  * A link with `data-dialog` opens a page's first section (`data-detail`, ui/detail.tsx) as a modal over this page, at
@@ -33,7 +34,7 @@ async function open(href: string, push: boolean): Promise<void> {
   if (loading || shown) return
   loading = true
   try {
-    const page = await load(href)
+    const page = await loadPage(href)
     const section = page.querySelector<HTMLElement>('[data-detail]')
     if (!section) throw new Error('no section')
     const dialog = document.createElement('dialog')
@@ -58,19 +59,6 @@ async function open(href: string, push: boolean): Promise<void> {
   } finally {
     loading = false
   }
-}
-
-/** XMLHttpRequest parses a page without a string in between, which Trusted Types would refuse. */
-function load(href: string): Promise<Document> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    request.responseType = 'document'
-    request.onload = () => (request.status === 200 && request.response ? resolve(request.response) : reject())
-    request.onerror = request.ontimeout = reject
-    request.timeout = 10_000
-    request.open('GET', href)
-    request.send()
-  })
 }
 
 function show(dialog: HTMLDialogElement, how: Omit<NonNullable<typeof shown>, 'dialog'>): void {

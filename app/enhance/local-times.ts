@@ -1,9 +1,13 @@
-/** Adds the visitor's own time to every `<time data-local>`, which says it in UTC. */
 const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
-for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-local]')) {
-  const own = document.createElement('span')
-  own.className = 'block text-sm text-muted'
-  own.textContent = `${format.format(new Date(time.dateTime))} your time`
-  time.after(own as never)
+/** Adds the visitor's own time to every `<time data-local>`, which says it in UTC. */
+export function addLocalTimes(root: Document | Element): void {
+  for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-local]')) {
+    const own = document.createElement('span')
+    own.className = 'block text-sm text-muted'
+    own.textContent = `${format.format(new Date(time.dateTime))} your time`
+    time.after(own as never)
+  }
 }
+
+addLocalTimes(document)

@@ -15,7 +15,7 @@ export function CallFeed({ calls, explorer }: { calls: Call[]; explorer: Explore
   return (
     <ol className="feed">
       {calls.map((call) => (
-        <li key={call.id} id={`call-${call.id}`}>
+        <li key={call.id} id={`call-${call.id}`} data-key={call.id}>
           <span
             className={call.verified ? 'feed-block bg-gold text-on-gold' : 'feed-block'}
             aria-hidden="true"

@@ -26,7 +26,7 @@ export function DonationsTable({ donations, explorer }: { donations: Donation[];
           const link = explorerLink(explorer, 'tx', txHash)
           const which = <span className="sr-only"> {txHash.slice(0, 8)}</span>
           return (
-            <tr key={id}>
+            <tr key={id} data-key={id}>
               <td data-label="Pool" className="font-semibold">
                 {findPool(pool)?.title ?? pool}
               </td>

@@ -20,7 +20,12 @@ export function PoolUpdates({ updates, feed }: { updates: PoolUpdate[] | null; f
   return (
     <div className="mt-4 border-t-2 border-ink">
       {updates.map(({ id, date, text, textReason, links, helping, helpingSource }) => (
-        <article key={id} className="border-b border-hairline py-4" aria-labelledby={`update-${id}`}>
+        <article
+          key={id}
+          data-key={id}
+          className="border-b border-hairline py-4"
+          aria-labelledby={`update-${id}`}
+        >
           <h3 id={`update-${id}`} className="text-lg">
             <When date={date} day />
           </h3>

@@ -43,7 +43,7 @@ export function TransactionsTable({
 function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wallet[] }) {
   const { id, type, direction, txHash, occurredAt, standing } = transaction
   return (
-    <tr className={type === 'donation' ? 'ledger-donation' : undefined}>
+    <tr data-key={id} className={type === 'donation' ? 'ledger-donation' : undefined}>
       <td className="rows-date figures">
         <When date={occurredAt} day />
       </td>

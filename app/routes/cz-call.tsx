@@ -6,6 +6,7 @@ import { callFeeds, Downloads } from '~/ledger/download-links'
 import { explorerOf } from '~/ledger/explorer'
 import { parsePosition } from '~/ledger/keyset.server'
 import { ListUnavailable } from '~/ledger/unavailable'
+import { LiveStatus } from '~/live/live-status'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { Empty } from '~/ui/empty'
@@ -66,26 +67,28 @@ export default function CzCall() {
           Live Feed
         </h2>
         {unreadable && <NoSuchPage what="the feed" shown="calls" />}
-        {feed === null ? (
-          <ListUnavailable what="The feed" />
-        ) : feed.rows.length > 0 ? (
-          <CallFeed calls={feed.rows} explorer={explorer} />
-        ) : (
-          <Empty drawing="/drawings/empty-feed.svg">
-            {paged ? (
-              <NothingOlder newest="/cz-call#feed" />
-            ) : (
-              <p>No CZ calls yet. Waiting for the signal...</p>
-            )}
-          </Empty>
-        )}
-        {feed && (
-          <Pager
-            label="Pages of the feed"
-            newer={feed.newer && `/cz-call?after=${feed.newer}#feed`}
-            older={feed.older && `/cz-call?before=${feed.older}#feed`}
-          />
-        )}
+        <div id="calls" data-live={paged ? undefined : 'calls ledger'}>
+          {feed === null ? (
+            <ListUnavailable what="The feed" />
+          ) : feed.rows.length > 0 ? (
+            <CallFeed calls={feed.rows} explorer={explorer} />
+          ) : (
+            <Empty drawing="/drawings/empty-feed.svg">
+              {paged ? (
+                <NothingOlder newest="/cz-call#feed" />
+              ) : (
+                <p>No CZ calls yet. Waiting for the signal...</p>
+              )}
+            </Empty>
+          )}
+          {feed && (
+            <Pager
+              label="Pages of the feed"
+              newer={feed.newer && `/cz-call?after=${feed.newer}#feed`}
+              older={feed.older && `/cz-call?before=${feed.older}#feed`}
+            />
+          )}
+        </div>
         <Downloads feeds={callFeeds} />
       </section>
 
@@ -111,6 +114,7 @@ export default function CzCall() {
           </div>
         </div>
       </section>
+      {!paged && <LiveStatus />}
     </>
   )
 }

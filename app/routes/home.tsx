@@ -6,6 +6,7 @@ import { MoneyFlow } from '~/ledger/money-flow'
 import { Provenance } from '~/ledger/provenance'
 import { TokenContract } from '~/ledger/token-contract'
 import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
+import { LiveStatus } from '~/live/live-status'
 import { formatDollars } from '~/money'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
@@ -95,7 +96,7 @@ export default function Home() {
         </ul>
       </div>
 
-      <section className="column pt-section" aria-labelledby="figures">
+      <section id="ledger-figures" data-live="ledger" className="column pt-section" aria-labelledby="figures">
         <h2 id="figures" className="text-heading">
           The ledger so far
         </h2>
@@ -123,7 +124,7 @@ export default function Home() {
       </section>
 
       {flow && (
-        <section className="column pt-section" aria-labelledby="flow">
+        <section id="ledger-flow" data-live="ledger" className="column pt-section" aria-labelledby="flow">
           <h2 id="flow" className="text-heading">
             Where the money went
           </h2>
@@ -196,6 +197,7 @@ export default function Home() {
           </div>
         </div>
       </section>
+      <LiveStatus />
     </>
   )
 }

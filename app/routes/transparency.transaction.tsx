@@ -16,6 +16,7 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { statusWords, VerificationNote } from '~/ledger/verification-status'
 import { listWallets } from '~/ledger/wallets'
 import { Withdrawn } from '~/ledger/withdrawn'
+import { LiveStatus } from '~/live/live-status'
 import { formatCount } from '~/money'
 import { cached } from '~/rendering/cached'
 import { chainRequests } from '~/rendering/chain-requests'
@@ -92,7 +93,7 @@ export default function TransactionPage() {
           <span className="text-muted">Row {formatCount(record.id)} of the ledger</span>
         </p>
         <h1 className="mt-3 text-title">{recordTitle(record)}</h1>
-        <div className="mt-5">
+        <div id="status" data-live="ledger" className="mt-5">
           {standing ? (
             <VerificationNote standing={standing} />
           ) : (
@@ -129,7 +130,9 @@ export default function TransactionPage() {
         </Part>
       )}
       <Part title="Checks against the chain">
-        <RecordChecks checks={record.checks} explorer={explorer} />
+        <div id="checks" data-live="ledger">
+          <RecordChecks checks={record.checks} explorer={explorer} />
+        </div>
       </Part>
       <Part title="Proof that it is in the log">
         <LogProof
@@ -149,6 +152,7 @@ export default function TransactionPage() {
         </p>
         <script type="module" src={checkRowButtonUrl} />
       </Part>
+      <LiveStatus />
     </>
   )
 }

@@ -19,6 +19,7 @@ import { TransactionsTable } from '~/ledger/transactions-table'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { listWallets } from '~/ledger/wallets'
+import { LiveStatus } from '~/live/live-status'
 import { formatDollars } from '~/money'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
@@ -99,7 +100,7 @@ async function readOverview({ publicBackend, log }: LoaderFunctionArgs['context'
 }
 
 export default function Transparency() {
-  const { overview } = useLoaderData<typeof loader>()
+  const { overview, paged } = useLoaderData<typeof loader>()
   return (
     <>
       <TransparencyNavigation current={overview ? '/transparency' : '/transparency#history'} />
@@ -109,6 +110,7 @@ export default function Transparency() {
       />
       {overview && <Overview />}
       <History />
+      {!paged && <LiveStatus />}
     </>
   )
 }
@@ -119,7 +121,7 @@ function Overview() {
   const { totals, pools, scan, flow, reconciliations } = overview
   return (
     <>
-      <section className="column" aria-label="Figures">
+      <section id="figures" data-live="ledger" className="column" aria-label="Figures">
         <Stats>
           <Stat icon="treasury" label="Treasury Balance" value={totals && formatDollars(totals.treasury)} />
           <Stat icon="donated" label="Total Donated" value={totals && formatDollars(totals.donated)} />
@@ -135,7 +137,7 @@ function Overview() {
         <ScanAge scan={scan} now={now} />
       </section>
       {flow && totals && (
-        <section id="flow" className="column pt-section" aria-labelledby="flow-title">
+        <section id="flow" data-live="ledger" className="column pt-section" aria-labelledby="flow-title">
           <h2 id="flow-title" className="text-heading">
             Where the money went
           </h2>
@@ -155,38 +157,40 @@ function History() {
         Transaction History
       </h2>
       <FilterForm filter={filter} ignored={ignored} />
-      <HistoryHeading sum={sum} />
-      {history === null ? (
-        <ListUnavailable what="The history" />
-      ) : history.rows.length > 0 ? (
-        <TransactionsTable
-          transactions={history.rows}
-          wallets={wallets}
-          caption={`Transactions${filtered ? ' that match the filter' : ''}, newest first, dates in UTC`}
-        />
-      ) : (
-        <Empty drawing="/drawings/empty-transactions.svg">
-          {paged ? (
-            <NothingOlder newest={`/transparency${filterSearch(filter)}#history`} />
-          ) : filtered ? (
-            <p>
-              No transaction matches this filter.{' '}
-              <a href="/transparency#history" className="link">
-                Show all
-              </a>
-            </p>
-          ) : (
-            <p>No transactions yet</p>
-          )}
-        </Empty>
-      )}
-      {history && (
-        <Pager
-          label="Pages of the history"
-          newer={history.newer && `/transparency${filterSearch(filter, { after: history.newer })}#history`}
-          older={history.older && `/transparency${filterSearch(filter, { before: history.older })}#history`}
-        />
-      )}
+      <div id="history-rows" data-live={paged ? undefined : 'ledger'}>
+        <HistoryHeading sum={sum} />
+        {history === null ? (
+          <ListUnavailable what="The history" />
+        ) : history.rows.length > 0 ? (
+          <TransactionsTable
+            transactions={history.rows}
+            wallets={wallets}
+            caption={`Transactions${filtered ? ' that match the filter' : ''}, newest first, dates in UTC`}
+          />
+        ) : (
+          <Empty drawing="/drawings/empty-transactions.svg">
+            {paged ? (
+              <NothingOlder newest={`/transparency${filterSearch(filter)}#history`} />
+            ) : filtered ? (
+              <p>
+                No transaction matches this filter.{' '}
+                <a href="/transparency#history" className="link">
+                  Show all
+                </a>
+              </p>
+            ) : (
+              <p>No transactions yet</p>
+            )}
+          </Empty>
+        )}
+        {history && (
+          <Pager
+            label="Pages of the history"
+            newer={history.newer && `/transparency${filterSearch(filter, { after: history.newer })}#history`}
+            older={history.older && `/transparency${filterSearch(filter, { before: history.older })}#history`}
+          />
+        )}
+      </div>
       <Downloads filter={filter} feeds={ledgerFeeds('The ledger', filter)} />
     </section>
   )

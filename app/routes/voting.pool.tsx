@@ -12,6 +12,7 @@ import { TransactionsTable } from '~/ledger/transactions-table'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { listUpdates } from '~/ledger/updates.server'
 import { listWallets } from '~/ledger/wallets'
+import { LiveStatus } from '~/live/live-status'
 import { formatDollars } from '~/money'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
@@ -62,12 +63,14 @@ export default function PoolPage() {
   const feeds = ledgerFeeds(title, { pool: slug })
   const lists = [
     {
+      id: 'spending',
       name: 'What the money was spent on',
       page: spending,
       all: `pool=${slug}&type=spending`,
       none: 'Nothing was spent yet: what the pool received is still in its wallet.',
     },
     {
+      id: 'donations',
       name: 'Donations received',
       page: received,
       all: `pool=${slug}&type=donation`,
@@ -77,13 +80,15 @@ export default function PoolPage() {
   return (
     <>
       <Detail title={title} back={{ to: `/voting#${slug}`, label: 'Impact Pools' }}>
-        <PoolDetails pool={pool} />
+        <div id="pool-details" data-live="ledger pools">
+          <PoolDetails pool={pool} />
+        </div>
       </Detail>
-      <Part title="Received, spent, left">
+      <Part id="money" title="Received, spent, left" live="ledger">
         <PoolMoney pool={pool} />
       </Part>
-      {lists.map(({ name, page, all, none }) => (
-        <Part key={name} title={name}>
+      {lists.map(({ id, name, page, all, none }) => (
+        <Part key={name} id={id} title={name} live="ledger">
           {page === null ? (
             <ListUnavailable what="This list" />
           ) : page.rows.length === 0 ? (
@@ -104,10 +109,10 @@ export default function PoolPage() {
           )}
         </Part>
       ))}
-      <Part title="Updates">
+      <Part id="updates" title="Updates" live="pools">
         <PoolUpdates updates={updates} feed={feeds.atom} />
       </Part>
-      <Part title="Partner">
+      <Part id="partner" title="Partner">
         <p className="mt-4 max-w-[65ch] text-muted">
           No partner is named yet. When one is, it is named here, and payments to it are in the list above.
         </p>
@@ -116,13 +121,25 @@ export default function PoolPage() {
         <Share title={title} url={`${siteUrl}/voting/${slug}`} />
         <Downloads filter={{ pool: slug }} feeds={feeds} />
       </section>
+      <LiveStatus />
     </>
   )
 }
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+function Part({
+  id,
+  title,
+  live,
+  children,
+}: {
+  id: string
+  title: string
+  /** What of the database it shows: the kinds of live/state.ts, separated by spaces. */
+  live?: string
+  children: ReactNode
+}) {
   return (
-    <section className="column pt-12" aria-label={title}>
+    <section id={id} data-live={live} className="column pt-12" aria-label={title}>
       <h2 className="text-heading">{title}</h2>
       {children}
     </section>

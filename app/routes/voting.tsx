@@ -8,6 +8,7 @@ import { PoolCard } from '~/ledger/pool-card'
 import { listPoolsWithTotals } from '~/ledger/totals.server'
 import { listPoolDonations } from '~/ledger/transactions.server'
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
+import { LiveStatus } from '~/live/live-status'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { Empty } from '~/ui/empty'
@@ -66,7 +67,11 @@ export default function ImpactPools() {
           Active Impact Pools
         </h2>
         {pools.some(({ totals }) => totals === null) && <FiguresUnavailable />}
-        <ul className="mt-6 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
+        <ul
+          id="pool-cards"
+          data-live="ledger pools"
+          className="mt-6 grid gap-6 md:grid-cols-2 lg:grid-cols-3"
+        >
           {pools.map((pool) => (
             <PoolCard key={pool.slug} pool={pool} />
           ))}
@@ -78,24 +83,27 @@ export default function ImpactPools() {
           Recent Donations
         </h2>
         {unreadable && <NoSuchPage what="the list" shown="donations" />}
-        {donations === null ? (
-          <ListUnavailable what="Donations" />
-        ) : donations.rows.length > 0 ? (
-          <DonationsTable donations={donations.rows} explorer={explorer} />
-        ) : (
-          <Empty drawing="/drawings/empty-donations.svg">
-            {paged ? <NothingOlder newest="/voting#donations" /> : <p>No donations yet</p>}
-          </Empty>
-        )}
-        {donations && (
-          <Pager
-            label="Pages of donations"
-            newer={donations.newer && `/voting?after=${donations.newer}#donations`}
-            older={donations.older && `/voting?before=${donations.older}#donations`}
-          />
-        )}
+        <div id="donation-rows" data-live={paged ? undefined : 'ledger'}>
+          {donations === null ? (
+            <ListUnavailable what="Donations" />
+          ) : donations.rows.length > 0 ? (
+            <DonationsTable donations={donations.rows} explorer={explorer} />
+          ) : (
+            <Empty drawing="/drawings/empty-donations.svg">
+              {paged ? <NothingOlder newest="/voting#donations" /> : <p>No donations yet</p>}
+            </Empty>
+          )}
+          {donations && (
+            <Pager
+              label="Pages of donations"
+              newer={donations.newer && `/voting?after=${donations.newer}#donations`}
+              older={donations.older && `/voting?before=${donations.older}#donations`}
+            />
+          )}
+        </div>
         <Downloads filter={{ type: 'donation' }} feeds={ledgerFeeds('Donations', { type: 'donation' })} />
       </section>
+      <LiveStatus />
     </>
   )
 }

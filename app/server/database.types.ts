@@ -373,6 +373,14 @@ export type Database = {
         }
         Relationships: []
       }
+      live_state: {
+        Row: {
+          calls: string | null
+          ledger: string | null
+          pools: string | null
+        }
+        Relationships: []
+      }
       pool_totals: {
         Row: {
           direct_usd: number | null

@@ -19,6 +19,7 @@ type Limited =
   | 'report'
   | 'search'
   | 'picture'
+  | 'live'
 
 /**
  * Counts one action. Returns the refusal if the limit is exceeded, otherwise null. `account` is an e-mail address or
@@ -39,6 +40,7 @@ const refused: BackendError = { code: 'over_request_rate_limit', status: 429 }
 const bindings: Partial<Record<Limited, [string, string]>> = {
   code: ['LIMIT_ADDRESS', 'LIMIT_CODE'],
   session: ['LIMIT_SESSION', 'LIMIT_SESSION'],
+  live: ['LIMIT_SESSION', 'LIMIT_SESSION'],
   picture: ['LIMIT_ADDRESS', 'LIMIT_CODE'],
   // By recipient, whoever asks and on whichever page.
   mail: ['LIMIT_ADDRESS', 'LIMIT_MAIL'],
@@ -106,7 +108,7 @@ async function fitsIntoHour(key: string, most: number): Promise<boolean> {
 }
 
 /** Count IPv6 clients by /64: one client usually controls the whole prefix. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address.slice(0, 45)
   const [head = '', tail] = address.toLowerCase().split('::')
   const groups = head.split(':').filter(Boolean)

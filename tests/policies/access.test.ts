@@ -38,6 +38,7 @@ const RULES: Record<string, Partial<Record<Verb, Rule>>> = {
   ledger_totals: { select: everyone },
   ledger_months: { select: everyone },
   ledger_status: { select: everyone },
+  live_state: { select: everyone },
   pool_totals: { select: everyone },
 }
 /** Functions of the API that only the service may call, with arguments that they accept. */
@@ -398,6 +399,7 @@ function bodyFor(relation: string): Record<string, unknown> {
     ledger_months: { sum_usd: 1_000_000 },
     ledger_status: { size: 1_000_000 },
     ledger_totals: { treasury_usd: 1_000_000 },
+    live_state: { ledger: 'changed' },
     pool_totals: { total_usd: 1_000_000 },
   }
   return bodies[relation] ?? {}
@@ -410,6 +412,7 @@ function filterFor(relation: string): string {
   if (relation === 'ledger_totals') return 'transactions_count=gte.0'
   if (relation === 'ledger_months') return 'row_count=gte.0'
   if (relation === 'ledger_status') return 'size=gte.0'
+  if (relation === 'live_state') return 'ledger=not.is.null'
   if (relation === 'published_entries') return 'index=gte.0'
   if (relation === 'pool_totals') return 'slug=eq.education'
   return 'id=gt.0'

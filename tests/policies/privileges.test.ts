@@ -11,6 +11,7 @@ const PUBLISHED = [
   'ledger_months',
   'ledger_status',
   'ledger_totals',
+  'live_state',
   'pool_totals',
   'published_anchors',
   'published_checkpoints',

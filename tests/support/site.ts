@@ -34,13 +34,14 @@ function keepLines() {
 export async function startSite(
   backend: { url: string; publishableKey: string },
   more = {},
-  { limits = false, siteUrl }: { limits?: boolean; siteUrl?: string } = {},
+  { limits = false, live = true, siteUrl }: { limits?: boolean; live?: boolean; siteUrl?: string } = {},
 ): Promise<Site> {
   const { lines, keep } = keepLines()
   const start = (port: number) =>
     serve({
       port,
       limits,
+      live,
       print: keep,
       variables: {
         SITE_URL: siteUrl ?? `http://127.0.0.1:${port}`,

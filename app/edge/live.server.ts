@@ -1,0 +1,73 @@
+import { type Hub, liveHub } from '../live/hub-access.server'
+import { publishChanges } from '../live/publish.server'
+import { isSignedChange } from '../live/signature'
+import { claimedVersion, knownVersion } from '../live/version.server'
+import type { Execution } from '../server/env.server'
+import { networkOf } from '../server/rate-limit.server'
+import { refuse } from './refusal.server'
+import type { Stage } from './stage'
+
+const livePath = '/live'
+
+/** The hub is asked for its version at most once in this time, in milliseconds, however many requests claim a newer one. */
+const readInterval = 250
+/** How long a request waits for the version, in milliseconds. After it, the claim is ignored. */
+const readTimeout = 1_000
+
+/**
+ * Opens the sockets of live pages (GET), and takes the word of an operator's command that something has changed
+ * (POST). A browser sends cookies and no CORS request with an upgrade, so its Origin is checked here.
+ */
+export const answerLive: Stage = async (request, { url, config, log, limit, runtime }) => {
+  if (url.pathname !== livePath) return null
+  const hub = liveHub(runtime.env)
+  if (!hub) return null
+  const { headers, method } = request
+  if (method === 'POST') {
+    const secretKey = config.SUPABASE_SECRET_KEY
+    if (!secretKey || !(await isSignedChange(headers.get('Authorization'), secretKey, Date.now())))
+      return new Response(null, { status: 403 })
+    await publishChanges(runtime)
+    return new Response(null, { status: 204 })
+  }
+  if (method !== 'GET') return refuse(405, log, { Allow: 'GET, POST' })
+  if (headers.get('Upgrade')?.toLowerCase() !== 'websocket')
+    return new Response(null, { status: 426, headers: { Upgrade: 'websocket', Connection: 'Upgrade' } })
+  if (headers.get('Origin') !== config.SITE_URL) {
+    log.warn('live.refused', { origin: headers.get('Origin')?.slice(0, 200) ?? null })
+    return new Response(null, { status: 403 })
+  }
+  if (await limit('live')) return new Response(null, { status: 429 })
+  const response = await hub.open(networkOf(headers.get('CF-Connecting-IP') ?? ''))
+  // The headers of the hub's own response are immutable.
+  return response.status === 101 ? response : new Response(null, response)
+}
+
+/** If a request claims a newer version than this isolate knows, asks the hub before a page is looked up for it. */
+export const learnVersion: Stage = async (request, { runtime }) => {
+  if (claimedVersion(request) <= knownVersion()) return null
+  const hub = liveHub(runtime.env)
+  if (hub) await readVersion(hub, runtime.execution).catch(() => {})
+  return null
+}
+
+let upcoming: Promise<void> | null = null
+let readAt = 0
+
+/** Shares one read among all requests that arrive before it begins: a read that began earlier may miss a change. */
+function readVersion(hub: Hub, execution: Execution): Promise<unknown> {
+  if (!upcoming) {
+    upcoming = sleep(Math.max(0, readAt + readInterval - Date.now())).then(() => {
+      upcoming = null
+      readAt = Date.now()
+      return hub.readVersion()
+    })
+    // It must not end with the request that began it.
+    execution.waitUntil(upcoming.catch(() => {}))
+  }
+  return Promise.race([upcoming, sleep(readTimeout)])
+}
+
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}

@@ -1,0 +1,171 @@
+/**
+ * Keeps a live page up to date. A socket tells the version of what the site shows. When it grows, this script loads
+ * its own page again and replaces the regions (`data-live`) that differ, except those that hold the focus, an open
+ * disclosure or selected text: they follow when the visitor leaves them. The element with `data-version` shows the
+ * state of the connection.
+ */
+import { tellAges } from './ages'
+import { addCopyButtons } from './copying'
+import { loadPage } from './load-page'
+import { addLocalTimes } from './local-times'
+import { rendered } from './regions'
+
+const words = {
+  connecting: 'Connecting…',
+  connected: 'Live',
+  disconnecting: 'Disconnecting…',
+  disconnected: 'Not live. Reload for news.',
+}
+
+/** All in milliseconds. */
+const heartbeatInterval = 30_000
+const heartbeatTimeout = 10_000
+/** All open pages learn of a change at once and load within this time. */
+const spread = 1_000
+const firstPause = 1_000
+const longestPause = 60_000
+/** A connection that lasted this long was not refused: the next pause is the first one again. */
+const stableAfter = 10_000
+const markedFor = 6_000
+/** How often a page is loaded again that is older than it should be; the pause doubles each time. */
+const maxReloads = 6
+
+const status = document.querySelector<HTMLElement>('[data-version]')
+const news = document.querySelector<HTMLElement>('[data-news]')
+/** The page, without what a dialog or an anchor adds to the address. */
+const href = location.pathname + location.search
+/** Regions of the newest page that could not be placed yet, by id. */
+const waiting = new Map<string, HTMLElement>()
+
+let shown = Number(status?.dataset.version)
+let wanted = shown
+let reloads = 0
+let loadTimer: ReturnType<typeof setTimeout> | undefined
+
+let socket: WebSocket | null = null
+let refusals = 0
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+
+function show(state: keyof typeof words): void {
+  if (!status) return
+  status.dataset.state = state
+  status.textContent = words[state]
+}
+
+function connect(): void {
+  clearTimeout(retryTimer)
+  if (socket || document.hidden || !navigator.onLine) return
+  show('connecting')
+  const opened = new WebSocket(`${location.origin.replace('http', 'ws')}/live`)
+  socket = opened
+  const since = Date.now()
+  let silence: ReturnType<typeof setTimeout> | undefined
+  const beat = setInterval(() => {
+    if (opened.readyState !== WebSocket.OPEN) return
+    opened.send('ping')
+    silence = setTimeout(() => opened.close(), heartbeatTimeout)
+  }, heartbeatInterval)
+  opened.onopen = () => show('connected')
+  opened.onmessage = ({ data }) => {
+    if (data === 'pong') clearTimeout(silence)
+    else receive(JSON.parse(data))
+  }
+  opened.onclose = () => {
+    clearInterval(beat)
+    clearTimeout(silence)
+    socket = null
+    show('disconnected')
+    if (document.hidden) return
+    if (Date.now() - since > stableAfter) refusals = 0
+    const pause = Math.min(longestPause, firstPause * 2 ** refusals++)
+    retryTimer = setTimeout(connect, pause * (0.5 + Math.random() / 2))
+  }
+}
+
+function disconnect(): void {
+  clearTimeout(retryTimer)
+  refusals = 0
+  if (!socket) return
+  show('disconnecting')
+  socket.close(1000)
+}
+
+/** The first message of a connection names no kinds: anything may have changed while there was none. */
+function receive({ version, changed }: { version: number; changed: string[] }): void {
+  const kinds = [...document.querySelectorAll<HTMLElement>('[data-live]')].flatMap(
+    ({ dataset }) => dataset.live?.split(' ') ?? [],
+  )
+  if (version <= wanted || (changed.length > 0 && !changed.some((kind) => kinds.includes(kind)))) return
+  wanted = version
+  reloads = 0
+  clearTimeout(loadTimer)
+  loadTimer = setTimeout(load, Math.random() * spread)
+}
+
+async function load(): Promise<void> {
+  const version = wanted
+  try {
+    const page = await loadPage(href, { 'X-Version': `${version}` })
+    for (const [id, html] of rendered) {
+      const region = page.getElementById(id)
+      if (region && region.outerHTML !== html) waiting.set(id, region)
+      else waiting.delete(id)
+    }
+    place()
+    shown = Number(page.querySelector<HTMLElement>('[data-version]')?.dataset.version ?? 0)
+  } catch {
+    // Tried again below.
+  }
+  if (shown >= version || wanted > version || reloads === maxReloads) return
+  loadTimer = setTimeout(load, spread * 2 ** ++reloads)
+}
+
+function place(): void {
+  let added = 0
+  let replaced = 0
+  for (const [id, region] of waiting) {
+    const former = document.getElementById(id)
+    if (!former || isInUse(former)) continue
+    waiting.delete(id)
+    rendered.set(id, region.outerHTML)
+    added += mark(former, region)
+    replaced += 1
+    former.replaceWith(document.adoptNode(region) as never)
+    addCopyButtons(region)
+    addLocalTimes(region)
+  }
+  if (replaced === 0) return
+  tellAges()
+  if (news) news.textContent = added > 0 ? `${added} new on this page.` : 'Figures on this page were updated.'
+}
+
+function isInUse(region: HTMLElement): boolean {
+  const selection = getSelection()
+  return (
+    region.contains(document.activeElement) ||
+    region.querySelector('details[open]') !== null ||
+    (selection?.type === 'Range' && selection.containsNode(region, true))
+  )
+}
+
+/** Marks the entries (`data-key`) that the former region does not have. Returns their number. */
+function mark(former: HTMLElement, region: HTMLElement): number {
+  const keysOf = (element: HTMLElement) => [...element.querySelectorAll<HTMLElement>('[data-key]')]
+  const known = new Set(keysOf(former).map(({ dataset }) => dataset.key))
+  const added = keysOf(region).filter(({ dataset }) => !known.has(dataset.key))
+  for (const entry of added) {
+    entry.classList.add('new-entry')
+    setTimeout(() => entry.classList.remove('new-entry'), markedFor)
+  }
+  return added.length
+}
+
+for (const event of ['focusout', 'toggle', 'selectionchange'])
+  document.addEventListener(event, () => waiting.size > 0 && setTimeout(place), true)
+document.addEventListener('visibilitychange', () => (document.hidden ? disconnect() : connect()))
+addEventListener('online', connect)
+addEventListener('offline', disconnect)
+// A page in the back/forward cache must not keep its socket.
+addEventListener('pagehide', disconnect)
+addEventListener('pageshow', ({ persisted }) => persisted && connect())
+connect()

@@ -1,0 +1,155 @@
+import type {
+  DurableObjectState,
+  WebSocketRequestResponsePair as HeartbeatPair,
+  WebSocket as HubSocket,
+  WebSocketPair as SocketPair,
+} from '@cloudflare/workers-types'
+import { createLog } from '../server/log.server'
+import { heartbeat, kinds, type LiveState, type VersionMessage } from './state'
+
+// Globals of the platform, which are not among the types of this project.
+declare const WebSocketPair: typeof SocketPair
+declare const WebSocketRequestResponsePair: typeof HeartbeatPair
+
+/** Open sockets in total. The platform allows 32,768 for each object. */
+const maxSockets = 20_000
+/** Open sockets of one network (an IPv4 address, or an IPv6 /64), which an office may share. */
+const maxSocketsOfNetwork = 200
+/** The page's script sends heartbeats only. Other messages are ignored; a client that sends more or longer ones is disconnected. */
+const maxMessages = 10
+const maxMessageLength = 1_000
+/** A socket without a heartbeat for this long is closed: its client has left without a word. In milliseconds. */
+const maxSilence = 120_000
+/** Refusals are counted and logged at most once in this time, in milliseconds. */
+const logInterval = 1_000
+
+/** Codes that a client's close may have but that `close` does not accept (RFC 6455, 7.4.1). */
+const unsendable = [1005, 1006, 1015]
+
+/** Where this network of a client is told to the hub. */
+export const networkHeader = 'X-Network'
+
+interface Stored {
+  version: number
+  state: LiveState | null
+}
+
+interface Attachment {
+  openedAt: number
+  messages: number
+}
+
+type Refusal = 'network' | 'total' | 'message'
+
+/**
+ * The Durable Object that holds the sockets of all open pages and the version of what they show. Only the worker can
+ * call it. It hibernates while nothing happens: sockets stay open, and heartbeats are answered by the platform.
+ *
+ * GET with Upgrade opens a socket, GET returns the version, POST compares a state of the database with the last one
+ * and tells every socket if it differs.
+ */
+export class LiveHub {
+  readonly #state: DurableObjectState
+  #current: Stored = { version: 0, state: null }
+  /** Sockets that may still be opened before they are counted again. */
+  #room = 0
+  #refused: Partial<Record<Refusal, number>> = {}
+  #loggedAt = 0
+
+  constructor(state: DurableObjectState) {
+    this.#state = state
+    state.setWebSocketAutoResponse(new WebSocketRequestResponsePair(heartbeat.ask, heartbeat.answer))
+    state.blockConcurrencyWhile(async () => {
+      this.#current = (await state.storage.get<Stored>('current')) ?? this.#current
+    })
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    if (request.headers.get('Upgrade') === 'websocket')
+      return this.#open(request.headers.get(networkHeader) ?? '')
+    if (request.method === 'POST') await this.#compare((await request.json()) as LiveState)
+    return Response.json({ version: this.#current.version })
+  }
+
+  webSocketMessage(socket: HubSocket, message: string | ArrayBuffer): void {
+    const length = typeof message === 'string' ? message.length : message.byteLength
+    const { openedAt, messages } = socket.deserializeAttachment() as Attachment
+    if (length <= maxMessageLength && messages < maxMessages) {
+      socket.serializeAttachment({ openedAt, messages: messages + 1 } satisfies Attachment)
+      return
+    }
+    this.#count('message')
+    socket.close(length > maxMessageLength ? 1009 : 1008)
+  }
+
+  /** Without an answer with a code that may be sent, a browser stays 'disconnecting' until its own timeout. */
+  webSocketClose(socket: HubSocket, code: number): void {
+    socket.close(unsendable.includes(code) ? 1000 : code)
+  }
+
+  #open(network: string): Response {
+    if (this.#room <= 0) this.#room = maxSockets - this.#state.getWebSockets().length
+    if (this.#room <= 0) return this.#refuse('total', 503)
+    const tag = `network:${network}`
+    if (this.#state.getWebSockets(tag).length >= maxSocketsOfNetwork) return this.#refuse('network', 429)
+    this.#room -= 1
+    const { 0: client, 1: server } = new WebSocketPair()
+    this.#state.acceptWebSocket(server, [tag])
+    server.serializeAttachment({ openedAt: Date.now(), messages: 0 } satisfies Attachment)
+    server.send(JSON.stringify({ version: this.#current.version, changed: [] } satisfies VersionMessage))
+    return new Response(null, { status: 101, webSocket: client } as ResponseInit)
+  }
+
+  #refuse(why: Refusal, status: number): Response {
+    this.#count(why)
+    return new Response(null, { status, headers: { 'Retry-After': '60' } })
+  }
+
+  async #compare(state: LiveState): Promise<void> {
+    const sockets = this.#state.getWebSockets()
+    this.#closeSilent(sockets)
+    this.#logRefused()
+    const { version, state: former } = this.#current
+    const changed = kinds.filter((kind) => state[kind] !== former?.[kind])
+    if (changed.length === 0) return
+    // A time, so that versions grow even if the object's storage was lost.
+    this.#current = { version: Math.max(Date.now(), version + 1), state }
+    await this.#state.storage.put('current', this.#current)
+    const message = JSON.stringify({ version: this.#current.version, changed } satisfies VersionMessage)
+    const startedAt = Date.now()
+    for (const socket of sockets) {
+      try {
+        socket.send(message)
+      } catch {
+        // It was closed in the meantime.
+      }
+    }
+    this.#log('info', 'live.changed', { changed, sockets: sockets.length, ms: Date.now() - startedAt })
+  }
+
+  #closeSilent(sockets: HubSocket[]): void {
+    const now = Date.now()
+    for (const socket of sockets) {
+      const heardAt =
+        this.#state.getWebSocketAutoResponseTimestamp(socket)?.getTime() ??
+        (socket.deserializeAttachment() as Attachment).openedAt
+      if (now - heardAt > maxSilence) socket.close(1001)
+    }
+  }
+
+  #count(why: Refusal): void {
+    this.#refused[why] = (this.#refused[why] ?? 0) + 1
+    if (Date.now() - this.#loggedAt >= logInterval) this.#logRefused()
+  }
+
+  #logRefused(): void {
+    if (Object.keys(this.#refused).length === 0) return
+    this.#log('warn', 'live.refused', this.#refused)
+    this.#refused = {}
+    this.#loggedAt = Date.now()
+  }
+
+  #log(level: 'info' | 'warn', event: string, fields: Record<string, unknown>): void {
+    createLog(crypto.randomUUID())[level](event, fields)
+  }
+}

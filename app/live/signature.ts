@@ -1,0 +1,37 @@
+/**
+ * The request by which an operator's command tells the site that it wrote. It is signed with the secret key that both
+ * have, so the key itself is not sent. A request that is sent again within a minute causes one more comparison and
+ * nothing else.
+ */
+
+/** How far the clocks of the command and the site may differ, in milliseconds. */
+const maxAge = 60_000
+
+const scheme = 'Goodblock-Changed'
+
+/** The value of the Authorization header: the time in milliseconds and its HMAC-SHA-256. */
+export async function signChanged(secretKey: string, now: number): Promise<string> {
+  const mac = await crypto.subtle.sign('HMAC', await keyOf(secretKey, 'sign'), messageOf(`${now}`))
+  return `${scheme} ${now}.${[...new Uint8Array(mac)].map((octet) => octet.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** Whether the header was made with the same key within the last minute. */
+export async function isSignedChange(
+  header: string | null,
+  secretKey: string,
+  now: number,
+): Promise<boolean> {
+  const [, time = '', hex = ''] = /^Goodblock-Changed (\d{1,15})\.([0-9a-f]{64})$/.exec(header ?? '') ?? []
+  if (!time || Math.abs(now - Number(time)) > maxAge) return false
+  const mac = Uint8Array.from(hex.match(/../g) ?? [], (octet) => Number.parseInt(octet, 16))
+  return crypto.subtle.verify('HMAC', await keyOf(secretKey, 'verify'), mac, messageOf(time))
+}
+
+function messageOf(time: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(`${scheme} ${time}`)
+}
+
+function keyOf(secretKey: string, usage: 'sign' | 'verify'): Promise<CryptoKey> {
+  const octets = new TextEncoder().encode(secretKey)
+  return crypto.subtle.importKey('raw', octets, { name: 'HMAC', hash: 'SHA-256' }, false, [usage])
+}

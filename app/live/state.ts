@@ -1,0 +1,20 @@
+import * as z from 'zod'
+
+/** What a page can show of the database. The value of `data-live` on a region names those that it shows. */
+export const kinds = ['ledger', 'calls', 'pools'] as const
+
+export type Kind = (typeof kinds)[number]
+
+/** A row of the view live_state: a text for each kind, which differs after each change that a page shows. */
+export const liveState = z.object({ ledger: z.string(), calls: z.string(), pools: z.string() })
+
+export type LiveState = z.infer<typeof liveState>
+
+/** What the socket carries: nothing of the database. `changed` is empty in the first message of a connection. */
+export interface VersionMessage {
+  version: number
+  changed: Kind[]
+}
+
+/** The heartbeat. The platform answers it without waking the hub. */
+export const heartbeat = { ask: 'ping', answer: 'pong' } as const

@@ -1,0 +1,30 @@
+/** With this header the script of a live page asks for a page that is at least as new as a version. */
+export const versionHeader = 'X-Version'
+
+/** Versions are times in milliseconds (hub.server.ts). One further in the future than this was made up. */
+const maxAhead = 60_000
+
+let known = 0
+
+/** The newest version that this isolate has heard of; 0 for none. A page that is rendered now is at least as new. */
+export function knownVersion(): number {
+  return known
+}
+
+/** Called with each version that comes from the hub, or from a page that another isolate has stored. */
+export function noteVersion(version: number): void {
+  if (version > known) known = version
+}
+
+/** The version that a request claims to know; 0 for none, and for one that cannot exist yet. */
+export function claimedVersion({ headers }: Request): number {
+  const value = headers.get(versionHeader)
+  if (value === null || !/^\d{1,15}$/.test(value)) return 0
+  const version = Number(value)
+  return version > Date.now() + maxAhead ? 0 : version
+}
+
+/** The version that the page of a request must have: never more than this isolate knows to exist. */
+export function requiredVersion(request: Request): number {
+  return Math.min(claimedVersion(request), known)
+}

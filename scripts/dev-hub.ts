@@ -1,0 +1,11 @@
+/** The worker of miniflare in `npm run dev`: it has the live hub, and opens its sockets as app/edge/live.server.ts does. */
+import { liveHub } from '../app/live/hub-access.server.ts'
+
+export { LiveHub } from '../app/live/hub.server.ts'
+
+export default {
+  async fetch(request: Request, env: Record<string, unknown>): Promise<Response> {
+    const isOwn = request.headers.get('Origin') === env.SITE_URL
+    return (isOwn && (await liveHub(env)?.open('dev'))) || new Response(null, { status: 403 })
+  },
+}

@@ -1,0 +1,24 @@
+import { signChanged } from '../app/live/signature.ts'
+import type { Config } from '../app/server/env.server.ts'
+
+/** In milliseconds. A command does not wait longer for the site. */
+const timeout = 5_000
+
+/**
+ * Tells the site that a command has written, so that open pages show it at once. A site that does not hear of it finds
+ * it within a minute. Returns null, or a sentence for the operator.
+ */
+export async function tellSite({
+  SITE_URL,
+  SUPABASE_SECRET_KEY = '',
+}: Pick<Config, 'SITE_URL' | 'SUPABASE_SECRET_KEY'>): Promise<string | null> {
+  const response = await fetch(`${SITE_URL}/live`, {
+    method: 'POST',
+    headers: { Authorization: await signChanged(SUPABASE_SECRET_KEY, Date.now()) },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(timeout),
+  }).catch(() => null)
+  if (response?.status === 204) return null
+  const why = response ? `it responded ${response.status}` : 'it could not be reached'
+  return `The site at ${SITE_URL} was not told (${why}): open pages show the change within a minute. SITE_URL names the site.`
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** The frames of RFC 6455 that the tests need. */
+const opcodes = { text: 1, binary: 2, close: 8 } as const
+
+/** A socket of /live, without a WebSocket library, so that a test can send and refuse to read what it likes. */
+export interface LiveSocket {
+  /** The status of the response to the upgrade: 101 for an open socket. */
+  status: number
+  /** The texts of the messages that arrived. */
+  messages: string[]
+  /** The code of the server's close frame, once it has arrived; null if the connection ended without one. */
+  closed: Promise<number | null>
+  send(kind: keyof typeof opcodes, payload: Buffer | string): void
+  /** The connection, to pause it. */
+  connection: Socket
+  end(): void
+}
+
+/** Requests a socket from a site as a page of `origin` does, from an IP address. */
+export async function openLive(
+  site: string,
+  { origin = site, address = '203.0.113.1' }: { origin?: string | null; address?: string } = {},
+): Promise<LiveSocket> {
+  const upgrade = request(`${site}/live`, {
+    headers: {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Version': '13',
+      'Sec-WebSocket-Key': randomBytes(16).toString('base64'),
+      'CF-Connecting-IP': address,
+      ...(origin !== null && { Origin: origin }),
+    },
+    agent: false,
+  })
+  upgrade.end()
+  const messages: string[] = []
+  const accepted = once(upgrade, 'upgrade').then(([response, socket, head]) => ({ response, socket, head }))
+  const refused = once(upgrade, 'response').then(([response]) => ({ response, socket: null, head: null }))
+  const { response, socket, head } = (await Promise.race([accepted, refused])) as {
+    response: IncomingMessage
+    socket: Socket | null
+    head: Buffer | null
+  }
+  accepted.catch(() => {})
+  refused.catch(() => {})
+  response.resume()
+  const connection = socket ?? response.socket
+  connection.on('error', () => {})
+  const closed = new Promise<number | null>((resolve) => {
+    let rest = Buffer.alloc(0)
+    const take = (chunk: Buffer) => {
+      rest = Buffer.concat([rest, chunk])
+      for (let frame = readFrame(rest); frame; frame = readFrame(rest)) {
+        rest = rest.subarray(frame.length)
+        if (frame.opcode === opcodes.text) messages.push(frame.payload.toString())
+        if (frame.opcode === opcodes.close)
+          resolve(frame.payload.length < 2 ? 1005 : frame.payload.readUInt16BE())
+      }
+    }
+    if (head?.length) take(head)
+    if (socket) socket.on('data', take)
+    connection.once('close', () => resolve(null))
+  })
+  return {
+    status: response.statusCode ?? 0,
+    messages,
+    closed,
+    send: (kind, payload) => connection.write(frameOf(opcodes[kind], Buffer.from(payload))),
+    connection,
+    end: () => connection.destroy(),
+  }
+}
+
+/** The first frame of a server's octets, which are not masked; null until it is complete. */
+function readFrame(octets: Buffer): { opcode: number; payload: Buffer; length: number } | null {
+  if (octets.length < 2) return null
+  const [first = 0, second = 0] = octets
+  const start = second === 127 ? 10 : second === 126 ? 4 : 2
+  if (octets.length < start) return null
+  const size =
+    second === 127 ? Number(octets.readBigUInt64BE(2)) : second === 126 ? octets.readUInt16BE(2) : second
+  if (octets.length < start + size) return null
+  return { opcode: first & 15, payload: octets.subarray(start, start + size), length: start + size }
+}
+
+/** A frame of a client, which is masked; the mask is zero. */
+function frameOf(opcode: number, payload: Buffer): Buffer {
+  const size = payload.length
+  const head = Buffer.alloc(size > 65_535 ? 14 : size > 125 ? 8 : 6)
+  head[0] = 128 | opcode
+  head[1] = 128 | (size > 65_535 ? 127 : size > 125 ? 126 : size)
+  if (size > 65_535) head.writeBigUInt64BE(BigInt(size), 2)
+  else if (size > 125) head.writeUInt16BE(size, 2)
+  return Buffer.concat([head, payload])
+}

@@ -1,0 +1,296 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { signChanged } from '../../app/live/signature.ts'
+import { type LiveSocket, openLive } from '../support/live-socket.ts'
+import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
+import { transaction } from '../support/temporary-backend.ts'
+
+const secretKey = 'a secret key of this test only'
+let site: SiteWithBackend
+let limited: SiteWithBackend
+const open: LiveSocket[] = []
+
+beforeAll(async () => {
+  const variables = { SUPABASE_SECRET_KEY: secretKey }
+  ;[site, limited] = await Promise.all([
+    startSiteWithBackend({ variables }),
+    startSiteWithBackend({ variables, limits: true }),
+  ])
+  await tell()
+})
+afterAll(async () => {
+  for (const socket of open) socket.end()
+  await Promise.all([site.close(), limited.close()])
+})
+
+let clients = 0
+/** Each client of these tests has an address of its own, unless a test says otherwise. */
+async function connect(options: Parameters<typeof openLive>[1] = {}, to = site): Promise<LiveSocket> {
+  const address = `203.0.${++clients >> 8}.${clients & 255}`
+  const socket = await openLive(to.url, { address, ...options })
+  open.push(socket)
+  return socket
+}
+
+/** Tells the site that something has changed, as an operator's command does. */
+async function tell(authorization?: string): Promise<number> {
+  const headers = { Authorization: authorization ?? (await signChanged(secretKey, Date.now())) }
+  return (await fetch(`${site.url}/live`, { method: 'POST', headers })).status
+}
+
+let rows = 0
+async function appendRow(): Promise<void> {
+  rows += 1
+  const entry = transaction({ tx_hash: `0x${rows.toString(16).padStart(64, 'a')}` })
+  await site.backend.sql('select public.append_ledger($1::jsonb)', [JSON.stringify([entry])])
+}
+
+const linesOf = (event: string, of = site) =>
+  of.log.filter((line) => line.includes(`"${event}"`)).map((line) => JSON.parse(line))
+
+const messagesOf = ({ messages }: LiveSocket) => messages.map((message) => JSON.parse(message))
+
+const latestVersion = async () => {
+  const socket = await connect()
+  await expect.poll(() => socket.messages.length).toBe(1)
+  return messagesOf(socket)[0].version as number
+}
+
+test('opens a socket for a page of this site only', async () => {
+  const own = await connect()
+  expect(own.status).toBe(101)
+  for (const origin of ['https://evil.example', site.url.replace('http:', 'https:'), 'null', null])
+    expect((await connect({ origin })).status, `${origin}`).toBe(403)
+  expect(linesOf('live.refused').map(({ origin }) => origin)).toContain('https://evil.example')
+  expect((await fetch(`${site.url}/live`)).status).toBe(426)
+  expect((await fetch(`${site.url}/live`, { method: 'PUT', headers: { Origin: site.url } })).status).toBe(405)
+})
+
+test('sends the version on connecting, then each version with the kinds that changed and nothing else', async () => {
+  const socket = await connect()
+  await expect.poll(() => socket.messages.length).toBe(1)
+  const [{ version }] = messagesOf(socket)
+  expect(messagesOf(socket)).toEqual([{ version: expect.any(Number), changed: [] }])
+  expect(await tell()).toBe(204)
+  await appendRow()
+  expect(await tell()).toBe(204)
+  await expect.poll(() => socket.messages.length).toBe(2)
+  const [, next] = messagesOf(socket)
+  expect(next).toEqual({ version: expect.any(Number), changed: ['ledger'] })
+  expect(next.version).toBeGreaterThan(version)
+
+  await site.backend.sql('select public.append_update($1::jsonb)', [
+    JSON.stringify({ pool_slug: 'education', published_at: '2025-03-01T12:00:00Z', text: 'An update' }),
+  ])
+  await site.backend.sql('select public.append_statement($1::jsonb)', [
+    JSON.stringify({
+      posted_at: '2025-03-01T12:00:00Z',
+      captured_at: '2025-03-01T12:00:00Z',
+      author: 'CZ',
+      tweet_text: 'Help',
+      tweet_url: 'https://x.com/cz/status/1',
+      action_taken: 'Paid',
+      revision: 0,
+    }),
+  ])
+  await tell()
+  await expect.poll(() => messagesOf(socket)[2]?.changed).toEqual(['calls', 'pools'])
+})
+
+test('finds a change that nobody told of in the scheduled comparison', async () => {
+  const socket = await connect()
+  await appendRow()
+  await site.runSchedule()
+  await expect.poll(() => messagesOf(socket).at(-1)?.changed).toEqual(['ledger'])
+})
+
+test('tells of a status that changed, and not of a check that changed none', async () => {
+  const record = (status: string) =>
+    site.backend.sql('select public.record_checks($1::jsonb)', [
+      JSON.stringify([{ transaction_id: 1, status, ...(status === 'verified' && block) }]),
+    ])
+  const block = {
+    block_number: 5,
+    block_hash: `0x${'b'.repeat(64)}`,
+    block_time: '2025-03-01T12:00:00Z',
+    confirmations: 20,
+  }
+  await record('verified')
+  await tell()
+  const socket = await connect()
+  await record('verified')
+  await tell()
+  await record('mismatch')
+  await tell()
+  await expect.poll(() => socket.messages.length).toBe(2)
+  await sleep(100)
+  expect(messagesOf(socket).map(({ changed }) => changed)).toEqual([[], ['ledger']])
+})
+
+test('takes the word of a command only if it is signed with the secret key within the last minute', async () => {
+  const now = Date.now()
+  expect(await tell(await signChanged('another key', now))).toBe(403)
+  expect(await tell(await signChanged(secretKey, now - 61_000))).toBe(403)
+  expect(await tell(await signChanged(secretKey, now + 61_000))).toBe(403)
+  expect(await tell((await signChanged(secretKey, now)).replace(`${now}`, `${now + 1}`))).toBe(403)
+  expect(await tell(`Bearer ${secretKey}`)).toBe(403)
+  expect(await tell(await signChanged(secretKey, now))).toBe(204)
+})
+
+test('answers heartbeats, and each way to close with a code that a browser accepts', async () => {
+  const socket = await connect()
+  socket.send('text', 'ping')
+  await expect.poll(() => socket.messages.at(-1)).toBe('pong')
+  socket.send('close', '')
+  expect(await socket.closed).toBe(1000)
+  const another = await connect()
+  const code = Buffer.alloc(2)
+  code.writeUInt16BE(1001)
+  another.send('close', code)
+  expect(await another.closed).toBe(1001)
+})
+
+test('ignores a few messages of a client, and disconnects one that sends many or long ones', async () => {
+  const quiet = await connect()
+  for (let number = 0; number < 10; number++) quiet.send('text', 'hello')
+  quiet.send('text', 'ping')
+  await expect.poll(() => quiet.messages.at(-1)).toBe('pong')
+  expect(quiet.messages).toHaveLength(2)
+  quiet.send('text', 'hello')
+  expect(await quiet.closed).toBe(1008)
+
+  const loud = await Promise.all(Array.from({ length: 20 }, () => connect()))
+  for (const socket of loud) for (let n = 0; n < 3; n++) socket.send('binary', Buffer.alloc(1024 * 1024, 1))
+  const codes = await Promise.all(loud.map(({ closed }) => closed))
+  expect(new Set(codes)).toEqual(new Set([1009]))
+  await tell()
+  await expect
+    .poll(() => linesOf('live.refused').reduce((sum, { message = 0 }) => sum + message, 0))
+    .toBeGreaterThanOrEqual(21)
+  // Counted, not one line each.
+  expect(linesOf('live.refused').filter(({ message }) => message).length).toBeLessThan(10)
+})
+
+test('bounds the sockets of one network, and others still get theirs', async () => {
+  const address = '198.51.100.7'
+  const statuses: number[] = []
+  for (let batch = 0; batch < 5; batch++)
+    statuses.push(
+      ...(await Promise.all(Array.from({ length: 50 }, () => connect({ address })))).map(
+        ({ status }) => status,
+      ),
+    )
+  expect(statuses.filter((status) => status === 101)).toHaveLength(200)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(50)
+  expect((await connect()).status).toBe(101)
+  // An IPv6 client has a whole /64.
+  const sixes = []
+  for (let batch = 0; batch < 5; batch++)
+    sixes.push(
+      ...(await Promise.all(
+        Array.from({ length: 50 }, (_, at) => connect({ address: `2001:db8::${batch}:${at + 1}` })),
+      )),
+    )
+  expect(sixes.filter(({ status }) => status === 101)).toHaveLength(200)
+  const [first] = sixes
+  first?.send('close', '')
+  await first?.closed
+  await expect.poll(async () => (await connect({ address: '2001:db8::9' })).status).toBe(101)
+}, 60_000)
+
+test('a flood of 1,000 connects a minute from one address is refused after the limit, and logged', async () => {
+  const address = '198.51.100.8'
+  const statuses: Record<number, number> = {}
+  for (let at = 0; at < 1_000; at += 50) {
+    const sockets = await Promise.all(Array.from({ length: 50 }, () => connect({ address }, limited)))
+    for (const { status, end } of sockets) {
+      statuses[status] = (statuses[status] ?? 0) + 1
+      end()
+    }
+  }
+  // The counter's window may end in between: twice its limit is let through at most.
+  expect(statuses[101]).toBeLessThanOrEqual(1_200)
+  expect(statuses[429]).toBeGreaterThan(0)
+  expect((statuses[101] ?? 0) + (statuses[429] ?? 0)).toBe(1_000)
+  expect(linesOf('limit.reached', limited).length).toBeGreaterThan(0)
+  expect((await connect({}, limited)).status).toBe(101)
+}, 60_000)
+
+test('a client that reads nothing delays nobody', async () => {
+  const slow = await Promise.all(Array.from({ length: 20 }, () => connect()))
+  for (const { connection } of slow) connection.pause()
+  const quick = await connect()
+  for (let number = 0; number < 5; number++) {
+    await appendRow()
+    await tell()
+  }
+  await expect.poll(() => quick.messages.length).toBe(6)
+})
+
+const pageOf = async (version: number | string, path = '/transparency') => {
+  const response = await fetch(site.url + path, { headers: { 'X-Version': `${version}` } })
+  const html = await response.text()
+  return {
+    how: response.headers.get('Server-Timing')?.match(/desc=(\w+)/)?.[1],
+    version: Number(/data-version="(\d+)"/.exec(html)?.[1]),
+    etag: response.headers.get('ETag'),
+  }
+}
+
+test('renders a page once for a new version, and answers from the cache for that version afterwards', async () => {
+  await pageOf(0)
+  await appendRow()
+  await tell()
+  const version = await latestVersion()
+  const many = await Promise.all(Array.from({ length: 20 }, () => pageOf(version)))
+  expect(many.map((page) => page.version)).toEqual(many.map(() => version))
+  expect(new Set(many.map(({ etag }) => etag)).size).toBe(1)
+  expect((await pageOf(version)).how).toBe('hit')
+  expect((await pageOf(version - 1)).how).toBe('hit')
+  // Without the header, visitors get the new page too.
+  expect((await pageOf(0)).version).toBe(version)
+})
+
+test('a version that this worker does not know to exist bypasses no cache', async () => {
+  const version = await latestVersion()
+  await pageOf(version)
+  for (const claim of [
+    version + 1,
+    Date.now(),
+    Date.now() + 30_000,
+    Date.now() + 1e9,
+    '9'.repeat(15),
+    'x',
+    '-1',
+  ])
+    expect((await pageOf(claim)).how, `${claim}`).toBe('hit')
+})
+
+test('a page that cannot be rendered for a version is tried once, and the former page is served', async () => {
+  await pageOf(await latestVersion())
+  await appendRow()
+  await tell()
+  const version = await latestVersion()
+  await site.backend.sql('alter view public.ledger_totals rename to ledger_totals_gone')
+  await site.backend.sql("notify pgrst, 'reload schema'")
+  try {
+    expect((await pageOf(version)).how).toBe('stale')
+    expect((await pageOf(version)).how).toBe('hit')
+  } finally {
+    await site.backend.sql('alter view public.ledger_totals_gone rename to ledger_totals')
+  }
+})
+
+test('a site without the hub has the same pages, without a socket', async () => {
+  const plain = await startSite(site.backend, {}, { live: false })
+  try {
+    const html = await (await fetch(`${plain.url}/transparency`)).text()
+    expect(html).toContain('Transparency Dashboard')
+    expect(html).not.toContain('data-version')
+    expect((await openLive(plain.url)).status).toBe(404)
+    await plain.runSchedule()
+    expect(plain.log.filter((line) => line.includes('"error"'))).toEqual([])
+  } finally {
+    await plain.close()
+  }
+})
