@@ -11,6 +11,7 @@ import './enhance/fragment'
 import './enhance/local-times'
 import './enhance/session'
 import './enhance/sharing'
+import './enhance/toasts'
 
 // Most pages are not live, so they do not load this part.
 if (document.querySelector('[data-version]')) void import('./enhance/live')

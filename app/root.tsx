@@ -18,8 +18,9 @@ import enhanceUrl from './enhance.ts?worker&url'
 import fontUrl from './fonts/bricolage-grotesque-ascii.woff2?url'
 import { takeNotice } from './forms/notice.server'
 import { Toast } from './forms/toast'
-import { hasHandle } from './rendering/hydration'
+import { readHandle } from './rendering/hydration'
 import { Nonce } from './rendering/nonce'
+import { FormPageTitle } from './rendering/page-title'
 import { Slots } from './rendering/slots'
 import { pageTitle } from './site'
 import stylesUrl from './styles.css?url'
@@ -54,7 +55,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>('root')
   const { pathname } = useLocation()
   const error = useRouteError()
-  const hydrated = useMatches().some(({ handle }) => hasHandle(handle)) && error == null
+  const hydrated = useMatches().some(({ handle }) => readHandle(handle)) && error == null
   const nonce = useContext(Nonce)
   const slots = useContext(Slots)
   return (
@@ -65,6 +66,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#fbf8f1" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#1c1b19" media="(prefers-color-scheme: dark)" />
         {error != null && <title>{pageTitle(isMissing(error) ? 'Page not found' : 'Error')}</title>}
+        {hydrated && <FormPageTitle />}
         {error != null && <meta name="robots" content="noindex" />}
         <Meta />
         <Links />

@@ -1,8 +1,10 @@
 import { Form, Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { Field } from '../forms/field'
+import { PasswordField } from '../forms/password-field'
 import { fieldsOf, type RefusedForm } from '../forms/refusal'
 import { SubmitButton } from '../forms/submit-button'
+import { minPasswordLength } from '../site'
 import { accountDataPath, accountPath, deletePath } from './redirect'
 
 /** The intents of the forms on the account page. */
@@ -41,19 +43,18 @@ export function PasswordCard({ email, refused }: { email: string; refused: Refus
       <IntentForm intent="change-password" label="Change password">
         {/* Tells a password manager which account the password belongs to. */}
         <input type="email" autoComplete="username" defaultValue={email} readOnly hidden />
-        <Field
+        <PasswordField
           {...field('currentPassword')}
           label="Current password"
-          type="password"
           autoComplete="current-password"
           required
         />
-        <Field
+        <PasswordField
           {...field('newPassword')}
           label="New password"
-          type="password"
           autoComplete="new-password"
           required
+          hint={`At least ${minPasswordLength} characters`}
         />
       </IntentForm>
     </Card>

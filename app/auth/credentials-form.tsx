@@ -1,5 +1,6 @@
 import { Form, Link } from '@remix-run/react'
 import { Field } from '../forms/field'
+import { PasswordField } from '../forms/password-field'
 import { fieldsOf, type RefusedForm } from '../forms/refusal'
 import { SubmitButton } from '../forms/submit-button'
 import { minPasswordLength, minUsernameLength } from '../site'
@@ -56,10 +57,9 @@ export function CredentialsForm({
         )}
         {/* For a password manager the e-mail address is the username. */}
         <Field {...field('email')} label="Email" type="email" autoComplete="username" required />
-        <Field
+        <PasswordField
           {...field('password')}
           label="Password"
-          type="password"
           autoComplete={signUp ? 'new-password' : 'current-password'}
           required
           {...(signUp && { hint: `At least ${minPasswordLength} characters` })}

@@ -1,4 +1,4 @@
-import type { InputHTMLAttributes } from 'react'
+import type { InputHTMLAttributes, ReactNode } from 'react'
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string
@@ -6,17 +6,26 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   hint?: string
   /** The message of the refused form, if it is about this field. */
   error?: string | undefined
+  /** A button at the end of the input. */
+  control?: ReactNode
 }
 
 /** A labelled input with its hint and its error message. */
-export function Field({ label, hint, error, ...input }: FieldProps) {
+export function Field({ label, hint, error, control, ...input }: FieldProps) {
   const { name } = input
   return (
     <div className="grid content-start gap-1.5">
       <label htmlFor={name} className="font-semibold">
         {label}
       </label>
-      <input {...input} {...fieldAttributes(name, { hint, error })} className="field" />
+      <div className="relative">
+        <input
+          {...input}
+          {...fieldAttributes(name, { hint, error })}
+          className={control ? 'field pr-24' : 'field'}
+        />
+        {control}
+      </div>
       {hint && (
         <p id={`${name}-hint`} className="text-sm text-muted">
           {hint}

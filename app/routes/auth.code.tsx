@@ -16,18 +16,14 @@ import { authFormError } from '~/auth/refusal.server'
 import { completeEmailSignIn, parseCode, verify } from '~/auth/verification.server'
 import { readForm } from '~/forms/form.server'
 import { formError, validationError } from '~/forms/refusal.server'
-import { hydrated } from '~/rendering/hydration'
-import { pageTitle } from '~/site'
+import { hydratedPage } from '~/rendering/hydration'
 
 /** The service's sentence for a wrong code. It has another one for a link. */
 const wrongCode = 'Token has expired or is invalid'
 
-export const handle = hydrated
+export const handle = hydratedPage('Sign in by e-mail')
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle('Sign in by e-mail') },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 /** First the form for the address; after a mail was requested, the form for its code. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -20,8 +20,7 @@ import {
 import { readForm } from '~/forms/form.server'
 import { SubmitButton } from '~/forms/submit-button'
 import { Toast } from '~/forms/toast'
-import { hydrated } from '~/rendering/hydration'
-import { pageTitle } from '~/site'
+import { hydratedPage } from '~/rendering/hydration'
 
 const words: Record<LinkKind, { title: string; text: string; button: string }> = {
   'sign-up': {
@@ -47,12 +46,9 @@ const words: Record<LinkKind, { title: string; text: string; button: string }> =
   },
 }
 
-export const handle = hydrated
+export const handle = hydratedPage('Confirm')
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle('Confirm') },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 /** A GET does not use the token, because mail scanners follow links. The button of the page does. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

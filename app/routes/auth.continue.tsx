@@ -16,15 +16,11 @@ import { completeSignIn } from '~/auth/sign-in.server'
 import { unavailable } from '~/auth/unavailable.server'
 import { readForm } from '~/forms/form.server'
 import { SubmitButton } from '~/forms/submit-button'
-import { hydrated } from '~/rendering/hydration'
-import { pageTitle } from '~/site'
+import { hydratedPage } from '~/rendering/hydration'
 
-export const handle = hydrated
+export const handle = hydratedPage('Continue')
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle('Continue') },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 /** Shows which account the tokens of a URL belong to. */
 export async function loader({ context }: LoaderFunctionArgs) {

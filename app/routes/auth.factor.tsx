@@ -25,15 +25,11 @@ import { readForm } from '~/forms/form.server'
 import { noticeCookie } from '~/forms/notice.server'
 import { validationError } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
-import { hydrated } from '~/rendering/hydration'
-import { pageTitle } from '~/site'
+import { hydratedPage } from '~/rendering/hydration'
 
-export const handle = hydrated
+export const handle = hydratedPage('Second factor')
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle('Second factor') },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 /** Members without a factor, and those who have passed it just now, go on to the page they wanted. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

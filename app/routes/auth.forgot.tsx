@@ -12,15 +12,11 @@ import { accountPath } from '~/auth/redirect'
 import { authFormError } from '~/auth/refusal.server'
 import { readForm } from '~/forms/form.server'
 import { validationError } from '~/forms/refusal.server'
-import { hydrated } from '~/rendering/hydration'
-import { pageTitle } from '~/site'
+import { hydratedPage } from '~/rendering/hydration'
 
-export const handle = hydrated
+export const handle = hydratedPage('Forgot your password?')
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle('Forgot your password?') },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 /** Members open this page too, from their account page. */
 export async function loader({ context }: LoaderFunctionArgs) {

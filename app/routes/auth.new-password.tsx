@@ -16,22 +16,19 @@ import { endRecovery, isRecovering } from '~/auth/recovery.server'
 import { accountPath, home, newPasswordPath } from '~/auth/redirect'
 import { authFormError } from '~/auth/refusal.server'
 import { type GuardOptions, requireFreshAssurance } from '~/auth/viewer.server'
-import { Field } from '~/forms/field'
 import { readForm } from '~/forms/form.server'
+import { PasswordField } from '~/forms/password-field'
 import { fieldsOf } from '~/forms/refusal'
 import { validationError } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
-import { hydrated } from '~/rendering/hydration'
-import { pageTitle } from '~/site'
+import { hydratedPage } from '~/rendering/hydration'
+import { minPasswordLength } from '~/site'
 
 const fields = ['newPassword'] as const
 
-export const handle = hydrated
+export const handle = hydratedPage('New password')
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle('New password') },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { email } = await requireRecovery(context)
@@ -79,12 +76,12 @@ export default function NewPassword() {
       <Form key={refused?.id} method="post" action={newPasswordPath} noValidate className="mt-6 grid gap-5">
         {/* Tells a password manager which account the password belongs to. */}
         <input type="email" name="email" autoComplete="username" defaultValue={email} readOnly hidden />
-        <Field
+        <PasswordField
           {...fieldsOf(refused)('newPassword')}
           label="New password"
-          type="password"
           autoComplete="new-password"
           required
+          hint={`At least ${minPasswordLength} characters`}
         />
         <SubmitButton>Save the password</SubmitButton>
       </Form>

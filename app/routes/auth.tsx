@@ -15,15 +15,13 @@ import { authFormError } from '~/auth/refusal.server'
 import { completeSignIn, type SignInResult, signInOrUp } from '~/auth/sign-in.server'
 import { readForm } from '~/forms/form.server'
 import { validationError } from '~/forms/refusal.server'
-import { hydrated } from '~/rendering/hydration'
-import { pageTitle } from '~/site'
+import { hydratedPage } from '~/rendering/hydration'
 
 const fields = ['email', 'password', 'username', 'intent']
 
-export const handle = hydrated
+export const handle = hydratedPage((query) => (readMode(query) === 'sign-up' ? 'Sign up' : 'Sign in'))
 
-export const meta: MetaFunction = ({ location }) => [
-  { title: pageTitle(readMode(new URLSearchParams(location.search)) === 'sign-up' ? 'Sign up' : 'Sign in') },
+export const meta: MetaFunction = () => [
   { name: 'description', content: 'Sign in to keep your profile and list your fundraising pools.' },
 ]
 

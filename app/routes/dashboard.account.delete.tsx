@@ -14,21 +14,17 @@ import { accountPath, deletePath } from '~/auth/redirect'
 import { authFormError } from '~/auth/refusal.server'
 import { signOutHere } from '~/auth/sign-out.server'
 import { type GuardOptions, requireFreshAssurance } from '~/auth/viewer.server'
-import { Field } from '~/forms/field'
 import { readForm } from '~/forms/form.server'
+import { PasswordField } from '~/forms/password-field'
 import { fieldsOf } from '~/forms/refusal'
 import { formError } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
 import { Toast } from '~/forms/toast'
-import { hydrated } from '~/rendering/hydration'
-import { pageTitle } from '~/site'
+import { hydratedPage } from '~/rendering/hydration'
 
-export const handle = hydrated
+export const handle = hydratedPage('Delete your account')
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle('Delete your account') },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 /** `proof`: what the member must still show. `password`: in the form. `sign-in`: elsewhere, before coming back. */
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -116,10 +112,9 @@ export default function DeleteAccount() {
               <>
                 {/* Tells a password manager which account the password belongs to. */}
                 <input type="email" autoComplete="username" defaultValue={email ?? ''} readOnly hidden />
-                <Field
+                <PasswordField
                   {...fieldsOf(refused)('currentPassword')}
                   label="Current password"
-                  type="password"
                   autoComplete="current-password"
                   required
                   hint="No password? Sign out, sign in by e-mail, and come back within ten minutes."

@@ -17,16 +17,12 @@ import { requireFreshAssurance, requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
 import { validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
-import { hydrated } from '~/rendering/hydration'
+import { hydratedPage } from '~/rendering/hydration'
 import type { BackendError } from '~/server/backend-error'
-import { pageTitle } from '~/site'
 
-export const handle = hydrated
+export const handle = hydratedPage('Second factor')
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle('Second factor') },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)

@@ -34,18 +34,14 @@ import { requireFreshAssurance, requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
 import { formError, validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
-import { hydrated } from '~/rendering/hydration'
+import { hydratedPage } from '~/rendering/hydration'
 import type { BackendError } from '~/server/backend-error'
-import { pageTitle } from '~/site'
 
 const passwords = ['currentPassword', 'newPassword'] as const
 
-export const handle = hydrated
+export const handle = hydratedPage('Account')
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle('Account') },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await requireViewer(context, accountPath)

@@ -19,18 +19,14 @@ import { announceSaved } from '~/profile/notices.server'
 import { PictureForm } from '~/profile/picture-form'
 import { readProfile, saveProfile } from '~/profile/profile.server'
 import { ProfileForm, ProfileView } from '~/profile/profile-card'
-import { hydrated } from '~/rendering/hydration'
+import { hydratedPage } from '~/rendering/hydration'
 import { toPlainText } from '~/server/plain-text'
-import { pageTitle } from '~/site'
 
 const editAddress = '/dashboard?edit=profile'
 
-export const handle = hydrated
+export const handle = hydratedPage('Dashboard')
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle('Dashboard') },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)

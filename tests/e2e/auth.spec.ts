@@ -26,12 +26,6 @@ test('signing out ends the session, signing in begins another', async ({ page, m
   await expect(bar.getByRole('link', { name: 'Dashboard' })).toBeVisible()
 })
 
-test('the toast can be dismissed', async ({ page, member }) => {
-  await expect(page.getByRole('main')).toContainText(member.email)
-  await page.getByRole('button', { name: 'Dismiss' }).click()
-  await expect(page.getByText('Account created!')).toBeHidden()
-})
-
 const refusals: { fields: Record<string, string>; message: string; field: string; hint?: string }[] = [
   { fields: {}, message: 'Invalid email address', field: 'Email' },
   { fields: { email: 'not an address', password: '1' }, message: 'Invalid email address', field: 'Email' },

@@ -104,7 +104,7 @@ export async function expectToast(
   title: string,
   text: string,
 ): Promise<void> {
-  const toast = page.getByRole(role).getByRole('dialog', { name: title, exact: true })
+  const toast = page.getByRole(role).filter({ has: page.getByText(title, { exact: true }) })
   // A write to a hanging backend times out after 10 s.
   await expect(toast).toBeVisible({ timeout: 15_000 })
   await expect(toast.getByText(text, { exact: true })).toBeVisible()

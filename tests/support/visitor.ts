@@ -92,6 +92,5 @@ export function isSignedIn(page: Page): boolean {
 /** The toast of a page: its title and its sentence, or null for a page without one. */
 export function toastOf(page: Page): string | null {
   const toast = documentOf(page).querySelector('.toast')
-  for (const form of toast?.querySelectorAll('form') ?? []) form.remove()
   return toast?.structuredText.replace(/\s+/g, ' ').trim() ?? null
 }

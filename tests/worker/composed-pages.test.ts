@@ -238,7 +238,7 @@ test('never shows one visitor what belongs to another: 2,000 interleaved visitor
       signedIn,
       !signedIn,
     ])
-    const toast = /<div role="(?:status|alert)" class="toast">[\s\S]*?<\/div><form/.exec(text)?.[0]
+    const toast = /<div role="(?:status|alert)" class="toast">[\s\S]*?<\/div><\/div>/.exec(text)?.[0]
     if (notice) expect(toast, place).toContain(notices[notice]?.title)
     else expect(toast, place).toBeUndefined()
     expect(response.headers.get('Cache-Control'), place).toBe(

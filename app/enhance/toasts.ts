@@ -1,0 +1,8 @@
+import { liftToast } from '../floating-toast'
+
+// On a hydrated page React shows the toasts (forms/toast.tsx): before hydration no script may change its elements.
+if (!('__remixContext' in window))
+  for (const toast of document.querySelectorAll<HTMLElement>('.toast')) {
+    liftToast(toast)
+    toast.remove()
+  }

@@ -1,0 +1,100 @@
+/** Milliseconds until a toast disappears, unless it is hovered, focused or destructive. */
+const shownFor = 8_000
+/** Screen readers announce text only if its live region existed before it: milliseconds between the two. */
+const announceAfter = 100
+
+/** Where the control was that the visitor activated last, in the window. */
+let pressed: DOMRect | undefined
+let current: HTMLElement | undefined
+
+if (typeof document !== 'undefined')
+  document.addEventListener(
+    'click',
+    ({ target }) => {
+      pressed = (target as Element).getBoundingClientRect()
+    },
+    true,
+  )
+
+interface ToastOptions {
+  role?: string
+  /** Classes of the box. */
+  tone?: string
+  stays?: boolean
+}
+
+/**
+ * Shows a toast over the page: a live region that gets `content` shortly afterwards, and a button that removes it. It
+ * replaces the toast before it, and never covers the control that raised it. Returns a function that removes it.
+ *
+ * `role` is 'alert' for a destructive toast, which stays; so does any toast with `stays`.
+ */
+export function floatToast(
+  content: Node,
+  { role = 'status', tone = 'border-good bg-good-wash', stays = role === 'alert' }: ToastOptions = {},
+): () => void {
+  current?.remove()
+  const before = document.activeElement as HTMLElement | null
+  const region = document.createElement('div')
+  region.setAttribute('role', role)
+  region.className = 'toast toast-float'
+  // The rest of the page is inert while a modal is open.
+  ;(document.querySelector(':modal') ?? document.body).appendChild(region)
+  current = region
+
+  const box = document.createElement('div')
+  // Not a dialog element: Chromium would close it on Escape instead of the modal around it.
+  box.className = `toast-box ${tone}`
+  const close = document.createElement('button')
+  close.type = 'button'
+  close.className = 'toast-close'
+  close.setAttribute('aria-label', 'Dismiss')
+  close.textContent = '✕'
+  close.addEventListener('click', () => {
+    region.remove()
+    before?.focus()
+  })
+  box.appendChild(content)
+  box.appendChild(close)
+
+  let timer = 0
+  const pause = () => clearTimeout(timer)
+  const start = () => {
+    pause()
+    if (!stays && !region.matches(':hover, :focus-within'))
+      timer = window.setTimeout(() => region.remove(), shownFor)
+  }
+  region.addEventListener('pointerenter', pause)
+  region.addEventListener('focusin', pause)
+  region.addEventListener('pointerleave', start)
+  region.addEventListener('focusout', () => setTimeout(start))
+  setTimeout(() => {
+    region.appendChild(box)
+    const covers = [
+      pressed,
+      document.activeElement !== document.body && document.activeElement?.getBoundingClientRect(),
+    ]
+    if (covers.some((other) => other && overlap(region.getBoundingClientRect(), other)))
+      region.classList.add('toast-top')
+    start()
+  }, announceAfter)
+  return () => region.remove()
+}
+
+/**
+ * Copies a toast of the page (forms/toast.tsx) into a new live region over the page, because screen readers announce
+ * nothing that was there when the page was loaded. The caller removes `toast`. Returns a function that removes the copy.
+ */
+export function liftToast(toast: HTMLElement): () => void {
+  const box = toast.firstElementChild as HTMLElement
+  const content = document.createElement('div')
+  for (const node of box.childNodes) content.appendChild(node.cloneNode(true))
+  return floatToast(content, {
+    role: toast.getAttribute('role') ?? 'status',
+    tone: box.className.replace('toast-box ', ''),
+  })
+}
+
+function overlap(one: DOMRect, other: DOMRect): boolean {
+  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
+}

@@ -1,0 +1,24 @@
+import { useLocation, useMatches } from '@remix-run/react'
+import { useContext } from 'react'
+// `useActionData` reads only the route that calls it, and the title is rendered by the root.
+import { UNSAFE_DataRouterStateContext as RouterState } from 'react-router-dom'
+import { pageTitle } from '../site'
+import { readHandle } from './hydration'
+
+/** The title of a hydrated page. It begins with 'Error:' after its form was refused, so that it is heard first. */
+export function FormPageTitle() {
+  const handle = useMatches()
+    .map((match) => readHandle(match.handle))
+    .find((found) => found !== null)
+  const { search } = useLocation()
+  const state = useContext(RouterState)
+  if (!handle) return null
+  const title = typeof handle.title === 'string' ? handle.title : handle.title(new URLSearchParams(search))
+  const refused = Object.values(state?.actionData ?? {}).some(isRefused)
+  return <title>{`${refused ? 'Error: ' : ''}${pageTitle(title)}`}</title>
+}
+
+/** Whether an action returned a refused form (forms/refusal.ts). */
+function isRefused(answer: { notice?: { destructive?: boolean } | null } | null): boolean {
+  return answer?.notice?.destructive === true
+}

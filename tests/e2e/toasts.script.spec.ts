@@ -1,0 +1,97 @@
+/** Needs script: without it a toast stays in the page, and nothing dismisses it or lifts it over the page. */
+import { expect, newMember, signUp, test } from './fixtures.ts'
+
+test('a toast appears in a live region that was empty before, and its button removes it', async ({
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const seen: string[] = []
+    Object.assign(window, { seen })
+    new MutationObserver(() => {
+      const region = document.querySelector('.toast-float')
+      const text = region ? `${region.getAttribute('role')}: ${region.textContent?.replace('✕', '')}` : ''
+      if (text && seen.at(-1) !== text) seen.push(text)
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await signUp(page, newMember())
+  await expect(page).toHaveURL(/\/dashboard$/)
+  const toast = page.getByRole('status').filter({ hasText: 'Account created!' })
+  await expect(toast).toHaveCount(1)
+  expect(await page.evaluate(() => (window as never as { seen: string[] }).seen)).toEqual([
+    'status: ',
+    'status: Account created!You have successfully signed up.',
+  ])
+  await toast.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByText('Account created!')).toBeHidden()
+})
+
+test('a toast disappears after 8 seconds unless it is hovered or focused', async ({ page, sites }) => {
+  await page.clock.install()
+  await page.goto(`${sites.demo}/donate`)
+  await page.clock.runFor(1_000)
+  const copy = page.getByRole('button', { name: /^Copy/ }).first()
+  await page.context().grantPermissions(['clipboard-write'])
+  const toast = page.getByRole('status').filter({ hasText: 'Copied to clipboard!' })
+  const show = async () => {
+    await copy.click()
+    // The clipboard answers outside the faked clock.
+    await expect(page.locator('.toast-float')).toHaveCount(1)
+    await page.clock.runFor(200)
+    await expect(toast).toBeVisible()
+  }
+  await show()
+  await page.clock.runFor(7_500)
+  await expect(toast).toBeVisible()
+  await page.clock.runFor(600)
+  await expect(toast).toHaveCount(0)
+
+  await show()
+  await toast.hover()
+  await page.clock.runFor(20_000)
+  await expect(toast).toBeVisible()
+  await page.mouse.move(0, 0)
+  await page.clock.runFor(8_100)
+  await expect(toast).toHaveCount(0)
+
+  await show()
+  await toast.getByRole('button', { name: 'Dismiss' }).focus()
+  await page.clock.runFor(20_000)
+  await expect(toast).toBeVisible()
+  await copy.focus()
+  await page.clock.runFor(8_200)
+  await expect(toast).toHaveCount(0)
+})
+
+test('a destructive toast stays, on a page with and without framework script', async ({ page, context }) => {
+  await page.clock.install()
+  await page.goto('/auth')
+  await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.locator('.toast-float')).toHaveCount(1)
+  await page.clock.runFor(30_000)
+  const toast = page.getByRole('alert').filter({ hasText: 'Validation Error' })
+  await expect(toast).toBeVisible()
+  await expect(toast).toHaveCount(1)
+
+  await context.addCookies([{ name: 'notice', value: 'link-expired', url: page.url() }])
+  await page.goto('/')
+  await page.clock.runFor(30_000)
+  await expect(page.getByRole('alert').filter({ hasText: 'invalid or has expired' })).toHaveCount(1)
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(page.getByText('invalid or has expired')).toBeHidden()
+})
+
+test('a toast never covers the control that raised it', async ({ page, sites }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.context().grantPermissions(['clipboard-write'])
+  for (const place of ['end', 'center', 'start'] as const) {
+    await page.goto(`${sites.demo}/donate`)
+    const copy = page.getByRole('button', { name: /^Copy/ }).first()
+    await copy.evaluate((button, block) => button.scrollIntoView({ block }), place)
+    await copy.click()
+    const toast = page.getByRole('status').filter({ hasText: 'Copied to clipboard!' })
+    await expect(toast).toBeVisible()
+    const [over, under] = await Promise.all([toast.boundingBox(), copy.boundingBox()])
+    if (!over || !under) throw new Error('not shown')
+    expect(over.y >= under.y + under.height || over.y + over.height <= under.y, place).toBe(true)
+  }
+})
