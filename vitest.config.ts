@@ -12,9 +12,9 @@ const besideCode = [
 export default defineConfig({
   resolve: { alias: { '~': app } },
   test: {
-    // Tests wait for workerd or a database most of the time, so two files share even two cores well.
+    // Tests wait for workerd or a database most of the time, so three files share even two cores well.
     passWithNoTests: true,
-    maxWorkers: 2,
+    maxWorkers: 3,
     projects: [
       'unit',
       'policies',

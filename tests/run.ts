@@ -21,16 +21,21 @@ import {
 
 const filters = process.argv.slice(2)
 
-/** Runs a suite that writes its results as JSON. */
-async function suite(
-  name: string,
-  file: string,
-  count: (report: never) => Counts,
-  ...command: [string, ...string[]]
-): Promise<void> {
-  console.log(`── ${name}`)
+interface Suite {
+  name: string
+  /** The file of its results, as JSON. */
+  file: string
+  count: (report: never) => Counts
+  command: [string, ...string[]]
+  /** False prints the output at its end, because another suite prints at the same time. */
+  echo?: boolean
+}
+
+async function runSuite({ name, file, count, command, echo = true }: Suite): Promise<void> {
+  if (echo) console.log(`── ${name}`)
   rmSync(file, { force: true })
-  const { succeeded } = await run([...command, ...filters])
+  const { succeeded, output } = await run([...command, ...filters], { echo })
+  if (!echo) console.log(`── ${name}\n${output}`)
   addReport(name, file, succeeded, count, { mayBeEmpty: filters.length > 0 })
 }
 
@@ -78,21 +83,28 @@ console.log('── build')
 const { succeeded: built } = await run(['node', 'scripts/build.ts'])
 add('build', { passed: built ? 1 : 0, failed: built ? 0 : 1, skipped: 0 })
 
-const unitReport = `${results}/vitest.json`
-await suite('all but the browser', unitReport, countVitest, 'vitest', 'run', ...vitestReports(unitReport))
+const report = (name: string) => `${results}/${name}.json`
+const vitest = (name: string, ...options: string[]): Pick<Suite, 'file' | 'count' | 'command'> => ({
+  file: report(name),
+  count: countVitest,
+  command: ['vitest', 'run', ...options, ...vitestReports(report(name))],
+})
 
-const postgresReport = `${results}/postgres.json`
-const onPostgres = ['vitest', 'run', '--config', 'vitest.postgres.config.ts'] as const
+// Both wait for processes most of the time, so they share the machine.
+const suites: Suite[] = [{ name: 'all but the browser', ...vitest('vitest') }]
 if (postgresPrograms())
-  await suite('on PostgreSQL', postgresReport, countVitest, ...onPostgres, ...vitestReports(postgresReport))
+  suites.push({
+    name: 'on PostgreSQL',
+    ...vitest('postgres', '--config', 'vitest.postgres.config.ts'),
+    echo: false,
+  })
 else remark('not run: the suites on PostgreSQL, which is not installed (apt-get install postgresql)')
+await Promise.all(suites.map(runSuite))
 
-await suite(
-  'end to end',
-  `${results}/e2e.json`,
-  countPlaywright,
-  'playwright',
-  'test',
-  '--pass-with-no-tests',
-)
+await runSuite({
+  name: 'end to end',
+  file: report('e2e'),
+  count: countPlaywright,
+  command: ['playwright', 'test', '--pass-with-no-tests'],
+})
 end()

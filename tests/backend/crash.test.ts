@@ -7,8 +7,8 @@ import { transaction } from '../support/temporary-backend.ts'
 
 const deep = process.env.DEEP === '1'
 const seed = Number(process.env.SEED ?? 20261121)
-const kills = deep ? 200 : 10
-const writes = deep ? 1_000 : 200
+const kills = deep ? 200 : 6
+const writes = deep ? 1_000 : 120
 /** The number of rows of one write to the ledger, which is atomic. */
 const batch = 3
 

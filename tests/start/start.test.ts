@@ -9,6 +9,7 @@ import { afterAll, expect, test } from 'vitest'
 import { builtModules } from '../../scripts/build.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { node } from '../support/child.ts'
+import { migratedDataDir } from '../support/data-folder.ts'
 import { secretsIn } from '../support/secrets.ts'
 
 interface Running {
@@ -33,15 +34,16 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-async function newPlace(): Promise<Place> {
-  const folder = mkdtempSync(join(tmpdir(), 'goodblock-start-'))
+/** Ports, and a data folder that does not exist yet, or one with the schema: creating it takes seconds. */
+async function newPlace({ migrated = false } = {}): Promise<Place> {
+  const folder = migrated ? (await migratedDataDir()).path : mkdtempSync(join(tmpdir(), 'goodblock-start-'))
   folders.push(folder)
   const [port, backend, mail] = [await freePort(), await freePort(), await freePort()]
   const env = {
     PORT: `${port}`,
     SUPABASE_PORT: `${backend}`,
     MAIL_PORT: `${mail}`,
-    DATA_DIR: join(folder, 'data'),
+    DATA_DIR: migrated ? folder : join(folder, 'data'),
   }
   return { port, env }
 }
@@ -104,28 +106,24 @@ async function signIn({ port }: Place, email: string): Promise<string | null> {
   return response.headers.get('Location')
 }
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGKILL'] as const) {
-  test(`${signal} to the group ends every process, and a second start finds the data`, async () => {
-    const place = await newPlace()
-    const first = start(place)
-    await first.ready
-    expect(first.output().trim().split('\n').pop()).toBe(`ready http://127.0.0.1:${place.port}`)
-    expect(await signUp(place, 'kept@example.com')).toBe(303)
-    kill(first.child, signal)
-    await first.ended
-    await expect.poll(() => isAlive(first.child), { timeout: 5_000 }).toBe(false)
-
-    const second = start(place)
-    await second.ready
-    expect(await signIn(place, 'kept@example.com')).toBe('/dashboard')
-    kill(second.child, 'SIGTERM')
-    expect(await second.ended).toBe(0)
-    for (const { output } of [first, second]) expect(secretsIn(output().split('\n'))).toEqual([])
-  }, 60_000)
-}
+test('a signal to the group ends every process, and the next start finds the data', async () => {
+  const place = await newPlace()
+  for (const [turn, signal] of (['SIGINT', 'SIGTERM', 'SIGKILL', 'SIGTERM'] as const).entries()) {
+    const { child, ready, ended, output } = start(place)
+    await ready
+    expect(output().trim().split('\n').pop()).toBe(`ready http://127.0.0.1:${place.port}`)
+    for (let earlier = 0; earlier < turn; earlier += 1)
+      expect(await signIn(place, `member-${earlier}@example.com`), `after ${turn} starts`).toBe('/dashboard')
+    expect(await signUp(place, `member-${turn}@example.com`)).toBe(303)
+    kill(child, signal)
+    expect(await ended).toBe(signal === 'SIGKILL' ? null : 0)
+    await expect.poll(() => isAlive(child), { timeout: 5_000 }).toBe(false)
+    expect(secretsIn(output().split('\n'))).toEqual([])
+  }
+}, 120_000)
 
 test('runs the scheduled work; a SIGKILL of the script alone ends every process', async () => {
-  const place = await newPlace()
+  const place = await newPlace({ migrated: true })
   const chain = {
     CHAIN_RPC_URLS: 'http://127.0.0.1:9',
     CHAIN_START_BLOCK: '1',
@@ -142,7 +140,7 @@ test('runs the scheduled work; a SIGKILL of the script alone ends every process'
 
 test('reports a port in use in one line', async () => {
   for (const variable of ['PORT', 'SUPABASE_PORT', 'MAIL_PORT'] as const) {
-    const place = await newPlace()
+    const place = await newPlace({ migrated: true })
     const other = createServer().listen(Number(place.env[variable]), '127.0.0.1')
     const { ended, output } = start(place)
     expect(await ended).toBe(1)
@@ -155,10 +153,10 @@ test('reports a port in use in one line', async () => {
 }, 60_000)
 
 test('reports a data folder in use in one line', async () => {
-  const place = await newPlace()
+  const place = await newPlace({ migrated: true })
   const first = start(place)
   await first.ready
-  const other = await newPlace()
+  const other = await newPlace({ migrated: true })
   const second = start({ ...other, env: { ...other.env, DATA_DIR: place.env.DATA_DIR as string } })
   expect(await second.ended).toBe(1)
   expect(second.output().trim().split('\n')).toEqual([expect.stringContaining('in use')])
@@ -167,7 +165,7 @@ test('reports a data folder in use in one line', async () => {
 }, 60_000)
 
 test('starts no embedded backend for a hosted project, and refuses to demonstrate on it', async () => {
-  const place = await newPlace()
+  const place = await newPlace({ migrated: true })
   const hosted = {
     ...place.env,
     SUPABASE_URL: 'http://127.0.0.1:9',
@@ -212,7 +210,7 @@ const runs = (pid: number) => {
 }
 
 test('PORT=0 takes a free port everywhere; a SIGKILL of the site ends every process', async () => {
-  const { env } = await newPlace()
+  const { env } = await newPlace({ migrated: true })
   const place = { port: 0, env: { ...env, PORT: '0', SUPABASE_PORT: '0', MAIL_PORT: '0' } }
   const { child, ready, ended, output } = start(place)
   await ready
@@ -238,7 +236,7 @@ test.each([
 ])(
   'reports %s in one line before anything starts',
   async (_, fault, line) => {
-    const place = await newPlace()
+    const place = await newPlace({ migrated: true })
     const { ended, output } = start({ ...place, env: { ...place.env, ...fault } })
     expect(await ended).toBe(1)
     expect(output()).toBe(`${line}\n`)
@@ -249,7 +247,7 @@ test.each([
 test.skipIf(spawnSync('unshare', ['--net', 'true']).status !== 0)(
   'starts and serves without a network once the packages are installed',
   async () => {
-    const place = await newPlace()
+    const place = await newPlace({ migrated: true })
     // A network namespace of its own has loopback only. The page is requested inside it too.
     const request = `fetch('http://127.0.0.1:${place.port}/').then(async (r) => console.log(r.status, (await r.text()).length > 1000))`
     const shell = `ip link set lo up && ${node} ${script} & while ! ${node} -e "${request}" 2>/dev/null; do sleep 0.5; done; kill %1; wait`

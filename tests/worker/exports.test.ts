@@ -10,7 +10,8 @@ import { count, holds, typed } from '../support/cases.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 
-const rowCount = 10_000
+/** More rows than two calls of the data API return. */
+const rowCount = process.env.DEEP === '1' ? 10_000 : 2_500
 const pools = ['education', 'humanitarian-relief', 'animal-welfare']
 const days = Array.from({ length: 31 }, (_, day) => `2025-03-${`${day + 1}`.padStart(2, '0')}`)
 
@@ -359,7 +360,7 @@ test('the log has an entry for each row that was ever appended', async () => {
 
 test('a part leads to the next one, and together they are the whole', async () => {
   const seen: string[] = []
-  let address: string | undefined = '/transparency.ndjson?type=donation&limit=700'
+  let address: string | undefined = '/transparency.ndjson?type=donation&limit=200'
   while (address) {
     const part: Response = await get(address)
     seen.push(...(await part.text()).trimEnd().split('\n'))
