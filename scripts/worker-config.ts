@@ -21,6 +21,8 @@ const schema = z.strictObject({
   // Only `wrangler deploy` reads the migrations of Durable Objects.
   migrations: z.unknown(),
   images: z.strictObject({ binding: z.string() }),
+  // Only a deployment has one: `serve` gives the worker a folder instead.
+  kv_namespaces: z.array(z.strictObject({ binding: z.literal('CHECKPOINTS'), id: z.string() })).optional(),
   vars: z.record(z.string(), z.string()),
   ratelimits: z.array(
     z.strictObject({

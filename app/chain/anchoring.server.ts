@@ -1,10 +1,11 @@
 import { keccak256, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import * as z from 'zod'
 import { ledgerLog } from '../ledger/ledger-log.ts'
+import { type OpenAnchor, readAnchorState } from './anchor-state.server.ts'
 import { type Service, ServiceFailure, unwrap } from './ledger-writer.server.ts'
 import type { Chain } from './rpc.ts'
 import { timeOf } from './scan.ts'
+import type { AnchoredCheckpoint } from './unknown-anchor.server.ts'
 
 /** What anchors cost at most. */
 interface AnchorLimits {
@@ -30,47 +31,21 @@ const raise = (price: bigint) => price + price / 8n + 1n
 /** 21,000 and the price of calldata since EIP-7623: 40 for each octet that is not zero. */
 const gasOf = (data: string) => 21_000n + 40n * BigInt((data.length - 2) / 2) + 2_000n
 
-const stored = z.object({
-  id: z.number(),
-  raw: z.templateLiteral(['0x', z.string()]),
-  tx_hash: z.templateLiteral(['0x', z.string()]),
-  gas_price: z.string().transform(BigInt),
-  signed_at: z.string().transform((time) => Date.parse(time)),
-})
-const anchor = z.object({
-  id: z.number(),
-  size: z.number(),
-  root: z.string(),
-  nonce: z.number(),
-  recorded_at: z.string(),
-})
-const anchorState = z.object({
-  open: anchor.extend({ transactions: z.array(stored) }).nullable(),
-  latest: anchor.nullable(),
-  day_count: z.number(),
-  next_nonce: z.number().nullable(),
-})
-type OpenAnchor = NonNullable<z.infer<typeof anchorState>['open']>
-
 /**
  * Anchors the newest checkpoint of the log: a transaction from the key's address to itself, whose data is the
  * checkpoint's text. One anchor is open at a time. Its signed bytes are stored before they are sent, so that a run that
  * is killed sends the same ones again; the database refuses a second anchor for a checkpoint and enforces the limits.
+ * `unknown` is an anchor on the chain that a restored database does not know (findUnknownAnchor).
  */
 export async function anchorLog(
   service: Service,
   chain: Chain,
   key: `0x${string}`,
   limits: AnchorLimits,
+  unknown: AnchoredCheckpoint | null = null,
 ): Promise<AnchorReport> {
-  const { address } = privateKeyToAccount(key)
-  const from = address.toLowerCase()
-  const state = anchorState.parse(
-    await unwrap(
-      'anchor_state',
-      service.rpc('anchor_state', { log: ledgerLog, chain: chain.id, address: from }),
-    ),
-  )
+  const from = addressOf(key)
+  const state = await readAnchorState(service, chain.id, from)
   if (state.open) return followAnchor(service, chain, key, limits, state.open)
 
   const [checkpoint] = await unwrap(
@@ -84,11 +59,16 @@ export async function anchorLog(
       .retry(false),
   )
   const { latest } = state
-  if (!checkpoint || checkpoint.root === latest?.root || state.day_count >= limits.dayMost) return {}
+  if (
+    !checkpoint ||
+    [latest?.root, unknown?.root].includes(checkpoint.root ?? '') ||
+    state.day_count >= limits.dayMost
+  )
+    return {}
   if (latest && Date.now() - Date.parse(latest.recorded_at) < limits.minSeconds * 1000) return {}
 
   const nonce = await chain.nonce(from, chain.head)
-  if (nonce !== (state.next_nonce ?? nonce))
+  if (!unknown && nonce !== (state.next_nonce ?? nonce))
     return {
       fault: `the anchor address has sent ${nonce} transactions, and the ledger knows ${state.next_nonce}: use its key for anchors only`,
     }
@@ -157,13 +137,14 @@ async function followAnchor(
   const [newest] = open.transactions
   if (!newest) return {}
   const finalBlock = Math.max(0, chain.head - confirmations)
-  const { address } = privateKeyToAccount(key)
-  if ((await chain.nonce(address.toLowerCase(), finalBlock)) > open.nonce) {
-    await record(newest.id, { status: 'lost' })
+  const from = addressOf(key)
+  if ((await chain.nonce(from, finalBlock)) > open.nonce) {
+    for (const { id } of open.transactions) await record(id, { status: 'lost' })
     return { fault: `nonce ${open.nonce} of the anchor address was used by another transaction` }
   }
   // Not mined, or no longer after a reorganisation.
-  await record(newest.id, { status: 'sent' })
+  for (const { id, status } of open.transactions)
+    if (id === newest.id || status === 'pending') await record(id, { status: 'sent' })
   if (Date.now() - newest.signed_at < replaceAfter) {
     await chain.send(newest.raw)
     return { resent: newest.tx_hash }
@@ -185,7 +166,7 @@ async function followAnchor(
   )
   const text = `${checkpoint[0]?.note?.split('\n').slice(0, 3).join('\n')}\n`
   const signed = await sign(key, chain.id, text, open.nonce, gasPrice)
-  if ((await chain.balance(address.toLowerCase(), chain.head)) < signed.gas * gasPrice) {
+  if ((await chain.balance(from, chain.head)) < signed.gas * gasPrice) {
     await chain.send(newest.raw)
     return { fault: 'the anchor address has too little gas to replace a transaction that is not mined' }
   }
@@ -200,6 +181,11 @@ async function followAnchor(
   )
   await chain.send(signed.raw)
   return { resent: signed.hash }
+}
+
+/** The address of an anchor key, in lower case. */
+export function addressOf(key: `0x${string}`): string {
+  return privateKeyToAccount(key).address.toLowerCase()
 }
 
 /** A signed transaction to the key's own address, with its hash and gas limit. The same input gives the same bytes. */

@@ -1,7 +1,7 @@
 import { timestampColumn } from '../server/columns.server.ts'
 import type { Config } from '../server/env.server.ts'
 import type { Log } from '../server/log.server.ts'
-import { type AnchorReport, anchorLog } from './anchoring.server.ts'
+import { type AnchorReport, addressOf, anchorLog } from './anchoring.server.ts'
 import { Unreachable } from './chain-errors.ts'
 import type { CheckpointMemory } from './checkpoint-memory.ts'
 import { type Check, checkRows, unreachable } from './checks.ts'
@@ -22,6 +22,7 @@ import { type LedgerBalance, reconcile } from './reconciliation.ts'
 import { type Chain, openChain } from './rpc.ts'
 import { type Entry, ReorgDetected, scanSteps, timeOf } from './scan.ts'
 import { RolledBack, signLog } from './signing.server.ts'
+import { findUnknownAnchor } from './unknown-anchor.server.ts'
 import { rateOf, valueAt } from './valuation.ts'
 import { readWatch, tokenOf, type Watch, walletsOf } from './watch.ts'
 
@@ -99,14 +100,18 @@ export async function runLedgerJob(
     })
   if (headKey)
     await attempt(async () => {
-      const signed = await signLog(service, { privateKey: headKey, origin: config.LOG_ORIGIN }, memory)
+      const origin = config.LOG_ORIGIN
+      const unknown =
+        anchorKey && chain ? await findUnknownAnchor(service, chain, addressOf(anchorKey), origin) : null
+      const signed = await signLog(service, { privateKey: headKey, origin }, memory, unknown)
       if (signed !== null) report.signed = signed
       if (!anchorKey || !chain) return
-      report.anchor = await anchorLog(service, chain, anchorKey, {
+      const limits = {
         minSeconds: config.ANCHOR_MINUTES * 60,
         dayMost: config.ANCHOR_DAY_MOST,
         confirmations: config.CHAIN_CONFIRMATIONS,
-      })
+      }
+      report.anchor = await anchorLog(service, chain, anchorKey, limits, unknown)
     })
   if (stops.length > 0) report.stopped = stops.join('; ')
   const { stopped, faults = {}, differences, checked = {}, anchor } = report

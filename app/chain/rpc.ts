@@ -45,6 +45,10 @@ const transaction = z.object({
   blockHash: hash.nullish(),
 })
 
+const fullBlock = z
+  .object({ transactions: z.array(z.object({ from: address, nonce: small, input: bytes })) })
+  .nullable()
+
 /** Chains without EIP-1559 have no base fee. */
 const feeBlock = z.object({ baseFeePerGas: quantity.default(0n) })
 
@@ -52,6 +56,7 @@ export type ChainLog = z.infer<typeof log>
 export type Block = z.infer<typeof block>
 export type Receipt = z.infer<typeof receipt>
 export type NativeTransfer = z.infer<typeof transaction>
+export type SentTransaction = NonNullable<z.infer<typeof fullBlock>>['transactions'][number]
 
 /** The chain as one run sees it. Two endpoints returned each result, where two are configured. */
 export interface Chain {
@@ -78,6 +83,8 @@ export interface Chain {
   balance(of: string, at: number): Promise<bigint>
   /** Number of transactions that an address has sent up to a block. */
   nonce(of: string, at: number): Promise<number>
+  /** The transactions that an address has sent in a block. */
+  sentIn(block: number, from: string): Promise<SentTransaction[]>
   /** A legacy gas price for the next block: the base fee, a tenth of it, and `minGasPrice` for the validator. */
   gasPrice(): Promise<bigint>
   /** Sends a signed transaction to every endpoint; returns how many accepted it. */
@@ -127,6 +134,10 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
       (await requestOnce('eth_call', [{ to, data }, toHex(at)], bytes)) as `0x${string}`,
     balance: (of, at) => requestOnce('eth_getBalance', [of, toHex(at)], quantity),
     nonce: (of, at) => requestOnce('eth_getTransactionCount', [of, toHex(at)], small),
+    sentIn: async (number, from) => {
+      const found = await request('eth_getBlockByNumber', [toHex(number), true], fullBlock)
+      return found?.transactions.filter((each) => each.from === from) ?? []
+    },
     gasPrice: async () => {
       const { baseFeePerGas } = await request('eth_getBlockByNumber', [toHex(head), false], feeBlock)
       return (baseFeePerGas * 11n) / 10n + minGasPrice

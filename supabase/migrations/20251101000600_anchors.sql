@@ -57,14 +57,17 @@ select
   found.block_time, anchors.recorded_at
 from private.log_anchors as anchors
 join lateral (
-  -- The transaction that was mined; before that, the newest.
+  -- The transaction that was mined, by the newest check: a reorganisation may mine another one. Before that, the newest.
   select transactions.id, transactions.tx_hash, transactions.signed_at
   from private.log_anchor_transactions as transactions
   left join lateral (
-    select status from private.log_anchor_checks where transaction_id = transactions.id order by id desc limit 1
+    select id, status from private.log_anchor_checks where transaction_id = transactions.id order by id desc limit 1
   ) as latest on true
   where transactions.anchor_id = anchors.id
-  order by coalesce(latest.status, 'lost') = 'lost', transactions.id desc
+  order by
+    case latest.status when 'anchored' then 0 when 'pending' then 1 when 'lost' then 3 else 2 end,
+    case when latest.status = 'pending' then latest.id end desc,
+    transactions.id desc
   limit 1
 ) as sent on true
 left join lateral (

@@ -1,15 +1,18 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { anchorLog } from '../../app/chain/anchoring.server.ts'
 import { createService, type Service } from '../../app/chain/ledger-writer.server.ts'
 import { openChain } from '../../app/chain/rpc.ts'
-import { signLog } from '../../app/chain/signing.server.ts'
+import { RolledBack, signLog } from '../../app/chain/signing.server.ts'
+import { findUnknownAnchor } from '../../app/chain/unknown-anchor.server.ts'
 import { startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
 import { chainId, type Evm, startEvm } from './evm.ts'
+import { type RpcFault, type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
 
 let backend: TemporaryBackend
 let evm: Evm
 let service: Service
+let endpoints: RpcProxy[]
 const key = generatePrivateKey()
 const { address } = privateKeyToAccount(key)
 const limits = { minSeconds: 0, dayMost: 3, confirmations: 2 }
@@ -17,8 +20,13 @@ const limits = { minSeconds: 0, dayMost: 3, confirmations: 2 }
 beforeAll(async () => {
   ;[backend, evm] = await Promise.all([startTemporary(), startEvm()])
   service = createService(backend.url, backend.secretKey, fetch)
+  endpoints = await Promise.all([1, 2, 3].map(() => startRpcProxy(evm.url)))
+})
+afterEach(() => {
+  for (const endpoint of endpoints) endpoint.fault = 'none'
 })
 afterAll(async () => {
+  await Promise.all((endpoints ?? []).map((endpoint) => endpoint.close()))
   await evm?.close()
   await backend?.close()
 })
@@ -116,11 +124,200 @@ test('stops at the daily maximum, and two runs at once make one anchor', async (
   expect(new Set((await anchors()).map(({ nonce }) => nonce)).size).toBe(4)
 })
 
+/** Every checkpoint that the address wrote to the chain, oldest first. */
+async function readChain(): Promise<string[]> {
+  const texts: string[] = []
+  const head = await evm.reader.getBlockNumber()
+  for (let number = 0n; number <= head; number++) {
+    const { transactions } = await evm.reader.getBlock({ blockNumber: number, includeTransactions: true })
+    for (const { from, input } of transactions)
+      if (from.toLowerCase() === address.toLowerCase())
+        texts.push(Buffer.from(input.slice(2), 'hex').toString())
+  }
+  return texts
+}
+
+/** Runs until the newest checkpoint is anchored and final. A run that stops is repeated, as each minute does. */
+async function runUntilAnchored(most = 12): Promise<void> {
+  const urls = endpoints.map(({ url }) => url)
+  for (let runs = 0; runs < most; runs++) {
+    const report = await run(urls, { dayMost: 100 }).catch(() => ({ anchored: undefined }))
+    if (report.anchored) return
+    await evm.mine(1)
+  }
+  throw new Error('The checkpoint was not anchored.')
+}
+
+const faults: RpcFault[] = [
+  'dead',
+  // Takes 20 s: each call waits for its timeout.
+  ...(process.env.DEEP === '1' ? (['hangs'] as const) : []),
+  'half a response',
+  'not JSON',
+  'limits',
+  'lags',
+  'other chain',
+  'denies receipts',
+  'swallows transactions',
+  'loses replies to sending',
+  'refuses old state',
+]
+test.each(faults)(
+  'anchors each checkpoint once while one endpoint of three has a fault: %s',
+  async (fault) => {
+    await evm.mine(3)
+    await runUntilAnchored().catch(() => {})
+    const before = await readChain()
+    const [first] = endpoints
+    if (first) first.fault = fault
+    await sign()
+    await runUntilAnchored()
+    const after = await readChain()
+    expect(after).toHaveLength(before.length + 1)
+    expect(new Set(after).size).toBe(after.length)
+  },
+)
+
+test('sends the stored bytes again where every endpoint lost the transaction', async () => {
+  const before = await readChain()
+  for (const endpoint of endpoints) endpoint.fault = 'swallows transactions'
+  await sign()
+  const urls = endpoints.map(({ url }) => url)
+  const { sent } = await run(urls, { dayMost: 100 })
+  await evm.mine(2)
+  expect(await readChain()).toHaveLength(before.length)
+  for (const endpoint of endpoints) endpoint.fault = 'none'
+  expect((await run(urls, { dayMost: 100 })).resent).toBe(sent)
+  await runUntilAnchored()
+  expect(await readChain()).toHaveLength(before.length + 1)
+})
+
+test('stores nothing while no two endpoints respond', async () => {
+  const before = await anchors()
+  await sign()
+  for (const endpoint of endpoints.slice(1)) endpoint.fault = 'dead'
+  await expect(
+    run(
+      endpoints.map(({ url }) => url),
+      { dayMost: 100 },
+    ),
+  ).rejects.toThrow('too few endpoints')
+  expect(await anchors()).toEqual(before)
+  for (const endpoint of endpoints) endpoint.fault = 'none'
+  await runUntilAnchored()
+})
+
+test('counts one anchor where a reorganisation mines the replaced transaction', async () => {
+  await sign()
+  const snapshot = await evm.control.snapshot()
+  const { sent } = await run(undefined, { dayMost: 100 })
+  await backend.sql('set session_replication_role = replica')
+  await backend.sql(
+    `update private.log_anchor_transactions set signed_at = now() - interval '1 hour' where tx_hash = $1`,
+    [sent],
+  )
+  await backend.sql('set session_replication_role = origin')
+  const { resent } = await run(undefined, { dayMost: 100 })
+  expect(resent).not.toBe(sent)
+  await evm.mine(1)
+  expect(await run(undefined, { dayMost: 100 })).toEqual({})
+  expect((await anchors()).at(-1)).toMatchObject({ status: 'pending', tx_hash: resent })
+  await evm.control.revert({ id: snapshot })
+  const [first] = await backend.sql<{ raw: `0x${string}` }>(
+    'select raw from private.log_anchor_transactions where tx_hash = $1',
+    [sent],
+  )
+  await evm.reader.request({ method: 'eth_sendRawTransaction', params: [first?.raw ?? '0x'] })
+  await evm.mine(3)
+  expect((await run(undefined, { dayMost: 100 })).anchored).toBeGreaterThan(0)
+  const all = await anchors()
+  expect(all.at(-1)).toMatchObject({ status: 'anchored', tx_hash: sent })
+  expect(new Set(all.map(({ size }) => size)).size).toBe(all.length)
+  const written = await readChain()
+  expect(new Set(written).size).toBe(written.length)
+})
+
+/** What a backup from before the newest anchor holds: neither the anchor nor the checkpoint. */
+async function restoreBackup(): Promise<{ size: number; root: string }> {
+  const [lost] = await backend.sql<{ size: number; root: string }>(
+    'select size::int, root from private.log_anchors order by id desc limit 1',
+  )
+  await backend.sql('set session_replication_role = replica')
+  for (const statement of [
+    'delete from private.log_anchor_checks where transaction_id = (select max(id) from private.log_anchor_transactions)',
+    'delete from private.log_anchor_transactions where id = (select max(id) from private.log_anchor_transactions)',
+    'delete from private.log_anchors where id = (select max(id) from private.log_anchors)',
+    'delete from private.log_checkpoints where id = (select max(id) from private.log_checkpoints)',
+    'delete from private.log_entries where index = (select size - 1 from private.logs)',
+    'update private.logs set size = size - 1',
+  ])
+    await backend.sql(statement)
+  await backend.sql('set session_replication_role = origin')
+  return lost as { size: number; root: string }
+}
+
+async function signKnowingTheChain() {
+  const chain = await openChain(
+    endpoints.map(({ url }) => url),
+    chainId,
+  )
+  const unknown = await findUnknownAnchor(service, chain, address.toLowerCase(), 'test.example/log')
+  await backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction()])])
+  await signLog(service, { privateKey: backend.headKey, origin: 'test.example/log' }, null, unknown)
+  return { chain, unknown }
+}
+
+test('detects a rollback by the anchor alone, signs nothing until it is accepted, then anchors again', async () => {
+  await sign()
+  await runUntilAnchored()
+  const written = await readChain()
+  const lost = await restoreBackup()
+  await evm.mine(40)
+  await expect(signKnowingTheChain()).rejects.toThrow(RolledBack)
+  // Not even a run that cannot reach the chain signs now.
+  await expect(sign()).rejects.toThrow(RolledBack)
+  const { data } = await service.from('ledger_status').select('rolled_back_size').single()
+  expect(data?.rolled_back_size).toBe(lost.size)
+
+  await service.rpc('accept_restore', { log: 'ledger', reason: 'The disk failed.' }).throwOnError()
+  const { chain, unknown } = await signKnowingTheChain()
+  expect(unknown).toEqual(lost)
+  const { sent } = await anchorLog(service, chain, key, { ...limits, dayMost: 100 }, unknown)
+  expect(sent).toMatch(/^0x/)
+  await runUntilAnchored()
+  const after = await readChain()
+  expect(after).toHaveLength(written.length + 1)
+  expect(new Set(after).size).toBe(after.length)
+})
+
+test('signs nothing where the chain has an unknown anchor and no endpoint serves the state of its block', async () => {
+  await sign()
+  await runUntilAnchored()
+  await restoreBackup()
+  await evm.mine(5)
+  for (const endpoint of endpoints) endpoint.fault = 'refuses old state'
+  await expect(signKnowingTheChain()).rejects.toThrow('serve the state in which the last was sent')
+  for (const endpoint of endpoints) endpoint.fault = 'none'
+  await expect(signKnowingTheChain()).rejects.toThrow(RolledBack)
+  await service.rpc('accept_restore', { log: 'ledger', reason: 'Again.' }).throwOnError()
+  const { chain, unknown } = await signKnowingTheChain()
+  await anchorLog(service, chain, key, { ...limits, dayMost: 100 }, unknown)
+  await runUntilAnchored()
+})
+
+test('reports a key that ran out of gas, and goes on when it has some', async () => {
+  await evm.control.setBalance({ address, value: 1n })
+  await sign()
+  expect((await run(undefined, { dayMost: 100 })).fault).toContain('needs gas')
+  await evm.control.setBalance({ address, value: 10n ** 18n })
+  await runUntilAnchored()
+})
+
 test('reports a nonce that something else used', async () => {
   await evm.mine(4)
-  await run(undefined, { dayMost: 9 })
+  await run(undefined, { dayMost: 100 })
   await sign()
-  await evm.control.setNonce({ address, nonce: 9 })
+  await evm.control.setNonce({ address, nonce: 90 })
   await evm.mine(1)
-  expect((await run(undefined, { dayMost: 9 })).fault).toContain('use its key for anchors only')
+  expect((await run(undefined, { dayMost: 100 })).fault).toContain('use its key for anchors only')
 })

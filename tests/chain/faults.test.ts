@@ -29,7 +29,7 @@ async function payAround() {
 
 test.each([
   ['dead', 'does not answer'],
-  ['half an answer', 'does not answer'],
+  ['half a response', 'does not answer'],
   ['not JSON', 'does not answer'],
   ['hangs', 'does not answer'],
   ['limits', 'limits us'],
@@ -121,7 +121,7 @@ test('a run that is killed, wherever it is, neither loses nor doubles a row', as
   for (const method of ['eth_getLogs', 'eth_getTransactionReceipt', 'eth_getBlockByNumber', 'append']) {
     await payAround()
     const other = await startSite(project.backend, project.variables)
-    for (const { asked } of project.endpoints) asked.length = 0
+    for (const { called } of project.endpoints) called.length = 0
     const count = (await project.rows()).length
     const run = other.runSchedule().catch(() => {})
     await expect
@@ -129,7 +129,7 @@ test('a run that is killed, wherever it is, neither loses nor doubles a row', as
         async () =>
           method === 'append'
             ? (await project.rows()).length > count
-            : project.endpoints.some(({ asked }) => asked.includes(method)),
+            : project.endpoints.some(({ called }) => called.includes(method)),
         { interval: 1, timeout: 10_000 },
       )
       .toBe(true)

@@ -1,12 +1,12 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** How an endpoint of the chain may fail. */
-type RpcFault =
+/** The faults that an endpoint of the chain may have. */
+export type RpcFault =
   | 'none'
   | 'dead'
   | 'hangs'
-  | 'half an answer'
+  | 'half a response'
   | 'not JSON'
   | 'limits'
   | 'lags'
@@ -15,16 +15,19 @@ type RpcFault =
   | 'invents amounts'
   | 'denies receipts'
   | 'small ranges'
+  | 'swallows transactions'
+  | 'loses replies to sending'
+  | 'refuses old state'
 
 export interface RpcProxy {
   url: string
   fault: RpcFault
   /** How many blocks an endpoint that lags is behind. */
   lag: number
-  /** The widest range of blocks that 'small ranges' lets pass. */
+  /** The widest range of blocks that 'small ranges' accepts. */
   widest: number
-  /** The methods that were asked for. */
-  asked: string[]
+  /** The methods that were called. */
+  called: string[]
   close(): Promise<void>
 }
 
@@ -34,15 +37,15 @@ interface Call {
   params: unknown[]
 }
 
-/** A JSON-RPC endpoint in front of `target` that has `fault` for as long as that is set. */
+/** A JSON-RPC endpoint that passes calls to `target`, with the fault that is set. */
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const sockets = new Set<Socket>()
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Uint8Array[] = []
     for await (const chunk of incoming) chunks.push(chunk)
     const call = JSON.parse(Buffer.concat(chunks).toString()) as Call
-    proxy.asked.push(call.method)
-    await answer(proxy, target, call, outgoing).catch(() => incoming.socket.destroy())
+    proxy.called.push(call.method)
+    await respond(proxy, target, call, outgoing).catch(() => incoming.socket.destroy())
   })
   server.on('connection', (socket) => {
     sockets.add(socket)
@@ -54,7 +57,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     fault: 'none',
     lag: 30,
     widest: 10,
-    asked: [],
+    called: [],
     close: () => {
       for (const socket of sockets) socket.destroy()
       return new Promise((resolve) => server.close(() => resolve()))
@@ -63,7 +66,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
   return proxy
 }
 
-async function answer(proxy: RpcProxy, target: string, call: Call, outgoing: ServerResponse): Promise<void> {
+async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: ServerResponse): Promise<void> {
   const send = (body: object, status = 200) =>
     outgoing
       .writeHead(status, { 'Content-Type': 'application/json' })
@@ -74,7 +77,7 @@ async function answer(proxy: RpcProxy, target: string, call: Call, outgoing: Ser
       return
     case 'hangs':
       return
-    case 'half an answer':
+    case 'half a response':
       outgoing
         .writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': 900 })
         .write('{"jsonrpc":"2.0",')
@@ -87,15 +90,30 @@ async function answer(proxy: RpcProxy, target: string, call: Call, outgoing: Ser
       send({ error: { code: -32005, message: 'too many requests' } }, 429)
       return
   }
+  if (proxy.fault === 'swallows transactions' && call.method === 'eth_sendRawTransaction') {
+    send({ result: `0x${'0'.repeat(64)}` })
+    return
+  }
+  if (proxy.fault === 'refuses old state' && call.method === 'eth_getTransactionCount') {
+    const { result: head } = await pass(target, { ...call, method: 'eth_blockNumber', params: [] })
+    if (Number(call.params[1]) < Number(head)) {
+      send({ error: { code: -32000, message: 'missing trie node' } })
+      return
+    }
+  }
   const { error, result } = await pass(target, call)
+  if (proxy.fault === 'loses replies to sending' && call.method === 'eth_sendRawTransaction') {
+    outgoing.destroy()
+    return
+  }
   if (error) send({ error })
-  else if (proxy.fault === 'small ranges' && tooWide(call, proxy.widest))
+  else if (proxy.fault === 'small ranges' && isTooWide(call, proxy.widest))
     send({ error: { code: -32000, message: 'exceed maximum block range' } })
-  else send({ result: await twist(proxy, target, call, result) })
+  else send({ result: await alter(proxy, target, call, result) })
 }
 
-/** The endpoint's answer as a lagging or a lying one gives it. */
-async function twist(proxy: RpcProxy, target: string, call: Call, result: unknown): Promise<unknown> {
+/** The response of an endpoint that lags or lies. */
+async function alter(proxy: RpcProxy, target: string, call: Call, result: unknown): Promise<unknown> {
   const { method } = call
   switch (proxy.fault) {
     case 'other chain':
@@ -126,7 +144,7 @@ async function twist(proxy: RpcProxy, target: string, call: Call, result: unknow
   }
 }
 
-function tooWide({ method, params }: Call, widest: number): boolean {
+function isTooWide({ method, params }: Call, widest: number): boolean {
   if (method !== 'eth_getLogs') return false
   const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }]
   return Number(toBlock) - Number(fromBlock) >= widest

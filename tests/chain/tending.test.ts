@@ -45,7 +45,7 @@ test('without a chain the site is the empty site, and the schedule only signs', 
   expect((await fetch(`${bare.url}/transparency`)).status).toBe(200)
   await bare.close()
   expect(await project.rows()).toEqual([])
-  expect(project.endpoints[0]?.asked).toEqual([])
+  expect(project.endpoints[0]?.called).toEqual([])
 })
 
 test('a price that nobody told is none: the row is left out of sums, and counted', async () => {

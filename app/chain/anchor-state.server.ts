@@ -1,0 +1,39 @@
+import * as z from 'zod'
+import { ledgerLog } from '../ledger/ledger-log.ts'
+import { type Service, unwrap } from './ledger-writer.server.ts'
+
+const stored = z.object({
+  id: z.number(),
+  raw: z.templateLiteral(['0x', z.string()]),
+  tx_hash: z.templateLiteral(['0x', z.string()]),
+  gas_price: z.string().transform(BigInt),
+  /** The latest check: sent, pending or lost; null before the first. */
+  status: z.string().nullable(),
+  signed_at: z.string().transform((time) => Date.parse(time)),
+})
+const anchor = z.object({
+  id: z.number(),
+  size: z.number(),
+  root: z.string(),
+  nonce: z.number(),
+  recorded_at: z.string(),
+})
+const anchorState = z.object({
+  open: anchor.extend({ transactions: z.array(stored) }).nullable(),
+  latest: anchor.nullable(),
+  day_count: z.number(),
+  next_nonce: z.number().nullable(),
+})
+export type AnchorState = z.infer<typeof anchorState>
+export type OpenAnchor = NonNullable<AnchorState['open']>
+
+/** What the database knows about the anchors of an address, in lower case. */
+export async function readAnchorState(
+  service: Service,
+  chain: number,
+  address: string,
+): Promise<AnchorState> {
+  return anchorState.parse(
+    await unwrap('anchor_state', service.rpc('anchor_state', { log: ledgerLog, chain, address })),
+  )
+}

@@ -1,0 +1,76 @@
+import { hexToString } from 'viem'
+import { type Checkpoint, parseCheckpoint } from '../log/checkpoint.ts'
+import { encodeBase64, LogError } from '../log/octets.ts'
+import { type AnchorState, readAnchorState } from './anchor-state.server.ts'
+import { Refused } from './chain-errors.ts'
+import type { Service } from './ledger-writer.server.ts'
+import type { Chain } from './rpc.ts'
+
+/** A checkpoint that a transaction on the chain carries. */
+export interface AnchoredCheckpoint {
+  size: number
+  /** Base64. */
+  root: string
+}
+
+/**
+ * The newest checkpoint of the log that the anchor address wrote to the chain, where that address has sent more
+ * transactions than the database knows: the database was restored from a backup, or the key was used for something
+ * else. Null where the database knows all of them, or where the newest one carries no checkpoint of this log.
+ * Throws where the endpoints do not serve the state of the block in which it was sent.
+ */
+export async function findUnknownAnchor(
+  service: Service,
+  chain: Chain,
+  address: string,
+  origin: string,
+): Promise<AnchoredCheckpoint | null> {
+  const sent = await chain.nonce(address, chain.head)
+  const known = nextNonce(await readAnchorState(service, chain.id, address))
+  if (sent <= known) return null
+  try {
+    const block = await blockOfNonce(chain, address, sent)
+    const transactions = await chain.sentIn(block, address)
+    const newest = transactions.find(({ nonce }) => nonce === sent - 1)
+    const checkpoint = newest && readCheckpoint(newest.input, origin)
+    return checkpoint ? { size: checkpoint.size, root: encodeBase64(checkpoint.root) } : null
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    throw new Error(
+      `the anchor address has sent ${sent} transactions, the ledger knows ${known}, and no two endpoints serve the state in which the last was sent: nothing is signed. See docs/ledger-job.md`,
+    )
+  }
+}
+
+const nextNonce = ({ next_nonce }: AnchorState) => next_nonce ?? 0
+
+/** The block in which the address reached this number of transactions: back in doubled steps, then by halves. */
+async function blockOfNonce(chain: Chain, address: string, nonce: number): Promise<number> {
+  let reached = chain.head
+  let before = -1
+  for (let step = 1; reached > 0; step *= 2) {
+    const at = Math.max(0, reached - step)
+    if ((await chain.nonce(address, at)) < nonce) {
+      before = at
+      break
+    }
+    reached = at
+  }
+  while (reached - before > 1) {
+    const middle = Math.floor((before + reached) / 2)
+    if ((await chain.nonce(address, middle)) < nonce) before = middle
+    else reached = middle
+  }
+  return reached
+}
+
+/** The checkpoint in a transaction's data; null where the data is something else. */
+function readCheckpoint(data: string, origin: string): Checkpoint | null {
+  try {
+    const checkpoint = parseCheckpoint(hexToString(data as `0x${string}`))
+    return checkpoint.origin === origin ? checkpoint : null
+  } catch (error) {
+    if (error instanceof LogError) return null
+    throw error
+  }
+}
