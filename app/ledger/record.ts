@@ -40,7 +40,7 @@ export interface LedgerRecord {
 }
 
 /** A text that was withdrawn, with the operator's public reason where it can be read. */
-export interface Withdrawal {
+interface Withdrawal {
   reason: string | undefined
 }
 

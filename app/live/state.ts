@@ -3,7 +3,7 @@ import * as z from 'zod'
 /** What a page can show of the database. The value of `data-live` on a region names those that it shows. */
 export const kinds = ['ledger', 'calls', 'pools'] as const
 
-export type Kind = (typeof kinds)[number]
+type Kind = (typeof kinds)[number]
 
 /** A row of the view live_state: a text for each kind, which differs after each change that a page shows. */
 export const liveState = z.object({ ledger: z.string(), calls: z.string(), pools: z.string() })

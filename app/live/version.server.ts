@@ -1,5 +1,5 @@
 /** With this header the script of a live page asks for a page that is at least as new as a version. */
-export const versionHeader = 'X-Version'
+const versionHeader = 'X-Version'
 
 /** Versions are times in milliseconds (hub.server.ts). One further in the future than this was made up. */
 const maxAhead = 60_000
