@@ -56,7 +56,7 @@ export type ChainLog = z.infer<typeof log>
 export type Block = z.infer<typeof block>
 export type Receipt = z.infer<typeof receipt>
 export type NativeTransfer = z.infer<typeof transaction>
-export type SentTransaction = NonNullable<z.infer<typeof fullBlock>>['transactions'][number]
+type SentTransaction = NonNullable<z.infer<typeof fullBlock>>['transactions'][number]
 
 /** The chain as one run sees it. Two endpoints returned each result, where two are configured. */
 export interface Chain {
