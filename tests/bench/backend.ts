@@ -26,7 +26,14 @@ export const member = {
 const totals = {
   treasury_usd: '184250.75',
   donated_usd: '61400.00',
+  donated_elsewhere_usd: '0.00',
   dreams_funded_usd: '12350.00',
+  tax_usd: '240000.00',
+  gifts_usd: '18500.75',
+  other_in_usd: '0.00',
+  returned_usd: '0.00',
+  costs_usd: '500.00',
+  other_out_usd: '0.00',
   transactions_count: 412,
   verified_count: 409,
   pending_count: 3,
@@ -37,11 +44,17 @@ const totals = {
 const pools = ['education', 'relief', 'animals'].map((slug) => ({
   slug,
   total_usd: '20466.66',
-  donations_count: 31,
+  donations_usd: '20000.00',
+  gifts_usd: '466.66',
+  spent_usd: '12000.00',
+  left_usd: '8466.66',
   pending_count: 1,
   disputed_count: 0,
   unvalued_count: 0,
   last_donation_at: '2026-11-18T10:00:00+00:00',
+  helping: null,
+  helping_at: null,
+  helping_source: null,
 }))
 const profile = { username: 'A member', wallet_address: null, proven_wallet_address: null, avatar_path: null }
 const ownPools = ['active', 'completed', 'draft'].map((status, id) => ({

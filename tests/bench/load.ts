@@ -1,15 +1,18 @@
 /**
- * The load. `wrk` (Debian package) sends it where it is installed and one address is enough; otherwise this
- * file does, as a process of its own: `connections` sockets, each asking again as soon as it is answered.
+ * The load. `wrk` (Debian package) sends it where it is installed; otherwise this file does, as a process of its
+ * own: `connections` sockets, each of which sends the next request when a response is complete.
  */
 import { execFile, execFileSync } from 'node:child_process'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { quantile } from './statistics.ts'
 
 export interface Order {
   url: string
-  /** Asked for in turn. `cookie` is one member's session. */
+  /** Requested in turn. `cookie` is one member's session. */
   pages: { path: string; cookie?: string }[]
   connections: number
   seconds: number
@@ -30,8 +33,7 @@ const hasWrk = tryWrk()
 export const generator = hasWrk ? 'wrk' : 'tests/bench/load.ts'
 
 export function sendLoad(order: Order): Promise<Load> {
-  const [page] = order.pages
-  return hasWrk && page && order.pages.length === 1 ? byWrk(order, page) : byOwn(order)
+  return hasWrk ? byWrk(order) : byOwn(order)
 }
 
 function tryWrk(): boolean {
@@ -43,9 +45,31 @@ function tryWrk(): boolean {
   }
 }
 
-function byWrk({ url, connections, seconds }: Order, page: Order['pages'][number]): Promise<Load> {
-  const cookie = page.cookie ? ['-H', `Cookie: ${page.cookie}`] : []
-  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', ...cookie, url + page.path]
+/** A script for wrk that sends `pages` in turn. Each request is written out before the load begins. */
+function turnScript(pages: Order['pages']): string {
+  const folder = mkdtempSync(join(tmpdir(), 'goodblock-bench-'))
+  writeFileSync(join(folder, 'pages'), pages.map(({ path, cookie = '' }) => `${path}\t${cookie}`).join('\n'))
+  const script = join(folder, 'turns.lua')
+  writeFileSync(
+    script,
+    `local requests, turn = {}, 0
+function init()
+  for line in io.lines('${join(folder, 'pages')}') do
+    local path, cookie = line:match('^(.-)\t(.*)$')
+    local headers = cookie ~= '' and { ['Cookie'] = cookie } or {}
+    requests[#requests + 1] = wrk.format('GET', path, headers)
+  end
+end
+function request()
+  turn = turn % #requests + 1
+  return requests[turn]
+end`,
+  )
+  return script
+}
+
+function byWrk({ url, connections, seconds, pages }: Order): Promise<Load> {
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-s', turnScript(pages), url]
   return new Promise((resolve, reject) => {
     execFile('wrk', options, (error, output) => {
       if (error) return reject(error)

@@ -66,3 +66,20 @@ export default { fetch: () => new Response(body, { headers }) }`,
     },
   })
 }
+
+/**
+ * Session cookies of `count` members, made from one member's. Public pages read a session without verifying it, so
+ * the tokens need no valid signature.
+ */
+export function memberCookies(cookie: string, count: number): string[] {
+  const [name = '', ...value] = cookie.split('=')
+  const session = JSON.parse(Buffer.from(value.join('=').replace(/^base64-/, ''), 'base64url').toString())
+  const [head, claims, signature] = session.access_token.split('.')
+  return Array.from({ length: count }, (_, index) => {
+    const id = `b0b0b0b0-0000-4000-8000-${String(index).padStart(12, '0')}`
+    const own = { ...JSON.parse(Buffer.from(claims, 'base64url').toString()), sub: id, session_id: id }
+    const access_token = `${head}.${Buffer.from(JSON.stringify(own)).toString('base64url')}.${signature}`
+    const text = JSON.stringify({ ...session, access_token, user: { ...session.user, id } })
+    return `${name}=base64-${Buffer.from(text).toString('base64url')}`
+  })
+}
