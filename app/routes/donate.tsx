@@ -7,6 +7,7 @@ import { qrCodeOf } from '~/donate/qr-code.server'
 import { WalletForm } from '~/donate/wallet-form'
 import donateUrl from '~/enhance/donate.ts?worker&url'
 import { explorerLink, explorerOf } from '~/ledger/explorer'
+import { FormerWallets } from '~/ledger/former-wallets'
 import { chainName } from '~/ledger/record'
 import { listAccounts } from '~/ledger/wallets'
 import { cached } from '~/rendering/cached'
@@ -42,12 +43,13 @@ export function loader({ request, context }: LoaderFunctionArgs) {
     minutes: minutesUntilListed(config),
     confirmations: config.CHAIN_CONFIRMATIONS,
     explorer: explorerOf(config),
+    former: config.FORMER_WALLETS,
     demo: config.DEMO,
   }
 }
 
 export default function Donate() {
-  const { accounts, recipient, unknown, anyOpen, wallet } = useLoaderData<typeof loader>()
+  const { accounts, recipient, unknown, anyOpen, wallet, former } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader
@@ -77,6 +79,7 @@ export default function Donate() {
           </ul>
         </nav>
         {wallet ? <WalletAddress /> : <NotOpenYet name={anyOpen ? recipient?.name : undefined} />}
+        <FormerWallets wallets={former} />
       </section>
       {wallet && <BeforeYouSend />}
       {wallet && <script type="module" src={donateUrl} />}

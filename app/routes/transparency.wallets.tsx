@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { ledgerFeeds } from '~/ledger/download-links'
 import { explorerOf } from '~/ledger/explorer'
+import { FormerWallets } from '~/ledger/former-wallets'
 import { MatchLine } from '~/ledger/match-line'
 import { ReconciliationSection } from '~/ledger/reconciliation-table'
 import { listReconciliations } from '~/ledger/reconciliations.server'
@@ -27,12 +28,13 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return {
     reconciliations: await listReconciliations(context.publicBackend(), log),
     wallets: listWallets(config),
+    former: config.FORMER_WALLETS,
     explorer: explorerOf(config),
   }
 }
 
 export default function Wallets() {
-  const { reconciliations, wallets, explorer } = useLoaderData<typeof loader>()
+  const { reconciliations, wallets, former, explorer } = useLoaderData<typeof loader>()
   return (
     <>
       <TransparencyNavigation current="/transparency/wallets" />
@@ -43,6 +45,7 @@ export default function Wallets() {
         </h2>
         <MatchLine reconciliations={reconciliations} />
         <WalletList wallets={wallets} explorer={explorer} />
+        <FormerWallets wallets={former} />
       </section>
       <ReconciliationSection reconciliations={reconciliations} wallets={wallets} explorer={explorer} />
       <section className="column pt-section" aria-labelledby="formulas">

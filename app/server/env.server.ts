@@ -33,6 +33,18 @@ const watchedToken = z
     }
   })
 
+/** account:address:day:reason of a wallet that was ours until that day. */
+const formerWallet = z
+  .string()
+  .regex(
+    /^[a-z-]{1,40}:0x[0-9a-fA-F]{40}:\d{4}-\d\d-\d\d:(lost|stolen|replaced)$/,
+    'each must be account:address:year-month-day:reason, and the reason lost, stolen or replaced',
+  )
+  .transform((text) => {
+    const [account = '', address = '', day = '', reason = ''] = text.split(':')
+    return { account, address, day, reason: reason as 'lost' | 'stolen' | 'replaced' }
+  })
+
 const optional = <T extends z.ZodType>(schema: T) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
 
@@ -57,6 +69,7 @@ const variables = z.object({
   TREASURY_WALLET: optionalAddress,
   DONATION_WALLET: optionalAddress,
   ...poolWallets,
+  FORMER_WALLETS: list(formerWallet),
   WALLET_CHAIN_ID: optional(z.coerce.number().int().positive()).default(56),
   SUPABASE_FORWARDING_KEY: optional(z.string()),
   SUPABASE_SECRET_KEY: optional(z.string()),

@@ -1,0 +1,27 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { readConfig } from '../server/env.server'
+import { FormerWallets } from './former-wallets'
+
+const least = {
+  SITE_URL: 'https://goodblock.example',
+  SUPABASE_URL: 'https://project.supabase.co',
+  SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_test',
+}
+const address = `0x${'aB'.repeat(20)}`
+
+test.each([
+  ['lost', 'nobody can use what is in it'],
+  ['stolen', 'goes to the thief'],
+  ['replaced', 'with a new wallet'],
+])('warns against a wallet that was %s', (reason, words) => {
+  const config = readConfig({ ...least, FORMER_WALLETS: `treasury:${address}:2026-11-20:${reason}` })
+  const html = renderToStaticMarkup(<FormerWallets wallets={config.FORMER_WALLETS} />)
+  for (const text of ['Treasury', '20 Nov 2026', address, words]) expect(html).toContain(text)
+})
+
+test('without a former wallet there is no warning, and a damaged entry is refused', () => {
+  expect(renderToStaticMarkup(<FormerWallets wallets={[]} />)).toBe('')
+  for (const entry of [address, `treasury:${address}`, `treasury:${address}:yesterday:lost`])
+    expect(() => readConfig({ ...least, FORMER_WALLETS: entry })).toThrow(/FORMER_WALLETS/)
+})
