@@ -13,8 +13,8 @@ export function checksumAddress(address: string): string {
 
 /** Why a typed wallet address is invalid, as a sentence, or null. */
 export function walletFault(address: string): string | null {
-  if (!/^0x[0-9a-fA-F]{40}$/.test(address))
-    return 'Wallet address must be 0x followed by 40 hexadecimal digits'
-  if (address === address.toLowerCase() || address === checksumAddress(address)) return null
-  return 'Wallet address has a wrong checksum. Please check it for a typo'
+  if (!/^0x.{40}$/.test(address)) return 'Wallet address must start with 0x and have 42 characters'
+  const isHex = /^0x[0-9a-fA-F]*$/.test(address)
+  if (isHex && (address === address.toLowerCase() || address === checksumAddress(address))) return null
+  return 'This wallet address has a typo. Please copy it again'
 }

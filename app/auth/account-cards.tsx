@@ -13,16 +13,16 @@ export type AccountIntent = 'change-email' | 'change-password' | 'end-others' | 
 /** The e-mail address, and a form to change it. */
 export function EmailCard({ email, refused }: { email: string | null; refused: RefusedForm | undefined }) {
   return (
-    <Card id="email-title" title="E-mail">
-      <p className="mt-2 text-muted wrap-anywhere">{email ?? 'You have none here yet.'}</p>
-      <IntentForm intent="change-email" label={email ? 'Change e-mail' : 'Add e-mail'}>
+    <Card id="email-title" title="Email">
+      <p className="mt-2 text-muted wrap-anywhere">{email ?? 'No email yet.'}</p>
+      <IntentForm intent="change-email" label={email ? 'Change email' : 'Add email'}>
         <Field
           {...fieldsOf(refused)('email')}
-          label={email ? 'New e-mail' : 'E-mail'}
+          label={email ? 'New email' : 'Email'}
           type="email"
           autoComplete="email"
           required
-          hint="We send a link to confirm it. Until then nothing changes."
+          hint="We'll email you a link to confirm. Nothing changes until you do."
         />
       </IntentForm>
     </Card>
@@ -35,7 +35,7 @@ export function PasswordCard({ email, refused }: { email: string; refused: Refus
   return (
     <Card id="password-title" title="Password">
       <p className="mt-2 text-muted">
-        A new one signs your other devices out.{' '}
+        Changing it signs out your other devices.{' '}
         <Link to="/auth/forgot" className="link">
           Forgot your password?
         </Link>
@@ -63,13 +63,13 @@ export function PasswordCard({ email, refused }: { email: string; refused: Refus
 
 export function FactorCard() {
   return (
-    <Card id="factor-title" title="Second factor">
+    <Card id="factor-title" title="Two-step sign-in">
       <p className="mt-2 max-w-[55ch] text-muted">
-        A code from an app on your phone, asked for beside your password.
+        Asks for a code from your phone as well as your password.
       </p>
       <p className="mt-5">
         <Link to="/dashboard/account/factor" className="button">
-          Manage second factor
+          Manage two-step sign-in
         </Link>
       </p>
     </Card>
@@ -81,12 +81,12 @@ export function SessionsCard() {
   return (
     <Card id="sessions-title" title="Sign out">
       <p className="mt-2 max-w-[55ch] text-muted">
-        Lost a phone, or signed in on a computer that is not yours? End that session from here.
+        Lost your phone or used someone else's computer? Sign it out here.
       </p>
       <div className="mt-5 flex flex-wrap gap-3">
         <Form method="post" action="/auth/sign-out" reloadDocument>
           <button type="submit" className="button">
-            Sign out here
+            Sign out on this device
           </button>
         </Form>
         <IntentButton intent="end-others">Sign out other devices</IntentButton>
@@ -101,11 +101,11 @@ export function DataCard() {
   return (
     <Card id="data-title" title="Your data">
       <p className="mt-2 max-w-[55ch] text-muted">
-        A file with everything that this site stores about you, and the end of your account.
+        Download everything we store about you, or delete your account.
       </p>
       <div className="mt-5 flex flex-wrap gap-3">
         <a href={accountDataPath} className="button" download>
-          Take my data with me
+          Download my data
         </a>
         <Link to={deletePath} className="button">
           Delete my account

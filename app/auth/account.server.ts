@@ -24,7 +24,7 @@ export function parsePasswordChange(form: FormData) {
 export function parseEmailChange(form: FormData, current: string | null) {
   const other = email.refine(
     (typed) => typed.toLowerCase() !== current?.toLowerCase(),
-    'This is your e-mail address already',
+    "That's already your email",
   )
   return parseWithZod(form, { schema: z.object({ email: other }) })
 }

@@ -28,13 +28,13 @@ export function CredentialsForm({
     <AuthSheet title={label} refused={refused}>
       {signUp && (
         <p className="mt-3 text-muted">
-          With an account you keep a profile and see your FundMe pools. You need none to read this site.
+          With an account you have a profile and see your FundMe pools. You can read this site without one.
         </p>
       )}
       {refused?.unconfirmed && (
         <p className="mt-3">
           <Link to={mailboxPath} className="link">
-            Enter the code from our mail, or have it sent again
+            Enter the code from our email, or get a new one
           </Link>
         </p>
       )}
@@ -72,7 +72,7 @@ export function CredentialsForm({
             Forgot your password?
           </Link>
           <Link to={`/auth/code${query({ redirectTo: carried })}`} className="link">
-            Sign in by e-mail instead
+            Email me a sign-in link
           </Link>
         </p>
       )}

@@ -22,7 +22,7 @@ const credentials = z.discriminatedUnion(
     z.object({ intent: z.literal('sign-in'), email, password }),
     z.object({ intent: z.literal('sign-up'), email, password: newPassword, username }),
   ],
-  'This form is not one of ours. Please load the page again.',
+  "Something's wrong with this form. Please reload the page.",
 )
 
 export type Credentials = z.infer<typeof credentials>

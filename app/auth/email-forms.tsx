@@ -40,7 +40,7 @@ export function AddressForm({
           autoComplete="email"
           required
         />
-        <SubmitButton>Send the mail</SubmitButton>
+        <SubmitButton>Send email</SubmitButton>
       </Form>
       <div className="mt-6 grid justify-items-center gap-2">{children}</div>
     </AuthSheet>
@@ -66,7 +66,7 @@ export function CheckMailbox({
 }) {
   const { to, label } = alternatives[pending.purpose]
   return (
-    <AuthSheet title="Check your mailbox" refused={refused}>
+    <AuthSheet title="Check your email" refused={refused}>
       <p className="mt-3">
         <SentMail {...pending} />
       </p>
@@ -86,12 +86,12 @@ export function CheckMailbox({
           autoCapitalize="off"
           spellCheck={false}
           required
-          hint="The six digits in the mail"
+          hint="The 6-digit code in the email"
         />
         <SubmitButton intent="enter">Continue</SubmitButton>
       </Form>
       <div className="mt-6 border-t border-hairline pt-5">
-        <p className="text-muted">Nothing after a few minutes? Look into the spam folder first.</p>
+        <p className="text-muted">Nothing yet? Check your spam folder.</p>
         <Form
           key={`${refused?.id} again`}
           method="post"
@@ -113,13 +113,14 @@ export function CheckMailbox({
 
 function SentMail({ email, purpose }: PendingEmail) {
   if (purpose === 'sign-up')
-    return 'We have sent you a link. Open it to confirm your e-mail address, or enter the code that stands below it.'
+    return 'We sent you a link. Open it to confirm your email, or enter the code from the email.'
+  const address = <strong className="wrap-anywhere">{email}</strong>
+  if (purpose === 'sign-in')
+    return <>If {address} has an account, we've sent it a link. Open it, or enter the code from the email.</>
   return (
     <>
-      If <strong className="wrap-anywhere">{email}</strong> has an account here, we have sent it a link.{' '}
-      {purpose === 'sign-in'
-        ? 'Open it to sign in, or enter the code that stands below it.'
-        : 'Open it to choose a new password, or enter the code that stands below it.'}
+      If {address} has an account, we've sent it a link to set a new password. Open it, or enter the code from
+      the email.
     </>
   )
 }

@@ -40,8 +40,8 @@ export function RemoveFactor({ factor, last }: { factor: Factor; last: boolean }
       </h2>
       <p className="mt-3 max-w-[60ch] text-muted">
         {last
-          ? 'It is your only one. Whoever knows your password can then sign in as you.'
-          : 'Its codes will no longer be accepted. Your other apps go on working.'}
+          ? 'This is your only app. Without it, anyone with your password can sign in as you.'
+          : 'Its codes will stop working. Your other apps still work.'}
       </p>
       <Form
         method="post"
@@ -68,8 +68,8 @@ export function AddFactor({ first, refused }: { first: boolean; refused: Refused
       </h2>
       <p className="mt-3 max-w-[60ch] text-muted">
         {first
-          ? 'Install an authenticator app on your phone: any that shows codes of six digits.'
-          : 'A second app, on another device, still lets you in when you lose the first.'}
+          ? 'Install an authenticator app, such as Google Authenticator, Aegis or 1Password.'
+          : 'A second app on another device still lets you in if you lose the first.'}
       </p>
       <Form method="post" action={factorAccountPath} noValidate className="mt-6 grid max-w-md gap-5">
         <input type="hidden" name="intent" value="enrol" />
@@ -78,7 +78,7 @@ export function AddFactor({ first, refused }: { first: boolean; refused: Refused
           label="Name"
           autoComplete="off"
           required
-          hint="For you to tell your apps apart"
+          hint="So you can tell your apps apart"
         />
         <div>
           <SubmitButton>Set up</SubmitButton>
@@ -110,7 +110,7 @@ export function VerifyFactor({
           {/* QR readers need dark on light and a margin, in both themes. */}
           <img
             src={qr}
-            alt="QR code that holds the key below"
+            alt="QR code of the key below"
             width="208"
             height="208"
             className="rounded-block border border-hairline bg-[#fff] p-3"
@@ -118,11 +118,11 @@ export function VerifyFactor({
         </div>
         <div className="grid min-w-0 content-start gap-6">
           <p className="max-w-[55ch]">
-            Scan the picture with your app. On this device,{' '}
+            Scan this QR code with your app. On this device?{' '}
             <a href={uri} className="link">
-              open it in the app
-            </a>{' '}
-            instead, or type the key:
+              Open it in the app
+            </a>
+            , or type the key:
           </p>
           <p>
             <code className="rounded-lg bg-panel px-2 py-1 font-mono text-lg wrap-anywhere select-all">
@@ -144,7 +144,7 @@ export function VerifyFactor({
             </div>
           </Form>
           <p className="max-w-[55ch] text-sm text-muted">
-            From then on every sign-in asks for a code, and other devices are signed out.
+            After this, we ask for a code every time you sign in. Your other devices get signed out.
           </p>
         </div>
       </div>

@@ -12,7 +12,7 @@ export function CodeField({ refused }: { refused: RefusedForm | undefined }) {
       autoCapitalize="off"
       spellCheck={false}
       required
-      hint="The six digits that your app shows right now"
+      hint="The 6-digit code in your app"
     />
   )
 }

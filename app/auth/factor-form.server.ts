@@ -2,14 +2,14 @@ import { parseWithZod } from '@conform-to/zod/v4'
 import * as z from 'zod'
 import { qrCodeUrl } from './qr-code.server'
 
-const wrongCode = 'Enter the six digits that your app shows'
-const noName = 'Give it a name of at most 60 characters'
+const wrongCode = 'Enter the 6-digit code from your app'
+const noName = 'Name must be 1 to 60 characters'
 /** Apps show codes in groups, so spaces are allowed. */
 const code = z
   .string(wrongCode)
   .transform((typed) => typed.replace(/\s/g, ''))
   .pipe(z.string().regex(/^\d{6}$/, wrongCode))
-const factorId = z.uuid('Choose one of your factors')
+const factorId = z.uuid('Choose an app')
 
 const answer = z.object({
   factorId,
@@ -37,7 +37,7 @@ const change = z.discriminatedUnion(
     }),
     z.object({ intent: z.literal('remove'), factorId }),
   ],
-  'This form is not one of ours. Please load the page again.',
+  "Something's wrong with this form. Please reload the page.",
 )
 
 /** The form of the second-factor page. */

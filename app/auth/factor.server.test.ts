@@ -146,7 +146,7 @@ test.each([
   const submission = parseAnswer(form({ factorId, code }))
   expect(submission.status).toBe(good ? 'success' : 'error')
   if (!good && submission.status === 'error')
-    expect(submission.error).toEqual({ code: ['Enter the six digits that your app shows'] })
+    expect(submission.error).toEqual({ code: ['Enter the 6-digit code from your app'] })
 })
 
 test('reads an enrolment back from the form, and rejects altered ones', () => {

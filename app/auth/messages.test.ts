@@ -125,7 +125,7 @@ const specified: [Parameters<typeof classifyAuthError>[0], ReturnType<typeof cla
   ],
   [
     { name: 'AuthApiError', code: 'single_identity_not_deletable', status: 422 },
-    { sentence: 'The only way to sign in cannot be removed', session: 'keep', retry: false, level: 'info' },
+    { sentence: "You can't remove your only way to sign in", session: 'keep', retry: false, level: 'info' },
   ],
   [
     { name: 'AuthApiError', code: 'invalid_credentials', status: 400 },
@@ -145,7 +145,7 @@ test('lists the reasons of a weak password in our own words', () => {
   const sentenceOf = (reasons: string[]) =>
     classifyAuthError({ code: 'weak_password', status: 422, reasons }).sentence
   expect(sentenceOf(['length', 'characters', 'pwned'])).toBe(
-    'Password is too weak: it is too short, it lacks a kind of character, it is known from a leak.',
+    'Password is too weak. It is too short. Add another kind of character. It appeared in a data leak.',
   )
   expect(sentenceOf(['<b>', 'toString', '__proto__'])).toBe('Password is too weak.')
   expect(sentenceOf([])).toBe('Password is too weak.')

@@ -48,30 +48,30 @@ const known: Record<string, Partial<AuthErrorInfo>> = {
   reauthentication_needed: { sentence: 'Please sign in again before you change this.' },
   reauthentication_not_valid: { sentence: 'Verification code is invalid or has expired' },
   otp_expired: { sentence: 'Email link is invalid or has expired' },
-  otp_disabled: { sentence: 'Sign-in by e-mail is not available' },
+  otp_disabled: { sentence: "Sign-in by email isn't available" },
   flow_state_not_found: { sentence: 'Email link is invalid or has expired' },
   flow_state_expired: { sentence: 'Email link is invalid or has expired' },
-  bad_code_verifier: { sentence: 'Please open the link in the browser that asked for it.' },
+  bad_code_verifier: { sentence: 'Open the link in the browser where you asked for it.' },
   captcha_failed: { sentence: generalSentence, level: 'warn' },
 
   // Identities: the session is kept (spec §8).
   identity_already_exists: { sentence: 'Identity is already linked to another user' },
   identity_not_found: { sentence: 'Identity not found' },
-  single_identity_not_deletable: { sentence: 'The only way to sign in cannot be removed' },
+  single_identity_not_deletable: { sentence: "You can't remove your only way to sign in" },
   email_conflict_identity_not_deletable: { sentence: 'This identity cannot be removed' },
 
   // The second factor.
-  insufficient_aal: { sentence: 'Please confirm with your second factor first.' },
-  mfa_factor_name_conflict: { sentence: 'A factor with this name is there already' },
+  insufficient_aal: { sentence: 'Please enter your authenticator code first.' },
+  mfa_factor_name_conflict: { sentence: 'You already have an app with this name' },
   mfa_factor_not_found: { sentence: 'Factor not found' },
-  mfa_challenge_expired: { sentence: 'The challenge has expired. Please enter a new code.' },
+  mfa_challenge_expired: { sentence: 'That took too long. Please enter a new code.' },
   mfa_verification_failed: { sentence: 'Invalid TOTP code entered' },
-  mfa_verification_rejected: { sentence: 'This code was refused' },
-  mfa_ip_address_mismatch: { sentence: 'Please confirm from the place where you began.' },
-  mfa_verified_factor_exists: { sentence: 'There is a confirmed factor already' },
+  mfa_verification_rejected: { sentence: "That code didn't work" },
+  mfa_ip_address_mismatch: { sentence: 'Please finish on the same network you started on.' },
+  mfa_verified_factor_exists: { sentence: 'You already have an authenticator app' },
   too_many_enrolled_mfa_factors: { sentence: 'Maximum number of factors reached' },
-  mfa_totp_enroll_not_enabled: { sentence: 'Second factors are not available', level: 'warn' },
-  mfa_totp_verify_not_enabled: { sentence: 'Second factors are not available', level: 'warn' },
+  mfa_totp_enroll_not_enabled: { sentence: "Two-step sign-in isn't available", level: 'warn' },
+  mfa_totp_verify_not_enabled: { sentence: "Two-step sign-in isn't available", level: 'warn' },
 
   // Disabled in the project.
   signup_disabled: { sentence: 'Signups not allowed for this instance' },
@@ -98,14 +98,14 @@ const named: Record<string, Partial<AuthErrorInfo>> = {
   AuthRetryableFetchError: { retry: true, level: 'warn' },
   AuthImplicitGrantRedirectError: {},
   AuthPKCEGrantCodeExchangeError: { sentence: 'Email link is invalid or has expired' },
-  AuthPKCECodeVerifierMissingError: { sentence: 'Please open the link in the browser that asked for it.' },
+  AuthPKCECodeVerifierMissingError: { sentence: 'Open the link in the browser where you asked for it.' },
   AuthUnknownError: { level: 'error' },
 }
 
 const weaknesses: Record<string, string> = {
-  length: 'it is too short',
-  characters: 'it lacks a kind of character',
-  pwned: 'it is known from a leak',
+  length: 'It is too short.',
+  characters: 'Add another kind of character.',
+  pwned: 'It appeared in a data leak.',
 }
 
 /**
@@ -127,7 +127,7 @@ export function classifyAuthError({ name, code, status, reasons, message }: Back
   }
   if (code !== 'weak_password' || !reasons) return info
   const stated = reasons.flatMap((reason) => own(weaknesses, reason) ?? [])
-  return stated.length ? { ...info, sentence: `Password is too weak: ${stated.join(', ')}.` } : info
+  return stated.length ? { ...info, sentence: ['Password is too weak.', ...stated].join(' ') } : info
 }
 
 /** The toast for an error of the auth service (spec §8). */

@@ -134,7 +134,7 @@ test('forms say what is wrong in the words of the specification', () => {
     newPassword: ['Password must be at least 6 characters'],
   })
   expect(errorsOf(parseEmailChange(form({ email: 'A@Example.org' }), 'a@example.org'))).toEqual({
-    email: ['This is your e-mail address already'],
+    email: ["That's already your email"],
   })
   expect(errorsOf(parseEmailChange(form({ email: 'a@example.org' }), null))).toBeNull()
 })

@@ -8,17 +8,17 @@ export interface RefusedWallet {
 
 /** The reasons why a wallet sign-in failed, detected by the server or the browser. */
 const sentences = {
-  account: 'Your wallet has given no account.',
-  busy: 'Your wallet is asking already. Please look there.',
-  declined: 'You have declined in your wallet. Nothing was signed.',
-  silent: 'Your wallet did not answer as expected.',
-  unprepared: 'There is no message to sign at the moment. Please try again.',
-  message: 'This is not the message that your wallet was asked to sign.',
+  account: "Your wallet didn't share an account.",
+  busy: 'Your wallet is already asking you. Please check it.',
+  declined: 'You cancelled in your wallet. Nothing was signed.',
+  silent: 'Something went wrong in your wallet. Please try again.',
+  unprepared: "We couldn't prepare the message. Please try again.",
+  message: 'Your wallet signed a different message. Please try again.',
   domain: 'This message was signed for another site.',
-  chain: 'This message was signed for another chain.',
+  chain: 'This message was signed for another blockchain.',
   expired: 'This message has expired. Please sign a new one.',
   replayed: 'This message has been used already. Please sign a new one.',
-  signature: 'The signature does not belong to this wallet address.',
+  signature: "The signature doesn't match this wallet address.",
 } as const
 
 export type WalletFault = keyof typeof sentences

@@ -15,7 +15,7 @@ test('the message is one of EIP-4361: this origin, this chain, five minutes', ()
   expect(parseSiweMessage(writeMessage(site, address.toLowerCase(), 'abcdef123456', now))).toEqual({
     domain: 'goodblock.example:8443',
     address,
-    statement: 'Sign in to Goodblock. This costs nothing and moves nothing.',
+    statement: "Sign in to Goodblock. This is free and doesn't move any money.",
     uri: 'https://goodblock.example:8443',
     version: '1',
     chainId: 56,
@@ -48,7 +48,7 @@ test.each([
   ['domain', (text: string) => text.replace('goodblock.example:8443 wants', 'goodblock.example wants')],
   ['domain', (text: string) => text.replace('URI: https://goodblock', 'URI: https://evil')],
   ['chain', (text: string) => text.replace('Chain ID: 56', 'Chain ID: 97')],
-  ['message', (text: string) => text.replace('moves nothing', 'moves everything')],
+  ['message', (text: string) => text.replace('This is free', 'This costs 1 BNB')],
   ['message', (text: string) => text.replace('Version: 1', 'Version: 2')],
   ['message', (text: string) => `${text}\nResources:\n- https://evil.example`],
   ['message', (text: string) => text.replace(address, address.toLowerCase())],

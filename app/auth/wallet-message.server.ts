@@ -39,7 +39,7 @@ export function writeMessage(site: Site, address: string, nonce: string, issuedA
     `${new URL(site.SITE_URL).host} wants you to sign in with your Ethereum account:`,
     checksumAddress(address),
     '',
-    `Sign in to ${brand}. This costs nothing and moves nothing.`,
+    `Sign in to ${brand}. This is free and doesn't move any money.`,
     '',
     `URI: ${site.SITE_URL}`,
     'Version: 1',

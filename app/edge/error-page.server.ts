@@ -44,8 +44,8 @@ ${reference}
 }
 
 export function errorPage(requestId?: string): Response {
-  const text = 'Something went wrong on our side. Nothing you did caused it; please try again in a moment.'
-  return staticPage(500, 'This page is resting', text, requestId)
+  const text = "It's our fault, not yours. Please try again in a moment."
+  return staticPage(500, 'Something went wrong', text, requestId)
 }
 
 function escapeHtml(text: string): string {

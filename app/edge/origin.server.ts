@@ -24,8 +24,8 @@ export const refuseForgery: Stage = ({ method, headers }, { config, log }) => {
   log.warn('request.forged', { origin, site })
   return staticPage(
     403,
-    'This form was sent from another site',
-    'For your safety it was refused. Open the page on this site and send it again.',
+    'We blocked this form',
+    'It came from another website. To be safe, open the page here and try again.',
     log.requestId,
   )
 }

@@ -3,24 +3,24 @@ import { staticPage } from './error-page.server'
 
 const sentences = {
   400: {
-    title: 'This did not arrive whole',
-    text: 'The connection ended before your form did, so nothing was changed. Please send it again.',
+    title: 'Connection lost',
+    text: "Your form didn't arrive completely, so nothing changed. Please send it again.",
   },
   405: {
-    title: 'This page does not take that',
-    text: 'The address may be right, but not for a request of this kind. Nothing was changed.',
+    title: "That doesn't work here",
+    text: "This page can't do that. Nothing changed.",
   },
   413: {
-    title: 'That was too much at once',
-    text: 'What was sent is larger than any form of this site. Nothing was changed. Please go back, shorten it, and send it again.',
+    title: "That's too big",
+    text: 'Please go back and send a shorter text or a smaller picture. Nothing changed.',
   },
   414: {
-    title: 'This address is too long',
-    text: 'No page of this site has an address like that. Perhaps something was pasted twice.',
+    title: 'This link is too long',
+    text: 'It may have been pasted twice.',
   },
   415: {
-    title: 'This is not a form of this site',
-    text: 'What was sent is of a kind that no page here takes. Nothing was changed.',
+    title: "We can't read that",
+    text: "It isn't a form from this site. Nothing changed.",
   },
 } as const
 

@@ -20,7 +20,7 @@ export const takeReport: Stage = async (request, { url, log, limit }) => {
     const response = staticPage(
       405,
       'Nothing to see here',
-      'Browsers send their reports to this address.',
+      "This address is for browsers' security reports.",
       log.requestId,
     )
     response.headers.set('Allow', 'POST')

@@ -18,7 +18,7 @@ export function addCopyButtons(root: Document | Element): void {
         await navigator.clipboard.writeText(copy)
         announce(copied)
       } catch {
-        announce(`Your browser did not let us copy. Here it is: ${copy}`, true)
+        announce(`Copying is blocked in this browser. Copy it by hand: ${copy}`, true)
       }
     })
     place.replaceWith(button)

@@ -16,6 +16,6 @@ document.addEventListener('click', (event) => {
   const copied = navigator.clipboard?.writeText(text) ?? Promise.reject()
   copied.then(
     () => announce('Copied to clipboard!'),
-    () => announce(`Your browser did not let us copy. Here it is: ${text}`, true),
+    () => announce(`Copying is blocked in this browser. Copy it by hand: ${text}`, true),
   )
 })

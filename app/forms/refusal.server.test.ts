@@ -43,7 +43,7 @@ test.each([{}, { intent: 'delete-everything' }, { intent: 'update-profile', emai
   (fields) => {
     const submission = parseCredentials(form(fields))
     expect(submission.status).toBe('error')
-    expect(validationError(submission, order).data.notice.text).toMatch(/not one of ours/)
+    expect(validationError(submission, order).data.notice.text).toMatch(/reload the page/)
   },
 )
 
@@ -76,5 +76,5 @@ test.each([
 
 test('lists the reasons of a weak password', () => {
   const error = { code: 'weak_password', status: 422, reasons: ['length', 'pwned', '<script>'] }
-  expect(errorNotice(error).text).toBe('Password is too weak: it is too short, it is known from a leak.')
+  expect(errorNotice(error).text).toBe('Password is too weak. It is too short. It appeared in a data leak.')
 })

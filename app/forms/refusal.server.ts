@@ -24,7 +24,7 @@ export function validationError<T, Extra extends object = object>(
 ) {
   const errors: Record<string, string[] | null> = (submission.status === 'error' && submission.error) || {}
   const field = fields.find((name) => errors[name]?.length) ?? Object.keys(errors)[0] ?? ''
-  const text = errors[field]?.[0] ?? 'This form could not be read.'
+  const text = errors[field]?.[0] ?? "Something's wrong with this form. Please reload the page."
   // conform types the names of the hidden fields as a tuple of `T`'s keys.
   const result = submission.reply({ hideFields: hidden as never })
   const notice = { title: 'Validation Error', text, destructive: true }

@@ -12,8 +12,7 @@ export function CampaignDetails({ campaign }: { campaign: Campaign }) {
       </p>
       <p className="mt-4 max-w-[65ch] text-lg">{campaign.description}</p>
       <p className="notice" id="why-closed">
-        This is a preview with mockup data: the campaign, its votes and its amounts are made up, and there is
-        nothing to fund here yet. Voting is disabled until FundMe opens.
+        This is a preview. The campaign, votes and amounts are made up. Voting starts when FundMe opens.
       </p>
       <div className="mt-6 grid gap-5 border-t-2 border-ink pt-5">
         <FundProgress campaign={campaign} />

@@ -30,7 +30,7 @@ export const campaigns: readonly Campaign[] = [
     id: 'clinic-power',
     title: 'A Clinic That Stays Open at Night',
     description:
-      'Solar panels and batteries for a rural clinic, so that births and emergencies after dark do not wait for morning.',
+      "Solar panels and batteries for a rural clinic, so that births and emergencies don't have to wait for morning.",
     image: '/drawings/campaign-health.svg',
     currentAmount: 1_140_000,
     targetAmount: 1_500_000,

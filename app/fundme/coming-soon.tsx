@@ -4,10 +4,10 @@ export function ComingSoon() {
     <div className="column grid justify-items-center gap-6 py-section text-center">
       <img src="/drawings/fundme.svg" alt="" width="560" height="420" className="h-auto w-full max-w-md" />
       <p className="badge bg-gold text-base text-on-gold">Coming Soon</p>
-      <h1 className="text-title">FundMe is not open yet</h1>
+      <h1 className="text-title">FundMe isn't open yet</h1>
       <p className="max-w-[55ch] text-muted">
-        What was sent has not been read or stored. Creating fund pools and voting on them start when the
-        programme does; until then the page shows a preview.
+        We didn't save what you sent. You can create pools and vote once FundMe opens. Until then, this is a
+        preview.
       </p>
       <a href="/giveback" className="button button-gold">
         Back to the preview

@@ -17,7 +17,7 @@ export function PoolList({ list: { pools, page, hasNext } }: { list: PoolPage })
   return (
     <>
       <p id="details-closed" className="mt-3 text-sm text-muted">
-        The pages of pools open with FundMe: until then View Details is disabled.
+        View Details will work once FundMe opens.
       </p>
       <ul className="mt-2 divide-y divide-hairline">
         {pools.map((pool) => (

@@ -12,17 +12,17 @@ export const profileNotices = {
   'picture-saved': { title: 'Success', text: 'Picture updated successfully' },
   'picture-removed': { title: 'Success', text: 'Picture removed' },
   'picture-missing': refusal('Choose a picture first'),
-  'picture-type': refusal('This file is not a JPEG, PNG, WebP or AVIF picture'),
+  'picture-type': refusal("This file isn't a JPEG, PNG, WebP or AVIF picture"),
   'picture-pixels': refusal(
-    'This picture is too large: at most 12,000 pixels on a side and 50 million in all',
+    'This picture is too large. The limit is 12,000 pixels per side and 50 million in total',
   ),
   'picture-damaged': refusal('This picture is damaged or incomplete'),
   'picture-not-reduced': refusal(
-    'This picture could not be reduced. Choose a JPEG or PNG of at most 2 MB and 4 million pixels',
+    "We couldn't make this picture smaller. Choose a JPEG or PNG of at most 2 MB and 4 million pixels",
   ),
   'picture-not-saved': {
     title: 'Error',
-    text: 'The picture could not be saved. Please try again',
+    text: "We couldn't save the picture. Please try again",
     destructive: true,
   },
   'picture-limit': {

@@ -26,12 +26,12 @@ export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPic
             className="field"
           />
           <p id="picture-hint" className="text-sm text-muted">
-            JPEG, PNG, WebP or AVIF, up to 10 MB. It is cropped to a square. Where and when it was taken is
-            removed.
+            JPEG, PNG, WebP or AVIF, up to 10 MB. We crop it to a square and remove where and when it was
+            taken.
           </p>
         </div>
         <button type="submit" className="button justify-self-start">
-          Save Picture
+          Save picture
         </button>
       </Form>
       {hasPicture && (
@@ -39,7 +39,7 @@ export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPic
           <input type="hidden" name="intent" value="remove-picture" />
           <input type="hidden" name="member" value={memberId} />
           <button type="submit" className="button">
-            Remove Picture
+            Remove picture
           </button>
         </Form>
       )}

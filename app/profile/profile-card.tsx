@@ -123,7 +123,7 @@ function Address({ value, proven }: { value: string; proven: boolean }) {
       {proven && (
         <span className="badge bg-good-wash text-good">
           <Icon name="check" size={16} />
-          Proven by signature
+          Proven to be yours
         </span>
       )}
     </span>

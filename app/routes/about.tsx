@@ -10,47 +10,47 @@ const values = [
   {
     title: 'Community First',
     icon: 'holders',
-    text: 'The money comes from the people who trade the token, so they come first when it is given away. A cause is chosen in the open or it is not chosen.',
+    text: 'The money comes from the people who trade the token, so they come first. Every choice is made in the open.',
   },
   {
     title: 'Maximum Impact',
     icon: 'donated',
-    text: 'We prefer organisations that are already there, and needs that are small to pay and large to have. A pair of glasses keeps a child in school; a campaign about glasses does not.',
+    text: "We back people already on the ground, and small costs that change a lot. A pair of glasses keeps a child in school. A campaign about glasses doesn't.",
   },
   {
     title: 'Collective Power',
     icon: 'treasury',
-    text: `${taxPercent}% of one trade helps nobody. ${taxPercent}% of many trades, kept together and spent on purpose, can drill a well. That is the whole idea.`,
+    text: `${taxPercent}% of one trade changes little. ${taxPercent}% of thousands of trades can drill a well. That's the whole idea.`,
   },
   {
     title: 'Swift Action',
     icon: 'away',
-    text: 'Help that comes early costs less and saves more. Where a cause is clear, the payment should not wait for a meeting.',
+    text: "Early help costs less and saves more. When a cause is clear, we don't wait for a meeting.",
   },
 ] as const
 
 const ways = [
   {
     title: 'Transparent Operations',
-    text: 'Every payment in our ledger names its amount, its receiver and its transaction on BNB Smart Chain. The rows are never edited: a mistake is corrected by a new row that says so. You can check each one on a block explorer without asking us.',
+    text: 'Every payment shows the amount, who got it and its transaction on BNB Smart Chain. We never edit the ledger: we fix a mistake with a correction, and the old version stays. You can check each payment on a block explorer.',
     to: '/transparency',
     link: 'Read the ledger',
   },
   {
     title: 'Community Governance',
-    text: 'Token holders are to vote on causes and on how the treasury divides its fees. Voting is not open yet. Until it is, you can see how it will look, and nothing on this site counts a vote.',
+    text: "Token holders will vote on causes and on how the treasury splits its fees. Voting isn't open yet, but you can see a preview.",
     to: '/giveback',
     link: 'See the FundMe preview',
   },
   {
     title: 'Verified Impact',
-    text: 'A transaction proves that money left. It does not prove that help arrived, so a donation can carry a second proof: a receipt, a report, a public word from the one who received it. Where we have none, the row has none.',
+    text: "A transaction proves that money left. It doesn't prove that help arrived. So a donation can carry a second proof: a receipt, a report or a public thank-you from whoever received it. If we have no proof, we show none.",
     to: '/voting#donations',
-    link: 'Look at the donations',
+    link: 'See the donations',
   },
   {
     title: 'CZ-Inspired Action',
-    text: 'When Changpeng Zhao speaks up for a cause, people listen. We take such a statement as a call for help and answer it from the donation wallet. He has no part in this project, and never asked for it.',
+    text: 'When Changpeng Zhao (CZ) speaks up for a cause, people listen. We take his statement as a call for help and give from our donation wallet. He has no part in this project and never asked for it.',
     to: '/cz-call',
     link: 'How a CZ Call works',
   },
@@ -61,7 +61,7 @@ export const handle = cached()
 export const meta = pageMeta({
   title: 'About',
   description:
-    'Why a community token pays a tax to charity, what we value, and how every payment can be checked by anyone.',
+    'Why a community token pays a tax to charity, what we value, and how anyone can check every payment.',
   path: '/about',
 })
 
@@ -86,17 +86,17 @@ export default function About() {
         </h2>
         <div className="grid max-w-[60ch] gap-5">
           <p className="font-display text-heading leading-snug">
-            To turn the small fee of every trade into help that anyone can follow to the end.
+            To turn a small fee on every trade into help you can follow to the end.
           </p>
           <p>
             Crypto communities are good at moving money and bad at saying where it went. Charities often know
             where it went and struggle to move it. {brand} puts the two together: a token on BNB Smart Chain
-            with a {taxPercent}% tax on buying and selling, a treasury that the tax fills, and a public ledger
-            in which each payment stands with its proof.
+            with a {taxPercent}% tax on buying and selling, a treasury filled by that tax, and a public ledger
+            that shows every payment with its proof.
           </p>
           <p>
-            We begin with an empty ledger and say so. A figure on this site is the sum of rows that you can
-            open, and where there are no rows it is zero.
+            We start at zero and say so. Every figure here adds up payments you can open. No payments means
+            zero.
           </p>
         </div>
       </section>
@@ -146,7 +146,7 @@ export default function About() {
         <div className="closing">
           <h2 id="join">Join Our Community</h2>
           <p className="max-w-[52ch]">
-            Bring a cause, question a payment, or help us check one. Holding the token is not needed to ask.
+            Bring a cause, question a payment, or help us check one. You don't need to own the token.
           </p>
           <p className="flex flex-wrap gap-3 md:row-span-2 md:row-start-1 md:flex-col">
             <a href={community} className="button" rel="noopener">

@@ -21,7 +21,7 @@ import { hydratedPage } from '~/rendering/hydration'
 /** The service's sentence for a wrong code. It has another one for a link. */
 const wrongCode = 'Token has expired or is invalid'
 
-export const handle = hydratedPage('Sign in by e-mail')
+export const handle = hydratedPage('Sign in by email')
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
@@ -87,8 +87,8 @@ export default function SignInByMail() {
   if (pending) return <CheckMailbox pending={pending} refused={refused} />
   return (
     <AddressForm
-      title="Sign in by e-mail"
-      lead="Without a password: we send you a link and a code, and either signs you in."
+      title="Sign in by email"
+      lead="No password needed. We'll email you a link and a code; use either one."
       action={carried ? `/auth/code?${new URLSearchParams({ redirectTo: carried })}` : '/auth/code'}
       email={null}
       refused={refused}

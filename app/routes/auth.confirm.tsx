@@ -24,24 +24,24 @@ import { hydratedPage } from '~/rendering/hydration'
 
 const words: Record<LinkKind, { title: string; text: string; button: string }> = {
   'sign-up': {
-    title: 'Confirm your e-mail address',
-    text: 'One click, and you are signed in.',
+    title: 'Confirm your email',
+    text: 'Click once to sign in.',
     button: 'Confirm and sign in',
   },
-  'sign-in': { title: 'Sign in', text: 'One click, and you are signed in.', button: 'Sign in' },
+  'sign-in': { title: 'Sign in', text: 'Click once to sign in.', button: 'Sign in' },
   recovery: {
     title: 'Choose a new password',
-    text: 'One click, and you can choose it.',
+    text: 'Click once, then choose a new password.',
     button: 'Continue',
   },
   invite: {
     title: 'You are invited',
-    text: 'Accept, and choose a password for your account.',
+    text: 'Accept and choose a password.',
     button: 'Accept the invitation',
   },
   'email-change': {
-    title: 'Confirm your new e-mail address',
-    text: 'One click, and this mailbox has agreed to the change.',
+    title: 'Confirm your new email',
+    text: 'Click once to confirm from this inbox.',
     button: 'Confirm the change',
   },
 }
@@ -85,7 +85,7 @@ export default function Confirm() {
     <div className="column grid justify-items-center py-section">
       <Toast key={refused?.id} notice={refused?.notice} />
       <section className="sheet w-full max-w-md text-center">
-        <h1 className="text-heading">{link ? title : 'This link is not complete'}</h1>
+        <h1 className="text-heading">{link ? title : 'This link is incomplete'}</h1>
         {link ? (
           <Form key={refused?.id} method="post" className="mt-6 grid gap-4">
             {Object.entries(link).map(
@@ -94,18 +94,17 @@ export default function Confirm() {
             <p>{text}</p>
             {member && (
               <p className="text-muted wrap-anywhere">
-                You are signed in as {member}. If this link was sent to another address, its account takes
-                that place on this device.
+                You're signed in as {member}. If this link is for another account, we'll switch you to it.
               </p>
             )}
             <SubmitButton>{button}</SubmitButton>
           </Form>
         ) : (
-          <p className="mt-4">Please copy the whole link from the message, or ask for a new one.</p>
+          <p className="mt-4">Copy the full link from the email, or ask for a new one.</p>
         )}
         <p className="mt-6">
-          <a href="/auth" className="link">
-            {member ? 'Stay as you are' : 'Sign in'}
+          <a href="/auth" className="link wrap-anywhere">
+            {member ? `Stay signed in as ${member}` : 'Sign in'}
           </a>
         </p>
       </section>

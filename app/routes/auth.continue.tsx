@@ -61,13 +61,11 @@ export default function Continue() {
     <div className="column grid justify-items-center py-section">
       <section className="sheet w-full max-w-md text-center">
         <h1 className="text-heading">Continue signing in</h1>
-        <p className="mt-4">
-          The link that you opened belongs to the account below. Continue only if it is yours.
-        </p>
+        <p className="mt-4">This link signs you in to the account below. Continue only if it's yours.</p>
         <Form method="post" className="mt-6 grid gap-3">
           <SubmitButton className="button button-gold wrap-anywhere">Continue as {email}</SubmitButton>
           <a href="/auth" className="button">
-            Sign in differently
+            Use another account
           </a>
         </Form>
       </section>

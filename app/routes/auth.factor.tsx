@@ -27,7 +27,7 @@ import { validationError } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
 import { hydratedPage } from '~/rendering/hydration'
 
-export const handle = hydratedPage('Second factor')
+export const handle = hydratedPage('Two-step sign-in')
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
@@ -73,13 +73,13 @@ export default function Challenge() {
   const refused = useActionData<typeof action>()
   const typed = refused?.lastResult.initialValue as { factorId?: string } | undefined
   return (
-    <AuthSheet title={again ? 'Confirm that it is you' : 'One more step'} refused={refused}>
+    <AuthSheet title={again ? "Confirm it's you" : 'One more step'} refused={refused}>
       {factors.length > 0 ? (
         <>
           <p className="mt-3 text-muted">
             {again
-              ? 'What you are about to do asks for your second factor again.'
-              : 'Your account is protected by a second factor: the app that shows codes.'}
+              ? 'For this change, we need a code from your app again.'
+              : 'Enter the code from your authenticator app.'}
           </p>
           <Form
             key={refused?.id}
@@ -111,9 +111,9 @@ export default function Challenge() {
         </>
       ) : (
         <p className="mt-3">
-          Your second factor is of a kind that can't be answered here. Please{' '}
+          We can't check your kind of second step here. Please{' '}
           <a href="/contact" className="link">
-            write to us
+            contact us
           </a>
           .
         </p>

@@ -40,7 +40,7 @@ export default function Forgot() {
   return (
     <AddressForm
       title="Forgot your password?"
-      lead="We send you a link and a code. Either leads you to a new password."
+      lead="We'll email you a link and a code. Use either to set a new password."
       action="/auth/forgot"
       email={email}
       refused={refused}

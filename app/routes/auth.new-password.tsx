@@ -71,7 +71,7 @@ export default function NewPassword() {
   return (
     <AuthSheet title="Choose a new password" refused={refused}>
       <p className="mt-3 text-muted">
-        For <span className="wrap-anywhere">{email}</span>. Your other devices are then signed out.
+        For <span className="wrap-anywhere">{email}</span>. Saving it signs out your other devices.
       </p>
       <Form key={refused?.id} method="post" action={newPasswordPath} noValidate className="mt-6 grid gap-5">
         {/* Tells a password manager which account the password belongs to. */}
@@ -83,7 +83,7 @@ export default function NewPassword() {
           required
           hint={`At least ${minPasswordLength} characters`}
         />
-        <SubmitButton>Save the password</SubmitButton>
+        <SubmitButton>Save password</SubmitButton>
       </Form>
     </AuthSheet>
   )

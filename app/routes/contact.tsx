@@ -9,7 +9,7 @@ export const handle = cached()
 
 export const meta = pageMeta({
   title: 'Contact',
-  description: `How to reach ${brand}: a question about a payment, a cause to look at, your data, or a scam in our name.`,
+  description: `How to reach ${brand}: a question about a payment, a cause we should know, your data, or a scam in our name.`,
   path: '/contact',
 })
 
@@ -34,7 +34,7 @@ export default function Contact() {
           </a>
         </p>
       ) : (
-        <p>Our channels are public, so that others can profit from the answer. There is no mailbox yet.</p>
+        <p>We answer in public, so everyone can read the answer. We don't have an email address yet.</p>
       )}
       <ul>
         <li>
@@ -53,17 +53,13 @@ export default function Contact() {
 
       <h2>What helps us to help</h2>
       <ul>
-        <li>A payment that looks wrong: its transaction hash, or the address of its page in the ledger.</li>
-        <li>
-          A cause that we should see: who does the work, what it costs, and where one can read about it.
-        </li>
-        <li>
-          A page that fails: the reference that stands on it. It tells us what happened, not who you are.
-        </li>
+        <li>A payment that looks wrong: send us its transaction hash or a link to its page.</li>
+        <li>A cause we should know: who does the work, what it costs, where to read more.</li>
+        <li>A broken page: send us the reference shown on it. It doesn't identify you.</li>
         <li>
           {email
-            ? 'Your data: write from the e-mail address of your account.'
-            : 'Your data: ask for a private way to write, and keep your e-mail address out of public posts.'}
+            ? 'Your data: write from the email address of your account.'
+            : "Your data: ask for a private way to write. Don't post your email address in public."}
         </li>
       </ul>
 

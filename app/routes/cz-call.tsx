@@ -66,7 +66,7 @@ export default function CzCall() {
         <h2 id="feed-title" className="text-heading">
           Live Feed
         </h2>
-        {unreadable && <NoSuchPage what="the feed" shown="calls" />}
+        {unreadable && <NoSuchPage />}
         <div id="calls" data-live={paged ? undefined : 'calls ledger'}>
           {feed === null ? (
             <ListUnavailable what="The feed" />

@@ -15,8 +15,8 @@ export async function loader(request: LoaderFunctionArgs) {
     // A route without a component has no error page of its own.
     return staticPage(
       503,
-      'Your data is unavailable',
-      'We could not read all of your data, so there is no file. Nothing was changed. Please try again in a moment.',
+      "We can't load your data",
+      "We couldn't load all your data, so there is no file. Nothing changed. Please try again in a moment.",
       request.context.log.requestId,
     )
   }

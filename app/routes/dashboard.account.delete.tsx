@@ -73,26 +73,26 @@ export default function DeleteAccount() {
       </div>
       <section className="sheet max-w-2xl" aria-labelledby="delete-title">
         <h2 id="delete-title" className="text-heading">
-          This cannot be undone
+          This can't be undone
         </h2>
         <AuthServiceNotice status={refused?.status} />
         <p className="mt-3">
-          Deleted at once: your profile and picture, your FundMe pools, your e-mail address, password, second
-          factors and wallet sign-in, and every session on every device.
+          We delete right away: your profile, your FundMe pools, your email, password, two-step sign-in and
+          wallet sign-in. Your picture is gone within an hour. You are signed out on every device.
         </p>
         <p className="mt-3">
-          What stays: the public ledger and the blockchain. They hold wallet addresses and amounts, and no
+          What stays: the public ledger and the blockchain. They hold wallet addresses and amounts, but no
           link to your account.{' '}
           <a href="/dashboard/account/data" className="link" download>
-            Take your data with you
+            Download your data
           </a>{' '}
           first if you want it.
         </p>
         {proof === 'sign-in' ? (
           <>
             <p className="mt-6">
-              To show that it is you, sign out, sign in with your wallet again, and come back to this page
-              within ten minutes.
+              To show it's you, sign out, sign in with your wallet again, and come back to this page within 10
+              minutes.
             </p>
             <Form method="post" action="/auth/sign-out" reloadDocument className="mt-4">
               <button type="submit" className="button">
@@ -117,7 +117,7 @@ export default function DeleteAccount() {
                   label="Current password"
                   autoComplete="current-password"
                   required
-                  hint="No password? Sign out, sign in by e-mail, and come back within ten minutes."
+                  hint="No password? Sign out, sign in by email, and come back within 10 minutes."
                 />
               </>
             )}

@@ -20,7 +20,7 @@ import { Toast } from '~/forms/toast'
 import { hydratedPage } from '~/rendering/hydration'
 import type { BackendError } from '~/server/backend-error'
 
-export const handle = hydratedPage('Second factor')
+export const handle = hydratedPage('Two-step sign-in')
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
@@ -126,10 +126,9 @@ export default function SecondFactor() {
             Account
           </Link>
         </p>
-        <h1 className="mt-2 text-title">Second factor</h1>
+        <h1 className="mt-2 text-title">Two-step sign-in</h1>
         <p className="mt-4 max-w-[60ch] text-lg text-muted">
-          A code from an app on your phone, asked for beside your password. A stolen password alone then opens
-          nothing.
+          Add a code from your phone. Then a stolen password isn't enough to get in.
         </p>
       </div>
       {removing ? (
@@ -158,8 +157,7 @@ export default function SecondFactor() {
             <AddFactor key={answer?.id} first={factors.length === 0} refused={answer} />
           ) : (
             <p className="notice">
-              You sign in with your wallet, which is something you have. A second factor protects accounts
-              with an e-mail address and a password.
+              You sign in with your wallet, so you don't need this. It protects accounts with a password.
             </p>
           )}
         </>

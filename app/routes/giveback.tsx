@@ -14,31 +14,31 @@ import { Steps } from '~/ui/steps'
 const steps = [
   {
     title: 'Submit Your Cause',
-    text: 'Say what it is for, how much it takes, and what proves it. Anyone can.',
+    text: "Tell us what it's for, what it costs and how you can prove it. Anyone can.",
   },
   {
     title: 'Community Votes',
-    text: 'Token holders read the goal and vote on it. Every goal stands for a set number of days.',
+    text: 'Token holders vote. Each goal is open for a set number of days.',
   },
   {
     title: 'Funds Released',
-    text: 'A goal that finds enough support is paid, with the transaction published as proof.',
+    text: 'Goals with enough votes get paid, and we publish the transaction.',
   },
 ]
 
 const advice = [
-  { term: 'A title', text: 'What the money becomes, in a few words: a well, a roof, a first stock.' },
+  { term: 'A title', text: 'What the money will buy, in a few words: a well, a roof, school books.' },
   {
     term: 'A target',
-    text: 'What it really costs, in US dollars. A small goal that is met beats a large one that is not.',
+    text: 'The real cost in US dollars. A small goal you reach beats a big one you miss.',
   },
   {
     term: 'A description',
-    text: 'Who needs it, who will do the work, and what happens if more or less comes in.',
+    text: "Who needs it, who does the work, and what you'll do if you get more or less.",
   },
   {
     term: 'Proof',
-    text: 'A quote, a permit, a photograph, a letter. It is optional, and it is what voters look for.',
+    text: 'A price quote, a permit, a photo, a letter. Optional, but voters look for it.',
   },
 ]
 
@@ -69,7 +69,7 @@ export default function Giveback() {
           </button>
         </p>
         <p id="closed" className="mt-3 max-w-[50ch] text-sm text-muted">
-          FundMe is not open yet: creating a pool, viewing its details and voting are disabled until it is.
+          FundMe isn't open yet. Creating pools, viewing details and voting will work once it opens.
         </p>
       </PageHeader>
 
@@ -91,7 +91,7 @@ export default function Giveback() {
       <section className="column pt-8" aria-labelledby="preview">
         <div className="preview">
           <h2 id="preview" className="text-heading">
-            What a vote will look like
+            What voting will look like
           </h2>
           <p className="mt-3 text-lg">Preview below shows mockup data for demonstration purposes</p>
           <ul className="mt-7 grid gap-6 lg:grid-cols-3">
@@ -108,10 +108,10 @@ export default function Giveback() {
       >
         <div>
           <h2 id="create" className="text-heading">
-            What a fund pool will ask of you
+            What you'll need
           </h2>
           <p id="create-closed" className="mt-3 max-w-[50ch] text-muted">
-            The form is closed until FundMe opens. It is here so that you can get ready.
+            Here's the form, so you can get ready. It opens with FundMe.
           </p>
           <dl className="mt-7 grid max-w-[50ch] gap-5">
             {advice.map(({ term, text }) => (

@@ -10,7 +10,7 @@ import { LiveStatus } from '~/live/live-status'
 import { formatDollars } from '~/money'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
-import { brand } from '~/site'
+import { brand, taxPercent } from '~/site'
 import { Icon } from '~/ui/icon'
 import { Stat, Stats } from '~/ui/stat'
 import { Steps } from '~/ui/steps'
@@ -18,15 +18,15 @@ import { Steps } from '~/ui/steps'
 const moneyPath = [
   {
     title: 'Every trade pays in',
-    text: 'A 5% tax on buying and selling the token flows into the treasury. Its balance is public.',
+    text: `A ${taxPercent}% tax on every buy and sell flows into the treasury. Its balance is public.`,
   },
   {
     title: 'The community decides',
-    text: 'Token holders vote on causes, and on how the treasury allocates its fees to them.',
+    text: 'Token holders vote on causes and on how the treasury splits its fees. Voting opens with FundMe.',
   },
   {
     title: 'Every payment is proven',
-    text: 'What goes out stands in the ledger, with its transaction on BNB Smart Chain as proof.',
+    text: 'Every payment is listed, with a link to its transaction on BNB Smart Chain.',
   },
 ]
 
@@ -34,8 +34,7 @@ export const handle = cached()
 
 export const meta = pageMeta({
   title: `${brand}: From Binance Community, For Everyone`,
-  description:
-    'A community token whose 5% tax pays for donations and dreams. Follow every payment from the treasury to the cause.',
+  description: `A community token whose ${taxPercent}% tax pays for donations and dreams. Follow every payment from the treasury to the cause.`,
   path: '/',
 })
 
@@ -64,8 +63,8 @@ export default function Home() {
         <div>
           <h1 className="text-hero">From Binance Community, For Everyone</h1>
           <p className="mt-6 max-w-[46ch] text-xl text-muted">
-            {brand} turns the tax of a community token into help for people and animals, and shows where every
-            dollar went.
+            {brand} turns a community token's tax into help for people and animals, and shows you where every
+            dollar goes.
           </p>
           <p className="mt-8 flex flex-wrap gap-3">
             <a href="/donate" className="button button-gold">
@@ -75,7 +74,7 @@ export default function Home() {
               Read the ledger
             </a>
             <a href="/voting" className="button">
-              Meet the pools
+              See the pools
             </a>
           </p>
         </div>
@@ -98,26 +97,26 @@ export default function Home() {
 
       <section id="ledger-figures" data-live="ledger" className="column pt-section" aria-labelledby="figures">
         <h2 id="figures" className="text-heading">
-          The ledger so far
+          So far
         </h2>
         <Stats>
           <Stat
             icon="treasury"
             label="Treasury"
             value={totals && formatDollars(totals.treasury)}
-            note="held for the causes to come"
+            note="ready to give"
           />
           <Stat
             icon="donated"
             label="Donated"
             value={totals && formatDollars(totals.donated)}
-            note="paid out to causes"
+            note="given to causes"
           />
           <Stat
             icon="dreams"
             label="Dreams Funded"
             value={totals && formatDollars(totals.dreamsFunded)}
-            note="paid out to goals of the community"
+            note="given to community goals"
           />
         </Stats>
         <Provenance totals={totals} />
@@ -134,7 +133,7 @@ export default function Home() {
 
       <section className="column pt-section" aria-labelledby="programmes">
         <h2 id="programmes" className="text-heading">
-          Three ways it helps
+          Three ways we help
         </h2>
         <ul className="mt-6 grid gap-5 md:grid-cols-2">
           <li className="programme programme-wide">
@@ -145,8 +144,8 @@ export default function Home() {
                 <ProgrammeArrow />
               </h3>
               <p>
-                When CZ points to a cause, the donation wallet answers on its own. You see the statement and
-                the payment side by side.
+                When CZ highlights a cause, our donation wallet gives. You see his words, the payment and the
+                time between them.
               </p>
             </div>
           </li>
@@ -158,8 +157,8 @@ export default function Home() {
                 <ProgrammeArrow />
               </h3>
               <p>
-                Permanent pools for education, relief and animals, from water to Gaza and Africa, fed by the
-                treasury.
+                Permanent pools for education, relief and animals, from clean water to Gaza and Africa. The
+                treasury tops them up.
               </p>
             </div>
           </li>
@@ -171,7 +170,7 @@ export default function Home() {
                 <span className="badge bg-gold font-sans text-on-gold">Coming Soon</span>
                 <ProgrammeArrow />
               </h3>
-              <p>Anyone sets a goal, token holders vote, the winners are funded.</p>
+              <p>Anyone can set a goal. Token holders vote. Winners get funded.</p>
             </div>
           </li>
         </ul>
@@ -184,9 +183,7 @@ export default function Home() {
       <section className="column pt-12" aria-labelledby="check">
         <div className="closing">
           <h2 id="check">Don't take our word for it.</h2>
-          <p>
-            Every row of the ledger names its transaction. Open it on the block explorer and see for yourself.
-          </p>
+          <p>Every payment links to its transaction. Open one on the block explorer and see for yourself.</p>
           <div className="flex flex-wrap gap-3">
             <a href="/transparency#history" className="button">
               Check the ledger

@@ -7,7 +7,7 @@ export const handle = cached()
 export const meta = pageMeta({
   title: 'Privacy and cookies',
   description:
-    'No analytics, no advertising, no third-party scripts. The three cookies of this site, and the little that an account stores.',
+    'No analytics, no advertising, no third-party scripts. The cookies this site uses, and what an account stores.',
   path: '/privacy',
 })
 
@@ -15,7 +15,7 @@ const cookies = [
   {
     name: 'sb-…-auth-token',
     purpose:
-      'Keeps you signed in. A long one is split in parts with a number at the end. While a sign-up waits for you to confirm your e-mail, a cookie ending in “code-verifier” stands beside it.',
+      'Keeps you signed in. A long one is split into parts, each with a number at the end. Until you confirm your email after signing up, there is also one that ends in “code-verifier”.',
     life: 'Until you sign out, at most 400 days',
   },
   {
@@ -25,12 +25,12 @@ const cookies = [
   },
   {
     name: 'draft',
-    purpose: 'Keeps what you typed into your profile if your session ended while you were typing.',
+    purpose: 'Keeps what you typed into your profile if your session ends while you type.',
     life: 'Ten minutes',
   },
   {
     name: 'pending-email',
-    purpose: 'Remembers which e-mail address you asked for a link or code, so that you can enter it.',
+    purpose: 'Remembers the email address you want a link or code for, so that you can enter the code.',
     life: 'One hour',
   },
   {
@@ -40,12 +40,12 @@ const cookies = [
   },
   {
     name: 'pending-session',
-    purpose: 'Holds the sign-in that a link has brought until you say yes to it.',
+    purpose: 'Remembers the sign-in link you opened until you confirm.',
     life: 'Five minutes',
   },
   {
     name: 'wallet',
-    purpose: 'Makes sure that a message your wallet signs can be used once.',
+    purpose: 'Makes sure that a message your wallet signs works only once.',
     life: 'Five minutes',
   },
 ]
@@ -55,20 +55,34 @@ export default function Privacy() {
     <SmallPrint
       path="/privacy"
       title="Privacy and cookies"
-      lead="You can read this whole site without an account, and without being followed by anyone."
+      lead="You can read this whole site without an account, and nobody tracks you."
     >
       <h2>If you only read</h2>
       <p>
-        We set no cookie. There are no analytics, no advertisements and no scripts of other companies; a
-        quoted statement is plain text, not an embed. Our host, Cloudflare, sees your IP address in order to
-        send you the page. Our own log of a request holds its time, the page it asked for, the result and a
-        reference. It does not hold your IP address, e-mail or password.
+        We set no cookie. There are no analytics, no ads and no scripts from other companies. A quoted
+        statement is plain text, not an embed. Our host, Cloudflare, sees your IP address in order to send you
+        the page. For each request, our own log keeps the time, the page, the result and a reference. It
+        doesn't hold your IP address, email or password.
+      </p>
+      <p>
+        To stop abuse, we count sign-ins and similar requests by IP address and by account, for at most an
+        hour.
+      </p>
+      <p>
+        Pages with live figures keep a connection to this site open while you look at them. It carries only a
+        version number and a list of what changed, so that your browser knows when to load the page again. We
+        count open connections by IP address, and only while they are open.
+      </p>
+      <p>
+        If you choose to check a payment on the blockchain yourself, your browser asks public blockchain
+        services, and they see your IP address. The button says so first.
       </p>
 
       <h2>Cookies</h2>
       <p>
-        All of them are needed for something you asked for, so there is no banner to click away. Scripts can't
-        read them, and they are sent to this site alone.
+        We use them only for things you asked for, so there is no banner to click away. Scripts can't read
+        them, and your browser sends them to this site only. Over https, each name starts with{' '}
+        <code className="font-mono">__Host-</code>.
       </p>
       <table className="ledger">
         <thead>
@@ -93,34 +107,39 @@ export default function Privacy() {
 
       <h2>If you make an account</h2>
       <p>
-        We store your e-mail address, your password in a form that can't be turned back into it, and the
-        username you choose. A wallet address is stored if you enter one. So are the fund pools you own. The
-        database and the sign-in service are run for us by Supabase.
+        We store your email, a scrambled (hashed) form of your password, and the username you choose. If you
+        enter a wallet address, we store it. We also store your fund pools. If you turn on two-step sign-in,
+        we store the key that your app uses. Supabase runs the database and the sign-in service for us.
       </p>
       <p>
-        If you add a picture, we store a square copy of it without the place, the time and the camera that its
-        file names; the file that you sent is not kept. A picture that you remove or replace is deleted within
-        an hour and no longer shown after a minute. Whoever has its exact address can see it until then.
+        If you sign in with a wallet, we store the address that it proved by signing a message. Your wallet's
+        keys never leave your wallet.
       </p>
       <p>
-        Your profile is shown to you and to no other member. We use your e-mail address to sign you in and to
-        confirm it, and for nothing else. We sell nothing and share nothing.
+        If you add a picture, we store a square copy without the place, time and camera details. We don't keep
+        the file you sent. If you remove or replace a picture, we stop showing it within a minute and delete
+        it within an hour. Until then, anyone with its exact address can see it.
+      </p>
+      <p>
+        Only you can see your profile. We use your email to sign you in and to confirm it, and for nothing
+        else. We sell nothing and share nothing.
       </p>
 
       <h2>What is public for ever</h2>
       <p>
-        The ledger shows transactions of a public blockchain with the addresses that sent and received them.
-        If you donate, your address can be read there by everyone, with or without this site. Nobody can
-        delete it.
+        The ledger shows transactions of a public blockchain, with the addresses that sent and received them.
+        If you donate, everyone can read your address there, with or without this site. Nobody can delete it.
       </p>
 
       <h2>Your rights</h2>
       <p>
-        You can change your username and wallet address, or empty the latter, on your dashboard. To get a copy
-        of what we store, to correct it or to have your account deleted with all that belongs to it,{' '}
-        <a href="/contact">write to us</a>. Links to other sites, such as the block explorer, lead to places
-        with rules of their own.
+        You can change your username, and change or remove your wallet address, on your{' '}
+        <a href="/dashboard">dashboard</a>. On your <a href="/dashboard/account">account page</a> you can
+        download everything we store about you, and delete your account. Deleting removes your profile, fund
+        pools and sign-in right away, and your picture within an hour. For anything else,{' '}
+        <a href="/contact">write to us</a>.
       </p>
+      <p>Other sites, such as the block explorer, have their own rules.</p>
     </SmallPrint>
   )
 }

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
-import { brand } from '~/site'
+import { brand, taxPercent } from '~/site'
 import { SmallPrint } from '~/ui/small-print'
 
 export const handle = cached()
@@ -10,7 +10,7 @@ export const handle = cached()
 export const meta = pageMeta({
   title: 'Risk and scam warning',
   description:
-    'A token can lose all of its value, and impostors will use our name. What we never ask for, and where the real contract address stands.',
+    'A token can lose all of its value, and impostors will use our name. What we never ask for, and where to find the real contract address.',
   path: '/risk',
 })
 
@@ -30,16 +30,16 @@ export default function Risk() {
       {token ? (
         <>
           <p>
-            The token has one contract. Its address stands here and on the home page of this site. Compare all
-            of it, not the first and last digits.
+            The token has one contract. Its address is here and on our home page. Compare the whole address,
+            not just the first and last characters.
           </p>
           <p className="contract hash wrap-anywhere">{token}</p>
         </>
       ) : (
         <p>
-          It is <strong>Coming Soon</strong>. There is no contract address yet, so whatever is sold today
-          under our name is not ours. When there is one, it will stand on the home page of this site. An
-          address from a message, a reply, an advertisement or a search result is not to be trusted.
+          It is <strong>Coming Soon</strong>. There is no contract address yet. Anything sold today under our
+          name is fake. We'll publish the address on our home page. Don't trust one from a message, reply, ad
+          or search result.
         </p>
       )}
 
@@ -48,38 +48,36 @@ export default function Risk() {
         <li>We never ask for your seed phrase or private key. Nobody honest does.</li>
         <li>We never write to you first, and never offer help in a private message.</li>
         <li>
-          We never ask your wallet to send or approve anything. Signing in with one signs a single readable
-          message, and that is all it is ever asked for.
+          We never ask your wallet to approve spending. To sign in, it signs one readable message. It sends
+          money only on our <a href="/donate">Donate page</a>, and only when you press Send.
         </li>
         <li>
-          We never send back more than you send us. A giveaway, airdrop or presale that is not on this site is
-          not ours.
+          We never send back more than you send us. A giveaway, airdrop or presale that isn't on this site is
+          fake.
         </li>
         <li>We never ask for a payment to unlock, verify or withdraw anything.</li>
       </ul>
       <p>
         Before you type a password, look at the address bar. If someone claims to be from {brand} and asks for
-        any of this, end the conversation.
+        any of this, stop talking to them.
       </p>
 
       <h2>What you can lose</h2>
       <p>
-        Nothing on this site is financial advice, and the token is not an investment that we recommend. Prices
-        of community tokens swing wildly and can fall to zero within hours. There may be no buyer when you
-        want to sell. Every buy and every sell costs a tax of 5%, so a purchase starts at a loss. Never put in
-        what you can't do without.
+        Nothing on this site is financial advice, and we don't recommend the token as an investment. Prices of
+        community tokens swing wildly and can fall to zero within hours. There may be no buyer when you want
+        to sell. Every buy and every sell costs a tax of {taxPercent}%, so you start at a loss. Never put in
+        money you can't afford to lose.
       </p>
       <p>
         Smart contracts can have faults, wallets can be robbed, and laws about tokens differ from country to
-        country and change. Whether you may hold one, and what tax you owe, you have to find out where you
-        live.
+        country and change. Check the rules where you live: whether you may own a token, and what tax you owe.
       </p>
 
       <h2>Donations are final</h2>
       <p>
-        A transfer on a blockchain can't be called back, by us or by anyone. If you give, send to a wallet
-        that is listed on the <a href="/transparency">Transparency page</a>, on BNB Smart Chain, and send a
-        small amount first.
+        Nobody can reverse a payment on the blockchain, not even us. If you give, send to a wallet listed on
+        the <a href="/transparency">Transparency page</a>, on BNB Smart Chain, and send a small amount first.
       </p>
     </SmallPrint>
   )

@@ -82,7 +82,7 @@ export default function ImpactPools() {
         <h2 id="donations-title" className="text-heading">
           Recent Donations
         </h2>
-        {unreadable && <NoSuchPage what="the list" shown="donations" />}
+        {unreadable && <NoSuchPage />}
         <div id="donation-rows" data-live={paged ? undefined : 'ledger'}>
           {donations === null ? (
             <ListUnavailable what="Donations" />

@@ -2,7 +2,7 @@
 export function DemoBanner() {
   return (
     <aside aria-label="Demonstration" className="bg-gold px-4 py-2 text-center font-semibold text-on-gold">
-      Demonstration data: every figure, name and transaction on this page is made up.
+      Demo: all figures, names and payments are made up.
     </aside>
   )
 }

@@ -17,7 +17,7 @@ export function Footer() {
           </p>
         </div>
         <FooterLinks label="Footer" links={navigation} />
-        <FooterLinks label="About this site" links={smallPrint} />
+        <FooterLinks label="Legal and contact" links={smallPrint} />
         <p className="border-t border-hairline pt-6 text-sm text-muted md:col-span-3">
           © {copyrightYear} {brand}. All rights reserved. Nothing on this site is financial advice.
         </p>

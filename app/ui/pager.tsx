@@ -26,19 +26,15 @@ export function Pager({
 }
 
 /** Shown above the first page if the URL has an invalid cursor. */
-export function NoSuchPage({ what, shown }: { what: string; shown: string }) {
-  return (
-    <p className="mt-3 text-bad">
-      There is no such page of {what}, so the newest {shown} are shown.
-    </p>
-  )
+export function NoSuchPage() {
+  return <p className="mt-3 text-bad">That page doesn't exist. Here are the newest ones.</p>
 }
 
 /** Shown if a cursor points behind the last row. */
 export function NothingOlder({ newest }: { newest: string }) {
   return (
     <p>
-      There is nothing older than this.{' '}
+      That's everything.{' '}
       <a href={newest} className="link">
         Back to the newest
       </a>

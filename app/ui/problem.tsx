@@ -18,13 +18,13 @@ const missing = [
   },
   {
     below: '/transparency/',
-    text: "The ledger doesn't have this row.",
+    text: "We can't find this transaction.",
     to: '/transparency#history',
-    list: 'See all rows',
+    list: 'See all transactions',
   },
   {
     below: '/donate/',
-    text: "This isn't a transaction hash: one is 0x followed by 64 hexadecimal digits.",
+    text: "This isn't a transaction hash. It must start with 0x and have 66 characters.",
     to: '/donate',
     list: 'Back to Donate',
   },
@@ -37,8 +37,7 @@ export function NotFound() {
   return (
     <Problem drawing="/drawings/not-found.svg" title="Oops! Page not found" sign="404">
       <p className="max-w-[50ch] text-muted">
-        {found?.text ??
-          'This block is missing from the chain. The address may have been mistyped, or the page has moved.'}
+        {found?.text ?? "We can't find that page. Check the address, or start from the home page."}
       </p>
       <div className="flex flex-wrap justify-center gap-3">
         <a href="/" className="button button-gold">
@@ -96,17 +95,17 @@ export function Unavailable({
 function sentences(status: number): { title: string; text: string } {
   if (status === 503)
     return {
-      title: 'Sign-in is unreachable right now',
-      text: 'The service that knows who you are does not answer. You are not signed out and nothing is lost: please try again in a moment. All public pages work meanwhile.',
+      title: "Sign-in isn't working right now",
+      text: "You're still signed in and nothing is lost. Please try again in a moment. All public pages still work.",
     }
   if (status < 500)
     return {
-      title: 'This request was not understood',
-      text: 'What was sent is not something that this page takes, and nothing was changed. Open the page again and start from there.',
+      title: "That didn't work",
+      text: "We couldn't use what was sent, and nothing changed. Please reload the page and try again.",
     }
   return {
     title: 'Something went wrong',
-    text: 'This is our fault, not yours, and it has been noted. Please try again in a moment.',
+    text: "That's our fault, and we've logged it. Please try again in a moment.",
   }
 }
 

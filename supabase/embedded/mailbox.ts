@@ -93,12 +93,12 @@ function page(messages: MailboxMessage[]): string {
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width">
-  <title>Mailbox (${messages.length})</title>
+  <title>Emails (${messages.length})</title>
   <style>${STYLE}</style>
 </head>
 <body>
-  <h1>Mailbox</h1>
-  <p class="soft">The emails of the local backend since its start, newest first. None was sent.</p>
+  <h1>Emails</h1>
+  <p class="soft">Emails caught since start, newest first. None were really sent.</p>
   ${mails.join('\n') || '<article><p>No email yet.</p></article>'}
 </body>
 </html>

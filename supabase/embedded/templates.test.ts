@@ -52,7 +52,7 @@ describe.each(templates)('%s', (file, html) => {
     expect(text).not.toMatch(/[<>{}]|&\w+;/)
     expect(text).toMatch(/^https:\/\/site\.example\/auth\/confirm\?\S+$/m)
     expect(/^123456$/m.test(text)).toBe(withCode.includes(file))
-    expect(text).toMatch(/If you did not/)
+    expect(text).toMatch(/Didn't (sign up|ask for this|expect this)\?/)
   })
 
   test('loads no other resource', () => {

@@ -41,7 +41,7 @@ test('emails for sign-up, magic link, recovery and a new address have links to t
 
   const confirmation = await latest()
   expect(confirmation).toMatchObject({
-    mail: { to: email, subject: 'Confirm your e-mail address' },
+    mail: { to: email, subject: 'Confirm your email' },
     path: `${siteUrl}/auth/confirm`,
     type: 'email',
   })
@@ -72,7 +72,7 @@ test('emails for sign-up, magic link, recovery and a new address have links to t
 
   await client.auth.updateUser({ email: 'new@example.org' })
   const change = await latest()
-  expect(change).toMatchObject({ mail: { subject: 'Confirm your new e-mail address' }, type: 'email_change' })
+  expect(change).toMatchObject({ mail: { subject: 'Confirm your new email' }, type: 'email_change' })
   expect(change.mail?.text).toContain('from reader@example.org to new@example.org')
   // Both addresses are asked, in any order.
   const [newest, other] = await messages()

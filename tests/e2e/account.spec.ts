@@ -19,8 +19,8 @@ test('the account page requires sign-in and returns to it afterwards', async ({
 }) => {
   await page.getByRole('main').getByRole('link', { name: 'Account' }).click()
   await expect(page).toHaveURL(/\/dashboard\/account$/)
-  await expect(page.getByRole('region', { name: 'E-mail' })).toContainText(member.email)
-  await expect(page.getByRole('link', { name: 'Manage second factor' })).toHaveAttribute(
+  await expect(page.getByRole('region', { name: 'Email' })).toContainText(member.email)
+  await expect(page.getByRole('link', { name: 'Manage two-step sign-in' })).toHaveAttribute(
     'href',
     '/dashboard/account/factor',
   )
@@ -34,21 +34,21 @@ test('the account page requires sign-in and returns to it afterwards', async ({
 
 test('the mailed link changes the e-mail address', async ({ page, member, context, sites }) => {
   const { email } = newMember()
-  const form = page.getByRole('region', { name: 'E-mail' })
+  const form = page.getByRole('region', { name: 'Email' })
   await page.goto('/dashboard/account')
   for (const [typed, message] of [
     ['nothing', 'Invalid email address'],
-    [member.email.toUpperCase(), 'This is your e-mail address already'],
+    [member.email.toUpperCase(), "That's already your email"],
   ] as const) {
-    await form.getByLabel('New e-mail').fill(typed)
-    await form.getByRole('button', { name: 'Change e-mail' }).click()
+    await form.getByLabel('New email').fill(typed)
+    await form.getByRole('button', { name: 'Change email' }).click()
     await expectToast(page, 'alert', 'Validation Error', message)
-    await expect(form.getByLabel('New e-mail')).toHaveValue(typed)
-    await expect(form.getByLabel('New e-mail')).toBeFocused()
+    await expect(form.getByLabel('New email')).toHaveValue(typed)
+    await expect(form.getByLabel('New email')).toBeFocused()
   }
-  await form.getByLabel('New e-mail').fill(email)
-  await form.getByRole('button', { name: 'Change e-mail' }).click()
-  await expect(page.getByRole('status').getByText('Check your mailbox')).toBeVisible()
+  await form.getByLabel('New email').fill(email)
+  await form.getByRole('button', { name: 'Change email' }).click()
+  await expect(page.getByRole('status').getByText('Check your email')).toBeVisible()
   await expect(form).toContainText(member.email)
 
   const { text, link } = await nextMail(page, sites.emptyMail, member.email)
@@ -56,7 +56,7 @@ test('the mailed link changes the e-mail address', async ({ page, member, contex
   await page.goto(link)
   await page.getByRole('button', { name: 'Confirm the change' }).click()
   await expect(page).toHaveURL(/\/dashboard\/account$/)
-  await expectToast(page, 'status', 'Success', 'E-mail address changed successfully')
+  await expectToast(page, 'status', 'Success', 'Email changed successfully')
   await expect(form).toContainText(email)
   await page.goto('/dashboard')
   await expect(page.getByRole('main')).toContainText(email)
@@ -74,8 +74,8 @@ test('a change of e-mail confirmed while another member is signed in leaves them
 }) => {
   const { email } = newMember()
   await page.goto('/dashboard/account')
-  await page.getByLabel('New e-mail').fill(email)
-  await page.getByRole('button', { name: 'Change e-mail' }).click()
+  await page.getByLabel('New email').fill(email)
+  await page.getByRole('button', { name: 'Change email' }).click()
   const { link } = await nextMail(page, sites.emptyMail, member.email)
   await context.clearCookies()
   const somebody = newMember()
@@ -84,7 +84,7 @@ test('a change of e-mail confirmed while another member is signed in leaves them
   await page.goto(link)
   await page.getByRole('button', { name: 'Confirm the change' }).click()
   await expect(page).toHaveURL(/\/dashboard\/account$/)
-  await expect(page.getByRole('region', { name: 'E-mail' })).toContainText(somebody.email)
+  await expect(page.getByRole('region', { name: 'Email' })).toContainText(somebody.email)
 })
 
 test('with confirmations on, both addresses confirm a change of e-mail', async ({ page, sites }) => {
@@ -98,16 +98,16 @@ test('with confirmations on, both addresses confirm a change of e-mail', async (
   await follow(member.email, 1, 'Confirm and sign in')
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.goto(`${sites.confirming}/dashboard/account`)
-  await page.getByLabel('New e-mail').fill(email)
-  await page.getByRole('button', { name: 'Change e-mail' }).click()
-  await expect(page.getByRole('status').getByText('Check your mailbox')).toBeVisible()
+  await page.getByLabel('New email').fill(email)
+  await page.getByRole('button', { name: 'Change email' }).click()
+  await expect(page.getByRole('status').getByText('Check your email')).toBeVisible()
   await follow(email, 1, 'Confirm the change')
-  await expectToast(page, 'status', 'One more step', 'Now open the link that your other address has got.')
+  await expectToast(page, 'status', 'One more step', 'Now open the link we sent to your other address.')
   await page.goto(`${sites.confirming}/dashboard/account`)
-  await expect(page.getByRole('region', { name: 'E-mail' })).toContainText(member.email)
+  await expect(page.getByRole('region', { name: 'Email' })).toContainText(member.email)
   await follow(member.email, 2, 'Confirm the change')
-  await expectToast(page, 'status', 'Success', 'E-mail address changed successfully')
-  await expect(page.getByRole('region', { name: 'E-mail' })).toContainText(email)
+  await expectToast(page, 'status', 'Success', 'Email changed successfully')
+  await expect(page.getByRole('region', { name: 'Email' })).toContainText(email)
 })
 
 test("another member's address is refused in silence", async ({ page, member, context, sites }) => {
@@ -116,9 +116,9 @@ test("another member's address is refused in silence", async ({ page, member, co
   await signUp(page, somebody)
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.goto('/dashboard/account')
-  await page.getByLabel('New e-mail').fill(member.email)
-  await page.getByRole('button', { name: 'Change e-mail' }).click()
-  await expect(page.getByRole('status').getByText('Check your mailbox')).toBeVisible()
+  await page.getByLabel('New email').fill(member.email)
+  await page.getByRole('button', { name: 'Change email' }).click()
+  await expect(page.getByRole('status').getByText('Check your email')).toBeVisible()
   expect(await mailsTo(page, sites.emptyMail, somebody.email)).toEqual([])
 })
 
@@ -186,7 +186,7 @@ test('signing out: on other devices keeps this one, here keeps the others, every
   await signIn(other, member)
   await expect(other).toHaveURL(/\/dashboard$/)
 
-  await page.getByRole('button', { name: 'Sign out here' }).click()
+  await page.getByRole('button', { name: 'Sign out on this device' }).click()
   await expect(page).toHaveURL(/:\d+\/$/)
   await other.goto(`${sites.empty}/dashboard`)
   await expect(other).toHaveURL(/\/dashboard$/)
@@ -225,7 +225,7 @@ test.describe('a backend that fails', () => {
       page,
       'alert',
       'Signed out on this device only',
-      'The service did not answer, so your other devices may still be signed in.',
+      "We couldn't sign out your other devices. They may still be signed in.",
     )
   })
 })

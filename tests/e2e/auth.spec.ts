@@ -126,7 +126,7 @@ test('a signed-in visitor opening /auth goes to the dashboard', async ({ page, m
 test('with confirmations on, the mailed link leads to the dashboard', async ({ page, sites }) => {
   const member = newMember()
   await signUp(page, member, sites.confirming)
-  await expect(page.getByRole('heading', { name: 'Check your mailbox' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   await expect(page.getByRole('main')).not.toContainText(member.email)
 
   const messages = (await (await page.request.get(`${sites.confirmingMail}/messages.json`)).json()) as {
@@ -153,6 +153,6 @@ test('with confirmations on, sign-up does not reveal a used e-mail address', asy
   const member = newMember()
   for (const username of [member.username, 'Somebody else']) {
     await signUp(page, { ...member, username }, sites.confirming)
-    await expect(page.getByRole('heading', { name: 'Check your mailbox' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
   }
 })

@@ -47,12 +47,12 @@ test('Cancel leaves the profile as it was', async ({ page, member }) => {
 
 const refusals = [
   ['xy', '', 'Username', 'Username must be at least 3 characters'],
-  ['a name', '0x123', 'Wallet Address', 'Wallet address must be 0x followed by 40 hexadecimal digits'],
+  ['a name', '0x123', 'Wallet Address', 'Wallet address must start with 0x and have 42 characters'],
   [
     'a name',
     wallet.replace('EE7', 'Ee7'),
     'Wallet Address',
-    'Wallet address has a wrong checksum. Please check it for a typo',
+    'This wallet address has a typo. Please copy it again',
   ],
 ] as const
 

@@ -6,7 +6,7 @@ import { mailPause, mailsTo, nextMail } from './mailbox.ts'
 async function askFor(page: Page, path: string, email: string): Promise<void> {
   await page.goto(path)
   await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Send the mail' }).click()
+  await page.getByRole('button', { name: 'Send email' }).click()
 }
 
 async function enterCode(page: Page, code: string): Promise<void> {
@@ -24,7 +24,7 @@ async function otherDevice(browser: Browser, site: string, member: { email: stri
   return page
 }
 
-const mailbox = (page: Page) => page.getByRole('heading', { name: 'Check your mailbox' })
+const mailbox = (page: Page) => page.getByRole('heading', { name: 'Check your email' })
 
 test('a forgotten password: mail, link, new password, signed in, other devices out', async ({
   page,
@@ -41,7 +41,7 @@ test('a forgotten password: mail, link, new password, signed in, other devices o
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
   await expectAccessible(page, javaScriptEnabled)
   await page.getByLabel('Email').fill(member.email)
-  await page.getByRole('button', { name: 'Send the mail' }).click()
+  await page.getByRole('button', { name: 'Send email' }).click()
   await expect(mailbox(page)).toBeVisible()
   await expectAccessible(page, javaScriptEnabled)
 
@@ -57,18 +57,18 @@ test('a forgotten password: mail, link, new password, signed in, other devices o
   await expectAccessible(page, javaScriptEnabled)
 
   await page.getByLabel('New password', { exact: true }).fill('12345')
-  await page.getByRole('button', { name: 'Save the password' }).click()
+  await page.getByRole('button', { name: 'Save password' }).click()
   await expectToast(page, 'alert', 'Validation Error', 'Password must be at least 6 characters')
   await expect(page.getByLabel('New password', { exact: true })).toHaveAccessibleDescription(
     'Password must be at least 6 characters',
   )
   await expect(page.getByLabel('New password', { exact: true })).toHaveValue('')
   await page.getByLabel('New password', { exact: true }).fill(member.password)
-  await page.getByRole('button', { name: 'Save the password' }).click()
+  await page.getByRole('button', { name: 'Save password' }).click()
   await expectToast(page, 'alert', 'Error', 'New password should be different from the old password.')
 
   await page.getByLabel('New password', { exact: true }).fill('quite another')
-  await page.getByRole('button', { name: 'Save the password' }).click()
+  await page.getByRole('button', { name: 'Save password' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await expectToast(
     page,
@@ -97,7 +97,7 @@ test('a forgotten password: the code also allows a new one', async ({ page, memb
   await page.goto('/dashboard/account')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await expect(page.getByLabel('Email')).toHaveValue(member.email)
-  await page.getByRole('button', { name: 'Send the mail' }).click()
+  await page.getByRole('button', { name: 'Send email' }).click()
   await expect(page.getByRole('main')).toContainText(`If ${member.email} has an account here`)
   const { code } = await nextMail(page, sites.emptyMail, member.email)
   await enterCode(page, code)
@@ -107,10 +107,10 @@ test('a forgotten password: the code also allows a new one', async ({ page, memb
 test('sign-in by code returns to the requested page', async ({ page, member, context, sites }) => {
   await context.clearCookies()
   await page.goto('/dashboard?edit=profile')
-  await page.getByRole('link', { name: 'Sign in by e-mail instead' }).click()
-  await expect(page.getByRole('heading', { name: 'Sign in by e-mail' })).toBeVisible()
+  await page.getByRole('link', { name: 'Email me a sign-in link' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in by email' })).toBeVisible()
   await page.getByLabel('Email').fill(member.email)
-  await page.getByRole('button', { name: 'Send the mail' }).click()
+  await page.getByRole('button', { name: 'Send email' }).click()
   await expect(mailbox(page)).toBeVisible()
 
   await enterCode(page, 'no code')
@@ -141,7 +141,7 @@ test('sign-in by link, also in another browser; a signed-in member sees which se
   await expect(mailbox(page)).toBeVisible()
   await mailPause()
   await page.getByRole('button', { name: 'Send it again' }).click()
-  await expectToast(page, 'status', 'Success', 'If there is an account, another mail is on its way.')
+  await expectToast(page, 'status', 'Success', 'If you have an account, another email is on its way.')
   const { link } = await nextMail(page, sites.emptyMail, member.email, 2)
 
   await context.clearCookies()
@@ -149,7 +149,7 @@ test('sign-in by link, also in another browser; a signed-in member sees which se
   await signUp(page, somebody)
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.goto(link)
-  await expect(page.getByRole('main')).toContainText(`You are signed in as ${somebody.email}`)
+  await expect(page.getByRole('main')).toContainText(`You're signed in as ${somebody.email}`)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('main')).toContainText(member.email)
@@ -170,7 +170,7 @@ test('responses do not reveal whether an address has an account', async ({ page,
       const asked = (await page.getByRole('main').textContent()) ?? ''
       await mailPause()
       await page.getByRole('button', { name: 'Send it again' }).click()
-      await expectToast(page, 'status', 'Success', 'If there is an account, another mail is on its way.')
+      await expectToast(page, 'status', 'Success', 'If you have an account, another email is on its way.')
       await enterCode(page, '000000')
       await expectToast(page, 'alert', 'Error', 'Token has expired or is invalid')
       const refused = (await page.getByRole('main').textContent()) ?? ''
@@ -190,7 +190,7 @@ test('the confirmation can be sent again, and its code confirms the address', as
   await nextMail(page, sites.confirmingMail, member.email)
   await mailPause()
   await page.getByRole('button', { name: 'Send it again' }).click()
-  await expectToast(page, 'status', 'Success', 'If there is an account, another mail is on its way.')
+  await expectToast(page, 'status', 'Success', 'If you have an account, another email is on its way.')
   const second = await nextMail(page, sites.confirmingMail, member.email, 2)
 
   // A later visitor reaches it from the rejected sign-in.
@@ -198,7 +198,7 @@ test('the confirmation can be sent again, and its code confirms the address', as
   await page.goto(`${sites.confirming}/auth`)
   await signIn(page, member)
   await expectToast(page, 'alert', 'Error', 'Email not confirmed')
-  await page.getByRole('link', { name: 'Enter the code from our mail' }).click()
+  await page.getByRole('link', { name: 'Enter the code from our email' }).click()
   await enterCode(page, second.code)
   await expect(page).toHaveURL(/\/dashboard$/)
   await expectToast(page, 'status', 'Account created!', 'You have successfully signed up.')
@@ -230,7 +230,7 @@ test('a truncated link is reported, and a link with an unknown purpose is reject
   for (const query of ['', '?token_hash=abc', '?token_hash=abc&type=sms']) {
     const response = await page.goto(`/auth/confirm${query}`)
     expect(response?.status()).toBe(400)
-    await expect(page.getByRole('heading', { name: 'This link is not complete' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'This link is incomplete' })).toBeVisible()
   }
   const buttons = {
     signup: 'Confirm and sign in',
@@ -261,14 +261,12 @@ test.describe('a backend that is away', () => {
         await page.goto(faulty.url + path)
         await page.getByLabel('Email').fill('somebody@example.com')
         faulty.proxy.fault = fault
-        await page.getByRole('button', { name: 'Send the mail' }).click()
+        await page.getByRole('button', { name: 'Send email' }).click()
         await expectToast(page, 'alert', 'Error', 'An error occurred')
-        await expect(page.getByRole('main')).toContainText(
-          'The sign-in service does not answer as it should.',
-        )
+        await expect(page.getByRole('main')).toContainText("Sign-in isn't working right now.")
         await expect(page.getByLabel('Email')).toHaveValue('somebody@example.com')
         faulty.proxy.fault = 'none'
-        await page.getByRole('button', { name: 'Send the mail' }).click()
+        await page.getByRole('button', { name: 'Send email' }).click()
         await expect(mailbox(page)).toBeVisible()
         faulty.proxy.fault = fault
         await enterCode(page, '123456')

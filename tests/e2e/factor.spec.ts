@@ -10,7 +10,7 @@ test('a factor is enrolled, required at sign-in, and removed', async ({
   javaScriptEnabled,
 }) => {
   await page.goto(factors)
-  await expect(page.getByRole('heading', { level: 1, name: 'Second factor' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Two-step sign-in' })).toBeVisible()
   await expectAccessible(page, javaScriptEnabled)
   const app = await beginFactor(page, 'My phone')
   const main = page.getByRole('main')
@@ -38,7 +38,12 @@ test('a factor is enrolled, required at sign-in, and removed', async ({
   const code = await app.code()
   await page.getByLabel('Code').fill(` ${code.slice(0, 3)} ${code.slice(3)}`)
   await page.getByRole('button', { name: 'Turn it on' }).click()
-  await expectToast(page, 'status', 'Success', 'Second factor added. It will be asked for when you sign in.')
+  await expectToast(
+    page,
+    'status',
+    'Success',
+    "Two-step sign-in is on. We'll ask for a code when you sign in.",
+  )
   await expect(page.getByRole('region', { name: 'Your apps' })).toContainText('My phone')
   await expectAccessible(page, javaScriptEnabled)
 
@@ -55,7 +60,7 @@ test('a factor is enrolled, required at sign-in, and removed', async ({
   await expect(page.getByRole('heading', { name: 'Remove “My phone”?' })).toBeVisible()
   await expectAccessible(page, javaScriptEnabled)
   await page.getByRole('button', { name: 'Remove it' }).click()
-  await expectToast(page, 'status', 'Success', 'Second factor removed')
+  await expectToast(page, 'status', 'Success', 'App removed. Its codes no longer work.')
   await expect(page.getByRole('region', { name: 'Your apps' })).toHaveCount(0)
   await page.context().clearCookies()
   await page.goto('/auth')
@@ -103,7 +108,7 @@ test('wrong codes are rejected, and the challenge still accepts the right one', 
   const { member, app } = await memberWithFactor(sites)
   await signInToChallenge(page, member, '/dashboard?edit=profile')
   await answer(page, '12 34')
-  await expectToast(page, 'alert', 'Validation Error', 'Enter the six digits that your app shows')
+  await expectToast(page, 'alert', 'Validation Error', 'Enter the 6-digit code from your app')
   await expect(page.getByLabel('Code')).toBeFocused()
   for (let attempt = 1; attempt <= 3; attempt++) {
     await answer(page, app.wrongCode())
@@ -120,7 +125,7 @@ test('either of two authenticator apps completes the sign-in', async ({ page, si
   await answer(page, await app.code())
   await page.getByLabel('Name').fill('My phone')
   await page.getByRole('button', { name: 'Set up' }).click()
-  await expectToast(page, 'alert', 'Error', 'A factor with this name is there already')
+  await expectToast(page, 'alert', 'Error', 'You already have an app with this name')
   await expect(page.getByLabel('Name')).toHaveValue('My phone')
   // An abandoned enrolment starts again.
   await beginFactor(page, 'Tablet')
@@ -154,7 +159,7 @@ test('removing a factor requires a recent code', async ({ page, sites }) => {
   await expect(page).toHaveURL(/\/dashboard$/)
   await page.goto(late.url + factors)
   await page.getByRole('link', { name: 'Remove My phone' }).click()
-  await expect(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: "Confirm it's you" })).toBeVisible()
   await expect(page).toHaveURL(/\/auth\/factor\?redirectTo=%2Fdashboard%2Faccount%2Ffactor%3Fremove/)
   const headers = { Origin: late.url }
   const form = { intent: 'remove', factorId }

@@ -48,7 +48,7 @@ for (const fault of faults) {
 
     faulty.proxy.fault = fault
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    const unreachable = page.getByRole('heading', { name: 'Sign-in is unreachable right now' })
+    const unreachable = page.getByRole('heading', { name: "Sign-in isn't working right now" })
     await expect(unreachable.or(page.getByRole('alert'))).toBeVisible({ timeout: 15_000 })
     await expect(page.locator('body')).not.toContainText(/nginx|internal detail|alert\(1\)|Error:|at \w+ \(/)
 

@@ -4,8 +4,8 @@ test('the title of a sign-in page begins with "Error:" after its form was refuse
   for (const [path, title, button] of [
     ['/auth', 'Sign in', 'Sign In'],
     ['/auth?mode=sign-up', 'Sign up', 'Sign Up'],
-    ['/auth/forgot', 'Forgot your password?', 'Send the mail'],
-    ['/auth/code', 'Sign in by e-mail', 'Send the mail'],
+    ['/auth/forgot', 'Forgot your password?', 'Send email'],
+    ['/auth/code', 'Sign in by email', 'Send email'],
   ] as const) {
     await page.goto(path)
     await expect(page, path).toHaveTitle(`${title} · Goodblock`)
@@ -49,7 +49,7 @@ test('every field for a secret or an address tells a password manager what it is
       ['Password', 'new-password'],
     ],
     '/dashboard/account': [
-      ['New e-mail', 'email'],
+      ['New email', 'email'],
       ['Current password', 'current-password'],
       ['New password', 'new-password'],
     ],

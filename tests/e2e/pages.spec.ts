@@ -111,7 +111,7 @@ test('the demonstration shows every full state with the totals from SQL', async 
   const dollars = (amount: number) => `$${amount.toLocaleString('en-US', { maximumFractionDigits: 2 })}`
   const { treasury, donated, dreams } = sites.demoTotals
   await page.goto(sites.demo)
-  await expect(page.getByText('Demonstration data')).toBeVisible()
+  await expect(page.getByText('Demo: all figures')).toBeVisible()
   for (const amount of [treasury, donated, dreams])
     await expect(page.getByText(dollars(amount)).first()).toBeVisible()
   await page.goto(`${sites.demo}/transparency`)
@@ -343,7 +343,7 @@ test('no hash of the demonstration leads to the explorer', async ({ page, sites 
   for (const path of ['/', '/cz-call', '/voting', '/transparency/wallets', '/transparency/137']) {
     const html = await (await page.request.get(sites.demo + path)).text()
     expect(html, path).not.toMatch(/href="[^"]*\/(tx|address|token)\/0x/)
-    expect(html, path).toContain('Demonstration data')
+    expect(html, path).toContain('Demo: all figures')
   }
 })
 
@@ -385,8 +385,8 @@ test('an invalid filter is reported on the page and is not an error', async ({ p
 
 test('an invalid page of a list is reported, and the newest rows are shown', async ({ page }) => {
   for (const [path, sentence] of [
-    ['/cz-call?before=cut-off', 'There is no such page of the feed, so the newest calls are shown.'],
-    ['/voting?after=cut-off', 'There is no such page of the list, so the newest donations are shown.'],
+    ['/cz-call?before=cut-off', "That page doesn't exist. Here are the newest ones."],
+    ['/voting?after=cut-off', "That page doesn't exist. Here are the newest ones."],
   ] as const) {
     expect((await page.goto(path))?.status()).toBe(200)
     await expect(page.getByText(sentence)).toBeVisible()
@@ -430,8 +430,8 @@ test('an unknown pool, campaign or row is the 404 page', async ({ page }) => {
   for (const [path, text] of [
     ['/voting/nothing', "We don't have an impact pool with this name."],
     ['/giveback/nothing', "We don't have a campaign with this name."],
-    ['/transparency/1', "The ledger doesn't have this row."],
-    ['/transparency/0x1', "The ledger doesn't have this row."],
+    ['/transparency/1', "We can't find this transaction."],
+    ['/transparency/0x1', "We can't find this transaction."],
   ] as const) {
     const response = await page.goto(path)
     expect(response?.status(), path).toBe(404)
@@ -450,7 +450,7 @@ test('no form of the FundMe preview can be submitted', async ({ page }) => {
   const refused = await page.request.post('/giveback', { form: { title: 'x', vote: 'x' } })
   expect(refused.status()).toBe(403)
   const html = await refused.text()
-  expect(html).toContain('FundMe is not open yet')
+  expect(html).toContain("FundMe isn't open yet")
   expect(html).not.toMatch(/Vote submitted!|Fund pool submitted/)
 })
 

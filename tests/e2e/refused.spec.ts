@@ -11,25 +11,21 @@ async function send(page: Page, form: string): Promise<void> {
 }
 
 const refusals = [
-  ['405', 'This page does not take that', '<form method="post" action="/transparency">'],
-  [
-    '405 of an address that is not there',
-    'This page does not take that',
-    '<form method="post" action="/nowhere">',
-  ],
+  ['405', "That doesn't work here", '<form method="post" action="/transparency">'],
+  ['405 of an address that is not there', "That doesn't work here", '<form method="post" action="/nowhere">'],
   [
     '413',
-    'That was too much at once',
+    "That's too big",
     `<form method="post" action="/auth"><input name="email" value="${'a'.repeat(270_000)}">`,
   ],
   [
     '414',
-    'This address is too long',
+    'This link is too long',
     `<form action="/transparency"><input name="type" value="${'a'.repeat(9_000)}">`,
   ],
   [
     '415',
-    'This is not a form of this site',
+    "We can't read that",
     '<form method="post" action="/auth" enctype="text/plain"><input name="email" value="a">',
   ],
 ] as const

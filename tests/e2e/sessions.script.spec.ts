@@ -232,7 +232,7 @@ async function tokens(
 async function requestMail(page: Page, email: string): Promise<void> {
   await page.goto('/auth/forgot')
   await page.getByLabel('Email').fill(email)
-  await page.getByRole('button', { name: 'Send the mail' }).click()
+  await page.getByRole('button', { name: 'Send email' }).click()
   await expect(page).toHaveURL(/\/auth\/code\?step=mail$/)
 }
 

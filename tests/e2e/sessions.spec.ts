@@ -190,7 +190,7 @@ class Visitor {
         await expect(page).toHaveURL(/\/dashboard$/)
         return expect(main).toContainText(this.#member.email)
       case 'away':
-        return expect(main.getByRole('heading', { name: 'Sign-in is unreachable right now' })).toBeVisible()
+        return expect(main.getByRole('heading', { name: "Sign-in isn't working right now" })).toBeVisible()
     }
   }
 

@@ -79,7 +79,7 @@ test.describe('Sign-in with a wallet (script only: a wallet in the browser speak
     const profile = page.getByRole('region', { name: 'Profile' })
     await expect(profile.getByText('Fox', { exact: true })).toBeVisible()
     await expect(profile).toContainText(/Email\s*Not set/)
-    await expect(profile).toContainText(new RegExp(`${wallet.address}\\s*Proven by signature`))
+    await expect(profile).toContainText(new RegExp(`${wallet.address}\\s*Proven to be yours`))
     await expectAccessible(page, true)
 
     const host = new URL(baseURL as string).host
@@ -120,9 +120,9 @@ test.describe('Sign-in with a wallet (script only: a wallet in the browser speak
     const wallet = await installWallet(page)
     await page.goto('/auth')
     const said = {
-      4001: 'You have declined in your wallet. Nothing was signed.',
-      [-32002]: 'Your wallet is asking already. Please look there.',
-      4900: 'Your wallet did not answer as expected.',
+      4001: 'You cancelled in your wallet. Nothing was signed.',
+      [-32002]: 'Your wallet is already asking you. Please check it.',
+      4900: 'Something went wrong in your wallet. Please try again.',
     }
     for (const [code, sentence] of Object.entries(said)) {
       wallet.error = Number(code)
@@ -143,7 +143,7 @@ test.describe('Sign-in with a wallet (script only: a wallet in the browser speak
     {
       what: 'another chain',
       change: (message) => message.replace('Chain ID: 56', 'Chain ID: 1'),
-      sentence: 'This message was signed for another chain.',
+      sentence: 'This message was signed for another blockchain.',
     },
     {
       what: 'an expired nonce',
@@ -158,7 +158,7 @@ test.describe('Sign-in with a wallet (script only: a wallet in the browser speak
     {
       what: 'another statement',
       change: (message) => message.replace(/Sign in to .*/, 'Give everything to me.'),
-      sentence: 'This is not the message that your wallet was asked to sign.',
+      sentence: 'Your wallet signed a different message. Please try again.',
     },
   ]
   test('a message with another domain, chain, time, nonce or statement is rejected with its own text', async ({
@@ -180,7 +180,7 @@ test.describe('Sign-in with a wallet (script only: a wallet in the browser speak
     await installWallet(page, { forged: true })
     await page.goto('/auth')
     await page.getByRole('button', { name: 'Continue with your wallet' }).click()
-    await expectToast(page, 'alert', 'Error', 'The signature does not belong to this wallet address.')
+    await expectToast(page, 'alert', 'Error', "The signature doesn't match this wallet address.")
   })
 
   test('a used message is rejected, also with its cookie', async ({ page, baseURL }) => {

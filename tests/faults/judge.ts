@@ -2,7 +2,7 @@ import { documentOf, type Page, sessionCookie, type Visitor } from '../support/v
 
 /** Text that no page may show: output of the backend, of a proxy or of a programming error. */
 const leaks =
-  /nginx|internal detail|alert\(1\)|This page is resting|Unexpected Server Error|Application Error|\bError:|\n\s+at \w+|node_modules/
+  /nginx|internal detail|alert\(1\)|our fault, not yours|Unexpected Server Error|Application Error|\bError:|\n\s+at \w+|node_modules/
 
 /** The faults of a response that are faults on every page. */
 export function faultsOfPage(page: Page): string[] {

@@ -97,7 +97,7 @@ test.each([
 
 test('answers 400 to a POST without a body', async () => {
   const answer = await ask('POST', '/auth', origin())
-  expect([answer.status, answer.html.includes('This request was not understood')]).toEqual([400, true])
+  expect([answer.status, answer.html.includes('That didn&#x27;t work')]).toEqual([400, true])
 })
 
 test('answers 415 to a body without a type, or a compressed one', async () => {

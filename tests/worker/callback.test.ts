@@ -74,7 +74,7 @@ function requestedMail(visitor: Visitor): Visitor {
   return visitor
 }
 
-const elsewhere = 'Error Please open the link in the browser that asked for it.'
+const elsewhere = 'Error Open the link in the browser where you asked for it.'
 test('a code of another browser, with a wrong verifier or used before shows a toast and keeps the session', async () => {
   const cases: [string, (visitor: Visitor) => string, string][] = [
     ['no verifier', () => backend.newCode(newMember(), 'of another browser'), elsewhere],

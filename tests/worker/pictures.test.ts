@@ -178,22 +178,22 @@ test.each([
   [
     'an SVG',
     async () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
-    'This file is not a JPEG, PNG, WebP or AVIF picture',
+    "This file isn't a JPEG, PNG, WebP or AVIF picture",
   ],
   [
     'HTML named as a picture',
     async () => Buffer.from('<!doctype html><script>1</script>'),
-    'This file is not a JPEG, PNG, WebP or AVIF picture',
+    "This file isn't a JPEG, PNG, WebP or AVIF picture",
   ],
   [
     'a claim of 60,000 pixels',
     () => claim(60_000, 60_000),
-    'This picture is too large: at most 12,000 pixels on a side and 50 million in all',
+    'This picture is too large. The limit is 12,000 pixels per side and 50 million in total',
   ],
   [
     'a truncated JPEG',
     async () => (await bytesOf(noise(900, 900).jpeg())).subarray(0, 400),
-    'This file is not a JPEG, PNG, WebP or AVIF picture',
+    "This file isn't a JPEG, PNG, WebP or AVIF picture",
   ],
   ['an empty file', async () => new Uint8Array(), 'Choose a picture first'],
 ])('refuses %s with a sentence', async (_, make, sentence) => {

@@ -139,7 +139,7 @@ for (const fault of away)
     expect(expiredPages.map(({ status }) => status)).toEqual([200, 503, 503])
     for (const page of [...validPages, ...expiredPages]) expectKept(page)
     for (const [home] of [validPages, expiredPages]) expect(isSignedIn(home as Page)).toBe(true)
-    expect(expiredPages[1]?.html).toContain('Sign-in is unreachable right now')
+    expect(expiredPages[1]?.html).toContain('Sign-in isn&#x27;t working right now')
     expect(expiredPages[1]?.html).not.toMatch(/nginx|<b>no/)
 
     // The form stands while the service does not: another session is better than none.
