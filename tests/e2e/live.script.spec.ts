@@ -1,0 +1,216 @@
+/** A live page is kept up to date by its script. Without script it is as new as its last load, which is tested here too. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { freePort } from '../../scripts/free-port.ts'
+import { type Site, startSite } from '../support/site.ts'
+import { startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
+
+// One after the other: they share a site, and each adds to its pages.
+test.describe.configure({ mode: 'serial' })
+
+let backend: TemporaryBackend
+let site: Site
+let siteUrl: string
+
+test.beforeAll(async () => {
+  backend = await startTemporary()
+  siteUrl = `http://127.0.0.1:${await freePort()}`
+  site = await serveSite()
+  await say('the first')
+})
+test.afterAll(async () => {
+  await site.close()
+  await backend.close()
+})
+
+function serveSite(): Promise<Site> {
+  return startSite(backend, { SUPABASE_SECRET_KEY: backend.secretKey }, { siteUrl })
+}
+
+/** Runs an operator's command. Fails if the command could not tell the site. */
+async function ledger(...args: string[]): Promise<void> {
+  const child = spawn('node_modules/.bin/node', ['scripts/ledger.ts', ...args, '--yes'], {
+    env: {
+      PATH: process.env.PATH,
+      SUPABASE_URL: backend.url,
+      SUPABASE_SECRET_KEY: backend.secretKey,
+      SITE_URL: siteUrl,
+    },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const [code] = await once(child, 'exit')
+  expect(code, output).toBe(0)
+  expect(output).not.toContain('was not told')
+}
+
+let statements = 0
+async function say(text: string): Promise<void> {
+  const link = `https://x.com/cz/status/${++statements}`
+  await ledger(
+    'call',
+    ...['--text', text, '--link', link, '--author', 'CZ', '--action', 'Paid'],
+    ...['--posted', new Date(Date.UTC(2025, 10, statements)).toISOString()],
+  )
+}
+
+/** Opens a page and records every state that its connection shows. */
+async function openLive(browser: Browser, path: string) {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.addInitScript(() => {
+    const states: string[] = []
+    Object.assign(window, { states })
+    new MutationObserver(() => {
+      const state = document.querySelector<HTMLElement>('[data-version]')?.dataset.state
+      if (state && state !== states.at(-1)) states.push(state)
+    }).observe(document, { subtree: true, childList: true, attributes: true })
+  })
+  await page.goto(siteUrl + path)
+  await expectState(page, 'connected')
+  // What the page has missed since it was rendered is loaded before the test begins.
+  await page.waitForTimeout(1_500)
+  return { context, page }
+}
+
+function expectState(page: Page, state: string) {
+  return expect(page.locator('[data-version]')).toHaveAttribute('data-state', state, { timeout: 15_000 })
+}
+
+const statesOf = (page: Page) => page.evaluate(() => (window as never as { states: string[] }).states)
+
+const quote = (page: Page, text: string) => page.getByText(text, { exact: true })
+
+async function setHidden(page: Page, hidden: boolean): Promise<void> {
+  await page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, hidden)
+}
+
+test('a statement of the command is on an open page within two seconds, and without script after a reload', async ({
+  browser,
+}) => {
+  const { context, page } = await openLive(browser, '/cz-call')
+  const plain = await browser.newContext({ javaScriptEnabled: false })
+  const still = await plain.newPage()
+  await still.goto(`${siteUrl}/cz-call`)
+  await expect(quote(still, 'the first')).toBeVisible()
+  await expect(still.locator('[data-version]')).toHaveText('')
+
+  const loads: string[] = []
+  page.on('framenavigated', (frame) => loads.push(frame.url()))
+  await say('a second one')
+  await expect(quote(page, 'a second one')).toBeVisible({ timeout: 2_000 })
+  await expect(page.locator('li.new-entry')).toContainText('a second one')
+  await expect(page.getByRole('status').filter({ hasText: 'new on this page' })).toHaveText(
+    '1 new on this page.',
+  )
+  expect(loads).toEqual([])
+  // The mark goes, the entry stays.
+  await expect(page.locator('.new-entry')).toHaveCount(0, { timeout: 10_000 })
+  await expect(quote(page, 'a second one')).toBeVisible()
+  expect(await statesOf(page)).toEqual(['connecting', 'connected'])
+
+  await expect(quote(still, 'a second one')).toHaveCount(0)
+  await still.reload()
+  await expect(quote(still, 'a second one')).toBeVisible()
+  await Promise.all([context.close(), plain.close()])
+})
+
+test('an update of a pool is on its page, and a page of another kind is not loaded again', async ({
+  browser,
+}) => {
+  const pool = await openLive(browser, '/voting/education')
+  const calls = await openLive(browser, '/cz-call')
+  const requests: string[] = []
+  calls.page.on('request', (request) => requests.push(request.url()))
+  await ledger('update', '--pool', 'education', '--text', 'Forty desks arrived')
+  await expect(quote(pool.page, 'Forty desks arrived')).toBeVisible({ timeout: 2_000 })
+  await calls.page.waitForTimeout(1_500)
+  expect(requests).toEqual([])
+  await Promise.all([pool.context.close(), calls.context.close()])
+})
+
+test('an open disclosure, the focus and selected text stay, and the news follows them', async ({
+  browser,
+}) => {
+  const { context, page } = await openLive(browser, '/cz-call')
+  const summary = page.locator('#calls summary').first()
+  await summary.click()
+  await expect(page.locator('#calls details[open]')).toHaveCount(1)
+  await say('while it is open')
+  await page.waitForTimeout(2_500)
+  await expect(page.locator('#calls details[open]')).toHaveCount(1)
+  await expect(quote(page, 'while it is open')).toHaveCount(0)
+  await expect(summary).toBeFocused()
+
+  // Closed, but it still has the focus.
+  await summary.click()
+  await page.waitForTimeout(500)
+  await expect(quote(page, 'while it is open')).toHaveCount(0)
+  await summary.blur()
+  await expect(quote(page, 'while it is open')).toBeVisible({ timeout: 2_000 })
+
+  await page.locator('#calls blockquote').first().selectText()
+  await say('while text is selected')
+  await page.waitForTimeout(2_500)
+  await expect(quote(page, 'while text is selected')).toHaveCount(0)
+  await page.evaluate(() => getSelection()?.removeAllRanges())
+  await expect(quote(page, 'while text is selected')).toBeVisible({ timeout: 2_000 })
+  await context.close()
+})
+
+test('a page that was offline connects again and shows what it missed', async ({ browser }) => {
+  const { context, page } = await openLive(browser, '/cz-call')
+  await context.setOffline(true)
+  await expectState(page, 'disconnected')
+  await say('while offline')
+  await context.setOffline(false)
+  await expectState(page, 'connected')
+  await expect(quote(page, 'while offline')).toBeVisible({ timeout: 3_000 })
+  expect(await statesOf(page)).toEqual([
+    'connecting',
+    'connected',
+    'disconnecting',
+    'disconnected',
+    'connecting',
+    'connected',
+  ])
+  await context.close()
+})
+
+test('a page whose server was killed connects again with growing pauses', async ({ browser }) => {
+  const { context, page } = await openLive(browser, '/cz-call')
+  await site.close()
+  await expectState(page, 'disconnected')
+  await page.waitForTimeout(4_000)
+  site = await serveSite()
+  await expectState(page, 'connected')
+  const states = await statesOf(page)
+  expect(states.slice(0, 4)).toEqual(['connecting', 'connected', 'disconnected', 'connecting'])
+  // In four seconds there are at most four attempts with pauses of at least 0.5, 1 and 2 seconds.
+  expect(states.filter((state) => state === 'connecting').length).toBeLessThanOrEqual(6)
+  await say('after the restart')
+  await expect(quote(page, 'after the restart')).toBeVisible({ timeout: 2_000 })
+  await context.close()
+})
+
+test('a hidden page has no socket, and shows after an hour what it missed', async ({ browser }) => {
+  const context: BrowserContext = await browser.newContext()
+  const page = await context.newPage()
+  await page.clock.install()
+  await page.goto(`${siteUrl}/cz-call`)
+  await expectState(page, 'connected')
+  await setHidden(page, true)
+  await expectState(page, 'disconnected')
+  await say('while hidden')
+  await page.clock.fastForward(3_600_000)
+  await expectState(page, 'disconnected')
+  await expect(quote(page, 'while hidden')).toHaveCount(0)
+  await setHidden(page, false)
+  await expectState(page, 'connected')
+  await expect(quote(page, 'while hidden')).toBeVisible({ timeout: 3_000 })
+  await context.close()
+})
