@@ -6,6 +6,7 @@
 import { resolve } from 'node:path'
 import { demoMember } from '../supabase/embedded/demo.ts'
 import { demoVariables } from '../supabase/embedded/demo-ledger.ts'
+import { playDemo } from '../supabase/embedded/demo-live.ts'
 
 import { type EmbeddedBackend, startEmbedded } from '../supabase/embedded/embedded.ts'
 
@@ -13,12 +14,15 @@ import { onParentExit } from '../supabase/embedded/parent.ts'
 import { redact } from '../supabase/embedded/redaction.ts'
 import { build } from './build.ts'
 import { assertFree } from './free-port.ts'
+import { tellSite } from './ledger-changed.ts'
 import { enterProject } from './project.ts'
 import type { Served } from './serve.ts'
 import { serveApart } from './site-process.ts'
 import { readStartOptions } from './variables.ts'
 
 const demo = process.argv.includes('--demo')
+/** `npm run demo -- --live`: the demonstration changes while it runs. */
+const live = process.argv.includes('--live')
 const stopped = new AbortController()
 
 let backend: EmbeddedBackend | undefined
@@ -36,6 +40,7 @@ async function stop(code: number): Promise<never> {
 
 async function start(): Promise<void> {
   enterProject()
+  if (live && !demo) throw new Error('--live is for the demonstration: npm run demo -- --live')
   const { port, siteUrl, variables, backend: options } = await readStartOptions({ demo })
   await assertFree(port, 'PORT')
   await build(stopped.signal)
@@ -62,6 +67,14 @@ async function start(): Promise<void> {
   if (demo) console.log(`member   ${demoMember.email} / ${demoMember.password}`)
   console.log(`site     ${siteUrl}`)
   console.log(`ready http://127.0.0.1:${port}`)
+  if (live && backend) {
+    const target = { SITE_URL: siteUrl, SUPABASE_SECRET_KEY: backend.secretKey }
+    const changed = async () => {
+      const fault = await tellSite(target)
+      if (fault) console.error(fault)
+    }
+    await playDemo(backend.sql, changed, stopped.signal)
+  }
 }
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0))

@@ -14,7 +14,7 @@ const words = {
   connecting: 'Connecting…',
   connected: 'Live',
   disconnecting: 'Disconnecting…',
-  disconnected: 'Not live. Reload for news.',
+  disconnected: 'Not live',
 }
 
 /** All in milliseconds. */
@@ -30,14 +30,15 @@ const markedFor = 6_000
 /** How often a page is loaded again that is older than it should be; the pause doubles each time. */
 const maxReloads = 6
 
-const status = document.querySelector<HTMLElement>('[data-version]')
-const news = document.querySelector<HTMLElement>('[data-news]')
+// enhance.ts loads this module only for a page that has both.
+const status = document.querySelector('[data-version]') as HTMLElement
+const news = document.querySelector('[data-news]') as HTMLElement
 /** The page, without what a dialog or an anchor adds to the address. */
 const href = location.pathname + location.search
 /** Regions of the newest page that could not be placed yet, by id. */
 const waiting = new Map<string, HTMLElement>()
 
-let shown = Number(status?.dataset.version)
+let shown = Number(status.dataset.version)
 let wanted = shown
 let reloads = 0
 let loadTimer: ReturnType<typeof setTimeout> | undefined
@@ -47,7 +48,6 @@ let refusals = 0
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 
 function show(state: keyof typeof words): void {
-  if (!status) return
   status.dataset.state = state
   status.textContent = words[state]
 }
@@ -92,10 +92,8 @@ function disconnect(): void {
 
 /** The first message of a connection names no kinds: anything may have changed while there was none. */
 function receive({ version, changed }: { version: number; changed: string[] }): void {
-  const kinds = [...document.querySelectorAll<HTMLElement>('[data-live]')].flatMap(
-    ({ dataset }) => dataset.live?.split(' ') ?? [],
-  )
-  if (version <= wanted || (changed.length > 0 && !changed.some((kind) => kinds.includes(kind)))) return
+  const isShown = (kind: string) => document.querySelector(`[data-live~="${kind}"]`)
+  if (version <= wanted || (changed.length > 0 && !changed.some(isShown))) return
   wanted = version
   reloads = 0
   clearTimeout(loadTimer)
@@ -136,7 +134,7 @@ function place(): void {
   }
   if (replaced === 0) return
   tellAges()
-  if (news) news.textContent = added > 0 ? `${added} new on this page.` : 'Figures on this page were updated.'
+  news.textContent = added ? `${added} new on this page.` : 'This page was updated.'
 }
 
 function isInUse(region: HTMLElement): boolean {
@@ -150,9 +148,8 @@ function isInUse(region: HTMLElement): boolean {
 
 /** Marks the entries (`data-key`) that the former region does not have. Returns their number. */
 function mark(former: HTMLElement, region: HTMLElement): number {
-  const keysOf = (element: HTMLElement) => [...element.querySelectorAll<HTMLElement>('[data-key]')]
-  const known = new Set(keysOf(former).map(({ dataset }) => dataset.key))
-  const added = keysOf(region).filter(({ dataset }) => !known.has(dataset.key))
+  const entries = [...region.querySelectorAll<HTMLElement>('[data-key]')]
+  const added = entries.filter(({ dataset }) => !former.querySelector(`[data-key="${dataset.key}"]`))
   for (const entry of added) {
     entry.classList.add('new-entry')
     setTimeout(() => entry.classList.remove('new-entry'), markedFor)

@@ -9,7 +9,7 @@ export type Row = Record<string, unknown>
 const hour = 3_600_000
 const lastDay = Date.UTC(2025, 10, 1)
 const months = 14
-const chainId = 56
+export const chainId = 56
 const pools: readonly string[] = impactPools.map(({ slug }) => slug)
 const [education = '', relief = '', animals = ''] = pools
 

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { chainId, fakeAddress, type Row } from './demo-ledger.ts'
+
+type Sql = <T>(text: string, params?: unknown[]) => Promise<T[]>
+
+/** Between two changes, in milliseconds. */
+const interval = 6_000
+
+/**
+ * `npm run demo -- --live`: changes the demonstration every few seconds until the signal aborts, so that live pages can
+ * be watched: a gift and its check, a donation to a pool and its check, a statement, an update. `changed` is called
+ * after each change.
+ */
+export async function playDemo(sql: Sql, changed: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  for (let round = 1; !signal.aborted; round++)
+    for (const change of [addGift, check, addDonation, check, addStatement, addUpdate]) {
+      await new Promise((resolve) => setTimeout(resolve, interval))
+      if (signal.aborted) return
+      await change(sql, round)
+      await changed()
+    }
+}
+
+function addGift(sql: Sql, round: number): Promise<unknown> {
+  return append(sql, 10 + round, {
+    account: 'treasury',
+    direction: 'in',
+    type: 'gift',
+    from_address: fakeAddress(`giver ${round}`),
+    to_address: fakeAddress('treasury'),
+  })
+}
+
+function addDonation(sql: Sql, round: number): Promise<unknown> {
+  return append(sql, 100 + round, {
+    account: 'treasury',
+    counter_account: 'education',
+    pool_slug: 'education',
+    direction: 'out',
+    type: 'donation',
+    from_address: fakeAddress('treasury'),
+    to_address: fakeAddress('education'),
+  })
+}
+
+function append(sql: Sql, dollars: number, row: Row): Promise<unknown> {
+  const entry = {
+    ...row,
+    occurred_at: new Date(Date.now() - 60_000).toISOString(),
+    amount_usd: dollars,
+    rate_usd: 1,
+    rate_source: 'Stablecoin, one to one',
+    token_amount: `${dollars}${'0'.repeat(18)}`,
+    token_symbol: 'DEMOUSD',
+    token_decimals: 18,
+    token_address: fakeAddress('DEMOUSD'),
+    tx_hash: newHash(),
+    chain_id: chainId,
+    ordinal: 0,
+    revision: 0,
+  }
+  return sql('select public.append_ledger($1::jsonb)', [JSON.stringify([entry])])
+}
+
+/** The newest transaction becomes verified. */
+async function check(sql: Sql): Promise<void> {
+  const [newest] = await sql<{ id: number; occurred_at: string }>(
+    'select id, occurred_at from public.transactions order by id desc limit 1',
+  )
+  const result = {
+    transaction_id: newest?.id,
+    status: 'verified',
+    block_number: 41_000_000,
+    block_hash: newHash(),
+    block_time: newest?.occurred_at,
+    confirmations: 20,
+  }
+  await sql('select public.record_checks($1::jsonb)', [JSON.stringify([result])])
+}
+
+function addStatement(sql: Sql, round: number): Promise<unknown> {
+  const statement = {
+    posted_at: new Date().toISOString(),
+    captured_at: new Date().toISOString(),
+    author: 'Demo Author',
+    tweet_text: `A made-up statement, number ${round} of this demonstration.`,
+    tweet_url: `https://example.org/goodblock-demo/live/${newHash().slice(2, 18)}`,
+    action_taken: 'Nothing was paid: this is a demonstration.',
+    revision: 0,
+  }
+  return sql('select public.append_statement($1::jsonb)', [JSON.stringify(statement)])
+}
+
+function addUpdate(sql: Sql, round: number): Promise<unknown> {
+  const update = {
+    pool_slug: 'education',
+    published_at: new Date().toISOString(),
+    text: `A made-up update, number ${round} of this demonstration.`,
+  }
+  return sql('select public.append_update($1::jsonb)', [JSON.stringify(update)])
+}
+
+function newHash(): string {
+  return `0xfa4e${randomBytes(30).toString('hex')}`
+}
