@@ -78,6 +78,13 @@ export default function Privacy() {
         services, and they see your IP address. The button says so first.
       </p>
 
+      <p>
+        Where your browser runs scripts, a page about money keeps a connection to this site open while you
+        look at it, so that it can show a new row. It tells us nothing but that it is open, and it is closed
+        when you leave the page or hide it. Your IP address is held in memory as long as the connection lasts,
+        so that nobody can open too many; it is not stored.
+      </p>
+
       <h2>Cookies</h2>
       <p>
         We use them only for things you asked for, so there is no banner to click away. Scripts can't read
