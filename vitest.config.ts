@@ -12,9 +12,9 @@ const besideCode = [
 export default defineConfig({
   resolve: { alias: { '~': app } },
   test: {
-    // Tests wait for workerd or a database most of the time, so three files share even two cores well.
+    // Tests wait for workerd or a database most of the time, so two files share even two cores well.
     passWithNoTests: true,
-    maxWorkers: 3,
+    maxWorkers: 2,
     projects: [
       'unit',
       'policies',
@@ -34,7 +34,8 @@ export default defineConfig({
         name,
         include: name === 'unit' ? besideCode : [`tests/${name}/**/*.test.ts`],
         setupFiles: name === 'unit' ? ['tests/support/silent.ts'] : [],
-        testTimeout: 30_000,
+        // Several processes that start one after the other take long on a busy machine.
+        testTimeout: 60_000,
         hookTimeout: 60_000,
       },
     })),

@@ -5,7 +5,8 @@ import config from './vitest.config.ts'
 export default defineConfig({
   resolve: config.resolve,
   test: {
-    maxWorkers: 2,
+    // `npm test` runs the other suites at the same time.
+    maxWorkers: 1,
     passWithNoTests: true,
     globalSetup: ['tests/support/postgres-cluster.ts'],
     include: [
@@ -13,7 +14,7 @@ export default defineConfig({
       'tests/policies/**/*.test.ts',
       'tests/backend/{account-deletion,bounds,factors,ledger,log,log-crash,storage,verify,wallets}.test.ts',
     ],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     hookTimeout: 60_000,
   },
 })

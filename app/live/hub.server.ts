@@ -124,7 +124,8 @@ export class LiveHub {
         // It was closed in the meantime.
       }
     }
-    this.#log('info', 'live.changed', { changed, sockets: sockets.length, ms: Date.now() - startedAt })
+    if (sockets.length > 0)
+      this.#log('info', 'live.changed', { changed, sockets: sockets.length, ms: Date.now() - startedAt })
   }
 
   #closeSilent(sockets: HubSocket[]): void {

@@ -128,10 +128,14 @@ test('the backend ends when the process that started it is killed', async () => 
   })
   let output = ''
   const closed = once(parent.stdout, 'close')
-  parent.stdout.on('data', (chunk) => {
-    output += chunk
-    if (output.includes('ready')) parent.kill('SIGKILL')
+  const ready = new Promise<void>((resolve) => {
+    parent.stdout.on('data', (chunk) => {
+      output += chunk
+      if (output.includes('ready')) resolve()
+    })
   })
+  await ready
+  parent.kill('SIGKILL')
   // The child inherited standard output, which closes when both have ended.
   const gone = await Promise.race([closed.then(() => true), sleep(10_000, false)])
   if (!gone) process.kill(Number(/child (\d+)/.exec(output)?.[1]), 'SIGKILL')
