@@ -35,7 +35,7 @@ for (const path of ['build/server/index.js', 'build/server/chunks/a.js', 'build/
 
 const run = (folder: string) => execFileSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' })
 
-/** What serving would say about the build; empty when it is whole. */
+/** The error of serving the build; empty if it is complete. */
 const fault = (folder: string) =>
   execFileSync(
     process.execPath,
@@ -46,7 +46,7 @@ const fault = (folder: string) =>
     { cwd: folder, encoding: 'utf8' },
   )
 
-test('builds once for the same sources, and says what is wrong with a build that is not whole', () => {
+test('builds once for the same sources, and reports an incomplete build', () => {
   const folder = newProject(twoChunks)
   expect(fault(folder)).toBe('The build is not complete (it was never finished). Run npm run build.\n')
   expect(run(folder)).toBe('Building …\n')

@@ -18,8 +18,8 @@ interface Stamp {
 }
 
 /**
- * Builds unless the last build is complete and made from the same sources. Contents are compared and not times,
- * because a clock that was set back would make an old build look new. Throws when the build fails.
+ * Builds unless the last build is complete and made from the same sources. It compares contents and not times, because
+ * a clock that was set back would make an old build look new. Throws when the build fails.
  */
 export async function build(signal?: AbortSignal): Promise<void> {
   const current = hashOf(sources.flatMap(filesBelow))

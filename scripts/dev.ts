@@ -17,7 +17,7 @@ async function start(): Promise<void> {
   if (backend) {
     process.env.SUPABASE_URL = backend.url
     process.env.SUPABASE_PUBLISHABLE_KEY = backend.publishableKey
-    // For the word of an operator's command that the ledger has changed.
+    // Verifies an operator's notification that the ledger has changed.
     process.env.SUPABASE_SECRET_KEY = backend.secretKey
     console.log(`mailbox ${backend.mailUrl}`)
   }

@@ -14,7 +14,7 @@ export function acceptedTokens({ CHAIN_TOKENS }: Pick<Config, 'CHAIN_TOKENS'>): 
 }
 
 /**
- * An EIP-681 link that asks a wallet app for a payment in the chain's own coin. There is none for tokens: see
+ * An EIP-681 link that requests a payment in the chain's own coin from a wallet app. There is none for tokens: see
  * qr-code.server.ts.
  */
 export function coinLink(address: string, chainId: number): string {

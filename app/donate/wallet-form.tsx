@@ -1,8 +1,8 @@
 import type { AcceptedToken } from './accepted'
 
 /**
- * Sends a gift with a wallet in this browser (EIP-1193). It needs script, so it is hidden until
- * enhance/donate.ts finds a wallet. The data attributes are all that the script knows.
+ * Sends a gift with a wallet in this browser (EIP-1193). It needs script, so it is hidden until enhance/donate.ts finds
+ * a wallet. The script reads its parameters from the data attributes.
  */
 export function WalletForm({
   to,

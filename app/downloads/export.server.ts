@@ -23,7 +23,7 @@ import { type LedgerState, readState, refuse, respondWithEtag, unavailable } fro
 
 const integer = z.coerce.number().int()
 const text = z.string().nullable()
-/** A time as the log's entries spell it, in microseconds: '2026-11-20T22:59:56.819000Z'. */
+/** A time in the format of the log's entries, in microseconds: '2026-11-20T22:59:56.819000Z'. */
 const time = z.string().transform(spellTime)
 
 /** A row of an export. Amounts are strings, because JSON readers round numbers. */
@@ -151,7 +151,7 @@ function readLedger(
 }
 
 function spellTime(value: string): string {
-  // Both backends write this form. Any other is parsed, which is slower.
+  // Both backends return this format. Any other is parsed, which is slower.
   const [, day, clock, fraction = ''] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00(?::?00)?$/.exec(value) ?? []
   if (day) return `${day}T${clock}.${fraction.padEnd(6, '0')}Z`

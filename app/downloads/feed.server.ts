@@ -203,7 +203,7 @@ function callEntry(call: Call, siteUrl: string): Entry {
     call.sha256 && `SHA-256 of the statement: ${call.sha256}`,
   ]
   return {
-    // The statement's own address: a correction of what we say about it is the same entry.
+    // Identified by the statement's own URL, so that a correction updates the same entry.
     id: tweetUrl ?? `${siteUrl}/cz-call#${call.id}`,
     url: `${siteUrl}/cz-call#feed`,
     external: tweetUrl,

@@ -1,6 +1,6 @@
 /** A feed, in Atom or JSON Feed. */
 export interface Feed {
-  /** URLs are absolute: a feed is read away from its site. */
+  /** URLs are absolute, because readers show a feed outside this site. */
   self: string
   page: string
   title: string

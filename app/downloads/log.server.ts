@@ -31,7 +31,10 @@ const tileCaching = 'public, max-age=31536000, immutable'
 
 const plainText = 'text/plain; charset=utf-8'
 
-/** The newest checkpoint of the log, to the octet as it was signed (tlog-tiles, 'Checkpoints'). 404 before the first. */
+/**
+ * The newest checkpoint of the log, exactly the octets that were signed (tlog-tiles, 'Checkpoints'). 404 before the
+ * first.
+ */
 export async function answerCheckpoint({ context }: LoaderFunctionArgs, name: string): Promise<Response> {
   const checkpoint = await readCheckpoint(context.publicBackend(), name, context.log)
   if (!checkpoint) return unavailable()

@@ -47,7 +47,7 @@ export function asFile(
   }
 }
 
-/** Reads up to `limit` rows (0: as many as one call returns). If that fails, it asks once more for fewer. */
+/** Reads up to `limit` rows (0: as many as one call returns). If that fails, retries once with fewer. */
 export async function readPart<Row>(
   row: z.ZodType<Row>,
   limit: number,
@@ -66,8 +66,8 @@ export function writeRows<Row>({ begin, row, between, end }: Format<Row>, rows: 
 }
 
 /**
- * All rows from `first` on, read as the client asks for them: at most one call's rows are in memory. The stream ends
- * when a call returns no more rows, and fails if a call fails: part of an export must not look complete.
+ * All rows from `first` on, read at the client's pace: at most one call's rows are in memory. The stream ends when a
+ * call returns no more rows, and fails if a call fails: part of an export must not look complete.
  */
 export function streamRows<Row>(
   format: Format<Row>,

@@ -15,7 +15,7 @@ const maxDiscarded = 32 * 1024 * 1024
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
-/** The last stage: reads the body of a form within its bound, then lets `handle` answer. */
+/** The last stage: reads the body of a form within its limit, then calls `handle`. */
 export function withFormBody(
   handle: Handler,
 ): (request: Request, context: AppLoadContext) => Promise<Response> {
@@ -32,7 +32,7 @@ export function withFormBody(
     }
     const body = await readRequestBody(request, isPicture ? maxPictureLength : maxFormLength)
     if (typeof body === 'number') return refuse(body, context.log)
-    // An empty body needs no type: the route answers that the form is empty.
+    // An empty body needs no type: the route rejects the empty form.
     if (body.byteLength && !type) return refuseType(context.log)
     return handle(request, context, body)
   }

@@ -1,6 +1,9 @@
 import { createLog } from '../server/log.server'
 
-/** A line for every cached page would cost a tenth of its time, so hits are counted and logged once in this time, in milliseconds. */
+/**
+ * Milliseconds between two log lines about cache hits, which are counted: a line for each hit costs a tenth of its
+ * time.
+ */
 const interval = 1_000
 
 let hits = 0
@@ -8,7 +11,7 @@ let statuses: Record<number, number> = {}
 let slowestMs = 0
 let since = 0
 
-/** Counts a page that was answered from memory. `startedAt` is in milliseconds since the epoch. */
+/** Counts a page that was served from memory. `startedAt` is in milliseconds since the epoch. */
 export function countHit(status: number, startedAt: number): void {
   const now = Date.now()
   if (hits === 0) since = now
@@ -18,7 +21,7 @@ export function countHit(status: number, startedAt: number): void {
 }
 
 /**
- * Logs the counted hits, if the first of them is at least a second old: called at each request. The counts of an
+ * Logs the counted hits, if the first of them is at least a second old. Called at each request. The counts of an
  * isolate that the platform evicts are lost; the platform's own invocation log has those requests.
  */
 export function logHits(now: number): void {

@@ -9,14 +9,14 @@ import type { Stage } from './stage'
 
 const livePath = '/live'
 
-/** The hub is asked for its version at most once in this time, in milliseconds, however many requests claim a newer one. */
+/** Minimum interval between reads of the hub's version, in milliseconds, however many requests claim a newer one. */
 const readInterval = 250
 /** How long a request waits for the version, in milliseconds. After it, the claim is ignored. */
 const readTimeout = 1_000
 
 /**
- * Opens the sockets of live pages (GET), and takes the word of an operator's command that something has changed
- * (POST). A browser sends cookies and no CORS request with an upgrade, so its Origin is checked here.
+ * Opens the sockets of live pages (GET), and accepts the signed notification of an operator's command that something
+ * has changed (POST). A browser sends cookies and no CORS preflight with an upgrade, so its Origin is checked here.
  */
 export const answerLive: Stage = async (request, { url, config, log, limit, runtime }) => {
   if (url.pathname !== livePath) return null
@@ -43,7 +43,7 @@ export const answerLive: Stage = async (request, { url, config, log, limit, runt
   return response.status === 101 ? response : new Response(null, response)
 }
 
-/** If a request claims a newer version than this isolate knows, asks the hub before a page is looked up for it. */
+/** If a request claims a newer version than this isolate has, reads the hub's version before the cache lookup. */
 export const learnVersion: Stage = async (request, { runtime }) => {
   if (claimedVersion(request) <= knownVersion()) return null
   const hub = liveHub(runtime.env)

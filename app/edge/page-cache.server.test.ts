@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** The page that a new isolate of a release shows, and how it came by it. */
+/** The page that a new isolate of a release returns, and its cache status. */
 async function visit(release: string, now = 1_000): Promise<[how: string, text: string]> {
   vi.resetModules()
   const { findPage } = await import('./page-cache.server')

@@ -3,11 +3,11 @@ import type { Execution } from '../server/env.server'
 import { ByteLimitedMap } from './byte-limited-map'
 import { compose, readTemplate, type Template } from './template'
 
-/** Milliseconds during which a page is used as it is. */
+/** Maximum age of a fresh page, in milliseconds. */
 const freshFor = 30_000
-/** Until this age it is used while it is rendered again: no page shown is older than a minute. */
+/** Until this age a page is served while it is rendered again, so no page is older than a minute. */
 const revalidatedFor = 60_000
-/** Until this age it is used if it cannot be rendered again, because the backend is down. */
+/** Until this age a page is served if it cannot be rendered again because the backend is down. */
 const keptFor = 86_400_000
 /** How long a request waits for a page that another request is rendering, in milliseconds. */
 const sharedRenderTimeout = 3_000
@@ -17,7 +17,7 @@ const storedAtHeader = 'X-Stored-At'
 const cutsHeader = 'X-Slots'
 const pageVersionHeader = 'X-Page-Version'
 
-/** A rendered page, which contains nothing of any visitor. */
+/** A rendered page without any visitor's data. */
 export interface Page {
   /** The page as a visitor who is signed out sees it. */
   body: Uint8Array<ArrayBuffer>
@@ -29,7 +29,7 @@ export interface Page {
   etag: string
   /** In milliseconds since the epoch. */
   storedAt: number
-  /** False for a page that must not be shown to anybody else: an error, or a page without its figures. */
+  /** False for a page that must not be stored: an error, or a page without its figures. */
   storable: boolean
   /** The newest version that was known when the page was rendered (live/version.server.ts): it is at least as new. */
   version: number
@@ -40,12 +40,12 @@ export interface CacheOptions {
   site: string
   /** The build: a new one renders its own pages. */
   release: string
-  /** The version that the page must have. It must exist: each one costs each page one refill. */
+  /** The minimum version of the page. Only existing versions are allowed, because each costs one refill per page. */
   version: number
   /** Milliseconds since the epoch. */
   now: () => number
   execution: Execution
-  /** Renders the page of an address. It gets no request, so that nothing of a visitor can enter a stored page. */
+  /** Renders the page of an address. It gets no request, so that a stored page cannot contain a visitor's data. */
   render: (address: string) => Promise<Page>
 }
 
@@ -77,7 +77,7 @@ export async function findPage(address: string, options: CacheOptions): Promise<
   }
   const rendered = await refill(address, options)
   if (!rendered.storable && known && ageOf(known, now()) < keptFor) {
-    // No second attempt for this version: the next refill is when the page is too old.
+    // One attempt for each version: the next refill is when the page expires.
     known.version = Math.max(known.version, version)
     return { page: known, how: 'stale' }
   }
@@ -153,7 +153,9 @@ async function writeCacheApi(address: string, options: CacheOptions, page: Page)
     .catch(() => undefined)
 }
 
-/** The edge controls freshness. A browser asks each time, so that the account button is right after signing in. */
+/**
+ * The edge controls freshness. A browser revalidates each time, so that the account button is right after signing in.
+ */
 export const sharedCacheControl = 'public, max-age=0, must-revalidate'
 
 /** The release is part of the key, because the Cache API keeps pages of former releases. */

@@ -22,7 +22,7 @@ export type PublicRender = (
 ) => Promise<{ response: Response; degraded: boolean }>
 
 /**
- * Answers from the memory of this isolate, without any other step of the pipeline: most requests. The URL must be
+ * Serves most requests: from the memory of this isolate, before every other stage of the pipeline. The URL must be
  * exactly one under which `createPublicPages` stored a page: the site's own origin and the query that the page reads.
  */
 export function answerFromMemory(request: Request, config: Config): Response | null {
@@ -33,7 +33,7 @@ export function answerFromMemory(request: Request, config: Config): Response | n
   return page && respond(request, { page, how: 'hit' }, config, now)
 }
 
-/** The stage that answers requests for cached routes: each page is rendered once and composed for its visitor. */
+/** The stage of cached routes: each page is rendered once and composed for its visitor. */
 export function createPublicPages(
   routes: ServerBuild['routes'],
   renderPublic: PublicRender,

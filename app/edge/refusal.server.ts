@@ -24,7 +24,7 @@ const sentences = {
   },
 } as const
 
-/** The page of a request that is refused before any route sees it. */
+/** The page of a request that is refused before it reaches a route. */
 export function refuse(
   status: keyof typeof sentences,
   log: Log,

@@ -1,9 +1,9 @@
 import { type SlotMarkers, slotNames } from '../rendering/slots'
 
 /**
- * A page with its slots. `octets` is the page without the markers; `cuts` are the offsets at which they stood, in the
- * order of `slotNames`: the session's fingerprint goes to the first, the button of a signed-out visitor is between the
- * second and the third, the button of a member between the third and the fourth, and the toast goes to the fifth.
+ * A page with its slots. `octets` is the page without the markers; `cuts` are the offsets of the markers, in the order
+ * of `slotNames`: the session's fingerprint goes to the first, the button of a signed-out visitor is between the second
+ * and the third, the button of a member between the third and the fourth, and the toast goes to the fifth.
  */
 export interface Template {
   octets: Uint8Array<ArrayBuffer>

@@ -5,7 +5,7 @@ import { noticeCookie } from '../forms/notice.server'
 import { CookieJar } from '../server/cookies.server'
 import type { Config } from '../server/env.server'
 
-/** What a cached page shows of a visitor, read from their cookies and nothing else: not verified, not refreshed. */
+/** The visitor's state on a cached page, read from cookies only: the session is neither verified nor refreshed. */
 export interface PageVisitor {
   /**
    * The value of `data-session`: the session's fingerprint, followed by ' due' if the session is about to expire, so
@@ -14,15 +14,15 @@ export interface PageVisitor {
   session: string
   /** True if two cookies of one name hold the session: the visitor is signed out, and no cookie is changed. */
   isAmbiguous: boolean
-  /** The key of the toast that waits, as the cookie says it, or of the one about two cookies; null for none. */
+  /** The key of the pending toast from its cookie, or of the toast about duplicate session cookies; null for none. */
   notice: string | null
-  /** The Set-Cookie header that takes the toast. */
+  /** The Set-Cookie header that clears the toast. */
   takeNotice: string | null
   /** The Set-Cookie headers that clear a session cookie that is unreadable. */
   clearSession: string[]
 }
 
-/** Cookie headers that are remembered, so that a member's session is not parsed again for every page. */
+/** The number of parsed cookie headers to keep, so that a member's session is not parsed again for every page. */
 const maxRemembered = 512
 
 const twoCookies: AuthNoticeKey = 'two-cookies'
@@ -30,8 +30,8 @@ const twoCookies: AuthNoticeKey = 'two-cookies'
 const remembered = new Map<string, { visitor: PageVisitor | null; until: number }>()
 
 /**
- * The visitor of a request, or null for one who sees what everybody sees: without a session cookie (which may be
- * unreadable) and without a toast. `now` is in milliseconds.
+ * The visitor of a request, or null for one who gets the shared page: without a session cookie (even an unreadable one)
+ * and without a toast. `now` is in milliseconds.
  */
 export function readVisitor(request: Request, config: Config, now: number): PageVisitor | null {
   const header = request.headers.get('Cookie')

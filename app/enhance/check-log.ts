@@ -13,7 +13,7 @@ import { consistencyProof, type ReadTiles } from '../log/tree'
 const prefix = '/transparency/log'
 const longestEntry = 65_535
 
-/** The check could not be made: says nothing about the log. */
+/** The check could not be made, so there is no result. */
 class Unchecked extends Error {}
 
 interface KnownCheckpoint extends Checkpoint {
@@ -110,9 +110,9 @@ async function readKept(file: File | undefined, vkey: string): Promise<KnownChec
   }
 }
 
-/** Everything at once; what it found, in words. */
+/** Runs all checks. Returns the results in words. */
 async function checkLog(kept: File | undefined, signal: AbortSignal, tell: Tell): Promise<string> {
-  // The checkpoint first: the export is then at least as long.
+  // The checkpoint is read first, so that the export is at least as long.
   const [signed, key] = await Promise.all([
     open(`${prefix}/checkpoint`, signal),
     open(`${prefix}/vkey`, signal),

@@ -18,7 +18,7 @@ if (place && isSecureContext) {
     const explanation = document.createElement('p')
     explanation.className = 'mt-2 mb-4 text-muted'
     explanation.textContent = hint
-    // A module that was loaded before is not run again: it listens by itself.
+    // A module that is already loaded is not run again: it has its own listener.
     button.addEventListener('click', () =>
       import(/* @vite-ignore */ module).catch(() => {
         result.textContent = 'It could not be loaded. Try again.'

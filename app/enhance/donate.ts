@@ -1,7 +1,7 @@
 /**
- * The script of /donate and of a donation's confirmation: sends a gift with a wallet in this browser (EIP-1193,
- * found by EIP-6963), and follows the transaction until it is final. The confirmation's address holds the hash, so a
- * reload goes on where it was.
+ * The script of /donate and of a donation's confirmation: sends a gift with a wallet in this browser (EIP-1193, found
+ * by EIP-6963), and follows the transaction until it is final. The confirmation's URL contains the hash, so a reload
+ * continues.
  */
 
 interface Provider {
@@ -28,7 +28,7 @@ function findProvider(): Promise<Provider | null> {
   })
 }
 
-/** A sentence for the visitor, thrown where sending can't go on. */
+/** An error whose message is a sentence for the visitor. */
 class Refused extends Error {}
 
 const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
@@ -149,7 +149,7 @@ async function setUpForm(form: HTMLFormElement): Promise<void> {
   })
 }
 
-/** Says what the wallet's own network knows of the transaction, while the ledger does not list it as final. */
+/** Shows the transaction's state on the wallet's network until the ledger lists it as final. */
 async function follow(place: HTMLElement): Promise<void> {
   const { transaction, chain, confirmations } = place.dataset
   const provider = await findProvider()

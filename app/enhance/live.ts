@@ -1,8 +1,7 @@
 /**
- * Keeps a live page up to date. A socket tells the version of what the site shows. When it grows, this script loads
- * its own page again and replaces the regions (`data-live`) that differ, except those that hold the focus, an open
- * disclosure or selected text: they follow when the visitor leaves them. The element with `data-version` shows the
- * state of the connection.
+ * Keeps a live page up to date. A socket sends the version of the site's data. When it grows, this script loads its own
+ * page again and replaces the regions (`data-live`) that differ. Regions with the focus, an open disclosure or selected
+ * text are replaced when the visitor leaves them. The element with `data-version` shows the state of the connection.
  */
 import { tellAges } from './ages'
 import { addCopyButtons } from './copying'
@@ -20,20 +19,20 @@ const words = {
 /** All in milliseconds. */
 const heartbeatInterval = 30_000
 const heartbeatTimeout = 10_000
-/** All open pages learn of a change at once and load within this time. */
+/** All open pages are notified at once. Each loads after a random delay of at most this. */
 const spread = 1_000
 const firstPause = 1_000
 const longestPause = 60_000
-/** A connection that lasted this long was not refused: the next pause is the first one again. */
+/** After a connection of this length, the pause before reconnecting is the shortest again. */
 const stableAfter = 10_000
 const markedFor = 6_000
-/** How often a page is loaded again that is older than it should be; the pause doubles each time. */
+/** Maximum number of reloads for one version while the page is older; the pause doubles each time. */
 const maxReloads = 6
 
 // enhance.ts loads this module only for a page that has both.
 const status = document.querySelector('[data-version]') as HTMLElement
 const news = document.querySelector('[data-news]') as HTMLElement
-/** The page, without what a dialog or an anchor adds to the address. */
+/** The page's URL, without that of an open dialog or an anchor. */
 const href = location.pathname + location.search
 /** Regions of the newest page that could not be placed yet, by id. */
 const waiting = new Map<string, HTMLElement>()
@@ -90,7 +89,7 @@ function disconnect(): void {
   socket.close(1000)
 }
 
-/** The first message of a connection names no kinds: anything may have changed while there was none. */
+/** The first message of a connection has no kinds: anything may have changed while disconnected. */
 function receive({ version, changed }: { version: number; changed: string[] }): void {
   const isShown = (kind: string) => document.querySelector(`[data-live~="${kind}"]`)
   if (version <= wanted || (changed.length > 0 && !changed.some(isShown))) return

@@ -1,6 +1,6 @@
 const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
 
-/** Adds the visitor's own time to every `<time data-local>`, which says it in UTC. */
+/** Adds the visitor's local time to every `<time data-local>`, which shows UTC. */
 export function addLocalTimes(root: Document | Element): void {
   for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-local]')) {
     const own = document.createElement('span')

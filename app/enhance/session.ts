@@ -33,7 +33,7 @@ async function ask(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, delay))
   }
   asking = false
-  // Something happened while the response was on its way, so the response may be older.
+  // An event occurred during the request, so the response may be older.
   if (again) void ask()
 }
 

@@ -2,8 +2,8 @@
 const isPlainName = (name: string) => /^[a-z][a-z_]*$/i.test(name) && !(name in Object.prototype)
 
 /**
- * Reads the fields of a posted form as text. Drops files, second values of a field and names that no form of
- * ours has. Throws a 400 response if the body is not a form.
+ * Reads the fields of a posted form as text. Drops files, repeated fields and unknown names. Throws a 400 response if
+ * the body is not a form.
  */
 export async function readForm(request: Request): Promise<FormData> {
   const fields = new Map<string, string>()

@@ -1,7 +1,7 @@
 import type { Campaign } from './campaigns'
 import { FundFacts, FundProgress } from './fund-progress'
 
-/** A campaign of the preview. Its buttons are there to be seen; `whyClosed` is the id of the reason. */
+/** A campaign of the preview. Its buttons do nothing; `whyClosed` is the id of the reason. */
 export function CampaignCard({ campaign, whyClosed }: { campaign: Campaign; whyClosed: string }) {
   return (
     <li className="campaign">

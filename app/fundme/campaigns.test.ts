@@ -23,21 +23,21 @@ function refusedFields(changes: Record<string, string>): string[] {
 }
 
 describe('Create Fund Pool', () => {
-  it('takes everything but proof, and the target as a number', () => {
+  it('accepts a form without proof, and reads the target as a number', () => {
     const submission = parse({})
     expect(submission.status === 'success' && submission.value).toEqual({ ...complete, targetAmount: 8500.5 })
   })
 
-  it('takes proof where it is given', () => {
+  it('accepts proof', () => {
     const submission = parse({ proof: 'A quote from the driller' })
     expect(submission.status === 'success' && submission.value.proof).toBe('A quote from the driller')
   })
 
-  it.each(['title', 'category', 'targetAmount', 'description', 'image'])('needs %s', (field) => {
+  it.each(['title', 'category', 'targetAmount', 'description', 'image'])('requires %s', (field) => {
     expect(refusedFields({ [field]: '' })).toEqual([field])
   })
 
-  it.each(['title', 'category', 'description'])('does not take spaces for %s', (field) => {
+  it.each(['title', 'category', 'description'])('refuses spaces as %s', (field) => {
     expect(refusedFields({ [field]: '   ' })).toEqual([field])
   })
 
@@ -52,7 +52,7 @@ describe('Create Fund Pool', () => {
     },
   )
 
-  it('says of each field what is wrong, in one sentence', () => {
+  it('returns one message for each invalid field', () => {
     const messages = (changes: Record<string, string>) => {
       const submission = parse(changes)
       return submission.status === 'success' ? {} : submission.error
@@ -73,7 +73,7 @@ describe('the preview', () => {
     expect(campaigns.map(({ category }) => category)).toEqual(['Education', 'Health', 'Small Business'])
   })
 
-  it('finds a campaign by its address, and nothing else', () => {
+  it('finds a campaign by its id only', () => {
     expect(findCampaign('clinic-power')).toBe(campaigns[1])
     expect(findCampaign('constructor')).toBeUndefined()
     expect(findCampaign(undefined)).toBeUndefined()
@@ -89,7 +89,7 @@ describe('the preview', () => {
     expect(percentRaised({ currentAmount, targetAmount })).toBe(percent)
   })
 
-  it('refuses whatever is sent while it is closed, unread', () => {
+  it('refuses every form while FundMe is closed, without reading the body', () => {
     const warn = vi.fn()
     const request = new Request('http://site.test/giveback', { method: 'POST', body: 'title=x' })
     const answer = refuseWhileClosed({ request, params: {}, context: { log: { warn } } as never })

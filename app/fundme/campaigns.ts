@@ -1,6 +1,6 @@
 import type { Cents } from '../money'
 
-/** A campaign of the preview. None of them is real: what is raised and voted is mockup data (spec §2). */
+/** A campaign of the preview. Campaigns, amounts and votes are mockup data (spec §2). */
 export interface Campaign {
   id: string
   title: string
@@ -52,12 +52,12 @@ export const campaigns: readonly Campaign[] = [
   },
 ]
 
-/** The campaign at an address, if there is one. */
+/** The campaign with this id, if there is one. */
 export function findCampaign(id: string | undefined): Campaign | undefined {
   return campaigns.find((campaign) => campaign.id === id)
 }
 
-/** How much of the target is there: a whole percentage, 0 to 100. Full is full, not nearly full. */
+/** The raised part of the target as a whole percentage from 0 to 100, rounded down: 100 means fully funded. */
 export function percentRaised({
   currentAmount,
   targetAmount,
@@ -66,8 +66,8 @@ export function percentRaised({
 }
 
 /**
- * What the preview would announce, word for word. While FundMe is closed no request can raise the first and
- * the last: the action that would has no way to (closed.server.ts).
+ * The preview's toasts (spec §2). Only `copied` is used while FundMe is closed, because its forms are refused
+ * (closed.server.ts).
  */
 export const mockNotices = {
   voted: 'Vote submitted! Thank you for supporting this cause.',

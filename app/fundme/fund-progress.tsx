@@ -18,7 +18,7 @@ export function FundProgress({ campaign }: { campaign: Campaign }) {
   )
 }
 
-/** How many have voted, and how long it would go on. */
+/** The number of votes and of days left. */
 export function FundFacts({ campaign }: { campaign: Campaign }) {
   return (
     <dl className="figures grid grid-cols-2 gap-4">

@@ -12,9 +12,7 @@ export function accountName(slug: string | null | undefined): string | undefined
   return accounts.find((account) => account.slug === slug)?.name
 }
 
-/**
- * The account that a visitor means by a name: the whole name or slug, or a part of exactly one name, in any case.
- */
+/** Finds an account by its name or slug, or by a part of exactly one name, in any case. */
 export function findAccount(text: string): string | undefined {
   const wanted = text.toLowerCase()
   const whole = accounts.find(({ slug, name }) => slug === wanted || name.toLowerCase() === wanted)

@@ -1,7 +1,7 @@
 import { formatDollars } from '../money'
 import { type Donation, formatTokens } from './transactions'
 
-/** What a payment was worth, and in which token it went. */
+/** The value of a payment in dollars, and its amount of the token. */
 export function Amount({ payment: { amount, tokens } }: { payment: Pick<Donation, 'amount' | 'tokens'> }) {
   return (
     <span className="figures grid">

@@ -1,10 +1,7 @@
 import { type Cents, formatDollars } from '../money'
 import type { VerificationStatus } from './verification-status'
 
-/**
- * A statement and the payment that answered it. `verified` means that the statement's source confirmed it. A text is
- * null where it was withdrawn.
- */
+/** A statement and its payment. `verified` means that the statement's source confirmed it. A withdrawn text is null. */
 export interface Call {
   id: number
   cursor: string
@@ -24,24 +21,26 @@ export interface Call {
   capturedAt: Date | null
   /** SHA-256 of the text in UTF-8, in hex. */
   sha256: string | null
-  /** The row of the ledger that answered it; null while the ledger has none. */
+  /** The row of its payment; null while the ledger has none. */
   answer: { id: number; at: Date; amount: Cents | null; standing: VerificationStatus } | null
 }
 
-/** '$2,050 · 9 days later': what was paid, and how long after the statement. */
+/** '$2,050 · 9 days later': the amount, and the time between statement and payment. */
 export function paidWords(said: Date, { at, amount }: { at: Date; amount: Cents | null }): string {
   const between = at.getTime() - said.getTime()
   const when = `${span(Math.abs(between))} ${between < 0 ? 'before' : 'later'}`
   return `${amount === null ? 'Not valued yet' : formatDollars(amount)} · ${when}`
 }
 
-/** How long after a statement it was answered. */
+/** The time between a statement and its payment, in words. */
 export function answerWords(said: Date, answered: Date): string {
   const between = answered.getTime() - said.getTime()
   return between < 0 ? `Paid ${span(-between)} before it was said` : `Answered after ${span(between)}`
 }
 
-/** '3 days 4 hours', '1 hour 5 minutes', 'less than a minute': the two largest units, cut and never rounded up. */
+/**
+ * '3 days 4 hours', '1 hour 5 minutes', 'less than a minute': the two largest units, truncated and never rounded up.
+ */
 function span(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000)
   const units: [number, string][] = [

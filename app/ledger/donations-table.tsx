@@ -6,7 +6,7 @@ import { type Explorer, explorerLink } from './explorer'
 import type { Donation } from './transactions'
 import { VerificationNote } from './verification-status'
 
-/** What the pools were given, each with its transaction and its proof. */
+/** The donations to the pools, each with its transaction and its proof. */
 export function DonationsTable({ donations, explorer }: { donations: Donation[]; explorer: Explorer }) {
   return (
     <table className="ledger">

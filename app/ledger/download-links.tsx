@@ -1,6 +1,6 @@
 import { filterSearch, type LedgerFilter } from './filter'
 
-/** The feeds of a page, and how it calls them. */
+/** The feeds of a page with their labels. */
 export interface Feeds {
   title: string
   atom: string
@@ -18,7 +18,7 @@ export const callFeeds: Feeds = {
   json: '/cz-call.feed.json',
 }
 
-/** What is listed, to take away: as files under the same filter, and as feeds. */
+/** Links to the listed rows as files with the same filter, and to the feeds. */
 export function Downloads({ filter, feeds }: { filter?: LedgerFilter; feeds: Feeds }) {
   const search = filter && filterSearch(filter)
   const links = [

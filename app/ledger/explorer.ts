@@ -8,8 +8,8 @@ export function explorerOf(config: Pick<Config, 'DEMO' | 'EXPLORER_URL'>): Explo
 }
 
 /**
- * The explorer's page about a transaction, an address, the token or a block. In the demonstration a transaction or an
- * address leads to its rows in this ledger, and the rest to nothing.
+ * The explorer's page about a transaction, an address, the token or a block. In the demonstration, a transaction or an
+ * address links to its rows in this ledger, and everything else has no link.
  */
 export function explorerLink(
   explorer: Explorer,

@@ -5,7 +5,7 @@ import { filterSearch, type LedgerFilter, transactionTypes } from './filter'
 import { statuses } from './statuses'
 import { statusNames } from './verification-status'
 
-/** Filters the history. It is a GET form, so that a filtered page has an address to keep and to share. */
+/** Filters the history. It is a GET form, so that a filtered page has its own URL. */
 export function FilterForm({ filter, ignored }: { filter: LedgerFilter; ignored: string[] }) {
   const { q: _q, ...choices } = filter
   return (

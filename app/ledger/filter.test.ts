@@ -7,7 +7,7 @@ import { listWallets, walletName } from './wallets.ts'
 
 const parse = (search: string) => parseFilter(new URLSearchParams(search))
 
-test('a filter is read from the address and written back to it', () => {
+test('reads a filter from a URL and writes it back', () => {
   const search = '?type=donation&pool=education&from=2025-01-01&to=2025-12-31'
   const { filter, ignored } = parse(search)
   expect(filter).toEqual({ type: 'donation', pool: 'education', from: '2025-01-01', to: '2025-12-31' })
@@ -17,7 +17,7 @@ test('a filter is read from the address and written back to it', () => {
   expect(filterSearch({})).toBe('')
 })
 
-test('a form sends its empty fields too: they ask for nothing', () => {
+test('ignores the empty fields of a form', () => {
   expect(parse('type=&pool=&from=&to=+')).toEqual({ filter: {}, ignored: [] })
 })
 
@@ -35,14 +35,14 @@ test.each([
   ['to=2025-13-01', 'last day'],
   ['to=0000-01-01', 'last day'],
   ['from=2025-02-02&to=2025-02-01', 'both'],
-])('%s is left out and said', (search, word) => {
+])('leaves out and reports %s', (search, word) => {
   const { filter, ignored } = parse(search)
   expect(filter).toEqual({})
   expect(ignored).toHaveLength(1)
   expect(ignored[0]).toContain(word)
 })
 
-test('a search is a hash, an address, or the name of an account, in any case', () => {
+test('searches for a hash, an address, or the name of an account, in any case', () => {
   const q = (text: string) => parse(new URLSearchParams({ q: text }).toString()).filter.q
   expect(q(`0x${'AB'.repeat(20)}`)).toBe(`0x${'ab'.repeat(20)}`)
   expect(q(` 0x${'AB'.repeat(32)} `)).toBe(`0x${'ab'.repeat(32)}`)
@@ -51,7 +51,7 @@ test('a search is a hash, an address, or the name of an account, in any case', (
   expect(q('education')).toBe('education')
 })
 
-test('a search and a wallet are two parties, so the wallet is left out; a hash and a wallet go together', () => {
+test('leaves out the wallet if the search is a party too; combines a hash and a wallet', () => {
   const party = parse(`q=0x${'ab'.repeat(20)}&wallet=treasury`)
   expect(party.filter).toEqual({ q: `0x${'ab'.repeat(20)}` })
   expect(party.ignored).toHaveLength(1)
@@ -60,7 +60,7 @@ test('a search and a wallet are two parties, so the wallet is left out; a hash a
   expect([partyOf(hash.filter), hashOf(hash.filter)]).toEqual(['treasury', `0x${'ab'.repeat(32)}`])
 })
 
-test('one fault does not take the rest of the filter with it', () => {
+test('keeps the valid parameters beside an invalid one', () => {
   const { filter, ignored } = parse('type=tax&pool=nope&from=2025-01-01')
   expect(filter).toEqual({ type: 'tax', from: '2025-01-01' })
   expect(ignored).toHaveLength(1)
@@ -72,7 +72,7 @@ test.each([
   ['2999-12-31', '3000-01-01T00:00:00.000Z'],
 ])('%s ends at %s', (day, end) => expect(endOfDay(day)).toBe(end))
 
-test('the three pools of the specification, each with an address of its own', () => {
+test('has the three pools of the specification, each with its own slug', () => {
   expect(impactPools.map(({ category, beneficiaries }) => [category, beneficiaries])).toEqual([
     ['Education', '0 students'],
     ['Humanitarian Relief', '0 families'],
@@ -87,15 +87,15 @@ test.each([
   [{ amount: 1_999_999_999n, symbol: 'USDT', decimals: 9 }, '1.999999 USDT'],
   [{ amount: 42n, symbol: 'ONE', decimals: 0 }, '42 ONE'],
   [{ amount: 10n ** 40n, symbol: 'X', decimals: 18 }, '10,000,000,000,000,000,000,000 X'],
-])('%o is written %s', (tokens, text) => expect(formatTokens(tokens)).toBe(text))
+])('formats %o as %s', (tokens, text) => expect(formatTokens(tokens)).toBe(text))
 
-test('a type that this release does not know is Other', () => {
+test('labels an unknown type as Other', () => {
   expect(typeLabel('donation')).toBe('Donation')
   expect(typeLabel('constructor')).toBe('Other')
   expect(typeLabel('swap')).toBe('Other')
 })
 
-test('wallets are those that are configured, and known by their address in any case', () => {
+test('lists the configured wallets and finds them by address in any case', () => {
   const wallets = listWallets({
     TREASURY_WALLET: `0x${'aB'.repeat(20)}`,
     DONATION_WALLET: undefined,
@@ -108,7 +108,7 @@ test('wallets are those that are configured, and known by their address in any c
   expect(walletName(wallets, `0x${'22'.repeat(20)}`)).toBeUndefined()
 })
 
-test('links of the demonstration stay inside the site', () => {
+test('keeps links of the demonstration inside the site', () => {
   const none = explorerOf({ DEMO: true, EXPLORER_URL: 'https://bscscan.com' })
   expect(explorerLink(none, 'tx', '0x1')).toBe('/transparency?q=0x1#history')
   expect(explorerLink(none, 'address', '0x2')).toBe('/transparency?q=0x2#history')

@@ -35,7 +35,7 @@ export interface LedgerFilter {
 /** The query parameters of a filter. */
 export const filterParameters = ['q', 'status', 'direction', 'type', 'pool', 'wallet', 'from', 'to'] as const
 
-/** Reads the filter of an address. `ignored` has a sentence for each part that could not be used. */
+/** Reads a filter from query parameters. `ignored` has a sentence for each part that could not be used. */
 export function parseFilter(params: URLSearchParams): { filter: LedgerFilter; ignored: string[] } {
   const filter: LedgerFilter = {}
   const ignored: string[] = []
@@ -82,12 +82,12 @@ export function parseFilter(params: URLSearchParams): { filter: LedgerFilter; ig
   return { filter, ignored }
 }
 
-/** The party that a filter asks for: the slug of an account, or an address. */
+/** The party of a filter: the slug of an account, or an address. */
 export function partyOf({ q, wallet }: LedgerFilter): string | undefined {
   return q && !isHash(q) ? q : wallet
 }
 
-/** The transaction hash that a filter asks for. */
+/** The transaction hash of a filter. */
 export function hashOf({ q }: LedgerFilter): string | undefined {
   return q && isHash(q) ? q : undefined
 }

@@ -9,7 +9,7 @@ import type { PoolTotals, Totals } from './totals.ts'
 const seed = { seed: 20261121, numRuns: 500 }
 const cents = fc.integer({ min: 0, max: 10 ** 13 })
 
-/** Totals as the database makes them: what is held is what came in less what went out. */
+/** Totals as the database computes them: the balance is income minus expenses. */
 const ledgers = fc
   .record({
     sources: fc.tuple(cents, cents, cents, cents),
@@ -38,7 +38,7 @@ const ledgers = fc
     return { totals, pools }
   })
 
-test('sources and uses of any ledger have the same sum', () => {
+test('sources and uses have the same sum for any ledger', () => {
   let drawn = 0
   fc.assert(
     fc.property(ledgers, ({ totals, pools }) => {
@@ -70,7 +70,7 @@ test('$50 divided in any proportions is $50.00, and no share is off by a cent or
   )
 })
 
-test('nothing is drawn of a ledger that is empty, unreadable or negative', () => {
+test('draws nothing for a ledger that is empty, unreadable or negative', () => {
   const none = {
     tax: 0,
     gifts: 0,
@@ -87,7 +87,7 @@ test('nothing is drawn of a ledger that is empty, unreadable or negative', () =>
   expect(flowOf({ ...none, tax: 5, costs: 0, otherOut: 0, treasury: 5 } as Totals, [])).not.toBeNull()
 })
 
-test('the table beside the diagram has every part, and its shares add up to $50', () => {
+test('lists every part in the table beside the diagram, with shares that add up to $50', () => {
   const totals = {
     tax: 900_000,
     gifts: 100_000,

@@ -8,7 +8,7 @@ export interface FlowPart {
   href: string
 }
 
-/** What came into the treasury and where it went. Sources and uses have the same sum. */
+/** The treasury's income by source and its expenses by use. Both have the same sum. */
 export interface Flow {
   total: Cents
   sources: FlowPart[]
@@ -21,8 +21,8 @@ const history = (search: string) => `/transparency?${search}#history`
  * The treasury's sources and uses. It rests on the identity of the view ledger_totals: tax + gifts + other in +
  * returned from pools = donations + dreams + costs + other out + still held.
  *
- * Null if a figure can't be read, if nothing came in, or if less than nothing is held: rows are valued on their
- * day, so a treasury that pays out a token after its price rose can be negative.
+ * Null if a figure can't be read, if nothing came in, or if the balance is negative: rows are valued on their day, so a
+ * treasury that pays out a token after its price rose can be negative.
  */
 export function flowOf(totals: Totals | null, pools: PoolWithTotals[]): Flow | null {
   if (!totals) return null

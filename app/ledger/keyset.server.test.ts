@@ -9,7 +9,7 @@ import { listTransactions, sumTransactions } from './transactions.server.ts'
 const position = (search: string) => parsePosition(new URLSearchParams(search))
 const log = () => ({ requestId: 'test', failed: false, info: vi.fn(), warn: vi.fn(), error: vi.fn() })
 
-/** A backend that answers everything with `body`, and remembers what it was asked. */
+/** A backend that responds to every request with `body` and records the requests. */
 function fakeBackend(body: unknown, status = 200) {
   const asked: URL[] = []
   const fetch = async (input: string | URL | Request) => {
@@ -26,7 +26,7 @@ test.each([
   ['2026-11-20T22:59:56+00:00', '2026-11-20T22:59:56.000000Z'],
   ['2026-11-20T22:59:56.1+00:00', '2026-11-20T22:59:56.100000Z'],
   ['1970-01-01T00:00:00.000001+00:00', '1970-01-01T00:00:00.000001Z'],
-])('the cursor of %s keeps its microseconds', (time, at) => {
+])('the cursor of %s keeps the microseconds', (time, at) => {
   expect(position(`before=${cursorOf(time, 7)}`)).toEqual({
     position: { side: 'older', at, id: 7 },
     valid: true,
@@ -40,14 +40,14 @@ test.each([
   'before=9999999999999999-1',
   'after=1-1234567890123456',
   'before=1-2)',
-])('%s is no place', (search) => expect(position(search)).toEqual({ position: null, valid: false }))
+])('rejects the cursor %s', (search) => expect(position(search)).toEqual({ position: null, valid: false }))
 
-test('without a cursor the newest page is asked for', () => {
+test('requests the newest page without a cursor', () => {
   expect(position('')).toEqual({ position: null, valid: true })
   expect(position('before=&after=')).toEqual({ position: null, valid: true })
 })
 
-/** A list of `count` rows, newest first, of which several share an instant, read as the database would. */
+/** A list of `count` rows, newest first, several with the same time. Reads like the database. */
 function listOf(count: number) {
   const rows = Array.from({ length: count }, (_, at) => ({
     id: count - at,
@@ -72,25 +72,28 @@ function place(side: Position['side'], cursor: string | null): Position | null {
   return cursor === null ? null : { side, at, id: Number(id) }
 }
 
-test.each([0, 1, 9, 10, 11, 20, 21, 57])('%i rows are all met once, down and up again', async (count) => {
-  const read = listOf(count)
-  const down: number[][] = []
-  let page = await readPage(null, 10, read)
-  for (;;) {
-    down.push(page?.rows.map(({ id }) => id) ?? [])
-    if (!page?.older) break
-    page = await readPage(place('older', page.older), 10, read)
-  }
-  expect(down.flat()).toEqual(Array.from({ length: count }, (_, at) => count - at))
-  const up = [down.at(-1)]
-  while (page?.newer) {
-    page = await readPage(place('newer', page.newer), 10, read)
-    up.unshift(page?.rows.map(({ id }) => id) ?? [])
-  }
-  expect(up).toEqual(down)
-})
+test.each([0, 1, 9, 10, 11, 20, 21, 57])(
+  'paging down and up again returns each of %i rows once',
+  async (count) => {
+    const read = listOf(count)
+    const down: number[][] = []
+    let page = await readPage(null, 10, read)
+    for (;;) {
+      down.push(page?.rows.map(({ id }) => id) ?? [])
+      if (!page?.older) break
+      page = await readPage(place('older', page.older), 10, read)
+    }
+    expect(down.flat()).toEqual(Array.from({ length: count }, (_, at) => count - at))
+    const up = [down.at(-1)]
+    while (page?.newer) {
+      page = await readPage(place('newer', page.newer), 10, read)
+      up.unshift(page?.rows.map(({ id }) => id) ?? [])
+    }
+    expect(up).toEqual(down)
+  },
+)
 
-test('a backend that cannot be read makes no page', async () => {
+test('returns no page if the backend fails', async () => {
   expect(await readPage(null, 10, async () => null)).toBeNull()
 })
 
@@ -116,7 +119,7 @@ const row = {
   unreachable_at: null,
 }
 
-test('the history asks with the filter and from the place, in one request', async () => {
+test('requests the history with filter and cursor in one request', async () => {
   const { asked, backend } = fakeBackend([row])
   const at = { side: 'older', at: '2026-11-20T22:59:56.819123Z', id: 7 } as const
   const filter = { type: 'donation', pool: 'education', from: '2026-01-01', to: '2026-11-30' } as const
@@ -158,7 +161,7 @@ test.each([
   expect(asked).toHaveLength(1)
 })
 
-test('figures that cannot be read are none, and the pools stand without', async () => {
+test('returns null for unreadable totals, and the pools without figures', async () => {
   const { backend } = fakeBackend({ message: 'no' }, 503)
   expect(await readTotals(backend, log())).toBeNull()
   expect(await listCalls(backend, null, log())).toBeNull()
@@ -166,7 +169,7 @@ test('figures that cannot be read are none, and the pools stand without', async 
   expect(pools.map(({ totals }) => totals)).toEqual([null, null, null])
 })
 
-test('a search by party reads the rows of that party, and the direction as seen from it', async () => {
+test('a search by party reads the rows of that party, with the direction as seen from it', async () => {
   const { asked, backend } = fakeBackend([{ ...row, party_direction: 'in' }])
   const address = `0x${'ab'.repeat(20)}`
   const page = await listTransactions(
@@ -183,7 +186,7 @@ test('a search by party reads the rows of that party, and the direction as seen 
   expect(page?.rows[0]?.direction).toBe('in')
 })
 
-test('the sum of a filter is asked for under the same filter, and has no dollars where it is not exact', async () => {
+test('requests the sums with the same filter, and returns no dollars if the count is not exact', async () => {
   const exact = {
     count: 3,
     in_usd: '1.50',
@@ -208,7 +211,7 @@ test('the sum of a filter is asked for under the same filter, and has no dollars
   expect(await sumTransactions(fakeBackend({ count: 'x' }).backend, {}, log())).toBeNull()
 })
 
-test('totals come as numbers or as strings and are cents', async () => {
+test('converts totals from numbers or strings to cents', async () => {
   const totals = {
     treasury_usd: '-12.34',
     donated_usd: 0,

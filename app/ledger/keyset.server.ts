@@ -1,33 +1,33 @@
 import * as z from 'zod'
 import { timestampColumn } from '../server/columns.server'
 
-/** A place in a list that is sorted by time, then id, newest first, and the side of it that is asked for. */
+/** A position in a list that is sorted by time, then id, newest first, and the direction in which to read. */
 export interface Position {
   side: 'older' | 'newer'
   at: string
   id: number
 }
 
-/** One page of a list, with the cursors of its neighbours where there are any. */
+/** One page of a list, with the cursors of the newer and the older page, if they exist. */
 export interface Page<Row> {
   rows: Row[]
   newer: string | null
   older: string | null
 }
 
-/** A `timestamptz` column that a list is sorted by, kept as it came: a Date would round it. */
+/** A `timestamptz` column that a list is sorted by, kept as text, because a Date would round it to milliseconds. */
 export const moment = z.string().refine((time) => timestampColumn.safeParse(time).success, 'not an instant')
 
 /**
- * The place of a row, for an address: its time in microseconds, which is as fine as Postgres keeps it, and
- * its id. In milliseconds rows would be lost or repeated.
+ * The cursor of a row: its time in microseconds (the precision of Postgres) and its id. With milliseconds, rows would
+ * be lost or repeated.
  */
 export function cursorOf(time: string, id: number): string {
   const micros = /\.\d{3}(\d{1,3})/.exec(time)?.[1] ?? ''
   return `${timestampColumn.parse(time).getTime()}${micros.padEnd(3, '0')}-${id}`
 }
 
-/** The place that `?before=` or `?after=` names. `valid` is false where it can't be read. */
+/** Reads the position from `?before=` or `?after=`. `valid` is false for a malformed cursor. */
 export function parsePosition(params: URLSearchParams): { position: Position | null; valid: boolean } {
   const side = params.get('before') ? 'older' : 'newer'
   const cursor = params.get(side === 'older' ? 'before' : 'after')
@@ -50,8 +50,8 @@ interface Query {
 }
 
 /**
- * `query` from `position` on, by `column` and id. Before the comparison of the pair stands one of the column
- * alone: with it Postgres starts reading its index there, without it at the newest row.
+ * Restricts `query` to the rows after `position`, by `column` and id. The additional comparison of the column alone
+ * lets Postgres start its index scan there instead of at the newest row.
  */
 export function fromPosition<Q extends Query>(
   query: Q,
@@ -68,7 +68,10 @@ export function fromPosition<Q extends Query>(
   return order(bounded.or(`${column}.${beyond}."${at}",and(${column}.eq."${at}",id.${beyond}.${id})`))
 }
 
-/** Reads the page at `position`. `read` is asked for one row more than a page has, to know what comes next. */
+/**
+ * Reads the page at `position`. `read` gets a limit of one row more than a page has: that row shows that there is a
+ * next page.
+ */
 export async function readPage<Row extends { cursor: string }>(
   position: Position | null,
   size: number,
@@ -79,7 +82,7 @@ export async function readPage<Row extends { cursor: string }>(
   const more = found.length > size
   const rows = found.slice(0, size)
   if (position?.side === 'newer') {
-    // Nothing newer than these: what was asked for is the first page, whole.
+    // Fewer rows than a page are newer, so return the full first page.
     if (!more) return readPage(null, size, read)
     rows.reverse()
   }

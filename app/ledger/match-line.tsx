@@ -2,7 +2,9 @@ import { Icon } from '../ui/icon'
 import type { Reconciliation } from './reconciliations'
 import { formatTokens } from './transactions'
 
-/** 'All 3 wallets match the blockchain', or how many differ and by what; nothing before the first reconciliation. */
+/**
+ * 'All 3 wallets match the blockchain', or how many differ and by how much; nothing before the first reconciliation.
+ */
 export function MatchLine({ reconciliations }: { reconciliations: Reconciliation[] }) {
   if (reconciliations.length === 0) return null
   const wallets = new Set(reconciliations.map(({ wallet }) => wallet)).size

@@ -4,7 +4,7 @@ import { divide, type Flow, type FlowPart } from './flow'
 /** The amount whose division is shown, in cents. */
 const example = 5000
 
-/** Where the treasury's money came from and went, drawn and as a table, and what that makes of every $50. */
+/** The treasury's sources and uses as a diagram and as a table, and the division of $50 in the same proportions. */
 export function MoneyFlow({ flow }: { flow: Flow }) {
   const shares = divide(
     example,

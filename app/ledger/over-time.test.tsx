@@ -27,7 +27,7 @@ function manyMonths(count: number): MonthSum[] {
   }).flat()
 }
 
-test('months without rows stand between those with some, and balances end with the treasury', () => {
+test('includes months without rows, and ends with the balance of the treasury', () => {
   const months = toMonths(
     [
       sum('2026-02', 'out', 250, 'education'),
@@ -52,7 +52,7 @@ test('months without rows stand between those with some, and balances end with t
   expect(months.map(({ pools }) => pools.education ?? 0)).toEqual([100, 0, 0, 250])
 })
 
-test('no month, one month and a ledger of more than ten years', () => {
+test('handles no month, one month and a ledger of more than ten years', () => {
   expect(toMonths([], 0)).toEqual([])
   expect(toMonths([sum('2026-01', 'in', 5)], 5)).toHaveLength(1)
   const months = toMonths(manyMonths(130), 1_000_000)
@@ -90,7 +90,7 @@ test.each([
   ['a treasury in debt', [sum('2026-01', 'in', 100), sum('2026-03', 'out', 9_000_000)], -8_999_900],
   ['ten years', manyMonths(120), 720_000],
   ['trillions', [sum('2026-01', 'in', 9_000_000_000_000_000)], 9_000_000_000_000_000],
-])('a chart of %s is drawn within its frame, without a style of its own', (_, sums, treasury) => {
+])('draws a chart of %s within its frame, without inline styles', (_, sums, treasury) => {
   const months = toMonths(sums, treasury)
   const html = renderToStaticMarkup(<OverTime months={months} />)
   expect(html).not.toMatch(/NaN|Infinity|undefined| style=/)
@@ -111,7 +111,7 @@ test.each([
   expect(html.match(/<tr>/g)).toHaveLength(months.length + 1)
 })
 
-test('what is drawn stands in words, too', () => {
+test('describes the charts in words', () => {
   const months = toMonths(
     [sum('2026-01', 'in', 500_000), sum('2026-02', 'out', 120_050, 'education')],
     379_950,

@@ -4,7 +4,7 @@ import { formatMonth } from '../time'
 import { BarChart, LineChart, scaleOf } from '../ui/chart'
 import type { Month } from './months'
 
-/** The ledger month by month: what the treasury held, what came and went, and what each pool was given. */
+/** The ledger by month: the treasury's balance, income and expenses, and the donations to each pool. */
 export function OverTime({ months }: { months: Month[] }) {
   const [first] = months
   const last = months.at(-1)

@@ -2,7 +2,7 @@ import { formatExactDollars } from '../money'
 import type { PoolWithTotals } from './totals'
 import { FiguresUnavailable } from './unavailable'
 
-/** What a pool received, spent and has left, from verified rows; each links to the rows that it is the sum of. */
+/** What a pool received, spent and has left, from verified rows; each links to the rows of its sum. */
 export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) {
   if (!totals) return <FiguresUnavailable />
   const lines = [

@@ -3,7 +3,7 @@ import { When } from '../ui/when'
 import type { Totals } from './totals'
 import { FiguresUnavailable } from './unavailable'
 
-/** Where the figures above come from, how old they are and what is in none of them, or that they can't be had. */
+/** The source and age of the figures above and the rows that they exclude, or that they are unavailable. */
 export function Provenance({ totals }: { totals: Totals | null }) {
   if (!totals) return <FiguresUnavailable />
   const { transactions, verified, asOf } = totals
@@ -24,7 +24,7 @@ export function Provenance({ totals }: { totals: Totals | null }) {
   )
 }
 
-/** What no sum includes, in words, or '' where everything is in the sums. */
+/** The rows that no sum includes, in words; '' if there are none. */
 function leftOut({ pending, disputed, unvalued }: Pick<Totals, 'pending' | 'disputed' | 'unvalued'>) {
   const standing = [
     pending > 0 && `${formatCount(pending)} pending`,

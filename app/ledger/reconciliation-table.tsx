@@ -7,7 +7,7 @@ import type { Reconciliation } from './reconciliations'
 import { formatTokens } from './transactions'
 import { type Wallet, walletName } from './wallets'
 
-/** What the wallets hold on chain beside what the ledger says, to the last digit; nothing before the first time. */
+/** The wallets' balances on chain and in the ledger, unrounded; nothing before the first reconciliation. */
 export function ReconciliationSection({
   reconciliations,
   wallets,

@@ -22,7 +22,7 @@ const row = z.object({
   ),
 })
 
-/** The latest reconciliation of each wallet and token; none where there are none, or nobody can say. */
+/** The latest reconciliation of each wallet and token; empty if there is none or the read fails. */
 export async function listReconciliations(backend: Backend, log: Log): Promise<Reconciliation[]> {
   const query = backend
     .from('published_reconciliations')

@@ -1,6 +1,6 @@
 import type { TokenAmount } from './transactions'
 
-/** What a wallet held of a token at one block, beside what the ledger's verified rows add up to until there. */
+/** A wallet's balance of a token at one block, and the sum of the ledger's verified rows up to that block. */
 export interface Reconciliation {
   id: number
   wallet: string

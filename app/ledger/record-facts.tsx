@@ -15,7 +15,7 @@ interface Props {
   explorer: Explorer
 }
 
-/** What happened, whole: nothing is shortened or rounded here. */
+/** The facts of a row, neither shortened nor rounded. */
 export function RecordFacts({ record, wallets, explorer }: Props) {
   const { amount, tokens, tokenAddress, rate, rateSource, pool, proof, note, withdrawn, ordinal, chainId } =
     record
@@ -119,7 +119,7 @@ function Party({
   )
 }
 
-/** A hash or an address, every digit of it, to follow and to copy. */
+/** A hash or an address in full, with a link and a copy button. */
 export function Whole({ value, href, what }: { value: string; href: string | null; what: string }) {
   return (
     <span className="flex flex-wrap items-center gap-x-2">

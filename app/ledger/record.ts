@@ -15,7 +15,7 @@ export interface LedgerRecord {
   amount: Cents | null
   tokens: TokenAmount | null
   tokenAddress: string | null
-  /** US dollars for a whole token, every digit of it. */
+  /** US dollars for a whole token, unrounded. */
   rate: string | null
   rateSource: string | null
   from: string
@@ -39,7 +39,7 @@ export interface LedgerRecord {
   statements: Pick<Call, 'id' | 'cursor' | 'author' | 'date' | 'tweet' | 'tweetReason' | 'verified'>[]
 }
 
-/** A text that was withdrawn, with the operator's public reason where it can be read. */
+/** A withdrawn text, with the operator's public reason if it can be read. */
 interface Withdrawal {
   reason: string | undefined
 }

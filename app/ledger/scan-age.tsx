@@ -4,8 +4,8 @@ import { chainName } from './record'
 import { lateAfter, type Scan } from './scan'
 
 /**
- * When the chain was last read, and a warning where that is too long ago. Script says how long ago it is now, and
- * shows the warning on a page that has grown old. `now` is null in the demonstration, which nothing reads on.
+ * The time of the last chain read, with a warning if that is too long ago. Script adds its age, and shows the warning
+ * when an open page gets too old. `now` is null in the demonstration, which reads no chain.
  */
 export function ScanAge({ scan, now }: { scan: Scan | null; now: number | null }) {
   if (!scan) return null

@@ -14,7 +14,7 @@ const row = z.object({
   scanned_at: timestampColumn.nullable(),
 })
 
-/** How far the chain was last read; null where none is followed, or nobody can say. */
+/** The last block that was read; null if no chain is followed or the read fails. */
 export async function readScan(backend: Backend, log: Log): Promise<Scan | null> {
   const query = backend
     .from('ledger_status')

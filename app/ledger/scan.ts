@@ -1,4 +1,4 @@
-/** How far a chain was read. */
+/** The last block of a chain that was read. */
 export interface Scan {
   chainId: number
   blockNumber: number
@@ -6,5 +6,5 @@ export interface Scan {
   scannedAt: Date
 }
 
-/** The chain is read every minute: after this many milliseconds something is wrong. */
+/** The chain is read every minute. Pages warn if the last read is older than this, in milliseconds. */
 export const lateAfter = 15 * 60_000

@@ -2,7 +2,7 @@ import { taxPercent } from '../site'
 import { Copy } from '../ui/copy'
 import { type Explorer, explorerLink } from './explorer'
 
-/** Where the token is, once it is anywhere, and what its tax is for. */
+/** The address of the token's contract, once it is deployed, and the use of its tax. */
 export function TokenContract({ address, explorer }: { address: string | undefined; explorer: Explorer }) {
   const link = address === undefined ? null : explorerLink(explorer, 'token', address)
   return (

@@ -1,7 +1,10 @@
 import type { ImpactPool } from '../impact-pools'
 import type { Cents } from '../money'
 
-/** The ledger in figures, which are those of its rows that are verified on chain and valued. `asOf` is when it was last written, null while it is empty. */
+/**
+ * Sums of the rows that are verified on chain and valued. `asOf` is the time of the last write, null for an empty
+ * ledger.
+ */
 export interface Totals {
   treasury: Cents
   donated: Cents
@@ -52,7 +55,9 @@ export const formulas = [
 /** A pool with its figures; null if the ledger can't be read. */
 export type PoolWithTotals = ImpactPool & { totals: PoolTotals | null }
 
-/** What a pool was given: `total` has the donations that are verified on chain and valued, the others are counted. */
+/**
+ * The donations to a pool: `total` is the sum of those that are verified on chain and valued, the others are counted.
+ */
 export interface PoolTotals {
   /** Donations and gifts: Total Donated of the pool. */
   total: Cents
@@ -60,7 +65,7 @@ export interface PoolTotals {
   gifts: Cents
   spent: Cents
   left: Cents
-  /** What moved into its wallet less what moved out of it, other payments included. */
+  /** Transfers into its wallet minus transfers out of it, other payments included. */
   moved: Cents
   /** The newest update that states how many it helped. */
   helping: { count: number; at: Date; source: string | null } | null

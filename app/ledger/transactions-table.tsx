@@ -6,7 +6,7 @@ import { formatTokens, type Transaction, typeLabel } from './transactions'
 import { statusWords } from './verification-status'
 import { type Wallet, walletName } from './wallets'
 
-/** The rows of the history, one line each on a wide screen. Everything else about a row is on its own page. */
+/** The rows of the history, one line each on a wide screen. The other facts of a row are on its own page. */
 export function TransactionsTable({
   transactions,
   wallets,

@@ -18,7 +18,7 @@ const paymentColumns =
 const columns =
   `${paymentColumns}, type, account, counter_account, direction, from_address, to_address, note` as const
 
-/** A link that a row brought: only https is ever a link here, whatever was written. */
+/** The link of a row: null unless it is an https URL. */
 export const httpsLink = z
   .url({ protocol: /^https$/ })
   .nullable()
@@ -53,9 +53,9 @@ const transactionRow = payment.extend({
 })
 
 /**
- * The published rows under a filter: the only place where a filter becomes a query. A filter by party reads the view
- * that has each row once for every party of it, by its index. `columns` is no literal type: parsing a list of columns
- * of this view in the type system takes minutes, and readRows checks the shape anyway.
+ * The published rows that match a filter: the only place where a filter becomes a query. A filter by party reads the
+ * view that has each row once for every party of it, by its index. `columns` is no literal type: parsing a list of
+ * columns of this view in the type system takes minutes, and readRows checks the shape anyway.
  */
 export function queryLedger(backend: Backend, filter: LedgerFilter, columns: string) {
   const party = partyOf(filter)
@@ -75,7 +75,7 @@ export function queryLedger(backend: Backend, filter: LedgerFilter, columns: str
   return query
 }
 
-/** One page of the history, newest first, or null where it can't be read. */
+/** One page of the history, newest first, or null if it can't be read. */
 export function listTransactions(
   backend: Backend,
   filter: LedgerFilter,
@@ -108,7 +108,7 @@ export async function listTransfers(
   return rows?.map(toTransaction) ?? null
 }
 
-/** One page of what the impact pools were given, newest first, or null where it can't be read. */
+/** One page of the donations to impact pools, newest first, or null if it can't be read. */
 export function listPoolDonations(
   backend: Backend,
   position: Position | null,
@@ -149,7 +149,7 @@ function toPayment(row: z.infer<typeof payment>): Donation {
   }
 }
 
-/** A token is known by its amount, its symbol and its digits, or not at all. */
+/** The token's amount; null unless amount, symbol and decimals are all known. */
 export function toTokens(row: z.infer<typeof tokenRow>): TokenAmount | null {
   const { token_amount: amount, token_symbol: symbol, token_decimals: decimals } = row
   return amount !== null && symbol !== null && decimals !== null ? { amount, symbol, decimals } : null

@@ -9,7 +9,7 @@ export interface TokenAmount {
   decimals: number
 }
 
-/** Money that went to a pool. No amount means that nobody has stated its value in dollars yet. */
+/** A donation to a pool. `amount` is null until its value in dollars is stated. */
 export interface Donation {
   id: number
   cursor: string
@@ -26,7 +26,7 @@ export interface Donation {
 export interface Transaction extends Donation {
   type: string
   account: string
-  /** The other side, if that is also ours. */
+  /** The other side, if that is an account of the ledger too. */
   counterAccount: string | null
   direction: 'in' | 'out'
   from: string
@@ -34,7 +34,10 @@ export interface Transaction extends Donation {
   note: string | null
 }
 
-/** What a filter finds. `sums` is null beyond 10,000 matches of a search: then there are more than `count`. */
+/**
+ * The count and sums of the rows that match a filter. `sums` is null beyond 10,000 matches of a search: then there are
+ * more than `count`.
+ */
 export interface FilterSum {
   count: number
   sums: {
@@ -47,14 +50,14 @@ export interface FilterSum {
   } | null
 }
 
-/** A type in words; one that this release does not know is 'Other'. */
+/** The label of a type; 'Other' for an unknown one. */
 export function typeLabel(type: string): string {
   return Object.hasOwn(transactionTypes, type)
     ? transactionTypes[type as keyof typeof transactionTypes]
     : transactionTypes.other
 }
 
-/** '1,234.5 BNB': whole tokens with up to six digits behind the point, or all of them; cut and never rounded up. */
+/** '1,234.5 BNB': whole tokens with up to six digits behind the point, or all of them; truncated, never rounded up. */
 export function formatTokens({ amount, symbol, decimals }: TokenAmount, places = 6): string {
   const digits = `${amount < 0n ? -amount : amount}`.padStart(decimals + 1, '0')
   const whole = BigInt(digits.slice(0, digits.length - decimals)).toLocaleString('en-US')

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Icon } from '../ui/icon'
 
-/** Figures that can't be had right now. */
+/** Shown in place of figures that cannot be read. */
 export function FiguresUnavailable() {
   return (
     <Notice>
@@ -11,7 +11,7 @@ export function FiguresUnavailable() {
   )
 }
 
-/** A list that can't be read right now. */
+/** Shown in place of a list that cannot be read. */
 export function ListUnavailable({ what }: { what: string }) {
   return (
     <Notice>

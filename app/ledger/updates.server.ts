@@ -18,7 +18,7 @@ const row = z.object({
   helping_source: z.string().nullable(),
 })
 
-/** What the operator published about a pool. */
+/** An update that the operator published about a pool. */
 export interface PoolUpdate {
   id: number
   date: Date

@@ -7,7 +7,7 @@ import { recordTitle } from './record.ts'
 import { ScanAge } from './scan-age.tsx'
 import { VerificationNote, type VerificationStatus } from './verification-status.tsx'
 
-/** What a reader reads of a component. */
+/** The visible text of a component. */
 function textOf(element: JSX.Element): string {
   return renderToStaticMarkup(element)
     .replace(/<\/(?:p|span|strong|h2|dt|dd|li|th|td)>/g, ' ')
@@ -36,7 +36,7 @@ test.each<[string, Partial<VerificationStatus>]>([
     'Does not match the chain The last check got no answer: 20 Nov 2026, 22:59 UTC',
     { status: 'mismatch', unreachableAt: checkedAt },
   ],
-])('a row stands in words: %s', (words, standing) => {
+])('describes the status of a row: %s', (words, standing) => {
   const whole = { status: 'verified', checkedAt, unreachableAt: null, ...standing } as const
   expect(textOf(<VerificationNote standing={whole} />)).toBe(words)
 })
@@ -74,11 +74,11 @@ test.each([
     'Every figure is a sum over the ledger, which has no rows so far.',
     { transactions: 0, verified: 0, asOf: null },
   ],
-])('where the figures come from: %s', (words, more) => {
+])('describes the source of the figures: %s', (words, more) => {
   expect(textOf(<Provenance totals={{ ...totals, ...more }} />)).toBe(words)
 })
 
-test('figures that nobody could read are none', () => {
+test('shows no figures if they cannot be read', () => {
   expect(textOf(<Provenance totals={null} />)).toMatch(/^Figures are unavailable right now\./)
 })
 
@@ -107,13 +107,13 @@ const scanned =
 test.each([
   ['a minute old', Date.parse('2026-11-20T23:00:00Z'), / hidden=""/],
   ['a quarter of an hour old', Date.parse('2026-11-20T23:14:00Z'), /data-late="900">/],
-])('the age of data that is %s', (_, now, warning) => {
+])('shows the age of data that is %s', (_, now, warning) => {
   const element = <ScanAge scan={scan} now={now} />
   expect(textOf(element)).toContain(scanned)
   expect(renderToStaticMarkup(element)).toMatch(warning)
 })
 
-test('data that nothing reads on has a time and no warning; no chain, no sentence', () => {
+test('shows a time without a warning in the demonstration, and nothing without a chain', () => {
   expect(textOf(<ScanAge scan={scan} now={null} />)).toBe(scanned)
   expect(renderToStaticMarkup(<ScanAge scan={null} now={0} />)).toBe('')
 })
@@ -146,14 +146,14 @@ test.each([
       ],
     },
   ],
-])('a reconciliation, to the last digit: %s', (words, more) => {
+])('shows a reconciliation unrounded: %s', (words, more) => {
   const section = (
     <ReconciliationSection reconciliations={[{ ...reconciliation, ...more }]} wallets={[]} explorer={null} />
   )
   expect(textOf(section).replace(/ +/g, ' ')).toContain(words)
 })
 
-test('before the first reconciliation there is nothing to see', () => {
+test('shows nothing before the first reconciliation', () => {
   expect(
     renderToStaticMarkup(<ReconciliationSection reconciliations={[]} wallets={[]} explorer={null} />),
   ).toBe('')

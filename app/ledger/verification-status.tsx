@@ -2,12 +2,12 @@ import { Icon, type IconName } from '../ui/icon'
 import { When } from '../ui/when'
 import type { Status } from './statuses'
 
-/** The verification status of a row: the result of the latest check that an endpoint answered, and its times. */
+/** The verification status of a row: the result of the latest check to which an endpoint responded, and its times. */
 export interface VerificationStatus {
   status: Status
   /** Null before the first check. */
   checkedAt: Date | null
-  /** The time of the last check if no endpoint answered it: `status` is then the result of the check before. */
+  /** The time of the last check if no endpoint responded: `status` is then the result of the check before. */
   unreachableAt: Date | null
 }
 
@@ -24,12 +24,12 @@ export const statusNames = Object.fromEntries(
   Object.entries(signs).map(([status, { words }]) => [status, words.split(':')[0]]),
 ) as Record<Status, string>
 
-/** The words for a status. A payment is 'verified' on chain; 'confirmed' is said of statements only. */
+/** The words for a status. A payment is 'verified' on chain; only statements are 'confirmed'. */
 export function statusWords({ status, checkedAt }: Pick<VerificationStatus, 'status' | 'checkedAt'>): string {
   return status === 'pending' && !checkedAt ? 'Pending: not checked yet' : signs[status].words
 }
 
-/** A status as words and an icon, in its colour. */
+/** A status as text and icon in its colour. */
 export function StatusBadge(standing: Pick<VerificationStatus, 'status' | 'checkedAt'>) {
   const { tone, icon } = signs[standing.status]
   return (

@@ -2,7 +2,7 @@ import { Copy } from '../ui/copy'
 import { type Explorer, explorerLink } from './explorer'
 import type { Wallet } from './wallets'
 
-/** The project's wallets and how to give to them, or that there are none to give to yet. */
+/** The project's wallets with links to donate, or a notice if none is configured. */
 export function WalletList({ wallets, explorer }: { wallets: Wallet[]; explorer: Explorer }) {
   if (wallets.length === 0) {
     return (

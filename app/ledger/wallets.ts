@@ -2,7 +2,7 @@ import { type ImpactPool, impactPools } from '../impact-pools'
 import type { Config } from '../server/env.server'
 import { accounts } from './accounts'
 
-/** An account of the ledger that people can give to, whether its wallet is configured or not. */
+/** An account of the ledger that accepts donations, with its wallet if that is configured. */
 export interface Account {
   /** As the ledger names it: 'treasury', 'donation-wallet', or the slug of a pool. */
   slug: string
@@ -31,7 +31,7 @@ export function listWallets(config: Addresses): Wallet[] {
   return listAccounts(config).filter((account): account is Wallet => account.address !== undefined)
 }
 
-/** The name of an address that is one of ours. */
+/** The name of the account with this wallet address. */
 export function walletName(wallets: Wallet[], address: string): string | undefined {
   return wallets.find((wallet) => wallet.address.toLowerCase() === address.toLowerCase())?.name
 }

@@ -1,7 +1,7 @@
 /**
- * A route that shows every visitor the same says so, and names the query parameters that it reads:
- * `export const handle = cached(['before', 'after'])`. The edge stores its GET responses (edge/public-page.server.ts) under
- * its path and these parameters. Its loaders run without a visitor, so they use `context.publicBackend()`.
+ * The `handle` of a route whose page is the same for every visitor, with the query parameters that it reads: `export
+ * const handle = cached(['before', 'after'])`. The edge stores its GET responses (edge/public-page.server.ts) under its
+ * path and these parameters. Its loaders run without a visitor, so they use `context.publicBackend()`.
  */
 export function cached(parameters: readonly string[] = []) {
   return { cached: { parameters } } as const

@@ -1,6 +1,6 @@
 /**
- * A page whose script may request transactions from public endpoints of the chain (CHECK_RPC_URLS) says so in its
- * handle. No other page's policy allows it.
+ * The `handle` of a page whose script may request transactions from public endpoints of the chain (CHECK_RPC_URLS). The
+ * policy of other pages forbids it.
  */
 export const chainRequests = { requestsChain: true } as const
 

@@ -1,7 +1,7 @@
 import { type AppLoadContext, createRequestHandler, type ServerBuild } from '@remix-run/cloudflare'
 import { isReadablePath } from './readable-path'
 
-/** Answers a request with Remix. `body` is the request's body, which has been read already; null for none. */
+/** Handles a request with Remix. `body` is the request's body, which has been read already; null for none. */
 export type Handler = (
   request: Request,
   context: AppLoadContext,
@@ -13,13 +13,13 @@ export function createHandler(build: ServerBuild, mode: string): Handler {
   return (request, context, body) => remix(toRemixRequest(request, context.url, body), context)
 }
 
-/** The parameter of Remix's former data requests. No page of this site sends it, and Remix answers it with 500. */
+/** The parameter of Remix's former data requests. No page of this site sends it, and Remix responds to it with 500. */
 const formerData = '_data'
 
 /**
  * The request as Remix accepts it.
- * - Without Origin and X-Forwarded-Host: Remix compares the two and answers 500 if they differ. This site checks the
- *   origin itself (edge/origin.server.ts).
+ * - Without Origin and X-Forwarded-Host: Remix compares the two and responds with 500 if they differ. This site checks
+ *   the origin itself (edge/origin.server.ts).
  * - With the escapes of an unreadable path escaped again, so that it matches no route and gets the 404 page.
  * - Without the body of a GET request: `new Request` throws for one.
  */

@@ -5,7 +5,7 @@ interface HydratedPage {
 
 /**
  * The `handle` of a route that needs framework script; all other routes are plain HTML. `title` is here and not in
- * `meta`, because Remix does not tell `meta` that the route's form was refused (page-title.tsx).
+ * `meta`, because Remix does not pass a refused form to `meta` (page-title.tsx).
  */
 export function hydratedPage(title: HydratedPage['title']): HydratedPage {
   return { hydrated: true, title }

@@ -5,7 +5,10 @@ import { UNSAFE_DataRouterStateContext as RouterState } from 'react-router-dom'
 import { pageTitle } from '../site'
 import { readHandle } from './hydration'
 
-/** The title of a hydrated page. It begins with 'Error:' after its form was refused, so that it is heard first. */
+/**
+ * The title of a hydrated page. It begins with 'Error:' after its form was refused, so that screen readers announce
+ * that first.
+ */
 export function FormPageTitle() {
   const handle = useMatches()
     .map((match) => readHandle(match.handle))

@@ -1,9 +1,9 @@
 import { createContext } from 'react'
 
 /**
- * The places where a cached page differs between visitors, in the order of the document. The components that stand
- * there emit a marker for each: the session's fingerprint on <html>, then both account buttons one after the other
- * (so that each is rendered by its component), then the toast.
+ * The places where a cached page differs between visitors, in the order of the document. The components at these places
+ * emit the markers: the session's fingerprint on <html>, then both account buttons one after the other (so that each is
+ * rendered by its component), then the toast.
  */
 export const slotNames = ['session', 'signedOut', 'signedIn', 'accountEnd', 'toast'] as const
 

@@ -11,8 +11,8 @@ interface AuthError {
 }
 
 /**
- * Writes errors of the auth service in the shape of the API version that the client asked for, as the hosted
- * service does: lite and our own modules know the first version only.
+ * Writes errors of the auth service in the shape of the API version that the client requested, as the hosted service
+ * does: lite and our own modules implement the first version only.
  */
 export function withApiVersion(fetch: Handler): Handler {
   return async (request) => {

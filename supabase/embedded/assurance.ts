@@ -18,7 +18,7 @@ interface Answer {
   user?: User
 }
 
-/** What is answered instead of what was asked for, in the shape of the auth service. */
+/** An error response in the shape of the auth service. */
 export class Refusal extends Error {
   status: number
   code: string
@@ -37,8 +37,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Gives the tokens that lite issues the level of the session (aal) and how it was signed in to (amr), and its
- * users their factors. All are read from tables each time, so they outlive a refresh and a restart.
+ * Adds the level of the session (aal) and its sign-in methods (amr) to the tokens that lite issues, and the factors to
+ * its users. All are read from tables each time, so they survive a refresh and a restart.
  */
 export function withAssurance(fetch: Handler, db: Database, jwtSecret: string): Handler {
   const reissue = async (request: Request, token: string) => {
@@ -76,7 +76,7 @@ export function claimsOf(token: string): Claims {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 }
 
-/** Remembers that a session was signed in to by this method, now. */
+/** Records that the session was authenticated with this method now. */
 export async function addMethod(db: Queries, sessionId: string, method: string): Promise<void> {
   await db.query(
     `insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)
@@ -87,8 +87,8 @@ export async function addMethod(db: Queries, sessionId: string, method: string):
 }
 
 /**
- * New tokens for a session, by way of lite's refresh. As with the hosted service, the refresh token it had is spent
- * as by any refresh, so within the reuse interval it gives the session at its new level.
+ * Issues new tokens for a session through lite's refresh. As with the hosted service, this uses up the former refresh
+ * token, which within the reuse interval returns the session at its new level.
  */
 export async function issueTokens(
   fetch: Handler,
@@ -116,20 +116,20 @@ export async function issueTokens(
       body: JSON.stringify({ refresh_token }),
     }),
   )
-  // Only this request has seen the token in between: the one before leads to the new one.
+  // Only this request has the intermediate token, so make the former token the parent of the new one.
   await db.query('update auth.refresh_tokens set parent = $2 where parent = $1', [refresh_token, spent])
   await db.query('delete from auth.refresh_tokens where token = $1', [refresh_token])
   return response
 }
 
-/** A request's body as an object; whatever else it may be is refused. */
+/** A request's body as an object. Any other body is refused. */
 export async function bodyOf(request: Request): Promise<Record<string, unknown>> {
   const body = await request.json().catch(() => null)
   if (body && typeof body === 'object' && !Array.isArray(body)) return body as Record<string, unknown>
   throw new Refusal(400, 'bad_json', 'Could not parse request body as JSON')
 }
 
-/** How the endpoints that begin a session sign in to it; a refresh adds nothing. */
+/** The sign-in method of each endpoint that begins a session; a refresh adds none. */
 function methodOf({ pathname, searchParams }: URL): string | undefined {
   if (pathname === '/auth/v1/signup') return 'password'
   if (pathname === '/auth/v1/verify') return 'otp'
@@ -138,7 +138,7 @@ function methodOf({ pathname, searchParams }: URL): string | undefined {
   return { password: 'password', pkce: 'oauth' }[searchParams.get('grant_type') ?? '']
 }
 
-/** What a token says of its user beside the id. */
+/** The claims about the user beside the id. */
 async function identityOf(db: Queries, userId: string) {
   const { rows } = await db.query<Record<string, unknown>>(
     `select coalesce(email, '') as email, '' as phone, raw_app_meta_data as app_metadata,
@@ -149,7 +149,7 @@ async function identityOf(db: Queries, userId: string) {
   return rows[0]
 }
 
-/** What a session has proven, oldest method first. */
+/** The methods of a session, oldest first. */
 async function assuranceOf(db: Queries, sessionId: string) {
   const { rows } = await db.query<{ aal: string; amr: { method: string; timestamp: number }[] }>(
     `select coalesce(aal, 'aal1') as aal, (

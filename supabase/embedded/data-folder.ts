@@ -33,12 +33,12 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another process may have made it since.
+    // Another process may have created it meanwhile.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }
 
-/** A mistyped DATA_DIR must not take /tmp or a home folder from its users. */
+/** A mistyped DATA_DIR must not close /tmp or a home folder to its users. */
 function refuseForeignFolder(path: string): void {
   const entries = readdirSync(path).filter((name) => !name.startsWith('.'))
   if (existsSync(join(path, 'keys.json')) || entries.every((name) => own.has(name))) return
@@ -48,9 +48,9 @@ function refuseForeignFolder(path: string): void {
 }
 
 /**
- * Two processes on one PGlite folder both acknowledge writes, and those of one are lost. The lock is SQLite's
- * exclusive lock on an empty file: the kernel releases it with the process. A file with a process id could not be told
- * from one whose id was given to another process after a kill -9.
+ * Two processes on one PGlite folder both acknowledge writes, and those of one are lost. The lock is SQLite's exclusive
+ * lock on an empty file: the kernel releases it with the process. A file with a process id is not enough: after a kill
+ * -9 another process may get that id.
  */
 function lock(path: string): () => void {
   let database: DatabaseSync | undefined

@@ -67,7 +67,10 @@ grant all on storage.buckets, storage.objects to anon, authenticated, service_ro
 /** Any number that no other program is likely to use. Two starts on one server would run a migration twice. */
 const MIGRATION_LOCK = 7_165_001
 
-/** Brings the database to the state of supabase/migrations. A failing file is named, with PostgreSQL's message. */
+/**
+ * Brings the database to the state of supabase/migrations. The error of a failing file contains its name and
+ * PostgreSQL's message.
+ */
 export async function migrate(app: App, database: OpenDatabase, folder = migrationsDir): Promise<void> {
   const { session } = database
   await session.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])

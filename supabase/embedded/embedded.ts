@@ -53,7 +53,7 @@ export interface EmbeddedBackend {
 
 type Closers = (() => unknown)[]
 
-/** Starts the local backend on 127.0.0.1. When it cannot, it closes what it opened and throws one sentence. */
+/** Starts the local backend on 127.0.0.1. On failure it closes everything and throws one sentence. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedBackend> {
   const closers: Closers = []
   let closed: Promise<void> | undefined

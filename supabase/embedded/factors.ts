@@ -35,7 +35,7 @@ const CHALLENGE_SECONDS = 300
 const WINDOW = 1
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** The hosted service's endpoints for one-time codes (TOTP) as a second factor; fetch answers the rest. */
+/** The hosted service's endpoints for one-time codes (TOTP) as a second factor; `fetch` handles the rest. */
 export function withFactors(fetch: Handler, options: FactorOptions): Handler {
   return async (request) => {
     const { pathname } = new URL(request.url)
@@ -71,7 +71,7 @@ const HANDLERS: Record<string, (call: Call) => Promise<Response>> = {
   'PUT /auth/v1/user': updateUser,
 }
 
-/** Who calls, as lite sees it; or its refusal. */
+/** The caller, as verified by lite, or lite's error response. */
 async function callerOf(fetch: Handler, db: Database, request: Request): Promise<Caller | Response> {
   const answer = await fetch(new Request(new URL('/auth/v1/user', request.url), { headers: request.headers }))
   if (!answer.ok) return answer
@@ -99,7 +99,7 @@ async function enroll({ request, caller, db, siteUrl }: Call): Promise<Response>
 
   const name = typeof friendly_name === 'string' ? friendly_name : ''
   await makeRoom(db, caller, name)
-  // Hosted fails so for an account made by wallet: the key is named after an e-mail address.
+  // The hosted service fails in this way for an account made by wallet: it names the key after an email address.
   if (!caller.email) throw new Refusal(500, 'unexpected_failure', 'Error generating QR Code')
 
   const totp = totpOf(new Secret({ size: 20 }).base32, {
@@ -121,7 +121,7 @@ async function enroll({ request, caller, db, siteUrl }: Call): Promise<Response>
   })
 }
 
-/** The hosted service's picture: an element for each module, which makes it as large as 300 kB. */
+/** The hosted service's drawing: one element for each module, up to 300 kB. */
 function drawing(uri: string): string {
   const { data, size } = encode(uri, { ecc: 'H', border: 4 })
   const modules = data.flatMap((row, y) =>
@@ -136,7 +136,7 @@ ${modules.join('\n')}
 </svg>`
 }
 
-/** Refuses one factor too many; enrolments that were begun and left do not count. */
+/** Refuses more than the maximum number of factors; abandoned enrolments do not count. */
 async function makeRoom(db: Database, caller: Caller, name: string) {
   await db.query(
     `delete from auth.mfa_factors as factor
@@ -201,11 +201,11 @@ async function verify({ fetch, request, caller, db, factorId }: Call): Promise<R
       `update auth.sessions set aal = 'aal2', factor_id = $2, updated_at = now() where id = $1`,
       [caller.sessionId, factor.id],
     )
-    // Whoever is signed in elsewhere by password alone has to come through the second factor, too.
+    // Sessions on other devices that were signed in by password alone need the second factor too.
     await transaction.query(`delete from auth.sessions where user_id = $1 and aal = 'aal1'`, [caller.id])
   })
   const response = await issueTokens(fetch, db, request, { id: caller.sessionId, userId: caller.id })
-  // The response still lists the enrolments that were left.
+  // The response still lists abandoned enrolments.
   await db.query(
     `delete from auth.mfa_factors where user_id = $1 and factor_type = 'totp' and status = 'unverified'`,
     [caller.id],
@@ -232,7 +232,10 @@ async function unenroll({ caller, db, factorId }: Call): Promise<Response> {
   return Response.json({ id: factor.id })
 }
 
-/** Changing the first factor takes the second one, or a mailbox would be enough to take the account. */
+/**
+ * Changing the first factor requires the second one. Otherwise access to the mailbox would be enough to take over the
+ * account.
+ */
 async function updateUser({ fetch, request, caller, db }: Call): Promise<Response> {
   const body = await bodyOf(request.clone() as Request).catch(() => ({}) as Record<string, unknown>)
   const { email } = body
@@ -248,13 +251,13 @@ async function updateUser({ fetch, request, caller, db }: Call): Promise<Respons
     }
   }
   const response = await fetch(request)
-  // A new password signs every other device out.
+  // A new password ends the sessions of all other devices.
   if (response.ok && body.password)
     await db.query('delete from auth.sessions where user_id = $1 and id <> $2', [caller.id, caller.sessionId])
   return response
 }
 
-/** The caller's own factor; that of somebody else is as absent as one that never was. */
+/** The caller's own factor; another member's factor counts as missing. */
 async function factorOf(db: Database, caller: Caller, id: string): Promise<Factor> {
   if (!UUID.test(id)) throw new Refusal(404, 'validation_failed', 'factor_id must be an UUID')
   const { rows } = await db.query<Factor>(
@@ -275,7 +278,8 @@ async function openChallenge(db: Database, factor: Factor, id: unknown): Promise
   const [found] = rows
   if (!found)
     throw new Refusal(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found')
-  // The words are hosted's, which has one refusal for both: another address, or a challenge that was met.
+  // The message is the hosted service's, which has one error for both cases: another IP address, or a challenge that
+  // was already used.
   if (found.verified)
     throw new Refusal(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.')
   if (found.expired) {

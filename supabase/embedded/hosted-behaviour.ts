@@ -39,7 +39,7 @@ async function verifyAs(
   return confirmation.ok ? confirmation : as(JSON.stringify({ ...parsed, type: 'magiclink' }))
 }
 
-/** The hosted service's tokens have twelve characters, and it calls every other one malformed. */
+/** The hosted service's tokens have twelve characters, and it rejects any other length as malformed. */
 async function refresh(fetch: Handler, request: Request): Promise<Response> {
   if (!request.url.endsWith('/token?grant_type=refresh_token')) return fetch(request)
   const { refresh_token } = parseObject(await request.clone().text()) ?? {}
@@ -52,7 +52,7 @@ async function refresh(fetch: Handler, request: Request): Promise<Response> {
 /** bcrypt's own limit, in octets. lite counts characters, and at sign-up only. */
 const MAX_PASSWORD_OCTETS = 72
 
-/** Requests that the hosted service refuses and lite accepts or fails at. */
+/** Rejects requests that the hosted service rejects, but that lite accepts or answers with 500. */
 async function refusalOf(request: Request): Promise<Response | null> {
   if (request.method !== 'POST' && request.method !== 'PUT') return null
   const text = await request.clone().text()
@@ -90,8 +90,8 @@ function withQuotedHex(request: Request): Request {
 }
 
 /**
- * PostgREST responds with PostgreSQL's code to a violated check, a raised exception (400) or a conflict (500), and
- * lite with 500 and the code SUP. When lite cannot read the catalogue it says that the table does not exist.
+ * PostgREST responds with PostgreSQL's code to a violated check, a raised exception (400) or a conflict (500), and lite
+ * with 500 and the code SUP. When lite cannot read the catalogue, it reports that the table does not exist.
  */
 async function withCode(response: Response): Promise<Response> {
   const failure = currentFailure()

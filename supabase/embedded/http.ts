@@ -35,7 +35,7 @@ export async function listen(port: number, variable: string, handler: Handler): 
   }
 }
 
-/** Says in one sentence why a port cannot be listened on. */
+/** An error that explains in one sentence why a port cannot be used. */
 export function portError(error: NodeJS.ErrnoException, port: number, variable: string): Error {
   if (error.code === 'EADDRINUSE') return new Error(`Port ${port} is in use. Set ${variable} to another one.`)
   if (error.code === 'EACCES')

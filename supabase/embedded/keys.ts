@@ -8,7 +8,7 @@ export interface Keys {
   jwtSecret: string
   publishableKey: string
   secretKey: string
-  /** Signs the heads of the ledger: an Ed25519 private key, PKCS8 DER in base64. */
+  /** Signs the checkpoints of the log: an Ed25519 private key, PKCS8 DER in base64. */
   headKey: string
 }
 

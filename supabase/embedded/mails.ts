@@ -19,7 +19,7 @@ interface User {
   id: string
   email: string
   confirmed: boolean
-  /** Whether this kind of mail went out within `max_frequency`. */
+  /** Whether a mail of this kind was sent within `max_frequency`. */
   tooSoon: boolean
 }
 
@@ -86,7 +86,7 @@ async function limited(call: Call): Promise<Response> {
   return call.fetch(call.request)
 }
 
-/** To prevent account enumeration, a confirmed address is answered with a made-up account. */
+/** To prevent account enumeration, sign-up with a confirmed address returns a made-up account. */
 async function signUp(call: Call): Promise<Response> {
   const user = call.email.enable_confirmations ? await findUser(call, 'confirmation_sent_at') : undefined
   const isValid = typeof call.asked.password === 'string' && call.asked.password.length >= 6
@@ -129,7 +129,7 @@ async function sendConfirmation(call: Call, user: User): Promise<void> {
   await send(call, 'confirmation', user.email, { Token: code, TokenHash: hash, Email: user.email })
 }
 
-/** lite mails the present address alone. Where both are asked, the mail to the new one is sent here. */
+/** lite sends a mail to the current address only. If both must confirm, the mail to the new one is sent here. */
 async function changeEmail(call: Call): Promise<Response> {
   const response = await call.fetch(call.request)
   if (!response.ok || !call.asked.email) return response
@@ -152,8 +152,8 @@ async function changeEmail(call: Call): Promise<Response> {
 const ACCEPTED = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
 /**
- * Where addresses are confirmed, the first of the two links is remembered and the second one changes the address;
- * elsewhere either does.
+ * With confirmations on, the first of the two links is recorded and the second one changes the address; with
+ * confirmations off, either link changes it.
  */
 async function confirmChange(call: Call): Promise<Response> {
   const { token_hash, type } = call.asked

@@ -14,8 +14,8 @@ interface Account {
 
 /**
  * Works around lite, which reveals by its response time who has an account: it hashes a password only for an address
- * that has one (sign-in) or has none (sign-up with confirmation). It also says 'Email not confirmed' without having
- * compared the password. Like the hosted service, this hashes in every case and compares first.
+ * that has one (sign-in) or has none (sign-up with confirmation). It also returns 'Email not confirmed' without
+ * comparing the password. Like the hosted service, this hashes in every case and compares first.
  */
 export function withPasswordTiming(
   fetch: Handler,

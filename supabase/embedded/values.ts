@@ -1,7 +1,7 @@
 /** Type oids, under the names that lite gives them in its options for postgres.js. */
 export const OIDS = { bigint: 20, json: 114, timestamp: 1114, timestamptz: 1184, numeric: 1700, jsonb: 3802 }
 
-/** Parsers that make values what a hosted project's JSON has: numbers and ISO 8601. */
+/** Parsers that convert values to the forms of a hosted project's JSON: numbers and ISO 8601. */
 export const PARSERS: Record<keyof typeof OIDS, (value: string) => unknown> = {
   bigint: Number,
   json: (value) => JSON.parse(value),

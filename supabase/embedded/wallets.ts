@@ -13,7 +13,7 @@ export interface WalletOptions {
 const HEADER = ' wants you to sign in with your Ethereum account:'
 const VALID_MS = 10 * 60_000
 
-/** The signed message (EIP-4361), as far as it is looked at. */
+/** The fields of the signed message (EIP-4361) that are checked. */
 interface Statement {
   domain: string
   address: Hex
@@ -25,7 +25,7 @@ interface Statement {
   notBefore: Date | undefined
 }
 
-/** The refusal of a message that was read: OAuth's shape, which has no code. */
+/** The error for a well-formed message: OAuth's shape, which has no code. */
 class InvalidGrant extends Refusal {
   constructor(message: string) {
     super(400, 'invalid_grant', message)
@@ -37,10 +37,10 @@ class InvalidGrant extends Refusal {
 }
 
 /**
- * Sign-in by a wallet's signature (EIP-4361): POST /token?grant_type=web3; fetch answers the rest.
+ * Sign-in by a wallet's signature (EIP-4361): POST /token?grant_type=web3; `fetch` handles the rest.
  *
- * It checks no more than the hosted service, which knows no nonces and accepts a message again for ten minutes, on
- * any chain. The site checks both (app/auth/wallet-message.server.ts).
+ * It checks no more than the hosted service, which ignores the nonce and the chain, and accepts a message again for ten
+ * minutes. The site checks both (app/auth/wallet-message.server.ts).
  */
 export function withWallets(fetch: Handler, options: WalletOptions): Handler {
   return async (request) => {
@@ -69,7 +69,7 @@ async function readStatement(body: Record<string, unknown>): Promise<Statement> 
 
   const statement = parse(message)
   const proof = { address: statement.address, message, signature: `0x${signature.replace(/^0x/, '')}` as Hex }
-  // viem throws where the signature is of no key at all.
+  // viem throws for a signature that recovers to no key.
   const signed = await verifyMessage(proof).catch(() => false)
   if (!signed) throw new InvalidGrant('Signature does not match address in message')
   return statement
@@ -128,7 +128,7 @@ function checkStatement(statement: Statement, { siteUrl }: WalletOptions) {
     refuse(
       'Signed Ethereum message is using URI which is not allowed on this server, message was signed for another app',
     )
-  // The hosted service does not compare the domain for localhost, and has no wallets on any other http address.
+  // The hosted service does not compare the domain for localhost, and rejects wallets on any other http URL.
   if (site.protocol === 'https:' && statement.domain !== site.host)
     refuse(
       'Signed Ethereum message is using a Domain that does not match the one in URI which is not allowed on this server',
@@ -138,14 +138,14 @@ function checkStatement(statement: Statement, { siteUrl }: WalletOptions) {
   const issued = statement.issuedAt.getTime()
   const { notBefore, expirationTime } = statement
   if (notBefore && now < notBefore.getTime()) refuse('Signed Ethereum message becomes valid in the future')
-  // The hosted service reads this only where there is a Not Before.
+  // The hosted service checks this only in a message with Not Before.
   if (notBefore && expirationTime && now > expirationTime.getTime())
     refuse('Signed Ethereum message is expired')
   if (now > issued + VALID_MS) refuse('Ethereum message was issued too long ago')
   if (now < issued - VALID_MS) refuse('Ethereum message was issued too far in the future')
 }
 
-/** The session of the wallet's member, who is made at the first sign-in. An address in another case is another one. */
+/** The session of the wallet's member, who is created at the first sign-in. Addresses are compared case-sensitively. */
 async function signIn(db: Database, statement: Statement): Promise<{ id: string; userId: string }> {
   const { address } = statement
   const providerId = `web3:ethereum:${address}`

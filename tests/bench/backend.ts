@@ -3,12 +3,12 @@ import type { AddressInfo, Socket } from 'node:net'
 import { newSigningKey, signToken } from '../support/strict-auth.ts'
 
 /**
- * What the worker asks of Supabase, answered from memory: at once, or as far away as `delay` says. It checks
- * nothing; whether the site does is what the other tests are for.
+ * A stand-in for Supabase that responds from memory after `delay`. It checks nothing; other tests cover the site's
+ * checks.
  */
 export interface Backend {
   url: string
-  /** Milliseconds that an answer travels. */
+  /** Milliseconds before each response. */
   delay: number
   /** True: every connection is refused. */
   down: boolean
@@ -72,7 +72,7 @@ const rows: Record<string, unknown> = {
   fundme_pools: ownPools,
 }
 
-/** `signing` is how tokens are signed: ES256 the worker verifies itself, HS256 it has to ask about. */
+/** `signing` is the algorithm of the tokens: the worker verifies ES256 itself, and HS256 through the service. */
 export async function startBackend(signing: 'ES256' | 'HS256'): Promise<Backend> {
   const key = newSigningKey()
   const user = {
@@ -125,7 +125,7 @@ export async function startBackend(signing: 'ES256' | 'HS256'): Promise<Backend>
   const sockets = new Set<Socket>()
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://backend')
-    // What the peer's browser needs of a backend of another origin.
+    // CORS headers for the peer's browser.
     response.setHeader('Access-Control-Allow-Origin', '*')
     response.setHeader('Access-Control-Allow-Headers', '*')
     response.setHeader('Access-Control-Max-Age', '3600')

@@ -1,4 +1,4 @@
-/** What a visitor sees and waits for, in Chromium. */
+/** Measures loading and rendering in Chromium. */
 import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { browserArguments, browserPath, installBrowser } from '../../scripts/browser.ts'
@@ -32,7 +32,7 @@ interface Request {
 
 interface Visit {
   page: Page
-  /** Every request that was answered so far, with its bytes on the wire: head and body as they came. */
+  /** Every completed request with its bytes on the wire, headers and body. */
   requests(): Request[]
 }
 
@@ -57,7 +57,7 @@ async function visit(context: BrowserContext, url: string, throttled: boolean): 
   return { page, requests: () => [...requests.values()] }
 }
 
-/** The largest contentful paint so far, in milliseconds from the start of the navigation, and what it was. */
+/** The largest contentful paint so far, in milliseconds from the start of the navigation, and its element. */
 function readLargestPaint(page: Page): Promise<{ at: number; what: string }> {
   return page.evaluate(
     () =>
@@ -104,7 +104,7 @@ async function measureBytes(browser: Browser, site: Front, peer: Front): Promise
   const load = async (url: string) => {
     const context = await browser.newContext(phone)
     const { page, requests } = await visit(context, url, false)
-    // What waits for being scrolled to belongs to the page.
+    // Scroll, so that lazily loaded pictures count.
     await page.evaluate(async () => {
       for (let top = 0; top < document.body.scrollHeight; top += 400) {
         scrollTo({ top, behavior: 'instant' })
@@ -136,7 +136,7 @@ async function measureBytes(browser: Browser, site: Front, peer: Front): Promise
   })
 }
 
-/** From the click to the first paint of the page that follows, by the browser's own clocks. */
+/** The time from a click to the first paint of the next page, by the browser's clocks. */
 async function measureNext(browser: Browser, site: Front, repetitions: number): Promise<void> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
   const { page } = await visit(context, site.url, false)

@@ -1,4 +1,4 @@
-/** What stands before the worker in production: static files with the headers of public/_headers, and gzip. */
+/** Stands in for Cloudflare before the worker: static files with the headers of public/_headers, and gzip. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,12 +22,12 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
-/** What Cloudflare compresses of what is sent here. */
+/** The content types that Cloudflare compresses, as far as the site sends them. */
 const compressed = /^(?:text\/|application\/(?:json|manifest|speculationrules)|image\/(?:svg|vnd))/
 
 type Send = (status: number, headers: Record<string, string | string[]>, body: Buffer) => void
 
-/** Serves `folder`. What is not in it is asked of `elsewhere`: a worker's address, or the one page of a peer. */
+/** Serves `folder`. Other paths go to `elsewhere`: a worker's URL, or the one page of a peer. */
 export async function startFront(
   folder: string,
   elsewhere: { worker: () => string } | { page: string },

@@ -1,4 +1,4 @@
-/** A thousand connections that stay open and keep asking for pages of every kind. */
+/** A thousand open connections that continuously request pages of every kind. */
 import { startBackend } from './backend.ts'
 import { sendLoad } from './load.ts'
 import { add } from './report.ts'
@@ -13,7 +13,7 @@ export async function measureHeld(quick: boolean): Promise<void> {
   const cookie = await signIn(site)
   const pages = [
     ...publicPages.map((path) => ({ path })),
-    // Other addresses each time would fill the cache: it is bounded.
+    // New URLs each time fill the cache, which is limited.
     ...Array.from({ length: 40 }, (_, day) => ({
       path: `/transparency?from=2026-01-${10 + (day % 20)}&x=${day}`,
     })),

@@ -1,6 +1,6 @@
 /**
- * The ledger with a million rows beside one with a thousand, each in an embedded backend of its own: what a page
- * of it costs, and what the worker holds while it streams the whole of it.
+ * Compares a ledger of a million rows with one of a thousand, each in its own embedded backend: the time of a page, and
+ * the worker's memory during a complete export.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ const many = 1_000_000
 /** Rows for each statement: the triggers work by statement, so larger ones cost less for each row. */
 const batch = 10_000
 
-/** Fills the ledger with its triggers on, so that the log, the statuses and the sums are those of its rows. */
+/** Fills the ledger with its triggers enabled, so that the log, the statuses and the sums match its rows. */
 async function fill(sql: EmbeddedBackend['sql'], rows: number): Promise<void> {
   for (let from = 1; from <= rows; from += batch) {
     await sql(
@@ -37,7 +37,7 @@ async function fill(sql: EmbeddedBackend['sql'], rows: number): Promise<void> {
        ) as kind (number, account, counter, type, direction, pool) on kind.number = place % 997 * 7919 % 8`,
       [rows, from, Math.min(rows, from + batch - 1)],
     )
-    // All but the newest are verified, as in a ledger that the job keeps.
+    // All but the newest rows are verified, as in a ledger that the job maintains.
     await sql(
       `insert into public.transaction_checks (transaction_id, status, block_number, block_hash, block_time, confirmations)
        select id, 'verified', 40000000 + id, tx_hash, occurred_at, 60 from public.transactions
@@ -89,7 +89,7 @@ const pages: [what: string, path: (ledger: Ledger) => string][] = [
   ['a part of the CSV, 1,000 rows', () => '/transparency.csv?limit=1000'],
 ]
 
-/** Milliseconds that the worker takes for the page, made anew: a visitor with a toast waiting gets none from memory. */
+/** Milliseconds of the worker for a page that is not cached: a pending toast prevents that. */
 async function time({ site }: Ledger, path: string): Promise<number> {
   const startedAt = performance.now()
   const response = await fetch(site.url + path, { headers: { Cookie: 'notice=none' } })
@@ -104,12 +104,12 @@ async function measurePages(small: Ledger, large: Ledger, quick: boolean): Promi
     const took: [number[], number[]] = [[], []]
     for (let repetition = -3; repetition < (quick ? 11 : 25); repetition++) {
       const times: [number, number] = [0, 0]
-      // In turn, so that whatever else the machine does meets both.
+      // Alternate, so that other load on the machine affects both.
       for (let i = 0; i < 4; i++) {
         times[0] += await time(small, path(small))
         times[1] += await time(large, path(large))
       }
-      // The first ones warm both up.
+      // The first requests warm both up.
       if (repetition < 0) continue
       ratios.push(times[1] / times[0])
       took[0].push(times[0] / 4)

@@ -1,6 +1,6 @@
 /**
- * The load. `wrk` (Debian package) sends it where it is installed; otherwise this file does, as a process of its
- * own: `connections` sockets, each of which sends the next request when a response is complete.
+ * Generates load with `wrk` (Debian package) if it is installed, otherwise with this file in a process of its own:
+ * `connections` sockets, each of which sends the next request when a response is complete.
  */
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -19,13 +19,13 @@ export interface Order {
 }
 
 export interface Load {
-  /** Requests answered with 200. */
+  /** Responses with status 200. */
   requests: number
   rate: number
   /** Milliseconds. */
   p50: number
   p99: number
-  /** Refused or broken connections, and answers other than 200. */
+  /** Refused or broken connections, and responses with another status. */
   errors: number
 }
 
@@ -146,11 +146,11 @@ async function run({ url, pages, connections, seconds }: Order): Promise<Load> {
   return { requests: took.length, rate, p50: quantile(took, 0.5), p99: quantile(took, 0.99), errors }
 }
 
-/** Calls back with the status of each answer, once its last byte is here. */
+/** Calls back with the status of each complete response. */
 function readAnswers(socket: Socket, onAnswer: (status: number) => void): void {
   const none: Buffer = Buffer.alloc(0)
   let head = none
-  /** 0 while the head has not come whole. */
+  /** 0 while the headers are incomplete. */
   let status = 0
   let chunked = false
   let missing = 0

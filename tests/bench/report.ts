@@ -9,7 +9,7 @@ export interface Figure {
   what: string
   aim: string
   measured: string
-  /** Undefined where a line says something and aims at nothing. */
+  /** Undefined for a line without an aim. */
   reached?: boolean
   note?: string
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run bench`: everything that issue 6 sets a figure for, in one go on one machine, the production build in
- * plain workerd. Prints each figure and writes tests/bench/RESULTS.md. `--quick` has fewer and shorter
- * repetitions; `--only=travel,sizes` runs parts. Linux, because it reads /proc.
+ * `npm run bench`: measures every performance aim of the production build in plain workerd on one machine. Prints each
+ * figure and writes tests/bench/RESULTS.md. `--quick` has fewer and shorter repetitions; `--only=travel,sizes` runs
+ * parts. Linux, because it reads /proc.
  */
 import { build } from '../../scripts/build.ts'
 import { measureBrowser } from './browser.ts'
@@ -27,7 +27,7 @@ const parts = {
   ledger: measureLedger,
 }
 
-// Ends by way of 'exit', which takes every workerd along.
+// Ends through 'exit', whose handlers stop every workerd.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 await build()
 for (const [name, measure] of Object.entries(parts)) if (!only || only.includes(name)) await measure(quick)

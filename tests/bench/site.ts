@@ -5,7 +5,7 @@ import { freePort } from '../../scripts/free-port.ts'
 import { type Backend, member } from './backend.ts'
 import { startWorkerd, type Worker } from './workerd.ts'
 
-/** The production build. `siteUrl` is its origin where something stands in front of it. */
+/** The production build. `siteUrl` is its origin if a proxy is in front of it. */
 export async function startSite(
   backend: Pick<Backend, 'url'>,
   options: { siteUrl?: string; variables?: Record<string, string>; heap?: number } = {},
@@ -26,7 +26,7 @@ export async function startSite(
   })
 }
 
-/** Signs the member in by the site's own form. */
+/** Signs the member in with the site's form. */
 export function postCredentials(site: Pick<Worker, 'url'>): Promise<Response> {
   const body = new URLSearchParams({ intent: 'sign-in', email: member.email, password: member.password })
   return fetch(`${site.url}/auth`, {
@@ -46,13 +46,13 @@ export function cookiesOf(response: Response): string {
     .join('; ')
 }
 
-/** The session cookie alone: the toast that signing in leaves is taken by the first page. */
+/** The session cookie alone: the first page consumes the toast of the sign-in. */
 export async function signIn(site: Pick<Worker, 'url'>): Promise<string> {
   const cookies = cookiesOf(await postCredentials(site)).split('; ')
   return cookies.filter((cookie) => cookie.startsWith('sb-')).join('; ')
 }
 
-/** A worker that answers with the same bytes and headers, and does nothing else. */
+/** A worker that returns the same bytes and headers, and does nothing else. */
 export async function startBare(answer: Response): Promise<Worker> {
   const body = await answer.text()
   const headers = Object.fromEntries(

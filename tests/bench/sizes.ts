@@ -1,4 +1,4 @@
-/** What is sent and what is loaded, in bytes. */
+/** Measures what is sent and loaded, in bytes. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -8,7 +8,7 @@ import { add } from './report.ts'
 import { startBare, startSite } from './site.ts'
 import { spread } from './statistics.ts'
 
-/** What only a few addresses need, told by what it says. */
+/** Code that only a few pages need, recognised by its text. */
 const seldom: Record<string, RegExp> = {
   viem: /viem@\d/,
   'the QR encoder': /Data too long/,
@@ -16,7 +16,7 @@ const seldom: Record<string, RegExp> = {
 const kib = (bytes: number) => `${(bytes / 1024).toFixed(0)} KiB`
 const zipped = (text: string) => gzipSync(text, { level: 9 }).length
 
-/** The modules that `path` cannot start without: itself, and what it imports statically. */
+/** The module at `path` and all of its static imports. */
 function requestPath(path: string, among: string[], found = new Map<string, string>()): Map<string, string> {
   if (found.has(path) || !among.includes(path)) return found
   const text = readFileSync(path, 'utf8')

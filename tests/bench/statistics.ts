@@ -11,7 +11,7 @@ export function median(values: number[]): number {
   return sorted.length % 2 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2
 }
 
-/** '0.93 (0.91–0.95)': the median, and from the least to the greatest. */
+/** '0.93 (0.91–0.95)': the median, the least and the greatest value. */
 export function spread(values: number[], digits = 2): string {
   const least = Math.min(...values).toFixed(digits)
   const greatest = Math.max(...values).toFixed(digits)

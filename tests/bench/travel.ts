@@ -1,4 +1,4 @@
-/** What a page costs in journeys to a backend that is 100 ms away, and without one. */
+/** The round trips of each page to a backend with 100 ms latency, and the time of pages without any. */
 import { startBackend } from './backend.ts'
 import { add } from './report.ts'
 import { cookiesOf, postCredentials, signIn, startSite } from './site.ts'
@@ -12,7 +12,7 @@ interface Taken {
   text: string
 }
 
-/** From the request to the last byte of the answer. */
+/** The time from the request to the last byte of the response. */
 async function time(ask: () => Promise<Response>): Promise<Taken> {
   const startedAt = performance.now()
   const response = await ask()
@@ -29,7 +29,7 @@ async function measureDashboard(signing: 'ES256' | 'HS256', aim: number, repetit
   backend.delay = distance
   const ask = () => time(() => fetch(`${site.url}/dashboard`, { headers: { Cookie }, redirect: 'manual' }))
   const first = await ask()
-  if (first.response.status !== 200) throw new Error(`/dashboard answers ${first.response.status}`)
+  if (first.response.status !== 200) throw new Error(`/dashboard responds with ${first.response.status}`)
   const taken: number[] = []
   for (let i = 0; i < repetitions; i++) taken.push(journeys(await ask()))
   backend.requests.length = 0
@@ -55,12 +55,12 @@ async function measureSignIn(repetitions: number): Promise<void> {
   const pages: number[] = []
   for (let i = 0; i < repetitions; i++) {
     const post = await time(() => postCredentials(site))
-    if (post.response.status !== 303) throw new Error(`/auth answers ${post.response.status}`)
+    if (post.response.status !== 303) throw new Error(`/auth responds with ${post.response.status}`)
     const headers = { Cookie: cookiesOf(post.response) }
     const page = await time(() =>
       fetch(site.url + post.response.headers.get('Location'), { headers, redirect: 'manual' }),
     )
-    if (page.response.status !== 200) throw new Error(`the page that follows answers ${page.response.status}`)
+    if (page.response.status !== 200) throw new Error(`the next page responds with ${page.response.status}`)
     posts.push(journeys(post))
     pages.push(journeys(page))
   }
@@ -106,7 +106,7 @@ async function measureCold(repetitions: number): Promise<void> {
 
 async function measureDown(repetitions: number): Promise<void> {
   const backend = await startBackend('ES256')
-  // A minute passes in a second: what is cached grows old.
+  // A minute passes in a second, so cached pages expire.
   const clock = { CLOCK_RATE: '60', CLOCK_START: `${Date.now()}` }
   const site = await startSite(backend, { variables: clock })
   const known = await time(() => fetch(site.url))

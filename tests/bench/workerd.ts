@@ -14,11 +14,11 @@ export const workerdVersion = version
 
 export interface Worker {
   url: string
-  /** Milliseconds from starting the process to its first answer. */
+  /** Milliseconds from the start of the process to its first response. */
   startUp: number
   /** Resident memory in MiB. */
   memory(): number
-  /** Processor time spent so far, in seconds: unlike wall time it says little of who else is running. */
+  /** Processor time so far, in seconds; unlike wall time it depends little on other processes. */
   processorTime(): number
   close(): Promise<void>
 }
@@ -28,7 +28,7 @@ export async function startWorkerd(options: {
   modules: Record<string, string>
   variables?: Record<string, string>
   port?: number
-  /** What V8 may use for objects, in MiB. The platform bounds an isolate; here V8 would only collect at its leisure. */
+  /** What V8 may use for objects, in MiB. The platform limits an isolate's memory; without a limit V8 collects late. */
   heap?: number
 }): Promise<Worker> {
   const { modules, variables = {}, port = await freePort(), heap } = options
@@ -41,7 +41,7 @@ export async function startWorkerd(options: {
   writeFileSync(config, configOf(port, Object.keys(modules), variables, heap))
 
   const startedAt = performance.now()
-  // What the worker prints costs what it costs, but nobody reads it.
+  // The worker's output is written but discarded.
   const child = spawn(workerd, ['serve', config], { stdio: ['ignore', 'ignore', 'ignore'] })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)
@@ -93,7 +93,7 @@ const config :Workerd.Config = (${heap ? `\n  v8Flags = ["--max-old-space-size=$
 
 async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
-    // A path that no loader answers: what is measured from here on has not been asked for.
+    // A path without a loader, so that no measured page is requested before.
     const answer = await fetch(`${url}/robots.txt`, { redirect: 'manual' }).catch(() => null)
     if (answer) return
     await new Promise((resolve) => setTimeout(resolve, 2))

@@ -25,7 +25,7 @@ for (const confirmations of [false, true]) {
     beforeAll(async () => {
       if (project) service = project
       else {
-        // The real service knows wallets on no other http address.
+        // The real service accepts wallets on no other http URL.
         const siteUrl = 'http://localhost:8787'
         const backend = await startTemporary({ confirmations, siteUrl })
         service = { ...backend, siteUrl, confirmations }
@@ -36,17 +36,17 @@ for (const confirmations of [false, true]) {
 
     for (const scenario of scenariosFor(confirmations)) {
       const recorded = recordings.scenarios[keyOf(scenario, { confirmations } as Service)]
-      // On a busy machine a second can pass between two calls that are meant to be made at once.
+      // On a busy machine more than a second can pass between two consecutive calls.
       const options = { retry: 2 }
       test.skipIf(scenario.notEmulated && !isReal)(scenario.name, options, async () => {
-        expect(recorded, 'it was recorded').toBeDefined()
+        expect(recorded, 'a recording exists').toBeDefined()
         expect(byCall(await perform(scenario, service))).toEqual(byCall(recorded ?? []))
       })
     }
   })
 }
 
-test('the recordings hold no token, address or secret', () => {
+test('the recordings contain no token, address or secret', () => {
   const text = JSON.stringify(recordings)
   expect(text).not.toMatch(/eyJ[\w-]{10}/)
   expect(text).not.toMatch(/[\w-]+@example\.com/)

@@ -5,7 +5,7 @@ import { type Exchange, Recorder, type Service } from './service.ts'
 
 const file = fileURLToPath(new URL('recordings.json', import.meta.url))
 
-/** What a real service answered, by the key of a scenario. */
+/** Responses of a real service by the key of a scenario. */
 export interface Recordings {
   service: string
   version: string
@@ -34,18 +34,18 @@ export async function perform(scenario: Scenario, service: Service): Promise<Exc
   return recorder.exchanges
 }
 
-/** The version that the service itself names. */
+/** The version that the service reports. */
 export async function versionOf({ url, publishableKey }: Service): Promise<string> {
   const response = await fetch(`${url}/auth/v1/health`, { headers: { apikey: publishableKey } })
   return ((await response.json()) as { version: string }).version
 }
 
-/** Whether a version is one of the real service; the embedded backend names none. */
+/** Whether a version is one of the real service; the embedded backend reports none. */
 export function isRelease(version: string): boolean {
   return /^v\d/.test(version)
 }
 
-/** Records the scenarios of these services anew. Those of a mode that no service has stay as they are. */
+/** Records the scenarios of these services again. Recordings of a mode that no service has are kept. */
 export async function record(services: Service[]): Promise<void> {
   const kept = readRecordings()
   for (const service of services) {

@@ -3,7 +3,7 @@ const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const otherAddress = /(?<=\/\/)(127\.0\.0\.1|localhost)(:\d+)?/g
 
-/** Values that are another one at each call, by the name of their field. */
+/** Values that differ at each call, by the name of their field. */
 const varying: Record<string, string> = {
   refresh_token: '<refresh token>',
   qr_code: '<svg>',
@@ -17,8 +17,8 @@ const varying: Record<string, string> = {
 }
 
 /**
- * A copy with everything replaced that is secret, or another value at each call, by its kind. Tokens are decoded,
- * so that their claims can be compared too. `names` are values to replace by a given text.
+ * A copy in which secrets, and values that differ at each call, are replaced by their kind. Tokens are decoded, so that
+ * their claims can be compared too. `names` are values to replace by a given text.
  */
 export function secretsRemoved(value: unknown, names: Map<string, string>, field = ''): unknown {
   if (Array.isArray(value)) return sorted(value.map((item) => secretsRemoved(item, names, field)))
@@ -46,7 +46,7 @@ export function secretsRemoved(value: unknown, names: Map<string, string>, field
   )
 }
 
-/** The service lists ways to sign in, factors and identities in any order. */
+/** The service lists sign-in methods, factors and identities in any order. */
 function sorted(items: unknown[]): unknown[] {
   return items.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
 }
@@ -54,7 +54,7 @@ function sorted(items: unknown[]): unknown[] {
 function decoded(token: string): unknown {
   const [header = '', claims = ''] = token.split('.')
   const parse = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
-  // A key is known by its id, which differs between projects.
+  // The id of a key differs between projects.
   const { alg, typ } = parse(header)
   return { header: { alg, typ }, claims: parse(claims) }
 }

@@ -7,7 +7,7 @@ import type { Recorder } from './service.ts'
 
 export interface Scenario {
   name: string
-  /** Which setting of the project it needs; without it, either. */
+  /** The setting of the project that it needs; undefined for either. */
   confirmations?: boolean
   /** Why the embedded backend is not compared with it. */
   notEmulated?: string
@@ -48,11 +48,11 @@ interface Mail {
   text: string
   hash: string
   code: string
-  /** How many mails the address has. */
+  /** The number of mails to the address. */
   count: number
 }
 
-/** The newest mail to an address, once it has `count` of them. */
+/** Waits for `count` mails to an address and returns the newest. */
 async function mailTo({ service }: Recorder, address: string, count = 1): Promise<Mail> {
   for (let attempt = 0; attempt < 60; attempt++) {
     const response = await fetch(`${service.mailUrl}/messages.json`)
@@ -71,7 +71,7 @@ async function mailTo({ service }: Recorder, address: string, count = 1): Promis
   throw new Error(`no mail to ${address}`)
 }
 
-/** The service sends one address no two mails within a second. */
+/** The service sends at most one mail per second to an address. */
 const mailPause = () => sleep(1100)
 
 const pkce = () => {
@@ -85,7 +85,7 @@ const pkce = () => {
   }
 }
 
-/** Codes of steps that were not used yet: one now, one of the next step, which the service takes too. */
+/** Unused codes: one of the current time step, and one of the next, which the service accepts too. */
 function authenticator(secret: string) {
   const totp = new TOTP({ secret, algorithm: 'SHA1', digits: 6, period: 30 })
   let step = Math.floor(Date.now() / 30_000) - 2

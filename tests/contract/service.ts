@@ -1,10 +1,10 @@
 import { secretsRemoved } from './redaction.ts'
 
-/** An auth service to record or to compare, and the mailbox that catches its mails. */
+/** An auth service to record or to compare, and the mailbox that receives its mails. */
 export interface Service {
   url: string
   publishableKey: string
-  /** The address of the mailbox: it serves /messages.json as the embedded backend's does. */
+  /** The URL of the mailbox, which serves /messages.json like the embedded backend's. */
   mailUrl: string
   siteUrl: string
   /** Whether an address must be confirmed before its owner can sign in. */
@@ -25,7 +25,7 @@ export interface Exchange {
 export interface Reply {
   status: number
   headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: a scenario reads what the service happens to answer
+  // biome-ignore lint/suspicious/noExplicitAny: a scenario reads any field of a response
   body: any
 }
 
@@ -37,7 +37,7 @@ export interface CallOptions {
   secret?: boolean
 }
 
-/** The headers that the site or its client library read, or that say which shape a body has. */
+/** The headers that the site or its client library read, or that determine the shape of a body. */
 const comparedHeaders = [
   'content-type',
   'x-sb-error-code',
@@ -46,10 +46,10 @@ const comparedHeaders = [
   'location',
 ]
 
-/** What auth-js sends with each call. */
+/** The headers that auth-js sends with each call. */
 const apiVersion = { 'X-Supabase-Api-Version': '2024-01-01' }
 
-/** Makes calls as the site's client library does, and keeps each exchange. */
+/** Makes calls like the site's client library, and records each exchange. */
 export class Recorder {
   readonly exchanges: Exchange[] = []
   readonly service: Service

@@ -32,7 +32,7 @@ test('the account page requires sign-in and returns to it afterwards', async ({
   await expect(page).toHaveURL(/\/dashboard\/account$/)
 })
 
-test('the mailed link changes the e-mail address', async ({ page, member, context, sites }) => {
+test('the mailed link changes the email address', async ({ page, member, context, sites }) => {
   const { email } = newMember()
   const form = page.getByRole('region', { name: 'Email' })
   await page.goto('/dashboard/account')
@@ -66,7 +66,7 @@ test('the mailed link changes the e-mail address', async ({ page, member, contex
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('a change of e-mail confirmed while another member is signed in leaves them signed in', async ({
+test('a change of email confirmed while another member is signed in leaves them signed in', async ({
   page,
   member,
   context,
@@ -87,7 +87,7 @@ test('a change of e-mail confirmed while another member is signed in leaves them
   await expect(page.getByRole('region', { name: 'Email' })).toContainText(somebody.email)
 })
 
-test('with confirmations on, both addresses confirm a change of e-mail', async ({ page, sites }) => {
+test('with confirmations on, both addresses confirm a change of email', async ({ page, sites }) => {
   const member = newMember()
   const { email } = newMember()
   const follow = async (address: string, count: number, button: string) => {
@@ -110,7 +110,7 @@ test('with confirmations on, both addresses confirm a change of e-mail', async (
   await expect(page.getByRole('region', { name: 'Email' })).toContainText(email)
 })
 
-test("another member's address is refused in silence", async ({ page, member, context, sites }) => {
+test("another member's address is refused without a message", async ({ page, member, context, sites }) => {
   await context.clearCookies()
   const somebody = newMember()
   await signUp(page, somebody)

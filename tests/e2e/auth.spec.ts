@@ -75,7 +75,7 @@ test('the form switches between its two modes and marks required fields', async 
   await expect(page.getByLabel('Username')).toHaveCount(0)
 })
 
-test('a wrong password shows an error and keeps the e-mail address', async ({ page, member, context }) => {
+test('a wrong password shows an error and keeps the email address', async ({ page, member, context }) => {
   await context.clearCookies()
   await page.goto('/auth')
   await signIn(page, { email: member.email, password: 'not the password' })
@@ -86,7 +86,7 @@ test('a wrong password shows an error and keeps the e-mail address', async ({ pa
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('with confirmations off, sign-up reports a used e-mail address', async ({ page, member, context }) => {
+test('with confirmations off, sign-up reports a used email address', async ({ page, member, context }) => {
   await context.clearCookies()
   await signUp(page, { ...newMember(), email: member.email })
   await expectToast(page, 'alert', 'Error', 'User already registered')
@@ -149,7 +149,7 @@ test('with confirmations on, the mailed link leads to the dashboard', async ({ p
   await expectToast(page, 'alert', 'Error', 'Email link is invalid or has expired')
 })
 
-test('with confirmations on, sign-up does not reveal a used e-mail address', async ({ page, sites }) => {
+test('with confirmations on, sign-up does not reveal a used email address', async ({ page, sites }) => {
   const member = newMember()
   for (const username of [member.username, 'Somebody else']) {
     await signUp(page, { ...member, username }, sites.confirming)

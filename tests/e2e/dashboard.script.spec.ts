@@ -1,6 +1,6 @@
 import { expect, newMember, signUp, test } from './fixtures.ts'
 
-test.describe('what waits on the page needs script: without it the browser itself shows that a page is loading', () => {
+test.describe('pending states need script: without it the browser itself shows that a page is loading', () => {
   test.describe.configure({ mode: 'serial' })
 
   test.afterEach(({ faulty }) => {
@@ -8,7 +8,7 @@ test.describe('what waits on the page needs script: without it the browser itsel
     faulty.proxy.only = null
   })
 
-  test("'Loading...' stands in for the pools while they are waited for, and the rest is there", async ({
+  test("the page shows 'Loading...' in place of the pools until they are loaded", async ({
     page,
     faulty,
   }) => {

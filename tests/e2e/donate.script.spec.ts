@@ -1,4 +1,4 @@
-/** A wallet in the browser answers to script alone, so these tests have no counterpart without it. */
+/** Wallets in the browser need script, so these tests have no counterpart without it. */
 import type { Page } from '@playwright/test'
 import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
@@ -9,7 +9,10 @@ const treasury = demoVariables.TREASURY_WALLET.slice(2).toLowerCase()
 
 type Answer = (params: never) => unknown
 
-/** A provider at window.ethereum. Each method returns what `answers` has, or throws the number that it has as code. */
+/**
+ * A provider at window.ethereum. Each method returns its entry of `answers`, or throws an error with that number as
+ * code.
+ */
 async function installProvider(page: Page, answers: Record<string, Answer>) {
   const asked: { method: string; params: unknown[] }[] = []
   await page.exposeFunction('askProvider', (method: string, params: unknown[] = []) => {

@@ -88,7 +88,7 @@ test('a transaction of the ledger has a printable confirmation', async ({
   await expect(page.getByText(row.tx_hash, { exact: true })).toBeVisible()
 })
 
-test('a transaction that the ledger does not have is not seen yet, and the page reloads until told not to', async ({
+test('a transaction that the ledger does not have is reported as not seen yet, and the page reloads until that is turned off', async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -108,7 +108,7 @@ test('an address that is no transaction hash is not found', async ({ page }) => 
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
 })
 
-test('while the ledger can not be read, the confirmation says so', async ({ page, sites }) => {
+test('the confirmation reports a ledger that cannot be read', async ({ page, sites }) => {
   const response = await page.goto(`${sites.alone}/donate/0x${'ab'.repeat(32)}`)
   expect(response?.status()).toBe(503)
   await expect(page.getByText("This transaction can't be read right now.")).toBeVisible()

@@ -19,7 +19,7 @@ test('the shown rows can be downloaded with their filter', async ({ page, sites 
   }
 })
 
-test('the page for programs leads to every file and feed', async ({ page, sites, javaScriptEnabled }) => {
+test('the page for programs links to every file and feed', async ({ page, sites, javaScriptEnabled }) => {
   await page.goto(`${sites.demo}/transparency`)
   await page.getByRole('link', { name: 'How to read them' }).click()
   await expect(page.getByRole('heading', { name: 'The ledger for programs' })).toBeVisible()

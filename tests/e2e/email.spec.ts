@@ -248,7 +248,7 @@ test('a truncated link is reported, and a link with an unknown purpose is reject
   }
 })
 
-test.describe('a backend that is away', () => {
+test.describe('a backend that is down', () => {
   test.describe.configure({ mode: 'serial' })
 
   test.afterEach(({ faulty }) => {

@@ -10,7 +10,7 @@ const pages = [
 ] as const
 
 for (const [path, label] of pages) {
-  test(`${path} has the bar with its own link highlighted, and the footer`, async ({ page }) => {
+  test(`${path} has the navigation bar with its own link highlighted, and the footer`, async ({ page }) => {
     const response = await page.goto(path)
     expect(response?.status()).toBe(200)
     const bar = page.getByRole('navigation', { name: 'Main' })

@@ -25,13 +25,13 @@ test.describe('copying needs script: without it there is a plain link', () => {
   })
 })
 
-test.describe('how long ago something was needs script: without it there is the time', () => {
+test.describe('ages need script: without it pages show the time', () => {
   for (const [minutes, ago, late] of [
     [3, '3 minutes ago', false],
     [150, '2 hours ago', true],
   ] as const)
     test(`the chain was read ${ago}`, async ({ page }) => {
-      // An old cached page: its time, and a warning that was not due when it was rendered.
+      // An old cached page: the age grows, and a warning appears that was not due when it was rendered.
       await page.route('**/transparency', async (route) => {
         const answer = await route.fetch()
         const at = new Date(Date.now() - minutes * 60_000).toISOString()

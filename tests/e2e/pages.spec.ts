@@ -125,7 +125,7 @@ test('the demonstration shows every full state with the totals from SQL', async 
   await expect(page.getByText('Not confirmed').first()).toBeVisible()
 })
 
-test('every row shows its status in words, and the sums name what they leave out', async ({
+test('every row shows its status in words, and the sums name the rows that they exclude', async ({
   page,
   sites,
 }) => {
@@ -253,7 +253,7 @@ test('the heading of a filtered history equals a recount of its rows', async ({ 
   }
 })
 
-test.describe('tasks on a narrow screen, each in at most three page loads', () => {
+test.describe('answers on a narrow screen, each in at most three page loads', () => {
   test.use({ viewport: { width: 360, height: 740 } })
 
   test('what the education pool bought in March', async ({ page, sites }) => {
@@ -280,7 +280,7 @@ test.describe('tasks on a narrow screen, each in at most three page loads', () =
     await expect(page.locator('[data-history-sum]')).toContainText(/^\d+ transactions? ·/)
   })
 
-  test('everything that an address ever got', async ({ page, sites }) => {
+  test('every payment to an address', async ({ page, sites }) => {
     await page.goto(`${sites.demo}/transparency?type=dream`)
     const address = page.locator('#history tbody a[title^="0x"][href*="q=0x"]').first()
     const whole = await address.getAttribute('title')

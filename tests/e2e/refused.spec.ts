@@ -31,7 +31,10 @@ const refusals = [
 ] as const
 
 for (const [name, title, form] of refusals)
-  test(`${name}: a page in the site's look, with an id and a way on`, async ({ page, javaScriptEnabled }) => {
+  test(`${name}: a page in the site's design, with a request id and a link`, async ({
+    page,
+    javaScriptEnabled,
+  }) => {
     await page.setViewportSize({ width: 320, height: 640 })
     await send(page, form)
     await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()

@@ -28,7 +28,7 @@ async function hide(page: Page, hidden: boolean): Promise<void> {
 }
 
 test.describe('following the session without a reload needs script', () => {
-  test("signing out in one tab signs the other's bar out, and takes its dashboard to the sign-in page", async ({
+  test('signing out in one tab updates the bar of another, and redirects its dashboard to the sign-in page', async ({
     page,
     member,
     context,
@@ -46,7 +46,7 @@ test.describe('following the session without a reload needs script', () => {
     await expect(dashboard).toHaveURL(/\/auth\?redirectTo=%2Fdashboard$/)
   })
 
-  test('values typed when the session was lost in another tab are there after signing in', async ({
+  test('values typed before the session was lost in another tab are restored after signing in', async ({
     page,
     member,
     context,
@@ -244,7 +244,7 @@ async function expectNoTrace(page: Page, context: BrowserContext, secret: string
   expect(page.url()).not.toContain(secret)
 }
 
-test.describe('what stands behind the # of an address reaches no server: it needs script', () => {
+test.describe('the fragment of a URL is not sent to the server, so it needs script', () => {
   test('tokens are removed from the URL and become a session after a confirmation', async ({
     page,
     context,

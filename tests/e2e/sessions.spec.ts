@@ -6,8 +6,8 @@ import { nextMail } from './mailbox.ts'
 import type { Sites } from './sites.ts'
 
 /**
- * What a page shows. `in` and `out`: the bar's button. `form`: the sign-in page. `member`: the dashboard.
- * `away`: the page that says that the auth service is unreachable and the visitor is still signed in.
+ * What a page shows. `in` and `out`: the bar's button. `form`: the sign-in page. `member`: the dashboard. `away`: the
+ * page with the notice that the auth service is unreachable and the visitor is still signed in.
  */
 type Shown = 'in' | 'out' | 'form' | 'member' | 'away'
 

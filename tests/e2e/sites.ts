@@ -121,7 +121,7 @@ function isEmbedded(site: { backend: object }): site is SiteWithBackend {
   return 'sql' in site.backend
 }
 
-/** Every e-mail address, token, code and hash that a backend holds at the end of the run. */
+/** Every email address, token, code and hash that a backend holds at the end of the run. */
 async function readSecrets({ backend }: SiteWithBackend): Promise<string[]> {
   const columns = await backend.sql<{ read: string }>(
     `select format('select distinct %1$I::text as value from auth.%2$I where length(%1$I) > 7', column_name, table_name) as read
@@ -142,5 +142,5 @@ async function readSecrets({ backend }: SiteWithBackend): Promise<string[]> {
 function checkLog(lines: string[], known: string[]): void {
   console.log(`log: ${lines.length} lines of the sites and their backends, ${known.length} known secrets`)
   const found = secretsIn(lines, known)
-  if (found.length) throw new Error(`The log tells what it must not:\n${found.slice(0, 20).join('\n')}`)
+  if (found.length) throw new Error(`The log contains secrets:\n${found.slice(0, 20).join('\n')}`)
 }

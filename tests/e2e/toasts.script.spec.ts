@@ -1,4 +1,4 @@
-/** Needs script: without it a toast stays in the page, and nothing dismisses it or lifts it over the page. */
+/** Needs script: without it a toast stays at its place in the page. */
 import { expect, newMember, signUp, test } from './fixtures.ts'
 
 test('a toast appears in a live region that was empty before, and its button removes it', async ({
@@ -34,7 +34,7 @@ test('a toast disappears after 8 seconds unless it is hovered or focused', async
   const toast = page.getByRole('status').filter({ hasText: 'Copied to clipboard!' })
   const show = async () => {
     await copy.click()
-    // The clipboard answers outside the faked clock.
+    // The clipboard does not follow the faked clock.
     await expect(page.locator('.toast-float')).toHaveCount(1)
     await page.clock.runFor(200)
     await expect(toast).toBeVisible()

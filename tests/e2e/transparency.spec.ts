@@ -1,7 +1,7 @@
 import { filterParameters } from '../../app/ledger/filter.ts'
 import { expect, test } from './fixtures.ts'
 
-test('every page of the ledger has the same sub-navigation and marks itself in it', async ({
+test('every page of the ledger has the same sub-navigation with its own link marked', async ({
   page,
   sites,
 }) => {

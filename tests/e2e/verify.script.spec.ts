@@ -11,7 +11,7 @@ const tree = new LogTree(entries.map(encodeText))
 const whole = exportOf(tree)
 const [, at9 = '', latest = ''] = vectors.checkpoints
 
-/** Has the site answer with this export and this checkpoint. */
+/** Makes the site respond with this export and this checkpoint. */
 async function serve(page: Page, content: string, checkpoint: string | null = latest, log = tree) {
   await page.route('**/transparency/log.ndjson', (route) => route.fulfill({ body: content }))
   await page.route('**/transparency/log/checkpoint', (route) =>
@@ -35,7 +35,7 @@ test.describe('hashing in the page needs script: without it the page names the p
       .getByLabel('A checkpoint that you kept (optional)')
       .setInputFiles({ name: 'kept.txt', mimeType: 'text/plain', buffer: Buffer.from(content) })
 
-  test('the demonstration’s log holds, and begins with a checkpoint that was kept', async ({
+  test('accepts the log of the demonstration, and proves that it extends a kept checkpoint', async ({
     page,
     sites,
   }) => {
@@ -51,7 +51,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     await expect(page.getByRole('button', { name: 'Check the whole log' })).toBeFocused()
   })
 
-  test('the vectors hold', async ({ page }) => {
+  test('accepts the test vectors', async ({ page }) => {
     await serve(page, whole)
     await page.goto('/transparency/verify')
     await keep(page, at9)
@@ -84,7 +84,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     await expect(await check(page)).toContainText('kept.txt cannot be used. This is not a signed note.')
   })
 
-  test('a check that takes long can be cancelled', async ({ page }) => {
+  test('a long check can be cancelled', async ({ page }) => {
     await serve(page, '')
     await page.route('**/transparency/log.ndjson', () => {})
     await page.goto('/transparency/verify')
@@ -149,7 +149,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     await expect(row(page).getByRole('status')).toContainText('It does not hold. The entry is not in the log')
   })
 
-  test('a browser without Ed25519 is told what was not checked', async ({ page, sites }) => {
+  test('a browser without Ed25519 shows what was not checked', async ({ page, sites }) => {
     await page.addInitScript(() => {
       const missing = () => Promise.reject(new DOMException('Ed25519', 'NotSupportedError'))
       Object.defineProperty(crypto.subtle, 'importKey', { value: missing })

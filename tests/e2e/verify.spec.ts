@@ -6,7 +6,7 @@ import { encodeText } from '../../app/log/octets.ts'
 import { LogTree } from '../support/log-tree.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-test('the page says what the log proves, and how to check it without the site', async ({
+test('the page describes what the log proves, and how to check it without the site', async ({
   page,
   sites,
   javaScriptEnabled,
@@ -58,7 +58,7 @@ test('the program checks the site and its files with the commands of the page', 
   rmSync(folder, { recursive: true })
 })
 
-test('an empty log has no checkpoint, and says so to a reader and to a program', async ({ page, sites }) => {
+test('an empty log has no checkpoint, for readers and for programs', async ({ page, sites }) => {
   await page.goto('/transparency/verify')
   await expect(page.getByText('No checkpoint has been signed yet')).toBeVisible()
   const checkpoint = await page.request.get(`${sites.empty}/transparency/log/checkpoint`)

@@ -65,7 +65,7 @@ async function changeMessage(page: Page, change: (message: string) => string) {
   })
 }
 
-test.describe('Sign-in with a wallet (script only: a wallet in the browser speaks to script and to nothing else)', () => {
+test.describe('Sign-in with a wallet needs script, because wallets in the browser have a script interface only', () => {
   test('a wallet creates an account and signs in to it again', async ({ page, baseURL }) => {
     const wallet = await installWallet(page, { name: 'Fox & Co' })
     await page.goto('/auth?redirectTo=%2Fdashboard%3Fedit%3Dprofile')
@@ -88,7 +88,7 @@ test.describe('Sign-in with a wallet (script only: a wallet in the browser speak
     )
     expect(wallet.seen[0]).toContain(`\nURI: ${baseURL}\nVersion: 1\nChain ID: 56\nNonce: `)
 
-    // Without e-mail and password there is no second factor.
+    // Without email and password there is no second factor.
     await page.goto('/dashboard/account/factor')
     await expect(page.getByRole('main')).toContainText('You sign in with your wallet')
     await expect(page.getByRole('button', { name: 'Set up' })).toHaveCount(0)
@@ -176,7 +176,7 @@ test.describe('Sign-in with a wallet (script only: a wallet in the browser speak
     await expect(page).toHaveURL(/\/auth\?/)
   })
 
-  test("somebody else's signature is refused", async ({ page }) => {
+  test("another account's signature is refused", async ({ page }) => {
     await installWallet(page, { forged: true })
     await page.goto('/auth')
     await page.getByRole('button', { name: 'Continue with your wallet' }).click()

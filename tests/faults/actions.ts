@@ -204,7 +204,7 @@ export const actions: Action[] = [
       const { html } = await visitor.get(`/auth/wallet?address=${wallet.address}`)
       const { message } = JSON.parse(html) as { message: string }
       const fields = { message, signature: await wallet.signMessage({ message }) }
-      // The backend knows one URL of the site, but several sites run here: it reads the message and rejects it.
+      // The backend is configured with one URL of the site, but several sites run here: it rejects the message.
       const done = (page: Page) => signsIn()(page) || page.html.includes('signed for another site')
       return { visitor, path: '/auth/wallet', fields, done }
     },

@@ -89,7 +89,7 @@ test('after a timeout, later calls of the request have a shorter timeout', async
   expect((await call()).took, 'another request').toBeGreaterThan(0)
 })
 
-describe('a read is asked once more', () => {
+describe('a failed read is retried', () => {
   for (const [name, first] of Object.entries({
     reset,
     '502': status(502),
@@ -131,7 +131,7 @@ describe('a read is asked once more', () => {
   })
 })
 
-describe('not asked again', () => {
+describe('no retry', () => {
   const text = { headers: { 'Content-Type': 'text/html' } }
   const cases: Record<string, [Answer, string]> = {
     '500': [status(500), '500'],
@@ -197,7 +197,7 @@ describe('the breaker', () => {
     answers = [reset]
     calls = []
     await call()
-    expect(calls, 'no second try').toHaveLength(1)
+    expect(calls, 'no retry').toHaveLength(1)
   })
 
   test('lets the first request after recovery succeed, and then restores the timeouts', async () => {

@@ -64,7 +64,7 @@ export function addressesOf({ module, path }: Route): string[] | null {
   return own ? [...own, ...(more[module] ?? [])] : null
 }
 
-/** Whether there is anything to read. */
+/** Whether the route has a page or a loader. */
 function isRead({ module }: Route): boolean {
   return /^export (?:default|(?:async )?function loader|const loader)\b/m.test(
     readFileSync(`app/routes/${module}`, 'utf8'),

@@ -109,7 +109,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
       load.memory[process] = { warm: warm[process], end: end[process] }
 
     Object.defineProperty(proxy, 'fault', { value: 'none' })
-    await sleep(1_500) // a breaker that is open closes
+    await sleep(1_500) // wait until an open breaker closes
     for (const member of members) await checkLast(member)
     explain()
 

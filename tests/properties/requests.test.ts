@@ -577,7 +577,7 @@ test('the list of forms has exactly the routes with an action', () => {
 })
 
 test(
-  'whatever is asked of whatever address: an answer, nothing of ours broken, nothing typed is markup',
+  'any request to any URL gets a response without internal errors, and input is never markup',
   async () => {
     await hold('requests', request, count(2_000, 19_000), failed)
   },
@@ -585,7 +585,7 @@ test(
 )
 
 test(
-  'whatever is reported: an answer',
+  'any report gets a response',
   async () => {
     await hold('reports', report, count(200, 1_000))
   },
@@ -593,7 +593,7 @@ test(
 )
 
 test(
-  'whatever is sent to whatever form: an answer, and what was typed comes back',
+  'any body of any form gets a response, which keeps the typed values',
   async () => {
     await hold('forms sent', formRequest, count(1_200, 12_000))
   },

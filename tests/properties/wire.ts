@@ -38,7 +38,7 @@ export function send(
     if (cut !== undefined && cut < body.length) setTimeout(() => socket.end(), 5)
     socket.setTimeout(patience, () => {
       socket.destroy()
-      reject(new Error(`no answer within ${patience} ms`))
+      reject(new Error(`no response within ${patience} ms`))
     })
     socket.on('data', (part) => parts.push(part))
     socket.on('error', () => {})

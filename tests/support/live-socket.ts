@@ -6,7 +6,7 @@ import type { Socket } from 'node:net'
 /** The frames of RFC 6455 that the tests need. */
 const opcodes = { text: 1, binary: 2, close: 8 } as const
 
-/** A socket of /live, without a WebSocket library, so that a test can send and refuse to read what it likes. */
+/** A socket of /live, without a WebSocket library, so that a test can send any octets and stop reading. */
 export interface LiveSocket {
   /** The status of the response to the upgrade: 101 for an open socket. */
   status: number

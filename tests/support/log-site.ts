@@ -56,7 +56,7 @@ function serve({ tree, vkey, checkpoint, anchors }: ServedLog, path: string): Ui
   return tile && tile.level !== 'entries' ? tree.tile(tile.level, tile.index, tile.width) : null
 }
 
-/** The octets of log.ndjson. */
+/** The body of log.ndjson. */
 export function exportOf(tree: LogTree): string {
   return tree.entries.map((entry) => `${Buffer.from(entry)}\n`).join('')
 }

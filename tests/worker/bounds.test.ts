@@ -39,7 +39,7 @@ function ask(
   })
 }
 
-/** Expects an error page in the site's design that shows the request id of the log. */
+/** Expects an error page in the site's design with the request id of the log. */
 async function expectPage({ status, headers, html }: Answer, expected: number): Promise<void> {
   expect(status).toBe(expected)
   expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -95,12 +95,12 @@ test.each([
   await expectPage(await ask('POST', '/auth', { ...origin(), 'Content-Type': type }, ['intent=sign-in']), 415)
 })
 
-test('answers 400 to a POST without a body', async () => {
+test('responds with 400 to a POST without a body', async () => {
   const answer = await ask('POST', '/auth', origin())
   expect([answer.status, answer.html.includes('That didn&#x27;t work')]).toEqual([400, true])
 })
 
-test('answers 415 to a body without a type, or a compressed one', async () => {
+test('responds with 415 to a body without a type, or a compressed one', async () => {
   const answer = await ask('POST', '/auth', origin(), ['intent=sign-in'])
   await expectPage(answer, 415)
   expect(answer.headers['accept-post']).toBe('application/x-www-form-urlencoded, multipart/form-data')
@@ -125,7 +125,7 @@ test('accepts the media types of forms in any spelling', async () => {
   expect((await ask('POST', '/auth', multipart, [parts])).html).toContain('Invalid email address')
 })
 
-test('answers 413 to a body over the limit, with or without a declared length', async () => {
+test('responds with 413 to a body over the limit, with or without a declared length', async () => {
   const headers = { ...origin(), 'Content-Type': form }
   const filled = (length: number) =>
     `intent=sign-in&email=${'a'.repeat(length - 'intent=sign-in&email='.length)}`
@@ -143,11 +143,11 @@ test('answers 413 to a body over the limit, with or without a declared length', 
   await expectPage(await ask('POST', '/auth', forged, [filled(bound + 1)]), 403)
 })
 
-test('answers 414 to a URL over the limit', async () => {
+test('responds with 414 to a URL over the limit', async () => {
   expect((await ask('GET', `/about?${'a'.repeat(8_000)}`)).status).toBe(200)
   await expectPage(await ask('GET', `/${'a'.repeat(9_000)}`), 414)
   expect((await ask('GET', `/${'a'.repeat(8_000)}`)).status).toBe(404)
-  expect(Math.max(...site.log.map((line) => line.length)), 'the log keeps no such thing').toBeLessThan(1_000)
+  expect(Math.max(...site.log.map((line) => line.length)), 'the longest log line').toBeLessThan(1_000)
   await expectPage(await ask('GET', `/about?${'a'.repeat(9_000)}`), 414)
   await expectPage(await ask('GET', `/auth?code=${'a'.repeat(9_000)}`), 414)
   await expectPage(
@@ -156,7 +156,7 @@ test('answers 414 to a URL over the limit', async () => {
   )
 })
 
-test('never answers 500 to garbage in headers and URLs', async () => {
+test('never responds with 500 to garbage in headers and URLs', async () => {
   const headers: OutgoingHttpHeaders[] = [
     { Cookie: '%E0%A4%A; =; ;;; sb-127-auth-token; notice=%00' },
     { Cookie: `sb-127-auth-token=base64-${'A'.repeat(6_000)}` },
@@ -186,7 +186,7 @@ test('never answers 500 to garbage in headers and URLs', async () => {
   expect(site.log.filter((line) => !line.startsWith('{"level":"'))).toEqual([])
 })
 
-test('takes the request id of the platform only in its format', async () => {
+test("accepts the platform's request id only in its format", async () => {
   const idFor = async (ray: string) =>
     (await ask('GET', '/nowhere', { 'CF-Ray': ray })).headers['x-request-id']
   expect(await idFor('9a1b2c3d4e5f6071-FRA')).toBe('9a1b2c3d4e5f6071-FRA')

@@ -64,7 +64,7 @@ async function signUp(base: Site, email: string): Promise<string> {
     .join('; ')
 }
 
-test('renders a public page once, then answers from the cache with the headers of RFC 9111', async () => {
+test('renders a public page once, then serves it from the cache with the headers of RFC 9111', async () => {
   const first = await get('/about')
   const second = await get('/about')
   expect([how(first), how(second)]).toEqual(['miss', 'hit'])
@@ -77,7 +77,7 @@ test('renders a public page once, then answers from the cache with the headers o
   expect([head.status, how(head), await head.text()]).toEqual([200, 'hit', ''])
 })
 
-test('answers 304 to a matching If-None-Match', async () => {
+test('responds with 304 to a matching If-None-Match', async () => {
   const etag = (await get('/terms')).headers.get('ETag') as string
   for (const condition of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     const response = await get('/terms', { 'If-None-Match': condition })
@@ -110,7 +110,7 @@ test('ignores query parameters that the route does not declare', async () => {
   expect(html).toBe(await (await get('/transparency?type=donation')).text())
 })
 
-test('stores nothing of the headers of a request', async () => {
+test('stores no request header', async () => {
   const marker = 'poison-7f3a'
   for (const name of [
     'X-Forwarded-Host',
@@ -143,7 +143,7 @@ test('sends the same headers from memory as from the pipeline, without a request
   expect((await get('/about')).status).toBe(200)
 })
 
-test('composes the page for a member, however the request looks, and stores nothing of it', async () => {
+test('composes the page for a member for every form of request, and does not store it', async () => {
   const cookie = await signUp(whole, 'memory@example.com')
   const session = cookie.split('; ').filter((pair) => pair.startsWith('sb-'))
   await get('/about')
@@ -235,14 +235,14 @@ test("never shows a member's page or toast to another visitor", async () => {
     expect(theirs.headers.getSetCookie(), path).toEqual([])
     expect(await theirs.text(), path).not.toMatch(/cached@example\.com|href="\/dashboard" class="button/)
   }
-  // A stranger's request neither takes nor shows the toast that waits for the member.
+  // A stranger's request neither consumes nor shows the member's pending toast.
   const notice = await get('/about', { cookie: 'notice=signed-in' })
   expect(await notice.text()).toContain('Welcome back!')
   expect(notice.headers.get('Cache-Control')).toBe('private, no-store')
   expect(await (await get('/about')).text()).not.toContain('Welcome back!')
 })
 
-test('answers an unreadable session cookie privately and as signed out', async () => {
+test('responds to an unreadable session cookie as signed out, with no-store', async () => {
   const response = await get('/risk', { cookie: 'sb-127-auth-token=base64-garbage' })
   expect(response.headers.get('Cache-Control')).toBe('private, no-store')
   expect(await response.text()).toBe(await (await get('/risk')).text())
@@ -266,7 +266,7 @@ test('shows a new row of the ledger within a minute, without a purge', async () 
   expect(await shown()).toContain('$12.34')
 })
 
-test('shows the last good page while the backend is down, and never stores one without its figures', async () => {
+test('serves the last good page while the backend is down, and never stores one without its figures', async () => {
   const fetchPage = (path: string) => get(path, {}, site as SiteWithBackend)
   expect(await (await fetchPage('/')).text()).toContain('$12.34')
   proxy.fault = 'off'
@@ -283,7 +283,7 @@ test('shows the last good page while the backend is down, and never stores one w
   expect(how(await fetchPage('/cz-call'))).toBe('hit')
 })
 
-test('lets a PKCE verifier cookie alone share the page of everyone', async () => {
+test('serves the shared page to a visitor with only a PKCE verifier cookie', async () => {
   await get('/contact')
   const response = await get('/contact', { cookie: 'sb-127-auth-token-code-verifier=base64-InZlcmlmaWVyIg' })
   expect([how(response), response.headers.get('Cache-Control')]).toEqual([

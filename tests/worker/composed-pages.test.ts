@@ -58,7 +58,7 @@ interface Member {
   exp?: number
 }
 
-/** The session cookies of a member whose tokens nobody has signed: cached pages do not verify them. */
+/** The session cookies of a member with unsigned tokens: cached pages do not verify them. */
 function cookiesOf({
   sub,
   email,
@@ -161,7 +161,7 @@ test('shows a toast once, and not to a prefetch', async () => {
   expect(shown.headers.getSetCookie()).toEqual([expect.stringMatching(/^notice=; Max-Age=0; Path=\/; /i)])
 })
 
-test('never calls the auth service for a cached page, and says when a refresh is due', async () => {
+test('never calls the auth service for a cached page, and marks a session that is due for a refresh', async () => {
   await get(composed, '/about')
   const soon = { ...member, exp: Math.floor(Date.now() / 1000) + 60 }
   const before = proxy.requests.length
@@ -170,7 +170,7 @@ test('never calls the auth service for a cached page, and says when a refresh is
   expect(proxy.requests.slice(before)).toEqual([])
 })
 
-test('ignores conditions and ranges of a request with a session', async () => {
+test('ignores conditional and range headers of a request with a session', async () => {
   const etag = (await get(composed, '/about')).headers.get('ETag') as string
   const conditions: Record<string, string>[] = [
     { 'If-None-Match': etag },
@@ -183,7 +183,7 @@ test('ignores conditions and ranges of a request with a session', async () => {
   }
 })
 
-test('shows no markup that a session cookie contains', async () => {
+test('escapes markup in a session cookie', async () => {
   const markup = '"><script>alert(1)</script>'
   for (const evil of [
     { sub: markup, email: markup, aal: markup },
@@ -201,7 +201,7 @@ test('shows no markup that a session cookie contains', async () => {
   expect(await notice.text()).toBe(await (await get(composed, '/about')).text())
 })
 
-test('never shows one visitor what belongs to another: 2,000 interleaved visitors', async () => {
+test("never shows one visitor's data to another: 2,000 interleaved visitors", async () => {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
   let state = seed
   const random = (below: number) => {

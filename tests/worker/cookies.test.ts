@@ -160,7 +160,7 @@ test('accepts a new key while the former one is published, and refuses the forme
   expect((await carryingSession(old).get('/auth')).status, 'the removed key: signed out').toBe(200)
 })
 
-test('asks the service while the key set is not available', async () => {
+test('verifies tokens through the service while the key set is unavailable', async () => {
   const fresh = await startSite(backend)
   try {
     for (const fault of ['503', 'reset', 'garbage', 'null'] as const) {
@@ -228,7 +228,7 @@ test('two cookies of one name mean signed out, with a toast and a log line', asy
     const before = site.log.length
     const dashboard = await new Visitor(site.url).get('/dashboard', { Cookie })
     expect(dashboard.location, Cookie).toBe('/auth?redirectTo=%2Fdashboard')
-    expect(dashboard.cookies, 'which one is ours is not known').not.toHaveProperty(sessionCookie)
+    expect(dashboard.cookies, 'no cookie is changed').not.toHaveProperty(sessionCookie)
     for (const path of ['/', '/auth', '/about']) {
       const page = await new Visitor(site.url).get(path, { Cookie })
       expect(isSignedIn(page), path).toBe(false)
@@ -248,7 +248,9 @@ test('on https only __Host- cookies count', async () => {
     expect(planted.status).toBe(303)
     expect(planted.headers.getSetCookie()).toEqual([])
     const masked = `${sessionCookie}=zzz; __Host-${sessionCookie}=${value}`
-    expect((await get('/dashboard', masked)).status, 'a planted cookie locks nobody out').toBe(200)
+    expect((await get('/dashboard', masked)).status, 'a planted cookie does not sign the member out').toBe(
+      200,
+    )
     const short = sessionCookies(sessionCookie, backend.newSession(backend.addMember('host@example.com'), 30))
     const refreshed = await get('/dashboard', `__Host-${sessionCookie}=${short[0]?.value}`)
     expect(refreshed.headers.getSetCookie()).toEqual([
@@ -259,7 +261,7 @@ test('on https only __Host- cookies count', async () => {
   }
 })
 
-test('answers cookies of the maximum size with a page', async () => {
+test('renders a page for cookies of the maximum size', async () => {
   const many = Array.from({ length: 8 }, (_, index): [string, string] => [
     `${sessionCookie}.${index}`,
     'A'.repeat(3_000),

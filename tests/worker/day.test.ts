@@ -22,7 +22,7 @@ afterAll(async () => {
   await backend.close()
 })
 
-/** What became of every request, and each way in which the session could be said to have been lost. */
+/** The outcome of every request, and each kind of response that reports a lost session. */
 const seen: Record<string, number> = {}
 const lost: string[] = []
 
@@ -47,7 +47,7 @@ test('a member stays signed in for a day with four tabs while one call in ten fa
   const isDay = () => backend.now() - began < day
   let saved = ''
 
-  /** Asks every 30 seconds, and sooner where the service was away: app/enhance/session.ts. */
+  /** Polls every 30 seconds, and sooner after a failure, like app/enhance/session.ts. */
   async function poll() {
     for (let next = backend.now(); isDay(); next = Math.max(next + 30, backend.now())) {
       await sleep(Math.max(0, ((next - backend.now()) / rate) * 1000))
@@ -63,7 +63,7 @@ test('a member stays signed in for a day with four tabs while one call in ten fa
     }
   }
 
-  /** Every so many minutes, beginning at another moment in each tab. */
+  /** Runs at an interval in minutes, with a different start in each tab. */
   async function every(minutes: number, tab: number, work: (turn: number) => Promise<void>) {
     for (let turn = 0; isDay(); turn++) {
       const next = began + (turn + (tab + 1) / 5) * minutes * 60
@@ -103,14 +103,14 @@ test('a member stays signed in for a day with four tabs while one call in ten fa
 
   expect(lost).toEqual([])
   expect(counts).toMatchObject({ spentTwice: 0, refused: 0 })
-  // Enough refreshes, failures and work of every kind happened.
+  // The run had enough refreshes, failures and requests of every kind.
   expect(counts.refreshes).toBeGreaterThan(120)
   expect(counts.faults / counts.calls).toBeGreaterThan(0.06)
   expect(seen['poll 503']).toBeGreaterThan(0)
   expect(seen['poll 200']).toBeGreaterThan(2_000)
   expect(seen['dashboard 200']).toBeGreaterThan(300)
   expect(seen['save 303']).toBeGreaterThan(100)
-  // The worker verifies tokens by the key set. It asks the service for the member's factors once in a while.
+  // The worker verifies tokens with the key set. It requests the member's factors from the service from time to time.
   expect(counts.byKind.user).toBeLessThan(counts.refreshes / 2)
   expect(counts.byKind.jwks).toBeGreaterThan(0)
 

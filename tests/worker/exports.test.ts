@@ -17,7 +17,7 @@ const days = Array.from({ length: 31 }, (_, day) => `2025-03-${`${day + 1}`.padS
 
 let whole: SiteWithBackend
 let proxy: FaultProxy
-/** Behind a backend that can be broken. */
+/** A site behind a fault proxy. */
 let broken: Site
 
 type Row = Record<string, string | number | null>
@@ -38,7 +38,7 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}, base: Site = whole) =>
   fetch(base.url + path, { headers, redirect: 'manual' })
 
-/** Text that Postgres can keep, and often what a spreadsheet would calculate. */
+/** Any text that Postgres can store; often a spreadsheet formula. */
 const note = fc
   .tuple(
     fc.constantFrom(
@@ -81,7 +81,7 @@ const kind = fc.constantFrom<Kind>(
 const facts = fc.record({
   kind,
   day: fc.constantFrom(...days),
-  // Few enough that many rows have the same instant, and some the first or last one of a day.
+  // Few distinct times, so that many rows share one, and some are the first or last of a day.
   clock: fc.constantFrom('00:00:00', '00:00:00.000001', '12:30:00.5', '23:59:59.999999'),
   cents: fc.option(fc.bigInt({ min: 0n, max: 9_999_999_999_99n })),
   rate: fc.option(fc.constantFrom('1', '612.500000000000000001', '0.000000000000000001')),
@@ -93,7 +93,7 @@ const facts = fc.record({
   corrects: fc.integer({ min: 0, max: 19 }),
 })
 
-/** Ten thousand rows, one in twenty a correction of an earlier one, and what checks found. */
+/** Ten thousand rows, one in twenty a correction of an earlier one, with the results of checks. */
 async function fill(): Promise<void> {
   const revisions = new Map<string, number>()
   const rows = fc.sample(facts, { numRuns: rowCount, seed: 20261121 }).map((made, index) => {
@@ -147,7 +147,7 @@ async function fill(): Promise<void> {
   )
 }
 
-/** The rows under a filter, straight from the tables: no view, no query of the site. */
+/** The rows that match a filter, read from the tables without the site's views and queries. */
 async function expected(filter: LedgerFilter): Promise<Row[]> {
   const spelt = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
   return whole.backend.sql<Row>(
@@ -176,7 +176,7 @@ async function expected(filter: LedgerFilter): Promise<Row[]> {
 
 const ending = /[,\r\n"]/g
 
-/** RFC 4180 as it is written, by nobody's library. */
+/** A CSV parser written from RFC 4180, independent of any library. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -201,12 +201,12 @@ function parseCsv(text: string): string[][] {
       rows.push(row)
       row = []
       at += 2
-    } else throw new Error(`neither a comma nor the end of a line behind ${field.slice(0, 50)}`)
+    } else throw new Error(`neither a comma nor a line break after ${field.slice(0, 50)}`)
   }
   return rows
 }
 
-/** What a person reads of a row of the history. */
+/** The visible text of a row of the history. */
 function shown(row: Row): string {
   const { token_amount: amount, token_symbol: symbol, token_decimals: decimals } = row
   const cents = row.amount_usd === null ? null : toCents(row.amount_usd as string)
@@ -238,7 +238,7 @@ function readTable(html: string): string[] {
   })
 }
 
-/** The rows of the page and of so many after it, as a person sees them who follows Older. */
+/** The visible rows of the page and of the given number of pages after it, by their Older links. */
 async function walk(search: URLSearchParams, pages: number): Promise<string[]> {
   const seen: string[] = []
   let address: string | undefined = `/transparency?${search}`
@@ -250,17 +250,17 @@ async function walk(search: URLSearchParams, pages: number): Promise<string[]> {
   return seen
 }
 
-/** Compares row by row: the whole of two long lists would take a minute to be told apart. */
+/** Compares row by row: printing the difference of two long lists takes a minute. */
 function expectSame<T>(actual: T[], wanted: T[], what: string): void {
   const at = wanted.findIndex((row, index) => JSON.stringify(actual[index]) !== JSON.stringify(row))
   if (at >= 0) expect(actual[at], `${what}, row ${at}`).toEqual(wanted[at])
   expect(actual.length, what).toBe(wanted.length)
 }
 
-/** A cell without what keeps spreadsheets from calculating. */
+/** A cell without its escape against formulas. */
 const bare = (text: string) => text.replaceAll("'", '')
 
-/** At the start of a cell, also where a spreadsheet that splits elsewhere, or drops spaces, would see one. */
+/** A formula at the start of a cell, also for spreadsheets that split cells elsewhere or drop spaces. */
 const startsFormula = /^["\s]*[=+\-@＝＋－＠]|^[\t\r\n]|[";\t\r\n][=+\-@]/
 
 async function expectEqual(filter: LedgerFilter, from: number, pages: number): Promise<void> {
@@ -270,7 +270,7 @@ async function expectEqual(filter: LedgerFilter, from: number, pages: number): P
   expectSame(document.transactions, rows, `JSON ${search}`)
 
   const text = await (await get(`/transparency.csv?${search}`)).text()
-  // Response.text() takes the byte order mark away.
+  // Response.text() drops the byte order mark.
   const [header = [], ...cells] = parseCsv(text)
   const wanted = rows.map((row) =>
     header.map((column) => (row[column] === null ? '' : bare(`${row[column]}`))),
@@ -294,8 +294,8 @@ async function expectEqual(filter: LedgerFilter, from: number, pages: number): P
   expectSame(seen, behind.slice(0, pages * 25).map(shown), `HTML ${search}`)
 }
 
-describe('what is taken away is what the page shows and the database has, row by row', () => {
-  test('the whole ledger, every page of it', async () => {
+describe('exported rows equal those of the page and of the database', () => {
+  test('for every page of the whole ledger', async () => {
     const rows = await expected({})
     expect(rows.length).toBeGreaterThan(rowCount * 0.9)
     expectSame(await walk(new URLSearchParams(), Number.POSITIVE_INFINITY), rows.map(shown), 'HTML')
@@ -329,7 +329,7 @@ describe('what is taken away is what the page shows and the database has, row by
   }, 600_000)
 })
 
-test('the JSON is what its schema says', async () => {
+test('the JSON conforms to its schema', async () => {
   const schema = JSON.parse(readFileSync('public/transparency.schema.json', 'utf8'))
   const response = await get('/transparency.schema.json')
   expect(await response.json()).toEqual(schema)
@@ -344,7 +344,7 @@ test('the JSON is what its schema says', async () => {
   expect(header).toEqual(schema.$defs.transaction.required)
 })
 
-test('the log has an entry for each row that was ever appended', async () => {
+test('the log has one entry for each appended row', async () => {
   const lines = (await (await get('/transparency/log.ndjson')).text()).trimEnd().split('\n')
   const rows = await whole.backend.sql<Row>(
     'select id, tx_hash, ordinal, revision from public.transactions order by id',
@@ -358,7 +358,7 @@ test('the log has an entry for each row that was ever appended', async () => {
   )
 })
 
-test('a part leads to the next one, and together they are the whole', async () => {
+test('each part links to the next one, and together they equal the whole export', async () => {
   const seen: string[] = []
   let address: string | undefined = '/transparency.ndjson?type=donation&limit=200'
   while (address) {
@@ -370,7 +370,7 @@ test('a part leads to the next one, and together they are the whole', async () =
   expect(seen.filter(Boolean)).toEqual(all)
 })
 
-test('headers: a file with a tag, for everybody, and 304 while the ledger stands still', async () => {
+test('has the headers of a public file with an ETag, and responds with 304 while the ledger is unchanged', async () => {
   for (const path of [
     '/transparency.csv?pool=education',
     '/transparency.csv?limit=2',
@@ -397,7 +397,7 @@ test('headers: a file with a tag, for everybody, and 304 while the ledger stands
   }
 })
 
-test('304 costs one read, and a new check of a row changes the tag', async () => {
+test('a 304 costs one read, and a new check of a row changes the ETag', async () => {
   const path = '/transparency.csv?type=tax'
   const tag = (await fetch(broken.url + path, { method: 'HEAD' })).headers.get('ETag') as string
   const before = proxy.requests.length
@@ -420,7 +420,7 @@ test('a member gets the same bytes, read with the public key', async () => {
   expect(await mine.text()).toBe(await theirs.text())
 })
 
-test('a question that cannot be answered is refused, not half answered', async () => {
+test('refuses invalid parameters instead of ignoring them', async () => {
   for (const search of [
     'type=present',
     'pool=ocean',
@@ -437,7 +437,7 @@ test('a question that cannot be answered is refused, not half answered', async (
   expect((await get('/transparency/log.ndjson?from=-1')).status).toBe(400)
 })
 
-test('a download breaks off where the backend does, and is not valid', async () => {
+test('a download aborts when the backend fails, and is incomplete', async () => {
   for (const path of ['/transparency.json', '/transparency.csv', '/transparency/log.ndjson']) {
     proxy.fault = 'none'
     const response = await get(path, {}, broken)

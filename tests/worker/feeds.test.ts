@@ -35,7 +35,7 @@ test.each([
   ['the ledger', '', 51],
   ['a pool', '?pool=education', undefined],
   ['a type and days', '?type=tax&from=2024-12-01&to=2025-05-31', undefined],
-])('%s, in both languages, says the same of the same rows', async (_, search, count) => {
+])('the feed of %s has the same entries in Atom and JSON Feed', async (_, search, count) => {
   const atom = parseAtomFeed(await read(`/transparency.atom${search}`))
   const json = parseJsonFeed(await read(`/transparency.feed.json${search}`))
   expect(atom.entries?.length).toBeGreaterThan(3)
@@ -66,7 +66,7 @@ test.each([
   expect(ids).toEqual(rows.map(({ id }) => `${site.url}/transparency/${id}`))
 })
 
-test('an entry says the amount, the tokens and the status in words, whatever its note is', async () => {
+test('an entry contains amount, tokens and status in words, with any note', async () => {
   const atom = parseAtomFeed(await read('/transparency.atom?pool=education'))
   const [entry] = atom.entries ?? []
   expect(entry?.title?.value).toBe('$1,234.50 to Education Programme')
@@ -82,7 +82,7 @@ test('an entry says the amount, the tokens and the status in words, whatever its
     ).toBe(true)
 })
 
-test('every feed of the ledger has the newest checkpoint, and it is an entry of the whole one', async () => {
+test('every feed of the ledger has the newest checkpoint, and the unfiltered one has it as an entry', async () => {
   const note = await read('/transparency/log/checkpoint')
   expect(note).toMatch(/\n— /)
   for (const search of ['', '?pool=animal-welfare']) {
@@ -94,7 +94,7 @@ test('every feed of the ledger has the newest checkpoint, and it is an entry of 
   expect(entry.content_text).toBe(note)
 })
 
-test('statements are a feed of their own, in both languages', async () => {
+test('statements have a feed in Atom and JSON Feed', async () => {
   const atom = parseAtomFeed(await read('/cz-call.atom'))
   const json = parseJsonFeed(await read('/cz-call.feed.json'))
   const calls = await site.backend.sql<{ tweet_url: string; tweet_text: string; statement_sha256: string }>(
@@ -109,7 +109,7 @@ test('statements are a feed of their own, in both languages', async () => {
   expect(atom.entries?.some(({ content }) => content?.value?.includes('Verified on chain'))).toBe(true)
 })
 
-test('a feed is answered with 304 until something is new, and a wrong question is refused', async () => {
+test('responds with 304 while a feed is unchanged, and refuses invalid parameters', async () => {
   for (const path of ['/transparency.atom?pool=education', '/cz-call.feed.json']) {
     const response = await get(path)
     const tag = response.headers.get('ETag') as string
@@ -124,7 +124,7 @@ test('a feed is answered with 304 until something is new, and a wrong question i
   expect((await get('/transparency.atom?pool=ocean')).status).toBe(400)
 })
 
-test('pages link to their files and feeds, under their filter', async () => {
+test('pages link to their files and feeds with their filter', async () => {
   const html = await read('/transparency?type=donation&pool=education')
   for (const name of ['csv', 'json', 'ndjson', 'atom', 'feed.json'])
     expect(html).toContain(`href="/transparency.${name}?type=donation&amp;pool=education"`)

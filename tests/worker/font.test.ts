@@ -83,7 +83,7 @@ test('preloads at most 25 kB of the display face, which has every ASCII characte
   expect(globSync('build/client/assets/bricolage-grotesque-*.woff2')).toHaveLength(2)
 })
 
-test('every character that a page shows in the display face has a glyph in one of its files', async () => {
+test('every character in the display face has a glyph in one of its files', async () => {
   const files = (['ascii', 'latin'] as const).map((name) => ({
     ranges: rangesOf(name),
     glyphs: glyphsOf(read(name)),

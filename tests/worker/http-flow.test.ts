@@ -25,7 +25,7 @@ async function signUp(visitor: Visitor, member = newMember()) {
   return member
 }
 
-/** What every answer carries, whatever it is. */
+/** Expects the headers of every response. */
 function expectGuarded({ headers }: Page): void {
   const policy = headers.get('Content-Security-Policy') ?? ''
   expect(policy).toContain("default-src 'none'")
@@ -37,7 +37,7 @@ function expectGuarded({ headers }: Page): void {
   expect(headers.get('X-Request-Id')).toBeTruthy()
 }
 
-/** A page of ours that says what is wrong, and shows nothing of what is behind it. */
+/** Expects an error page in the site's design, without internals. */
 function expectDesigned(page: Page, status: number): void {
   expect(page.status).toBe(status)
   expect(page.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
@@ -139,7 +139,7 @@ for (const headers of forged)
     const visitor = new Visitor(site.url)
     await signUp(visitor)
     const sent: Record<string, string> = { ...headers, 'X-Forwarded-Host': 'evil.example' }
-    // An empty Origin stands for none at all: a browser that sends Sec-Fetch-Site alone.
+    // An empty string means no Origin header: a browser that sends only Sec-Fetch-Site.
     const { Origin, ...rest } = sent
     for (const path of [
       '/auth',
@@ -232,7 +232,7 @@ for (const [type, body] of bodies)
     const send = (sender: Visitor, path: string) => sender.send(path, { method: 'POST', body, headers })
     expectDesigned(await send(new Visitor(site.url), '/auth'), 400)
     const page = await send(visitor, '/dashboard?edit=profile')
-    // A form that names no member may be another member's: the profile is opened anew, unchanged.
+    // A form without a member's id may be another member's: the profile is shown again, unchanged.
     if (page.status === 303) expect(page.location).toBe('/dashboard?edit=profile')
     else expectDesigned(page, 400)
     expect((await visitor.get('/dashboard')).html).toContain(member.username)
@@ -251,7 +251,7 @@ test('refuses unsupported methods with a designed page', async () => {
   expect(await status('/auth/session', 'POST')).toBe(405)
 })
 
-test('answers HEAD like GET without a body', async () => {
+test('responds to HEAD like GET without a body', async () => {
   const visitor = new Visitor(site.url)
   await signUp(visitor)
   for (const path of ['/', '/auth', '/dashboard', '/nowhere', '/auth/session']) {
@@ -283,5 +283,5 @@ test('logs no input and no secret of a member', async () => {
     'Änne',
     ...cookies,
   ])
-    expect(log.includes(secret), `the log holds ${secret}`).toBe(false)
+    expect(log.includes(secret), `the log contains ${secret}`).toBe(false)
 })

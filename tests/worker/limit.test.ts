@@ -21,25 +21,25 @@ afterAll(async () => {
   await quickBackend.close()
 })
 
-/** The bindings as they are deployed. */
+/** The rate limit bindings of wrangler.toml. */
 const { ratelimits } = parse(readFileSync('wrangler.toml', 'utf8')) as unknown as {
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[]
 }
 const limitOf = (name: string) => ratelimits.find((one) => one.name === name)?.simple.limit as number
 
-/** Asks until it is too much. The counter's window may end in between: twice its limit and one is always enough. */
+/** Sends requests until one is limited. The counter's window may end in between: twice its limit plus one is enough. */
 async function untilRefused(limit: number, ask: (attempt: number) => Promise<Page>): Promise<Page> {
   for (let attempt = 0; attempt <= 2 * limit; attempt++) {
     const page = await ask(attempt)
     if (page.status === 429) {
-      expect(attempt, 'so many are let through').toBeGreaterThanOrEqual(limit)
+      expect(attempt, 'accepted requests').toBeGreaterThanOrEqual(limit)
       return page
     }
   }
-  throw new Error('never refused')
+  throw new Error('never limited')
 }
 
-/** As if from somewhere else: in production the platform sets this header, whatever a visitor sends. */
+/** The header with the client's IP address. In production the platform sets it and overwrites a visitor's. */
 const from = (address: string) => ({ 'CF-Connecting-IP': address })
 let places = 0
 const elsewhere = () => from(`198.51.${places >> 8}.${places++ & 255}`)
@@ -54,16 +54,16 @@ function expectRefused(page: Page): void {
 
 const wrong = (email: string) => ({ intent: 'sign-in', email, password: 'a wrong password' })
 
-test('counts within a minute at most', () => {
+test('uses windows of at most a minute', () => {
   expect(ratelimits.length).toBeGreaterThan(0)
   for (const { simple } of ratelimits) expect(simple.period).toBeLessThanOrEqual(60)
   expect(new Set(ratelimits.map(({ namespace_id }) => namespace_id)).size).toBe(ratelimits.length)
 })
 
-test('refuses many sign-ins to one account from many places, and keeps the values but the password', async () => {
+test("limits sign-ins to one account from many addresses, and keeps the form's values except the password", async () => {
   const email = 'guessed@example.com'
   const page = await untilRefused(limitOf('LIMIT_ACCOUNT'), (attempt) =>
-    // However it is written, it is the same account.
+    // Any spelling of the address counts for the same account.
     new Visitor(site.url).post(
       '/auth',
       wrong(attempt % 2 ? email : ` ${email.toUpperCase()}`.trim()),
@@ -77,12 +77,12 @@ test('refuses many sign-ins to one account from many places, and keeps the value
   expect([data.status, data.headers.get('Retry-After')]).toEqual([429, '60'])
 
   const other = await new Visitor(site.url).post('/auth', wrong('another@example.com'), elsewhere())
-  expect(toastOf(other), 'another account is not touched').toBe('Error Invalid login credentials')
+  expect(toastOf(other), 'another account is not limited').toBe('Error Invalid login credentials')
   const mail = await new Visitor(site.url).post('/auth/code', { intent: 'ask', email }, elsewhere())
-  expect(mail.location, 'and its member still gets in by mail').toBe('/auth/code?step=mail')
+  expect(mail.location, 'the limited member can sign in by email').toBe('/auth/code?step=mail')
 })
 
-test('refuses many sign-ins from one place, and none from others', async () => {
+test('limits sign-ins from one address, and not those from others', async () => {
   const attacker = from('203.0.113.7')
   const page = await untilRefused(limitOf('LIMIT_ADDRESS'), (attempt) =>
     new Visitor(quick.url).post('/auth', wrong(`many-${attempt}@example.com`), attacker),
@@ -94,7 +94,7 @@ test('refuses many sign-ins from one place, and none from others', async () => {
   expect(toastOf(other)).toBe('Error Invalid login credentials')
 })
 
-test('counts an IPv6 /64 as one place', async () => {
+test('counts an IPv6 /64 as one client', async () => {
   const page = await untilRefused(limitOf('LIMIT_ADDRESS'), (attempt) =>
     new Visitor(quick.url).post(
       '/auth',

@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 let clients = 0
-/** Each client of these tests has an address of its own, unless a test says otherwise. */
+/** A new IP address for each client. */
 async function connect(options: Parameters<typeof openLive>[1] = {}, to = site): Promise<LiveSocket> {
   const address = `203.0.${++clients >> 8}.${clients & 255}`
   const socket = await openLive(to.url, { address, ...options })
@@ -32,7 +32,7 @@ async function connect(options: Parameters<typeof openLive>[1] = {}, to = site):
   return socket
 }
 
-/** Tells the site that something has changed, as an operator's command does. */
+/** Notifies the site of a change, as an operator's command does. */
 async function tell(authorization?: string): Promise<number> {
   const headers = { Authorization: authorization ?? (await signChanged(secretKey, Date.now())) }
   return (await fetch(`${site.url}/live`, { method: 'POST', headers })).status
@@ -97,14 +97,14 @@ test('sends the version on connecting, then each version with the kinds that cha
   await expect.poll(() => messagesOf(socket)[2]?.changed).toEqual(['calls', 'pools'])
 })
 
-test('finds a change that nobody told of in the scheduled comparison', async () => {
+test('finds a change without a notification in the scheduled comparison', async () => {
   const socket = await connect()
   await appendRow()
   await site.runSchedule()
   await expect.poll(() => messagesOf(socket).at(-1)?.changed).toEqual(['ledger'])
 })
 
-test('tells of a status that changed, and not of a check that changed none', async () => {
+test('announces a changed status, and not a check that changed none', async () => {
   const record = (status: string) =>
     site.backend.sql('select public.record_checks($1::jsonb)', [
       JSON.stringify([{ transaction_id: 1, status, ...(status === 'verified' && block) }]),
@@ -127,7 +127,7 @@ test('tells of a status that changed, and not of a check that changed none', asy
   expect(messagesOf(socket).map(({ changed }) => changed)).toEqual([[], ['ledger']])
 })
 
-test('takes the word of a command only if it is signed with the secret key within the last minute', async () => {
+test('accepts a notification only if it was signed with the secret key within the last minute', async () => {
   const now = Date.now()
   expect(await tell(await signChanged('another key', now))).toBe(403)
   expect(await tell(await signChanged(secretKey, now - 61_000))).toBe(403)
@@ -137,7 +137,7 @@ test('takes the word of a command only if it is signed with the secret key withi
   expect(await tell(await signChanged(secretKey, now))).toBe(204)
 })
 
-test('answers heartbeats, and each way to close with a code that a browser accepts', async () => {
+test('responds to heartbeats, and to each kind of close with a code that a browser accepts', async () => {
   const socket = await connect()
   socket.send('text', 'ping')
   await expect.poll(() => socket.messages.at(-1)).toBe('pong')
@@ -167,11 +167,11 @@ test('ignores a few messages of a client, and disconnects one that sends many or
   await expect
     .poll(() => linesOf('live.refused').reduce((sum, { message = 0 }) => sum + message, 0))
     .toBeGreaterThanOrEqual(21)
-  // Counted, not one line each.
+  // Ignored messages are counted in one line.
   expect(linesOf('live.refused').filter(({ message }) => message).length).toBeLessThan(10)
 })
 
-test('bounds the sockets of one network, and others still get theirs', async () => {
+test('limits the sockets of one network without affecting others', async () => {
   const address = '198.51.100.7'
   const statuses: number[] = []
   for (let batch = 0; batch < 5; batch++)
@@ -183,7 +183,7 @@ test('bounds the sockets of one network, and others still get theirs', async () 
   expect(statuses.filter((status) => status === 101)).toHaveLength(200)
   expect(statuses.filter((status) => status === 429)).toHaveLength(50)
   expect((await connect()).status).toBe(101)
-  // An IPv6 client has a whole /64.
+  // An IPv6 client controls a whole /64.
   const sixes = []
   for (let batch = 0; batch < 5; batch++)
     sixes.push(
@@ -198,7 +198,7 @@ test('bounds the sockets of one network, and others still get theirs', async () 
   await expect.poll(async () => (await connect({ address: '2001:db8::9' })).status).toBe(101)
 }, 60_000)
 
-test('a flood of 1,000 connects a minute from one address is refused after the limit, and logged', async () => {
+test('refuses a flood of 1,000 connections a minute from one address after the limit, and logs it', async () => {
   const address = '198.51.100.8'
   const statuses: Record<number, number> = {}
   for (let at = 0; at < 1_000; at += 50) {
@@ -208,7 +208,7 @@ test('a flood of 1,000 connects a minute from one address is refused after the l
       end()
     }
   }
-  // The counter's window may end in between: twice its limit is let through at most.
+  // The counter's window may end in between: at most twice its limit is accepted.
   expect(statuses[101]).toBeLessThanOrEqual(1_200)
   expect(statuses[429]).toBeGreaterThan(0)
   expect((statuses[101] ?? 0) + (statuses[429] ?? 0)).toBe(1_000)
@@ -216,7 +216,7 @@ test('a flood of 1,000 connects a minute from one address is refused after the l
   expect((await connect({}, limited)).status).toBe(101)
 }, 60_000)
 
-test('a client that reads nothing delays nobody', async () => {
+test('a client that reads nothing does not delay others', async () => {
   const slow = await Promise.all(Array.from({ length: 20 }, () => connect()))
   for (const { connection } of slow) connection.pause()
   const quick = await connect()
@@ -237,7 +237,7 @@ const pageOf = async (version: number | string, path = '/transparency') => {
   }
 }
 
-test('renders a page once for a new version, and answers from the cache for that version afterwards', async () => {
+test('renders a page once for a new version, and serves that version from the cache afterwards', async () => {
   await pageOf(0)
   await appendRow()
   await tell()
@@ -251,7 +251,7 @@ test('renders a page once for a new version, and answers from the cache for that
   expect((await pageOf(0)).version).toBe(version)
 })
 
-test('a version that this worker does not know to exist bypasses no cache', async () => {
+test('an unknown version does not bypass the cache', async () => {
   const version = await latestVersion()
   await pageOf(version)
   for (const claim of [

@@ -66,7 +66,7 @@ const verify = (...parameters: string[]) =>
     })
   })
 
-test('serves the checkpoint and the verifier key to the octet', async () => {
+test('serves the exact octets of the checkpoint and the verifier key', async () => {
   const checkpoint = await get('log/checkpoint')
   expect(await checkpoint.text()).toBe(note)
   expect(checkpoint.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
@@ -76,7 +76,7 @@ test('serves the checkpoint and the verifier key to the octet', async () => {
   expect(await (await get('log/vkey')).text()).toBe(`${vkey}\n`)
 })
 
-test('serves tiles and bundles for good, at every width that a checkpoint covers', async () => {
+test('serves tiles and bundles as immutable, at every width that a checkpoint covers', async () => {
   for (const path of ['log/tile/0/000', 'log/tile/0/000.p/7', 'log/tile/0/001.p/44', 'log/tile/1/000.p/1']) {
     const [, level, index, width = '256'] = /tile\/(\d)\/(\d{3})(?:\.p\/(\d+))?/.exec(path) ?? []
     const response = await get(path)
@@ -91,17 +91,17 @@ test('serves tiles and bundles for good, at every width that a checkpoint covers
 })
 
 test.each([
-  // Entries that nobody has signed, then tiles that do not exist, then paths of no tile.
+  // Entries beyond the checkpoint, then tiles that do not exist, then malformed paths.
   ...['log/tile/0/001.p/45', 'log/tile/entries/001.p/50', 'log/tile/1/000.p/2', 'log/tile/1/000'],
   ...['log/tile/2/000.p/1', 'log/tile/0/999', 'log/tile/63/000', 'log/tile/0/x999/x999/x999/999'],
   ...['log/tile/0/0', 'log/tile/0/000.p/256', 'log/tile/data/000', 'log/tile/', 'log/nothing'],
-])('has no %s', async (path) => {
+])('responds with 404 to %s', async (path) => {
   const response = await get(path)
   expect(response.status).toBe(404)
   expect(response.headers.get('Cache-Control')).not.toContain('immutable')
 })
 
-test('exports the octets that are hashed, whole and in parts', async () => {
+test('exports the hashed octets of all entries, in one response and in parts', async () => {
   const lines = tree.entries.map((entry) => Buffer.from(entry).toString())
   const response = await get('log.ndjson')
   expect(await response.text()).toBe(lines.map((line) => `${line}\n`).join(''))
@@ -126,7 +126,7 @@ test('publishes each text with the salt of its hash', async () => {
     expect(createHash('sha256').update(Buffer.from(salt, 'hex')).update(text).digest('hex')).toBe(hash)
 })
 
-test('the verifier finds the site in order, and one row by its proof', async () => {
+test("the verifier accepts the site's log and the proof of one row", async () => {
   const kept = join(folder.path, 'kept.json')
   for (const expected of ['The log has 300 entries', 'It begins with the 300 entries']) {
     const { status, said } = await verify(site.url, '--remember', kept, '--whole')
@@ -142,7 +142,7 @@ test('the verifier finds the site in order, and one row by its proof', async () 
   expect(await verify('--row', file, '--id', '121', '--vkey', vkey)).toMatchObject({ status: 1 })
 })
 
-test('the page of a row shows its proof, and says when nobody has signed it', async () => {
+test('the page of a row shows its proof, or that no checkpoint covers it yet', async () => {
   const page = await (await get('120')).text()
   const { index, path } = parseProof(await (await get('120/proof')).text())
   expect(page).toContain(`This row is entry ${index} of a log`)
@@ -163,7 +163,7 @@ test('an empty log has no checkpoint', async () => {
   await empty.close()
 })
 
-test('answers 503 while the log cannot be read', async () => {
+test('responds with 503 while the log cannot be read', async () => {
   const proxy = await startFaultProxy(site.backend.url)
   const broken = await startSite({ url: proxy.url, publishableKey: site.backend.publishableKey })
   proxy.fault = '500'
@@ -173,7 +173,7 @@ test('answers 503 while the log cannot be read', async () => {
   await proxy.close()
 })
 
-test('only the page of a row may request from endpoints of the chain, and names them', async () => {
+test('only the page of a row may send requests to endpoints of the chain, and names them', async () => {
   const endpoint = 'https://rpc.example/public'
   const asking = await startSite(
     { url: site.backend.url, publishableKey: site.backend.publishableKey },

@@ -38,7 +38,7 @@ afterAll(async () => {
   backend.close()
 })
 
-test('/healthz says ok or degraded without the key, and nothing else', async () => {
+test('/healthz returns only ok or degraded without the key', async () => {
   for (const [where, status, body] of [
     [site, 200, { status: 'ok' }],
     [alone, 503, { status: 'degraded' }],
@@ -77,7 +77,7 @@ test('60 concurrent requests to /healthz of a cold isolate make one call', async
   await cold.close()
 })
 
-test('/healthz says 503 while writes fail, as on a full disk', async () => {
+test('/healthz responds with 503 while writes fail, as on a full disk', async () => {
   const headers = { Authorization: `Bearer ${key}` }
   for (const [fails, status, backend] of [
     [false, 200, 'ok'],

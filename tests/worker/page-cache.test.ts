@@ -57,7 +57,7 @@ async function start(more: object = {}): Promise<Site> {
 
 const how = (response: Response) => response.headers.get('Server-Timing')?.match(/desc=(\w+)/)?.[1]
 
-test('renders a page for those who wait when the visitor who began it disconnects', async () => {
+test('finishes a render for waiting requests when the first visitor disconnects', async () => {
   const site = await start()
   delay = 700
   calls = 0
@@ -69,12 +69,12 @@ test('renders a page for those who wait when the visitor who began it disconnect
   delay = 0
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
   for (const response of responses) expect(await response.text()).toContain('No CZ calls yet')
-  expect(calls, 'one render for all').toBe(1)
+  expect(calls, 'number of renders').toBe(1)
   expect(how(await fetch(`${site.url}/cz-call`))).toBe('hit')
 })
 
 test.each(['{"a":', 'null', '[{"treasury_usd":"<script>alert(1)</script>"}]', '[[[]]]', '42'])(
-  'stores no page that was rendered from garbage: %s',
+  'does not store a page that was rendered from an invalid response: %s',
   async (text) => {
     const site = await start()
     garbage = text
@@ -96,7 +96,7 @@ test.each(['{"a":', 'null', '[{"treasury_usd":"<script>alert(1)</script>"}]', '[
   },
 )
 
-test('keeps the last good page when garbage comes while it is rendered again', async () => {
+test("keeps the last good page if the backend's responses are invalid during a refresh", async () => {
   const site = await start({ CLOCK_RATE: '60', CLOCK_START: `${Date.now()}` })
   const good = await (await fetch(`${site.url}/`)).text()
   expect(good).toContain('$12.34')
@@ -107,8 +107,8 @@ test('keeps the last good page when garbage comes while it is rendered again', a
   expect([how(stale), await stale.text()]).toEqual(['stale', good])
 })
 
-test('two releases read one session alike', async () => {
-  // Their stored pages are apart: app/edge/page-cache.server.test.ts.
+test('two releases read the same session', async () => {
+  // That they do not share pages: app/edge/page-cache.server.test.ts.
   const [former, current] = [await start(), await start()]
   const claims = {
     sub: 'a-member',

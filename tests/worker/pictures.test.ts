@@ -121,7 +121,7 @@ test('orientation is applied to the pixels', async () => {
   expect(await colourAt(256, 490)).toEqual([false, false, true])
 })
 
-test('replacing and removing a picture leaves nothing behind', async () => {
+test('replacing or removing a picture deletes the former file', async () => {
   await send({ picture: file(await bytesOf(noise(64, 64).png())) })
   const first = await shownPicture()
   await send({ picture: file(await bytesOf(noise(65, 65).png())) })
@@ -131,7 +131,7 @@ test('replacing and removing a picture leaves nothing behind', async () => {
   expect((await send({ intent: 'remove-picture' })).toast).toBe('Picture removed')
   expect(await shownPicture()).toBeNull()
   expect(await storedNames()).toEqual([])
-  // Not requested before, so no data centre has a copy.
+  // Not requested before, so no cache has a copy.
   expect((await fetch(site.url + second)).status).toBe(404)
 })
 

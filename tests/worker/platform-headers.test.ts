@@ -23,7 +23,7 @@ const ask = (headers: Record<string, string> = {}, method = 'GET') =>
     waitUntil: () => {},
   })
 
-test('the worker gives the same page whatever MF-* headers a request has', async () => {
+test('the worker returns the same page for any MF-* headers', async () => {
   const page = await (await ask()).text()
   expect(page).toContain('<h1')
   for (const header of [

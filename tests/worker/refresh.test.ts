@@ -9,7 +9,7 @@ let site: Site
 beforeAll(async () => {
   backend = await startStrictAuth()
   site = await startSite(backend)
-  // The key set is fetched once, here: what follows breaks one kind of call at a time.
+  // Fetch the key set now: the tests break one kind of call at a time.
   await newVisitor(3600).visitor.get('/dashboard')
 })
 afterAll(async () => {
@@ -25,7 +25,7 @@ afterEach(() => {
 
 let members = 0
 
-/** A member in a browser, with a session that lasts this many seconds more. */
+/** A member's browser with a session that expires in this many seconds. */
 function newVisitor(seconds: number, claims: object = {}) {
   members++
   const member = backend.addMember(`member-${members}@example.com`)
@@ -33,7 +33,7 @@ function newVisitor(seconds: number, claims: object = {}) {
   return { member, session, visitor: new Visitor(site.url).carry(sessionCookie, session) }
 }
 
-/** A second browser with the same cookies: whatever the first is told, it is not. */
+/** A second browser with a copy of the cookies, which later responses to the first do not change. */
 function copy({ jar }: Visitor): Visitor {
   const other = new Visitor(site.url)
   for (const [name, value] of jar) other.jar.set(name, value)
@@ -68,7 +68,7 @@ test('refreshes a session with less than 90 seconds left, before the page is ren
 })
 
 for (const number of [2, 10])
-  test(`${number} requests that arrive together end signed in, by one refresh`, async () => {
+  test(`${number} concurrent requests cause one refresh and stay signed in`, async () => {
     const before = backend.counts.refreshes
     const { visitor, member } = newVisitor(over)
     const paths = ['/dashboard', '/auth/session', '/dashboard.data', '/dashboard', '/auth/session']
@@ -79,7 +79,7 @@ for (const number of [2, 10])
     expect(new Set(pages.map(({ cookies }) => cookies[sessionCookie])).size).toBe(1)
     expect(pages[0]?.html).toContain(member.email)
     expect(backend.counts.refreshes).toBe(before + 1)
-    // One that comes a moment later, still with what is spent now.
+    // A later request still has the used token.
     expect((await copy(visitor).get('/dashboard')).status).toBe(200)
     expect(backend.counts.refreshes).toBe(before + 1)
   })
@@ -127,7 +127,7 @@ test('waits two seconds for a slow refresh, uses the token once and keeps the re
 const away: StrictFault[] = ['502', '503', '504', 'reset', 'hang', 'garbage', 'null', 'lost']
 
 for (const fault of away)
-  test(`${fault}: a page renders signed in as long as the token holds, and says so when it does not`, async () => {
+  test(`${fault}: a page renders as signed in until the token expires, and then shows the notice`, async () => {
     const [{ visitor: valid }, { visitor: expired }] = [newVisitor(soon), newVisitor(over)]
     backend.faults.refresh = fault
     const startedAt = Date.now()
@@ -142,13 +142,13 @@ for (const fault of away)
     expect(expiredPages[1]?.html).toContain('Sign-in isn&#x27;t working right now')
     expect(expiredPages[1]?.html).not.toMatch(/nginx|<b>no/)
 
-    // The form stands while the service does not: another session is better than none.
+    // The form is shown while the service is down, so that the visitor can begin another session.
     const form = await expired.get('/auth')
     expect(form.status).toBe(200)
     expect(form.html).toContain('name="password"')
 
     delete backend.faults.refresh
-    // Of a call that hangs nobody knows whether it counted: it is given up after five seconds.
+    // A hanging refresh may have been executed. The worker stops waiting after five seconds.
     if (fault === 'hang') await sleep(Math.max(0, 5_300 - (Date.now() - startedAt)))
     for (const visitor of [valid, expired]) {
       const page = await visitor.get('/dashboard')
@@ -158,7 +158,7 @@ for (const fault of away)
   })
 
 for (const status of [408, 409, 425, 429, 500])
-  test(`${status} to a refresh says nothing about the session`, async () => {
+  test(`${status} to a refresh does not end the session`, async () => {
     const { visitor } = newVisitor(over)
     backend.refusal = { status, body: { code: status, msg: 'not now' } }
     expect((await visitor.get('/auth/session')).status).toBe(503)
@@ -177,13 +177,13 @@ const refusals = [
   [400, undefined],
 ] as const
 for (const [status, code] of refusals)
-  test(`a refresh that is refused (${status} ${code ?? 'without a code'}) ends the session, in every tab`, async () => {
+  test(`a rejected refresh (${status} ${code ?? 'without a code'}) ends the session in every tab`, async () => {
     const { visitor } = newVisitor(soon)
     const tabs = ['/', '/auth/session', '/dashboard', '/auth'].map((path) => [path, copy(visitor)] as const)
     backend.refusal = { status, body: { code: status, error_code: code, msg: '<b>over</b>' } }
     const [home, poll, dashboard, auth] = await Promise.all(tabs.map(([path, tab]) => tab.get(path)))
     for (const page of [poll, dashboard, auth]) expectSignedOut(page as Page)
-    // A public page shows the session as its cookie says it: its script requests /auth/session at once.
+    // A public page shows the session from its cookie alone; its script requests /auth/session at once.
     expectKept(home as Page)
     expect(home?.html).toMatch(/data-session="[\w-]{12} due"/)
     expect(poll?.status).toBe(200)
@@ -210,7 +210,7 @@ test('signs out after the reuse of a token elsewhere, and after the deletion of 
   expect(page.location).toBe('/auth?redirectTo=%2Fdashboard')
 })
 
-test('keeps the session while neither the key set nor the service answers', async () => {
+test('keeps the session while neither the key set nor the service responds', async () => {
   const own = await startStrictAuth()
   const cold = await startSite(own)
   const member = own.addMember('member@example.com')
@@ -232,7 +232,7 @@ test('keeps the session while neither the key set nor the service answers', asyn
 })
 
 for (const skew of [-60, 60])
-  test(`a service whose clock is ${skew} seconds off keeps its members`, async () => {
+  test(`members stay signed in with a service whose clock is ${skew} seconds off`, async () => {
     const own = await startStrictAuth({ skew, lifetime: 120 })
     const skewed = await startSite(own)
     const member = own.addMember('member@example.com')
@@ -265,7 +265,7 @@ test('only refreshSession uses a refresh token, never the client library', async
   const before = backend.counts.refreshes
   const { visitor, member, session } = newVisitor(soon)
   backend.refusal = { status: 429, body: { code: 429, error_code: 'over_request_rate_limit', msg: 'later' } }
-  // The worker asks once for each page, and what it is told says nothing about the session.
+  // The worker calls the service once for each page, and the response does not end the session.
   for (const page of [await visitor.get('/dashboard'), await visitor.get('/dashboard.data')]) {
     expect(page.status).toBe(200)
     expectKept(page)

@@ -6,7 +6,7 @@ import { build } from 'vite'
 const root = new URL('../../..', import.meta.url).pathname
 const app = join(root, 'app')
 
-/** Builds the peer as `vite build` does such sites: hashed chunks, minified, one of them for each page. */
+/** Builds the peer with the defaults of `vite build`: hashed, minified chunks, one for each page. */
 export async function buildPeer(backendUrl: string): Promise<string> {
   const outDir = join(tmpdir(), 'goodblock-bench-peer')
   await build({
@@ -17,7 +17,7 @@ export async function buildPeer(backendUrl: string): Promise<string> {
     plugins: [
       tailwindcss(),
       {
-        // The pages are the site's own; what they read on the server, the peer reads in the browser.
+        // The pages are the site's own; the peer loads their data in the browser instead of on the server.
         name: 'without-server-modules',
         enforce: 'pre',
         resolveId: (id) => (/\.server$/.test(id) ? '\0server' : undefined),

@@ -39,7 +39,7 @@ function Bar({ path }: { path: string }) {
 
 let totals: Totals | null = null
 
-/** The page stands at once; its figures come when they are there. */
+/** Renders the page at once and its figures when they are loaded. */
 function homeData() {
   return {
     totals,
