@@ -42,7 +42,7 @@ export const campaigns: readonly Campaign[] = [
     id: 'market-stalls',
     title: 'Market Stalls After the Flood',
     description:
-      'Eleven families lost their stalls when the river rose. New stands and a first stock put them back to work.',
+      'Eleven families lost their stalls when the river rose. New stalls and goods put them back to work.',
     image: '/drawings/campaign-business.svg',
     currentAmount: 792_000,
     targetAmount: 2_200_000,

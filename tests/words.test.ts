@@ -1,0 +1,97 @@
+import { globSync, readFileSync } from 'node:fs'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+/** A word that people no longer read, and the word that we use. */
+interface Gone {
+  word: RegExp
+  instead: string
+}
+
+/** Checked in every text. */
+const gone: Gone[] = [
+  { word: /e-mail/i, instead: 'email' },
+  { word: /mailbox/i, instead: 'email, inbox' },
+  { word: /\b(this|our|the|another|new) mail\b/i, instead: 'email' },
+  { word: /second factor/i, instead: 'two-step sign-in' },
+  { word: /answers? on its own/i, instead: 'our donation wallet gives' },
+  { word: /three cookies/i, instead: 'the cookies' },
+]
+
+/** Checked in every text but those of `ledgerTexts`. When they have lost a word, move its line to `gone`. */
+const goneOutsideTheLedger: Gone[] = [
+  { word: /\bthe chain\b/i, instead: 'the blockchain' },
+  { word: /\bstands\b/i, instead: 'is' },
+  { word: /in no sum|bears? out|goes nowhere|held? against/i, instead: 'plain words' },
+  { word: /hexadecimal/i, instead: 'characters' },
+  { word: /\bsomebody\b/i, instead: 'someone' },
+  { word: /does not answer|nobody could be asked/i, instead: "isn't working" },
+  { word: /\brows?\b/i, instead: 'payment, transaction' },
+  { word: /there is no such/i, instead: "doesn't exist, we don't have" },
+  { word: /\b5 ?%/, instead: 'taxPercent' },
+]
+
+const ledgerTexts =
+  /^(app\/(chain|donate|downloads|enhance|ledger|live|log)\/|app\/routes\/(cz-call|donate|transparency|voting)|public\/)/
+
+const sources = [
+  ...globSync('app/**/*.{ts,tsx}').filter((file) => !/\.test\.tsx?$|database\.types/.test(file)),
+  ...globSync('public/*.mjs'),
+]
+const emails = globSync('supabase/templates/*.html')
+
+const texts = [
+  ...sources.flatMap((file) => textsOf(file, readFileSync(file, 'utf8')).map((text) => ({ file, text }))),
+  ...emails.map((file) => ({ file, text: readFileSync(file, 'utf8').replace(/<[^>]+>|\{\{.*?\}\}/g, ' ') })),
+  { file: 'supabase/config.toml', text: subjects() },
+]
+
+/** What people may read of a source: text in JSX, and strings that are no single word of code. Comments are left out. */
+function textsOf(file: string, code: string): string[] {
+  const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true)
+  const found: string[] = []
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node) || ts.isTypeNode(node)) return
+    if (ts.isJsxAttribute(node) && node.name.getText() === 'className') return
+    if (ts.isJsxText(node)) found.push(node.text)
+    else if (
+      ts.isStringLiteralLike(node) ||
+      ts.isTemplateHead(node) ||
+      ts.isTemplateMiddleOrTemplateTail(node)
+    ) {
+      if (/\s|^[A-Z]/.test(node.text)) found.push(node.text)
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found.map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean)
+}
+
+function subjects(): string {
+  const lines = readFileSync('supabase/config.toml', 'utf8').match(/^subject = .*$/gm) ?? []
+  return lines.join('\n')
+}
+
+function occurrences({ word }: Gone, isChecked: (file: string) => boolean): string[] {
+  return texts
+    .filter(({ file, text }) => isChecked(file) && word.test(text))
+    .map(({ file, text }) => `${file}: ${text.slice(0, 120)}`)
+}
+
+test('reads texts of pages, emails and the verifier', () => {
+  const all = texts.map(({ text }) => text)
+  expect(all).toContain('Too many tries. Please wait a minute and try again.')
+  expect(all.some((text) => text.includes("Didn't sign up? Ignore this email"))).toBe(true)
+  expect(texts.some(({ file }) => file === 'public/verify-ledger.mjs')).toBe(true)
+  expect(
+    textsOf('a.tsx', "import 'the chain'; const a = <p title='One word'>Two {x} words</p> // the chain"),
+  ).toEqual(['One word', 'Two', 'words'])
+})
+
+test.each(gone)('nobody reads $word: we say $instead', (entry) => {
+  expect(occurrences(entry, () => true)).toEqual([])
+})
+
+test.each(goneOutsideTheLedger)('outside the ledger nobody reads $word: we say $instead', (entry) => {
+  expect(occurrences(entry, (file) => !ledgerTexts.test(file))).toEqual([])
+})
