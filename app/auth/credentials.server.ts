@@ -12,7 +12,7 @@ const maxPasswordBytes = 72
 /** A password that is being chosen. */
 export const newPassword = password.refine(
   (typed) => new TextEncoder().encode(typed).length <= maxPasswordBytes,
-  `Password must be at most ${maxPasswordBytes} bytes: a letter without an accent is one, others are two to four`,
+  `Password must be at most ${maxPasswordBytes} characters, or fewer with accents or emoji`,
 )
 
 /** The form of /auth (spec §5), told apart by its intent. Issues come in the order of the fields. */

@@ -58,7 +58,7 @@ const known: Record<string, Partial<AuthErrorInfo>> = {
   identity_already_exists: { sentence: 'Identity is already linked to another user' },
   identity_not_found: { sentence: 'Identity not found' },
   single_identity_not_deletable: { sentence: "You can't remove your only way to sign in" },
-  email_conflict_identity_not_deletable: { sentence: 'This identity cannot be removed' },
+  email_conflict_identity_not_deletable: { sentence: "You can't remove this way to sign in" },
 
   // The second factor.
   insufficient_aal: { sentence: 'Please enter your authenticator code first.' },
@@ -69,15 +69,15 @@ const known: Record<string, Partial<AuthErrorInfo>> = {
   mfa_verification_rejected: { sentence: "That code didn't work" },
   mfa_ip_address_mismatch: { sentence: 'Please finish on the same network you started on.' },
   mfa_verified_factor_exists: { sentence: 'You already have an authenticator app' },
-  too_many_enrolled_mfa_factors: { sentence: 'Maximum number of factors reached' },
+  too_many_enrolled_mfa_factors: { sentence: "You can't add more apps" },
   mfa_totp_enroll_not_enabled: { sentence: "Two-step sign-in isn't available", level: 'warn' },
   mfa_totp_verify_not_enabled: { sentence: "Two-step sign-in isn't available", level: 'warn' },
 
   // Disabled in the project.
   signup_disabled: { sentence: 'Signups not allowed for this instance' },
   email_provider_disabled: { sentence: 'Email signups are disabled' },
-  provider_disabled: { sentence: 'This way to sign in is not available' },
-  web3_provider_disabled: { sentence: 'This way to sign in is not available' },
+  provider_disabled: { sentence: "This way to sign in isn't available" },
+  web3_provider_disabled: { sentence: "This way to sign in isn't available" },
   web3_unsupported_chain: { sentence: 'Please switch your wallet to BNB Smart Chain.' },
 
   // Limits and overload.

@@ -11,7 +11,7 @@ import { newPasswordPath, safeRedirect } from './redirect.ts'
 import { kindOf, parseCode, parseLink } from './verification.server.ts'
 
 const site = 'https://site.example'
-const tooLong = 'Password must be at most 72 bytes: a letter without an accent is one, others are two to four'
+const tooLong = 'Password must be at most 72 characters, or fewer with accents or emoji'
 
 function form(fields: Record<string, string>): FormData {
   const data = new FormData()
@@ -101,7 +101,7 @@ test.each([
 })
 
 test.each(['', '12345', 'abcdef', '１２３４５６', '12345678901'])('%s is no code', (code) => {
-  expect(errorsOf(parseCode(form({ code })))).toEqual({ code: ['Please enter the six-digit code'] })
+  expect(errorsOf(parseCode(form({ code })))).toEqual({ code: ['Please enter the 6-digit code'] })
 })
 
 test.each([

@@ -45,7 +45,7 @@ export function kindOf({ type, purpose }: MailedLink): LinkKind {
   }
 }
 
-const digits = 'Please enter the six-digit code'
+const digits = 'Please enter the 6-digit code'
 
 /** The form for a mailed code. Spaces are allowed; a project may use codes of up to ten digits. */
 export function parseCode(form: FormData) {

@@ -17,7 +17,7 @@ const sentences = {
   domain: 'This message was signed for another site.',
   chain: 'This message was signed for another blockchain.',
   expired: 'This message has expired. Please sign a new one.',
-  replayed: 'This message has been used already. Please sign a new one.',
+  replayed: 'This message was already used. Please sign a new one.',
   signature: "The signature doesn't match this wallet address.",
 } as const
 

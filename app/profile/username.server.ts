@@ -11,4 +11,4 @@ export const username = z
   .trim()
   .min(minUsernameLength, tooShort)
   .max(maxUsernameLength, `Username must be at most ${maxUsernameLength} characters`)
-  .refine((value) => !value.includes('\0'), 'Username must not contain control characters')
+  .refine((value) => !value.includes('\0'), "Username has a character we can't use")

@@ -39,7 +39,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const password = proof === 'password' ? String(form.get('currentPassword') ?? '') : null
   const error = await deleteAccount(context, viewer, email, password)
   if (error?.code === 'invalid_credentials') {
-    const text = 'Current password is not correct'
+    const text = "Current password isn't correct"
     const lastResult = { error: { currentPassword: [text] } }
     return formError(lastResult, { title: 'Error', text, destructive: true }, 400)
   }

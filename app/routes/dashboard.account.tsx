@@ -98,7 +98,7 @@ async function newPassword(context: AppLoadContext, form: FormData) {
   if (!email || unread) return refused(unread ?? { code: 'invalid_credentials', status: 400 })
   const wrong = await checkPassword(context, viewer, email, currentPassword)
   if (wrong?.code === 'invalid_credentials') {
-    const text = 'Current password is not correct'
+    const text = "Current password isn't correct"
     const lastResult = submission.reply({
       hideFields: [...passwords],
       fieldErrors: { currentPassword: [text] },

@@ -98,7 +98,7 @@ test('a forgotten password: the code also allows a new one', async ({ page, memb
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await expect(page.getByLabel('Email')).toHaveValue(member.email)
   await page.getByRole('button', { name: 'Send email' }).click()
-  await expect(page.getByRole('main')).toContainText(`If ${member.email} has an account here`)
+  await expect(page.getByRole('main')).toContainText(`If ${member.email} has an account`)
   const { code } = await nextMail(page, sites.emptyMail, member.email)
   await enterCode(page, code)
   await expect(page).toHaveURL(/\/auth\/new-password$/)
@@ -114,7 +114,7 @@ test('sign-in by code returns to the requested page', async ({ page, member, con
   await expect(mailbox(page)).toBeVisible()
 
   await enterCode(page, 'no code')
-  await expectToast(page, 'alert', 'Validation Error', 'Please enter the six-digit code')
+  await expectToast(page, 'alert', 'Validation Error', 'Please enter the 6-digit code')
   await expect(page.getByLabel('Code')).toBeFocused()
   const { code } = await nextMail(page, sites.emptyMail, member.email)
   await enterCode(page, code === '000000' ? '000001' : '000000')

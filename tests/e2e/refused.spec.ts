@@ -62,7 +62,7 @@ test('429: the form says when to try again and keeps what was typed', async ({
   await page.getByLabel('Password').fill(member.password)
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
   await expect(page.getByRole('alert').getByText('Request rate limit reached')).toBeVisible()
-  await expect(page.getByText('Please wait a minute, then send this form again.')).toBeVisible()
+  await expect(page.getByText('Too many tries. Please wait a minute and try again.')).toBeVisible()
   await expect(page.getByLabel('Email')).toHaveValue(member.email)
   await expect(page.getByLabel('Password')).toHaveValue('')
   await expectAccessible(page, javaScriptEnabled)

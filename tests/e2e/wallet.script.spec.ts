@@ -153,7 +153,7 @@ test.describe('Sign-in with a wallet needs script, because wallets in the browse
     {
       what: 'a nonce of somebody else',
       change: (message) => message.replace(/Nonce: \w+/, 'Nonce: 0123456789abcdef'),
-      sentence: 'This message has been used already. Please sign a new one.',
+      sentence: 'This message was already used. Please sign a new one.',
     },
     {
       what: 'another statement',
@@ -201,7 +201,7 @@ test.describe('Sign-in with a wallet needs script, because wallets in the browse
       data: body,
     })
     expect(again.status()).toBe(400)
-    expect(await again.text()).toContain('This message has been used already')
+    expect(await again.text()).toContain('This message was already used')
   })
 
   test('without a wallet, or without script, there is no button', async ({ page, browser, baseURL }) => {

@@ -49,7 +49,7 @@ function expectRefused(page: Page): void {
   expect(page.headers.get('Retry-After')).toBe('60')
   expect(page.headers.get('Cache-Control')).toMatch(/no-store/)
   expect(toastOf(page)).toBe('Error Request rate limit reached')
-  expect(page.html).toContain('Please wait a minute, then send this form again.')
+  expect(page.html).toContain('Too many tries. Please wait a minute and try again.')
 }
 
 const wrong = (email: string) => ({ intent: 'sign-in', email, password: 'a wrong password' })
