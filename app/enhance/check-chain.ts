@@ -2,8 +2,8 @@
  * Checks the row of /transparency/<row>, and requests its transaction from public endpoints of the chain. Loaded by
  * check-row-button.ts when its second button is pressed, which says that the endpoints see the visitor's IP address.
  */
-import { LogError } from '../log/octets'
-import { checkRow, type Facts, onPress } from './row-proof'
+import { LogError } from '../log/octets.ts'
+import { checkRow, type Facts, onPress } from './row-proof.ts'
 
 /** keccak256('Transfer(address,address,uint256)'): the first topic of an ERC-20 transfer. */
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'

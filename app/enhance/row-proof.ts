@@ -1,8 +1,8 @@
-import { parseCheckpoint } from '../log/checkpoint'
-import { hashLeaf, verifyInclusion } from '../log/merkle'
-import { openNote, parseNote, parseVerifierKey } from '../log/note'
-import { LogError } from '../log/octets'
-import { parseProof } from '../log/proof'
+import { parseCheckpoint } from '../log/checkpoint.ts'
+import { hashLeaf, verifyInclusion } from '../log/merkle.ts'
+import { openNote, parseNote, parseVerifierKey } from '../log/note.ts'
+import { LogError } from '../log/octets.ts'
+import { parseProof } from '../log/proof.ts'
 
 /** The facts of a transaction's entry that a chain can confirm. */
 export interface Facts {

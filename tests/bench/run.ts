@@ -4,6 +4,7 @@
  * parts. Linux, because it reads /proc.
  */
 import { build } from '../../scripts/build.ts'
+import { measureAppends } from './appends.ts'
 import { measureBrowser } from './browser.ts'
 import { measureHeld } from './held.ts'
 import { measureLedger } from './ledger.ts'
@@ -24,6 +25,7 @@ const parts = {
   browser: measureBrowser,
   sizes: measureSizes,
   held: measureHeld,
+  appends: measureAppends,
   ledger: measureLedger,
 }
 
