@@ -25,8 +25,8 @@ async function checkChain(facts: Facts, endpoint: string): Promise<string> {
       referrerPolicy: 'no-referrer',
       signal: AbortSignal.timeout(15_000),
     })
-    const answer = (await response.json()) as { result: Receipt & { value: string } }
-    return answer.result
+    const body = (await response.json()) as { result: Receipt & { value: string } }
+    return body.result
   }
   const receipt = await call('eth_getTransactionReceipt')
   const host = new URL(endpoint).host
@@ -51,5 +51,13 @@ async function checkChain(facts: Facts, endpoint: string): Promise<string> {
 onPress('chain', async (data) => {
   const [facts, found] = await checkRow(data)
   const urls = data.endpoints?.split(' ') ?? []
-  return [found, ...(await Promise.all(urls.map((url) => checkChain(facts, url))))].join(' ')
+  const check = async (url: string) => {
+    try {
+      return await checkChain(facts, url)
+    } catch (error) {
+      if (error instanceof LogError) throw error
+      return `${new URL(url).host} did not respond.`
+    }
+  }
+  return [found, ...(await Promise.all(urls.map(check)))].join(' ')
 })

@@ -9,7 +9,8 @@ if (place && isSecureContext) {
   const { checker = '', chainChecker = '', endpoints = '' } = place.dataset
   const result = document.createElement('p')
   result.setAttribute('role', 'status')
-  const parts: HTMLElement[] = [result]
+  const parts = document.createDocumentFragment()
+  parts.append(result)
   const add = (kind: string, module: string, label: string, className: string, hint: string) => {
     const button = document.createElement('button')
     button.className = className
@@ -24,7 +25,7 @@ if (place && isSecureContext) {
         result.textContent = 'It could not be loaded. Try again.'
       }),
     )
-    parts.push(button, explanation)
+    parts.append(button, explanation)
   }
   add(
     'row',
@@ -38,5 +39,5 @@ if (place && isSecureContext) {
     const hint = `This requests the transaction from ${hosts.join(', ')}, which will see your IP address.`
     add('chain', chainChecker, 'Ask the chain too', 'button', hint)
   }
-  for (const part of parts.reverse()) place.insertBefore(part, place.firstChild)
+  place.insertBefore(parts, place.firstChild)
 }

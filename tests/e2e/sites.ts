@@ -89,7 +89,7 @@ export default async function startSites() {
     startSite({ url: 'http://127.0.0.1:9', publishableKey: 'sb_publishable_none' }),
     start(false),
     start(true),
-    startSiteWithBackend({ demo: true }),
+    startSiteWithBackend({ demo: true, variables: { CHECK_RPC_URLS: 'https://rpc.example/public' } }),
   ])
   const sites: Sites = {
     empty: empty.url,

@@ -55,6 +55,14 @@ test('the program checks the site and its files with the commands of the page', 
   expect(said).toMatch(/^The texts are those that were recorded: \d+, and \d+ withdrawn\./m)
   expect(run(sites.demo)).toMatch(/^The log has \d+ entries, signed by/)
   expect(run(sites.demo)).toContain('It begins with the')
+  expect(run(sites.demo, '--whole')).toContain('The export is complete')
+  writeFileSync(
+    join(folder, '5.tlog-proof'),
+    await (await page.request.get(`${sites.demo}/transparency/5/proof`)).body(),
+  )
+  expect(run('--row', '5.tlog-proof', '--id', '5', '--vkey', 'vkey')).toMatch(
+    /^The row is in the log: entry \d+ of/,
+  )
   rmSync(folder, { recursive: true })
 })
 

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { createHash, generateKeyPairSync } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signCheckpoint } from '../../app/log/checkpoint.ts'
 import { verifierKeyOf } from '../../app/log/note.ts'
@@ -188,4 +189,20 @@ test('only the page of a row may send requests to endpoints of the chain, and na
   for (const path of ['/', '/transparency', '/transparency/verify'])
     expect(await connectOf(path)).toEqual(["'self'", false])
   await asking.close()
+})
+
+test('the scripts of a row’s check have at most 3,000 octets, gzipped', () => {
+  const sizeOf = (name: string) => {
+    const [path = ''] = globSync(`build/client/assets/${name}-????????.js`)
+    return gzipSync(readFileSync(path), { level: 9 }).length
+  }
+  expect(sizeOf('check-row-button') + sizeOf('check-row')).toBeLessThanOrEqual(3_000)
+  expect(sizeOf('check-chain')).toBeLessThanOrEqual(3_000)
+})
+
+test('the proof of a row is within 64 kB, and its page has it without another request', async () => {
+  const response = await fetch(`${site.url}/transparency/120/proof`)
+  const proof = await response.text()
+  expect(Buffer.byteLength(proof)).toBeLessThan(64_000)
+  expect(await (await fetch(`${site.url}/transparency/120`)).text()).toContain(proof.split('\n')[1])
 })
