@@ -32,7 +32,7 @@ const allowed: Record<string, string[]> = {
   'app/ui': ['app/rendering', base],
   'app/rendering': ['app/server', base],
   'app/forms': ['app/server', base],
-  'app/log': ['app/server'],
+  'app/log': ['app/server', base],
   'app/server': [base],
   public: [],
   [base]: [],

@@ -4,6 +4,7 @@ import { Field } from '../forms/field'
 import { fieldsOf, type RefusedForm } from '../forms/refusal'
 import { SubmitButton } from '../forms/submit-button'
 import { AuthSheet } from './auth-sheet'
+import { CodeField } from './code-field'
 import type { PendingEmail } from './pending-email.server'
 
 /** The form for the address that a mail is sent to. `children` are links to other ways. */
@@ -78,16 +79,7 @@ export function CheckMailbox({
         className="mt-6 grid gap-5"
       >
         <input type="hidden" name="intent" value="enter" />
-        <Field
-          {...fieldsOf(refused)('code')}
-          label="Code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          autoCapitalize="off"
-          spellCheck={false}
-          required
-          hint="The 6-digit code in the email"
-        />
+        <CodeField refused={refused} hint="The 6-digit code in the email" />
         <SubmitButton intent="enter">Continue</SubmitButton>
       </Form>
       <div className="mt-6 border-t border-hairline pt-5">

@@ -3,8 +3,8 @@ import { Field } from '../forms/field'
 import { fieldsOf, type RefusedForm } from '../forms/refusal'
 import { SubmitButton } from '../forms/submit-button'
 import { When } from '../ui/when'
+import { CodeField } from './code-field'
 import type { Enrolment, Factor } from './factor'
-import { CodeField } from './factor-code'
 
 export const factorAccountPath = '/dashboard/account/factor'
 

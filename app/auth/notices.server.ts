@@ -30,7 +30,7 @@ export const authNotices = {
     title: 'Check your email',
     text: 'We sent a link to confirm. If both addresses got one, open both. Nothing came? Check the new address for typos.',
   },
-  'email-half': { title: 'One more step', text: 'Now open the link we sent to your other address.' },
+  'email-other-address': { title: 'One more step', text: 'Now open the link we sent to your other address.' },
   'email-changed': { title: 'Success', text: 'Email changed successfully' },
   'password-changed': {
     title: 'Success',

@@ -11,7 +11,7 @@ import { recordTitle } from '../ledger/record'
 import { formatTokens, typeLabel } from '../ledger/transactions'
 import { httpsLink, queryLedger, tokenRow, toTokens } from '../ledger/transactions.server'
 import { statusWords } from '../ledger/verification-status'
-import { standingRow } from '../ledger/verification-status.server'
+import { verificationRow } from '../ledger/verification-status.server'
 import { readCheckpoint, type SignedCheckpoint } from '../log/published-log.server'
 import { formatDollars } from '../money'
 import type { Backend } from '../server/backend.server'
@@ -125,7 +125,7 @@ function nameOf({ type, pool, from, to }: LedgerFilter): string {
 const integer = z.coerce.number().int()
 
 const entryRow = tokenRow.extend({
-  ...standingRow.shape,
+  ...verificationRow.shape,
   id: integer,
   occurred_at: timestampColumn,
   recorded_at: timestampColumn,
@@ -197,7 +197,7 @@ function callEntry(call: Call, siteUrl: string): Entry {
   const lines = [
     `${call.author}${call.verified ? '' : ' (not confirmed by its source)'}: ${call.tweet ?? 'This text was withdrawn.'}`,
     `Done about it: ${call.action ?? 'This text was withdrawn.'}`,
-    answer && `${answerWords(date, answer.at)}. Status: ${statusWords(answer.standing)}`,
+    answer && `${answerWords(date, answer.at)}. Status: ${statusWords(answer.verification)}`,
     call.txHash && `Transaction ${call.txHash}`,
     answer && `${siteUrl}/transparency/${answer.id}`,
     call.sha256 && `SHA-256 of the statement: ${call.sha256}`,
@@ -210,7 +210,7 @@ function callEntry(call: Call, siteUrl: string): Entry {
     title: `${call.author}: ${shorten(call.tweet ?? 'A statement')}`,
     text: lines.filter(Boolean).join('\n'),
     published: date,
-    updated: answer?.standing.checkedAt ?? call.capturedAt ?? date,
+    updated: answer?.verification.checkedAt ?? call.capturedAt ?? date,
   }
 }
 

@@ -1,3 +1,4 @@
+import { concatenate } from '../bytes'
 import { type SlotMarkers, slotNames } from '../rendering/slots'
 
 /**
@@ -38,7 +39,7 @@ export function createTemplate(html: string, markers: SlotMarkers): Template | n
     from = at + marker.length
   }
   add(html.slice(from))
-  return { octets: concat(parts, length), cuts }
+  return { octets: concatenate(parts), cuts }
 }
 
 /** Reads a template that was stored as its octets and the text of its cuts. Null if the two do not fit. */
@@ -64,19 +65,7 @@ export function compose({ octets, cuts }: Template, { session, toast }: Fragment
     ...(toast ? [toast] : []),
     octets.subarray(toastAt),
   ]
-  let length = 0
-  for (const part of parts) length += part.byteLength
-  return concat(parts, length)
-}
-
-function concat(parts: Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(length)
-  let offset = 0
-  for (const part of parts) {
-    whole.set(part, offset)
-    offset += part.byteLength
-  }
-  return whole
+  return concatenate(parts)
 }
 
 function ascii(text: string): Uint8Array {

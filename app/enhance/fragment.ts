@@ -7,7 +7,7 @@ const page = location.pathname + location.search
 
 if (fragment.has('access_token')) {
   history.replaceState(history.state, '', page)
-  void offer()
+  void sendTokens()
 } else if (fragment.has('error')) {
   // The server shows the message and removes the parameters.
   history.replaceState(history.state, '', page)
@@ -17,7 +17,7 @@ if (fragment.has('access_token')) {
 }
 
 /** Lets the server verify the tokens. Its response names the next page. */
-async function offer(): Promise<void> {
+async function sendTokens(): Promise<void> {
   fragment.set('page', page)
   const response = await fetch('/auth/implicit', { method: 'POST', body: fragment }).catch(() => null)
   if (response?.ok) location.replace(((await response.json()) as { to: string }).to)

@@ -35,7 +35,7 @@ const news = document.querySelector('[data-news]') as HTMLElement
 /** The page's URL, without that of an open dialog or an anchor. */
 const href = location.pathname + location.search
 /** Regions of the newest page that could not be placed yet, by id. */
-const waiting = new Map<string, HTMLElement>()
+const pending = new Map<string, HTMLElement>()
 
 let shown = Number(status.dataset.version)
 let wanted = shown
@@ -105,8 +105,8 @@ async function load(): Promise<void> {
     const page = await loadPage(href, { 'X-Version': `${version}` })
     for (const [id, html] of rendered) {
       const region = page.getElementById(id)
-      if (region && region.outerHTML !== html) waiting.set(id, region)
-      else waiting.delete(id)
+      if (region && region.outerHTML !== html) pending.set(id, region)
+      else pending.delete(id)
     }
     place()
     shown = Number(page.querySelector<HTMLElement>('[data-version]')?.dataset.version ?? 0)
@@ -120,10 +120,10 @@ async function load(): Promise<void> {
 function place(): void {
   let added = 0
   let replaced = 0
-  for (const [id, region] of waiting) {
+  for (const [id, region] of pending) {
     const former = document.getElementById(id)
     if (!former || isInUse(former)) continue
-    waiting.delete(id)
+    pending.delete(id)
     rendered.set(id, region.outerHTML)
     added += mark(former, region)
     replaced += 1
@@ -157,7 +157,7 @@ function mark(former: HTMLElement, region: HTMLElement): number {
 }
 
 for (const event of ['focusout', 'toggle', 'selectionchange'])
-  document.addEventListener(event, () => waiting.size > 0 && setTimeout(place), true)
+  document.addEventListener(event, () => pending.size > 0 && setTimeout(place), true)
 document.addEventListener('visibilitychange', () => (document.hidden ? disconnect() : connect()))
 addEventListener('online', connect)
 addEventListener('offline', disconnect)

@@ -43,7 +43,7 @@ function CallArticle({ call, explorer }: { call: Call; explorer: Explorer }) {
         <p className="mt-2 wrap-anywhere">{action ?? <Withdrawn reason={call.actionReason} />}</p>
         {answer && (
           <div className="mt-2">
-            <VerificationNote standing={answer.standing} />
+            <VerificationNote verification={answer.verification} />
           </div>
         )}
         {txHash && (

@@ -5,13 +5,13 @@ import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
 import type { Call } from './calls'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
-import { standingColumns, standingRow, toStanding } from './verification-status.server'
+import { toVerification, verificationColumns, verificationRow } from './verification-status.server'
 import { readWithdrawalReasons } from './withdrawals.server'
 
 const callsPerPage = 10
 
 const columns =
-  `id, posted_at, author, verified, tweet_text, tweet_url, action_taken, tx_hash, captured_at, statement_sha256, text_hash, action_hash, confirmed_by, transaction_id, answered_at, answered_usd, ${standingColumns}` as const
+  `id, posted_at, author, verified, tweet_text, tweet_url, action_taken, tx_hash, captured_at, statement_sha256, text_hash, action_hash, confirmed_by, transaction_id, answered_at, answered_usd, ${verificationColumns}` as const
 
 const row = z.object({
   id: z.coerce.number().int(),
@@ -34,7 +34,7 @@ const row = z.object({
   answered_at: timestampColumn.nullable(),
   answered_usd: moneyColumn.nullable(),
   // Null for a statement without a payment.
-  status: standingRow.shape.status.nullable(),
+  status: verificationRow.shape.status.nullable(),
   checked_at: timestampColumn.nullable(),
   unreachable_at: timestampColumn.nullable(),
 })
@@ -71,17 +71,19 @@ export function listCalls(
       txHash: call.tx_hash,
       capturedAt: call.captured_at,
       sha256: call.statement_sha256,
-      answer: answerOf(call),
+      answer: toAnswer(call),
     }))
   })
 }
 
-function answerOf({
+function toAnswer({
   transaction_id: id,
   answered_at: at,
   answered_usd: amount,
   status,
   ...rest
 }: z.infer<typeof row>): Call['answer'] {
-  return id !== null && at && status ? { id, at, amount, standing: toStanding({ ...rest, status }) } : null
+  return id !== null && at && status
+    ? { id, at, amount, verification: toVerification({ ...rest, status }) }
+    : null
 }

@@ -22,7 +22,7 @@ export interface Call {
   /** SHA-256 of the text in UTF-8, in hex. */
   sha256: string | null
   /** The row of its payment; null while the ledger has none. */
-  answer: { id: number; at: Date; amount: Cents | null; standing: VerificationStatus } | null
+  answer: { id: number; at: Date; amount: Cents | null; verification: VerificationStatus } | null
 }
 
 /** '$2,050 · 9 days later': the amount, and the time between statement and payment. */

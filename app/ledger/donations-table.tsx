@@ -45,7 +45,7 @@ export function DonationsTable({ donations, explorer }: { donations: Donation[];
                   ) : (
                     <Hash value={txHash} href={null} />
                   )}
-                  <VerificationNote standing={donation.standing} />
+                  <VerificationNote verification={donation.verification} />
                   <a href={`/transparency/${id}`} className="link text-sm">
                     Details<span className="sr-only"> of</span>
                     {which}

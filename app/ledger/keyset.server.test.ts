@@ -143,7 +143,7 @@ test('requests the history with filter and cursor in one request', async () => {
     tokens: { amount: 123456789012345678901234567890n },
     proof: null,
     cursor: '1795215596819123-7',
-    standing: { status: 'verified', checkedAt: new Date('2026-11-20T23:09:56Z'), unreachableAt: null },
+    verification: { status: 'verified', checkedAt: new Date('2026-11-20T23:09:56Z'), unreachableAt: null },
   })
 })
 

@@ -26,12 +26,12 @@ export function Provenance({ totals }: { totals: Totals | null }) {
 
 /** The rows that no sum includes, in words; '' if there are none. */
 function leftOut({ pending, disputed, unvalued }: Pick<Totals, 'pending' | 'disputed' | 'unvalued'>) {
-  const standing = [
+  const excluded = [
     pending > 0 && `${formatCount(pending)} pending`,
     disputed > 0 && `${formatCount(disputed)} that the chain does not bear out`,
   ].filter(Boolean)
   const sentences = [
-    standing.length > 0 && `In no sum: ${standing.join(' and ')}.`,
+    excluded.length > 0 && `In no sum: ${excluded.join(' and ')}.`,
     unvalued > 0 && `Without a value in dollars, and so in no sum: ${formatCount(unvalued)}.`,
   ]
   return sentences

@@ -6,7 +6,7 @@ import { readRows } from '../server/read-rows.server'
 import { cursorOf, moment } from './keyset.server'
 import type { LedgerRecord } from './record'
 import { httpsLink, tokenRow, toTokens } from './transactions.server'
-import { standingRow, toStanding } from './verification-status.server'
+import { toVerification, verificationRow } from './verification-status.server'
 import { readWithdrawalReasons } from './withdrawals.server'
 
 const number = z.coerce.number().int()
@@ -21,7 +21,7 @@ const revision = tokenRow.extend({
 
 const check = z.object({
   id: number,
-  status: standingRow.shape.status,
+  status: verificationRow.shape.status,
   checked_at: timestampColumn,
   block_number: number.nullable(),
   block_hash: z.string().nullable(),
@@ -60,7 +60,7 @@ const row = revision.extend({
   note_hash: z.string().nullable(),
   note_withdrawn: z.boolean(),
   // Null for a row that was corrected.
-  status: standingRow.shape.status.nullable(),
+  status: verificationRow.shape.status.nullable(),
   checked_at: timestampColumn.nullable(),
   unreachable_at: timestampColumn.nullable(),
   previous_id: number.nullable(),
@@ -141,7 +141,7 @@ function toRecord(
       note: found.note_withdrawn ? { reason: reasonOf(found.note_hash) } : null,
       proof: found.proof_withdrawn ? { reason: reasonOf(found.proof_hash) } : null,
     },
-    standing: status && toStanding({ ...found, status }),
+    verification: status && toVerification({ ...found, status }),
     place: {
       index: found.log_index,
       previousId: found.previous_id,

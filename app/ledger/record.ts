@@ -30,7 +30,7 @@ export interface LedgerRecord {
   /** The texts of this row that were withdrawn. */
   withdrawn: { note: Withdrawal | null; proof: Withdrawal | null }
   /** Null for a row that a later revision has replaced. */
-  standing: VerificationStatus | null
+  verification: VerificationStatus | null
   place: LogPlace
   /** The first record of this transfer and its corrections, oldest first. */
   revisions: Revision[]

@@ -41,7 +41,7 @@ export function TransactionsTable({
 }
 
 function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wallet[] }) {
-  const { id, type, direction, txHash, occurredAt, standing } = transaction
+  const { id, type, direction, txHash, occurredAt, verification } = transaction
   return (
     <tr data-key={id} className={type === 'donation' ? 'ledger-donation' : undefined}>
       <td className="rows-date figures">
@@ -57,7 +57,7 @@ function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wall
         <Party transaction={transaction} wallets={wallets} />
       </td>
       <td className="rows-status">
-        <StatusWords standing={standing} />
+        <StatusWords verification={verification} />
       </td>
       <td className="rows-details">
         <a href={`/transparency/${id}`} className="link hash" title={txHash}>
@@ -77,15 +77,15 @@ function RowAmount({ transaction: { amount, tokens, direction } }: { transaction
   return <span className="text-muted">{tokens ? formatTokens(tokens, 2) : 'Not valued'}</span>
 }
 
-function StatusWords({ standing }: { standing: Transaction['standing'] }) {
+function StatusWords({ verification }: { verification: Transaction['verification'] }) {
   const tone = { verified: 'bg-good-wash text-good', mismatch: 'bg-bad-wash text-bad' }[
-    standing.status as string
+    verification.status as string
   ]
   return (
     <span
-      className={`badge ${tone ?? (standing.status === 'reorganised' ? 'bg-bad-wash text-bad' : 'bg-plain-wash')}`}
+      className={`badge ${tone ?? (verification.status === 'reorganised' ? 'bg-bad-wash text-bad' : 'bg-plain-wash')}`}
     >
-      {statusWords(standing).split(':')[0]}
+      {statusWords(verification).split(':')[0]}
     </span>
   )
 }

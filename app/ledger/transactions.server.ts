@@ -6,7 +6,7 @@ import { readRows } from '../server/read-rows.server'
 import { endOfDay, hashOf, type LedgerFilter, partyOf } from './filter'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
 import type { Donation, FilterSum, TokenAmount, Transaction } from './transactions'
-import { standingColumns, standingRow, toStanding } from './verification-status.server'
+import { toVerification, verificationColumns, verificationRow } from './verification-status.server'
 
 const transactionsPerPage = 25
 const donationsPerPage = 6
@@ -14,7 +14,7 @@ const donationsPerPage = 6
 const maxTransfers = 50
 
 const paymentColumns =
-  `id, occurred_at, amount_usd, token_amount, token_symbol, token_decimals, tx_hash, pool_slug, proof_url, ${standingColumns}` as const
+  `id, occurred_at, amount_usd, token_amount, token_symbol, token_decimals, tx_hash, pool_slug, proof_url, ${verificationColumns}` as const
 const columns =
   `${paymentColumns}, type, account, counter_account, direction, from_address, to_address, note` as const
 
@@ -32,7 +32,7 @@ export const tokenRow = z.object({
 })
 
 const payment = tokenRow.extend({
-  ...standingRow.shape,
+  ...verificationRow.shape,
   id: z.coerce.number().int(),
   occurred_at: moment,
   amount_usd: moneyColumn.nullable(),
@@ -145,7 +145,7 @@ function toPayment(row: z.infer<typeof payment>): Donation {
     txHash: row.tx_hash,
     pool: row.pool_slug,
     proof: row.proof_url,
-    standing: toStanding(row),
+    verification: toVerification(row),
   }
 }
 

@@ -19,7 +19,7 @@ export interface Donation {
   txHash: string
   pool: string | null
   proof: string | null
-  standing: VerificationStatus
+  verification: VerificationStatus
 }
 
 /** A row of the history. `direction` is as seen from `account`, or from the party that was searched for. */

@@ -4,14 +4,14 @@ import { statuses } from './statuses'
 import type { VerificationStatus } from './verification-status'
 
 /** The columns of a verification status in the published views. */
-export const standingColumns = 'status, checked_at, unreachable_at'
+export const verificationColumns = 'status, checked_at, unreachable_at'
 
-export const standingRow = z.object({
+export const verificationRow = z.object({
   status: z.enum(statuses),
   checked_at: timestampColumn.nullable(),
   unreachable_at: timestampColumn.nullable(),
 })
 
-export function toStanding(row: z.infer<typeof standingRow>): VerificationStatus {
+export function toVerification(row: z.infer<typeof verificationRow>): VerificationStatus {
   return { status: row.status, checkedAt: row.checked_at, unreachableAt: row.unreachable_at }
 }

@@ -36,9 +36,9 @@ test.each<[string, Partial<VerificationStatus>]>([
     'Does not match the chain The last check got no answer: 20 Nov 2026, 22:59 UTC',
     { status: 'mismatch', unreachableAt: checkedAt },
   ],
-])('describes the status of a row: %s', (words, standing) => {
-  const whole = { status: 'verified', checkedAt, unreachableAt: null, ...standing } as const
-  expect(textOf(<VerificationNote standing={whole} />)).toBe(words)
+])('describes the status of a row: %s', (words, verification) => {
+  const whole = { status: 'verified', checkedAt, unreachableAt: null, ...verification } as const
+  expect(textOf(<VerificationNote verification={whole} />)).toBe(words)
 })
 
 const totals = {

@@ -30,21 +30,21 @@ export function statusWords({ status, checkedAt }: Pick<VerificationStatus, 'sta
 }
 
 /** A status as text and icon in its colour. */
-export function StatusBadge(standing: Pick<VerificationStatus, 'status' | 'checkedAt'>) {
-  const { tone, icon } = signs[standing.status]
+export function StatusBadge(verification: Pick<VerificationStatus, 'status' | 'checkedAt'>) {
+  const { tone, icon } = signs[verification.status]
   return (
     <span className={`flex items-start gap-1.5 text-sm font-semibold ${tone}`}>
       <span className="mt-1">
         <Icon name={icon} size={14} />
       </span>
-      {statusWords(standing)}
+      {statusWords(verification)}
     </span>
   )
 }
 
 /** The status of a row and the time of its last check. */
-export function VerificationNote({ standing }: { standing: VerificationStatus }) {
-  const { status, checkedAt, unreachableAt } = standing
+export function VerificationNote({ verification }: { verification: VerificationStatus }) {
+  const { status, checkedAt, unreachableAt } = verification
   // Without an earlier result the status itself says 'not reachable'.
   const silent = unreachableAt !== null && status !== 'unreachable'
   return (

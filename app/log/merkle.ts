@@ -1,4 +1,5 @@
-import { areEqual, concatenate, type Octets } from './octets.ts'
+import { concatenate } from '../bytes.ts'
+import { areEqual, type Octets } from './octets.ts'
 
 /** SHA-256: 32 octets. */
 export type Hash = Octets
@@ -9,12 +10,12 @@ export async function sha256(octets: Octets): Promise<Hash> {
 
 /** RFC 6962 §2.1: 'The hash of a list with one entry (also known as a leaf hash) is SHA-256(0x00 || d(0))'. */
 export function hashLeaf(entry: Uint8Array): Promise<Hash> {
-  return sha256(concatenate(new Uint8Array([0]), entry))
+  return sha256(concatenate([new Uint8Array([0]), entry]))
 }
 
 /** RFC 6962 §2.1: 'SHA-256(0x01 || MTH(D[0:k]) || MTH(D[k:n]))'. */
 export function hashNode(left: Uint8Array, right: Uint8Array): Promise<Hash> {
-  return sha256(concatenate(new Uint8Array([1]), left, right))
+  return sha256(concatenate([new Uint8Array([1]), left, right]))
 }
 
 /**

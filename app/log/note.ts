@@ -1,13 +1,6 @@
+import { concatenate } from '../bytes.ts'
 import { sha256 } from './merkle.ts'
-import {
-  concatenate,
-  decodeBase64,
-  encodeBase64,
-  encodeHex,
-  encodeText,
-  LogError,
-  type Octets,
-} from './octets.ts'
+import { decodeBase64, encodeBase64, encodeHex, encodeText, LogError, type Octets } from './octets.ts'
 
 /** Signature type 0x01 of signed-note, 'Signature types': Ed25519. The others are other signers'. */
 const ed25519Type = 1
@@ -68,7 +61,7 @@ function parseSignature(line: string): NoteSignature {
 /** '<key name>+hex(32-bit key ID)+base64(signature type || public key)': signed-note, 'Verifier keys'. */
 export async function formatVerifierKey(name: string, publicKey: Octets): Promise<string> {
   const keyId = await keyIdOf(name, publicKey)
-  return `${name}+${encodeHex(keyId)}+${encodeBase64(concatenate(new Uint8Array([ed25519Type]), publicKey))}`
+  return `${name}+${encodeHex(keyId)}+${encodeBase64(concatenate([new Uint8Array([ed25519Type]), publicKey]))}`
 }
 
 /** Reads a verifier key line. Throws a LogError for another type, a wrong key ID and a weak key. */
@@ -86,7 +79,7 @@ export async function parseVerifierKey(vkey: string): Promise<VerifierKey> {
 
 /** signed-note, 'Ed25519 signatures': 'SHA-256(key name || 0x0A || 0x01 || 32-byte Ed25519 public key)[:4]'. */
 async function keyIdOf(name: string, publicKey: Octets): Promise<Octets> {
-  const hash = await sha256(concatenate(encodeText(`${name}\n`), new Uint8Array([ed25519Type]), publicKey))
+  const hash = await sha256(concatenate([encodeText(`${name}\n`), new Uint8Array([ed25519Type]), publicKey]))
   return hash.slice(0, 4)
 }
 
@@ -137,7 +130,7 @@ export async function signNote(text: string, { name, privateKey }: SigningKey): 
   const key = await readPrivateKey(privateKey)
   const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', key, encodeText(text)))
   const keyId = await keyIdOf(name, await publicKeyOf(key))
-  const note = `${text}\n— ${name} ${encodeBase64(concatenate(keyId, signature))}\n`
+  const note = `${text}\n— ${name} ${encodeBase64(concatenate([keyId, signature]))}\n`
   parseNote(note)
   return note
 }

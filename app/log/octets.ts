@@ -32,16 +32,6 @@ export function encodeHex(octets: Uint8Array): string {
   return Array.from(octets, (octet) => octet.toString(16).padStart(2, '0')).join('')
 }
 
-export function concatenate(...parts: Uint8Array[]): Octets {
-  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
-}
-
 export function areEqual(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((octet, at) => octet === other[at])
 }

@@ -1,4 +1,5 @@
-import { concatenate, LogError, type Octets } from './octets.ts'
+import { concatenate } from '../bytes.ts'
+import { LogError, type Octets } from './octets.ts'
 
 /** Hashes in a full tile, and entries in a full bundle (C2SP tlog-tiles, 'Merkle Tree'). */
 export const tileWidth = 256
@@ -51,7 +52,7 @@ export function widthAt(size: number, level: number, index: number): number {
 /** tlog-tiles, 'Log entries': 'sequences of big-endian uint16 length-prefixed log entries'. */
 export function encodeBundle(entries: Uint8Array[]): Octets {
   return concatenate(
-    ...entries.flatMap((entry) => {
+    entries.flatMap((entry) => {
       if (entry.length > 0xffff) throw new LogError('An entry is longer than 65,535 octets.')
       return [new Uint8Array([entry.length >> 8, entry.length & 0xff]), entry]
     }),

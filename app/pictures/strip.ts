@@ -1,3 +1,4 @@
+import { concatenate } from '../bytes'
 import { sniff, textAt } from './sniff'
 
 /**
@@ -32,7 +33,7 @@ function stripJpeg(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> |
     if (marker === 0xd9) {
       parts.push(bytes.subarray(offset, offset + 2))
       if (orientation !== 1) parts.splice(1, 0, orientationSegment(orientation))
-      return concat(parts)
+      return concatenate(parts)
     }
     const end = offset + 2 + view.getUint16(offset + 2)
     if (end > bytes.byteLength) return null
@@ -86,7 +87,7 @@ function stripPng(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> | 
     if (end > bytes.byteLength) return null
     const chunk = textAt(view, offset + 4, 4)
     if (pngChunks.has(chunk)) parts.push(bytes.subarray(offset, end))
-    if (chunk === 'IEND') return concat(parts)
+    if (chunk === 'IEND') return concatenate(parts)
     offset = end
   }
 }
@@ -111,17 +112,7 @@ function stripWebp(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> |
     }
     offset = next
   }
-  const copy = concat(parts)
+  const copy = concatenate(parts)
   new DataView(copy.buffer).setUint32(4, copy.byteLength - 8, true)
   return copy
-}
-
-function concat(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.byteLength, 0))
-  let offset = 0
-  for (const part of parts) {
-    whole.set(part, offset)
-    offset += part.byteLength
-  }
-  return whole
 }

@@ -68,7 +68,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const verified = await verify(context, { token_hash, type })
   if (verified.kind === 'refused') return authFormError({}, verified.error)
   if (verified.kind === 'awaitingOtherAddress') {
-    announce(context.cookies, 'email-half')
+    announce(context.cookies, 'email-other-address')
     throw redirectDocument(accountPath, 303)
   }
   const kind = kindOf(link)

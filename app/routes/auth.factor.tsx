@@ -7,6 +7,7 @@ import {
 } from '@remix-run/cloudflare'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { AuthSheet } from '~/auth/auth-sheet'
+import { CodeField } from '~/auth/code-field'
 import {
   answerChallenge,
   isVerified,
@@ -14,7 +15,6 @@ import {
   redirectIfSessionEnded,
   usable,
 } from '~/auth/factor.server'
-import { CodeField } from '~/auth/factor-code'
 import { parseAnswer } from '~/auth/factor-form.server'
 import { classifyAuthError } from '~/auth/messages'
 import { announce } from '~/auth/notices.server'

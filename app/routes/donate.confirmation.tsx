@@ -36,7 +36,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const paused = new URL(request.url).searchParams.get('reload') === 'no'
   const tooOften = await context.limit('search')
   const transfers = tooOften ? null : await listTransfers(context.backend(), config.CHAIN_ID, hash, log)
-  const settled = transfers?.length ? transfers.every(({ standing }) => isFinal(standing.status)) : false
+  const settled = transfers?.length
+    ? transfers.every(({ verification }) => isFinal(verification.status))
+    : false
   const reloads = !settled && !paused
   return data(
     {
@@ -107,7 +109,7 @@ function NotSeenYet() {
 
 function Transfer({ transfer }: { transfer: Transaction }) {
   const { wallets, explorer } = useLoaderData<typeof loader>()
-  const { id, amount, tokens, occurredAt, from, to, type, standing } = transfer
+  const { id, amount, tokens, occurredAt, from, to, type, verification } = transfer
   const name = walletName(wallets, to)
   return (
     <section className="mt-8" aria-label={`Transfer ${id}`}>
@@ -117,7 +119,7 @@ function Transfer({ transfer }: { transfer: Transaction }) {
       </h2>
       <dl className="facts">
         <Fact name="Status">
-          <VerificationNote standing={standing} />
+          <VerificationNote verification={verification} />
         </Fact>
         {tokens && <Fact name="Amount in tokens">{formatTokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
         <Fact name="Value in US dollars">{amount === null ? 'Not valued yet' : formatDollars(amount)}</Fact>

@@ -29,12 +29,12 @@ export const handle = { ...cached(), ...chainRequests }
 export const meta: MetaFunction<typeof loader> = (args) => {
   const record = args.data?.record
   if (!record) return []
-  const { standing, pool } = record
+  const { verification, pool } = record
   const title = recordTitle(record)
   const image = findPool(pool)?.shareImage
   return pageMeta({
     title,
-    description: `${typeLabel(record.type)} of ${formatInstant(record.occurredAt)}. ${standing ? statusWords(standing) : 'Corrected by a later row'}. Row ${formatCount(record.id)} of a ledger that anyone can check.`,
+    description: `${typeLabel(record.type)} of ${formatInstant(record.occurredAt)}. ${verification ? statusWords(verification) : 'Corrected by a later row'}. Row ${formatCount(record.id)} of a ledger that anyone can check.`,
     path: `/transparency/${latestRevision(record)}`,
     ...(image && { image, imageAlt: `${title}: a donation to an impact pool` }),
     jsonLd: (siteUrl) => ({
@@ -82,7 +82,7 @@ export default function TransactionPage() {
       </div>
     )
   const { record, proof, anchor, wallets, explorer, endpoints, siteUrl } = loaded
-  const { standing, revisions, statements, place } = record
+  const { verification, revisions, statements, place } = record
   return (
     <>
       <div className="column pt-section pb-4">
@@ -94,8 +94,8 @@ export default function TransactionPage() {
         </p>
         <h1 className="mt-3 text-title">{recordTitle(record)}</h1>
         <div id="status" data-live="ledger" className="mt-5">
-          {standing ? (
-            <VerificationNote standing={standing} />
+          {verification ? (
+            <VerificationNote verification={verification} />
           ) : (
             <p className="notice mt-0">
               <strong>This row was corrected.</strong> It is kept as it was written, stands in no sum, and{' '}

@@ -1,5 +1,7 @@
+import { concatenate } from '../bytes'
+
 /**
- * Reads a body of at most `limit` octets. Returns `too-long` if it has more, of which nothing is read, and
+ * Reads a body of at most `limit` octets. Returns `too-long` for a longer body, which is not read further, and
  * `incomplete` if the connection ended before the body did.
  */
 export async function readBytes(
@@ -21,13 +23,7 @@ export async function readBytes(
   } catch {
     return 'incomplete'
   }
-  const bytes = new Uint8Array(length)
-  let offset = 0
-  for (const part of parts) {
-    bytes.set(part, offset)
-    offset += part.byteLength
-  }
-  return bytes
+  return concatenate(parts)
 }
 
 /**

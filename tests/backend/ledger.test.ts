@@ -147,7 +147,7 @@ describe('an empty ledger', () => {
   test('has the totals of a count over the latest revisions, for any mix of rows, corrections and checks', async () => {
     const below = dice(42)
     const latest = new Map<string, TransactionRow>()
-    const standings = new Map<string, string>()
+    const statusByHash = new Map<string, string>()
     const seen = new Set<string>()
     for (let batch = 0; batch < 60; batch += 1) {
       // One statement may hold a transfer and its correction.
@@ -158,22 +158,22 @@ describe('an empty ledger', () => {
         const key = former && { tx_hash: former.tx_hash, revision: former.revision + 1 }
         const row = transaction({ ...randomFacts(below), ...key })
         latest.set(row.tx_hash, row)
-        standings.delete(row.tx_hash)
+        statusByHash.delete(row.tx_hash)
         rows.push(row)
       }
       await record(rows)
       const found = [...latest.values()]
         .filter(() => below(3) === 0)
-        // Now and then one statement holds two checks of a row.
+        // Sometimes one INSERT has two checks of a row.
         .flatMap((row) => (below(5) === 0 ? [row, row] : [row]))
         .map((row) => ({ row, status: statuses[below(statuses.length)] ?? 'verified' }))
       if (found.length > 0) await check(found)
       for (const { row, status } of found) {
-        const stands = statusAfter(standings.get(row.tx_hash), status)
-        standings.set(row.tx_hash, stands)
-        seen.add(stands)
+        const next = statusAfter(statusByHash.get(row.tx_hash), status)
+        statusByHash.set(row.tx_hash, next)
+        seen.add(next)
       }
-      if (batch % 6 === 5) await expectTotals([...latest.values()], standings)
+      if (batch % 6 === 5) await expectTotals([...latest.values()], statusByHash)
     }
     expect(seen.size).toBe(5)
     expect([...latest.values()].filter((row) => row.revision > 1).length).toBeGreaterThan(5)
@@ -208,14 +208,14 @@ describe('an empty ledger', () => {
     await expectTotals([unpublished], new Map())
   })
 
-  async function expectTotals(rows: TransactionRow[], standings: Map<string, string>) {
-    const statusOf = (row: TransactionRow) => standings.get(row.tx_hash) ?? 'pending'
-    const standingAs = (chosen: TransactionRow[], ...statuses: string[]) =>
+  async function expectTotals(rows: TransactionRow[], statusByHash: Map<string, string>) {
+    const statusOf = (row: TransactionRow) => statusByHash.get(row.tx_hash) ?? 'pending'
+    const withStatus = (chosen: TransactionRow[], ...statuses: string[]) =>
       chosen.filter((row) => statuses.includes(statusOf(row)))
     const cents = (row: TransactionRow) =>
       row.amount_usd === null ? 0n : BigInt(Math.round(Number(row.amount_usd) * 100))
     const sum = (chosen: TransactionRow[]) =>
-      standingAs(chosen, 'verified').reduce((total, row) => total + cents(row), 0n)
+      withStatus(chosen, 'verified').reduce((total, row) => total + cents(row), 0n)
     const dollars = (total: bigint) => Number(total) / 100
     const last = (chosen: TransactionRow[]) =>
       chosen.length === 0 ? null : Math.max(...chosen.map((row) => Date.parse(String(row.occurred_at))))
@@ -235,7 +235,7 @@ describe('an empty ledger', () => {
       donated_usd: dollars(sum(given)),
       donated_elsewhere_usd: dollars(sum(of('donation', noPool))),
       dreams_funded_usd: dollars(sum(of('dream'))),
-      dreams_count: standingAs(of('dream'), 'verified').length,
+      dreams_count: withStatus(of('dream'), 'verified').length,
       tax_usd: dollars(sum(of('tax', noPool))),
       gifts_usd: dollars(sum(of('gift', noPool))),
       costs_usd: dollars(sum(of('cost'))),
@@ -245,9 +245,9 @@ describe('an empty ledger', () => {
         sum(of('move', (row) => ours.includes(`${row.counter_account}`) && !noPool(row))),
       ),
       transactions_count: rows.length,
-      verified_count: standingAs(rows, 'verified').length,
-      pending_count: standingAs(rows, 'pending', 'unreachable').length,
-      disputed_count: standingAs(rows, 'mismatch', 'reorganised').length,
+      verified_count: withStatus(rows, 'verified').length,
+      pending_count: withStatus(rows, 'pending', 'unreachable').length,
+      disputed_count: withStatus(rows, 'mismatch', 'reorganised').length,
       unvalued_count: rows.filter((row) => row.amount_usd === null).length,
       last_occurred_at: last(rows),
       as_of: null,
@@ -279,8 +279,8 @@ describe('an empty ledger', () => {
         ),
         left_usd: dollars(balance([pool.slug ?? ''])),
         donations_count: counted.length,
-        pending_count: standingAs(its, 'pending', 'unreachable').length,
-        disputed_count: standingAs(its, 'mismatch', 'reorganised').length,
+        pending_count: withStatus(its, 'pending', 'unreachable').length,
+        disputed_count: withStatus(its, 'mismatch', 'reorganised').length,
         unvalued_count: its.filter((row) => row.amount_usd === null).length,
         last_donation_at: last(counted),
         helping: null,

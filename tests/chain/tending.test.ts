@@ -161,14 +161,14 @@ test('a transaction that failed on chain, and a transfer that is not in it, are 
   ])
   await tick()
   const rows = await project.rows()
-  const standing = (hash: string, ordinal: number) => {
+  const checkOf = (hash: string, ordinal: number) => {
     const row = rows.find(({ tx_hash, ordinal: place }) => tx_hash === hash && place === ordinal)
     return [row?.status, row?.reason]
   }
-  expect(standing(failed.hash, 0)).toEqual(['mismatch', 'The transaction failed on chain.'])
-  expect(standing(native.hash, 0)).toEqual(['mismatch', 'The transaction has no such transfer.'])
-  expect(standing(native.hash, -1)).toEqual(['mismatch', 'Another sender on chain.'])
-  expect(standing(`0x${'e'.repeat(64)}`, -1)).toEqual([
+  expect(checkOf(failed.hash, 0)).toEqual(['mismatch', 'The transaction failed on chain.'])
+  expect(checkOf(native.hash, 0)).toEqual(['mismatch', 'The transaction has no such transfer.'])
+  expect(checkOf(native.hash, -1)).toEqual(['mismatch', 'Another sender on chain.'])
+  expect(checkOf(`0x${'e'.repeat(64)}`, -1)).toEqual([
     'reorganised',
     'The chain does not have this transaction.',
   ])

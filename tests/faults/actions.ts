@@ -44,7 +44,7 @@ let count = 0
 const word = (about: string) => `${about}-${++count}`
 
 /** A visitor who waits for the sign-in mail. */
-async function waiting(lane: Lane) {
+async function awaitingMail(lane: Lane) {
   const member = await newMember(lane)
   const visitor = new Visitor(lane.site.url)
   await visitor.post('/auth/code', { intent: 'ask', email: member.email })
@@ -119,7 +119,7 @@ export const actions: Action[] = [
     name: 'again',
     blind: true,
     async prepare(lane) {
-      const { visitor } = await waiting(lane)
+      const { visitor } = await awaitingMail(lane)
       return { visitor, path: mailbox, fields: { intent: 'again' }, done: leads(mailbox) }
     },
   },
@@ -127,7 +127,7 @@ export const actions: Action[] = [
     route: 'auth.code.tsx',
     name: 'enter',
     async prepare(lane) {
-      const { visitor, email } = await waiting(lane)
+      const { visitor, email } = await awaitingMail(lane)
       const { code } = await readMail(lane, email)
       return { visitor, path: mailbox, fields: { intent: 'enter', code }, done: signsIn(), typed: [code] }
     },
@@ -146,7 +146,7 @@ export const actions: Action[] = [
     route: 'auth.confirm.tsx',
     name: 'confirm',
     async prepare(lane) {
-      const { email } = await waiting(lane)
+      const { email } = await awaitingMail(lane)
       const { token } = await readMail(lane, email)
       const fields = { token_hash: token, type: 'email', purpose: 'sign-in' }
       const path = `/auth/confirm?${new URLSearchParams(fields)}`

@@ -120,7 +120,7 @@ async function tryFault(lane: Lane, fault: Fault): Promise<string[]> {
   site.log.length = 0
 
   proxy.fault = fault
-  await inTurns(lasting.includes(fault) ? 100 : 8, cells, async (cell) => {
+  await runConcurrently(lasting.includes(fault) ? 100 : 8, cells, async (cell) => {
     const hadSession = cell.read?.who !== 'cold' && hasSession(cell.visitor)
     const startedAt = performance.now()
     const page = await cell.send()
@@ -167,7 +167,7 @@ async function tryFault(lane: Lane, fault: Fault): Promise<string[]> {
   // The first request succeeds again; its kind varies.
   const [first, ...others] = cells
   if (first) await recover(first)
-  await inTurns(4, others, (cell) => recover(cell))
+  await runConcurrently(4, others, (cell) => recover(cell))
   if (delayed === 0 && new Set(proxy.writes).size < proxy.writes.length)
     wrong.push(`afterwards twice: ${repeated(proxy.writes)}`)
   counts.reads += cells.filter(({ read }) => read).length
@@ -245,7 +245,11 @@ function mayBeDone({ form, page, action }: Cell, fault: Fault): boolean {
 }
 
 /** The number of parallel lanes. */
-async function inTurns<T>(width: number, list: T[], work: (entry: T) => Promise<void>): Promise<void> {
+async function runConcurrently<T>(
+  width: number,
+  list: T[],
+  work: (entry: T) => Promise<void>,
+): Promise<void> {
   const left = [...list]
   const worker = async () => {
     for (let entry = left.shift(); entry; entry = left.shift()) await work(entry)

@@ -19,7 +19,7 @@ export interface Answer {
 }
 
 /** Without a response after this time the request hangs, also on a slow machine. */
-const patience = 25_000
+const timeout = 25_000
 
 /** The response to a request, or null if the server closed the connection without one. */
 export function send(
@@ -36,9 +36,9 @@ export function send(
     const socket = connect(Number(port), hostname, () => socket.write(Buffer.from(text, 'latin1')))
     // A client that closes during its body receives no response, so nothing more can be checked.
     if (cut !== undefined && cut < body.length) setTimeout(() => socket.end(), 5)
-    socket.setTimeout(patience, () => {
+    socket.setTimeout(timeout, () => {
       socket.destroy()
-      reject(new Error(`no response within ${patience} ms`))
+      reject(new Error(`no response within ${timeout} ms`))
     })
     socket.on('data', (part) => parts.push(part))
     socket.on('error', () => {})

@@ -143,7 +143,7 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     }
   }
 
-  function answerOf(family: Family, claims: object = {}): StrictSession {
+  function tokenResponse(family: Family, claims: object = {}): StrictSession {
     const expires_at = Math.floor(now()) + lifetime
     return {
       access_token: signToken(claimsOf(family, claims), key),
@@ -182,11 +182,11 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     if (!token.spent) {
       token.spent = true
       newToken(family, String(presented))
-      return { status: 200, body: answerOf(family), left }
+      return { status: 200, body: tokenResponse(family), left }
     }
     if (!token.answered && tokens.get(family.active)?.parent === presented) {
       counts.recovered++
-      return { status: 200, body: answerOf(family), left }
+      return { status: 200, body: tokenResponse(family), left }
     }
     counts.spentTwice++
     family.revoked = true
@@ -224,7 +224,7 @@ export async function startStrictAuth(options: StrictOptions = {}) {
         if (passwordRefusal) return passwordRefusal
         const member = [...members.values()].find(({ email }) => email === body.email)
         return member && member.password === body.password
-          ? { status: 200, body: answerOf(beginSession(member)) }
+          ? { status: 200, body: tokenResponse(beginSession(member)) }
           : refuse(400, 'invalid_credentials')
       }
       case 'pkce': {
@@ -234,7 +234,7 @@ export async function startStrictAuth(options: StrictOptions = {}) {
           return refuse(400, 'bad_code_verifier')
         codes.delete(String(body.auth_code))
         const amr = [{ method: 'magiclink', timestamp: Math.floor(now()) }]
-        return { status: 200, body: answerOf(beginSession(code.member), { amr }) }
+        return { status: 200, body: tokenResponse(beginSession(code.member), { amr }) }
       }
       case 'user': {
         const family = bearer(request)
@@ -339,7 +339,7 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     newSession(member: Member, seconds = lifetime, claims: object = {}): StrictSession {
       const family = beginSession(member)
       const exp = Math.floor(now()) + seconds
-      return { ...answerOf(family, { exp, ...claims }), expires_in: seconds, expires_at: exp }
+      return { ...tokenResponse(family, { exp, ...claims }), expires_in: seconds, expires_at: exp }
     },
     /** A code of the PKCE flow for the holder of the verifier. */
     newCode(member: Member, verifier: string): string {

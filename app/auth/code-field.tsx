@@ -1,8 +1,14 @@
 import { Field } from '../forms/field'
 import { fieldsOf, type RefusedForm } from '../forms/refusal'
 
-/** The field for a TOTP code. It has no initial value: a code is valid once. */
-export function CodeField({ refused }: { refused: RefusedForm | undefined }) {
+/** The field for a code, which has no initial value because a code is valid once. By default the code of a second factor. */
+export function CodeField({
+  refused,
+  hint = 'The 6-digit code in your app',
+}: {
+  refused: RefusedForm | undefined
+  hint?: string
+}) {
   return (
     <Field
       {...fieldsOf(refused)('code')}
@@ -12,7 +18,7 @@ export function CodeField({ refused }: { refused: RefusedForm | undefined }) {
       autoCapitalize="off"
       spellCheck={false}
       required
-      hint="The 6-digit code in your app"
+      hint={hint}
     />
   )
 }
