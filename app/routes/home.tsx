@@ -22,7 +22,7 @@ const moneyPath = [
   },
   {
     title: 'The community decides',
-    text: 'Token holders vote on causes and on how the treasury splits its fees. Voting opens with FundMe.',
+    text: 'Token holders will vote on causes and on how the treasury splits its fees. Voting opens with FundMe.',
   },
   {
     title: 'Every payment is proven',

@@ -69,20 +69,14 @@ export default function Privacy() {
         hour.
       </p>
       <p>
-        Pages with live figures keep a connection to this site open while you look at them. It carries only a
-        version number and a list of what changed, so that your browser knows when to load the page again. We
-        count open connections by IP address, and only while they are open.
+        Where your browser runs scripts, pages with live figures keep a connection to this site open. It
+        carries only a version number and a list of what changed, so that your browser knows when to load the
+        page again. It closes when you leave or hide the page. So that nobody opens too many, we keep your IP
+        address in memory while it is open, and don't store it.
       </p>
       <p>
         If you choose to check a payment on the blockchain yourself, your browser asks public blockchain
         services, and they see your IP address. The button says so first.
-      </p>
-
-      <p>
-        Where your browser runs scripts, a page about money keeps a connection to this site open while you
-        look at it, so that it can show a new row. It tells us nothing but that it is open, and it is closed
-        when you leave the page or hide it. Your IP address is held in memory as long as the connection lasts,
-        so that nobody can open too many; it is not stored.
       </p>
 
       <h2>Cookies</h2>
