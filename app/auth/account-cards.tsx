@@ -10,7 +10,7 @@ import { accountDataPath, accountPath, deletePath } from './redirect'
 /** The intents of the forms on the account page. */
 export type AccountIntent = 'change-email' | 'change-password' | 'end-others' | 'end-all'
 
-/** The e-mail address, and a form to change it. */
+/** The email address, and a form to change it. */
 export function EmailCard({ email, refused }: { email: string | null; refused: RefusedForm | undefined }) {
   return (
     <Card id="email-title" title="Email">

@@ -31,7 +31,7 @@ export function parseEmailChange(form: FormData, current: string | null) {
 
 const invalidResponse: BackendError = { name: 'NoAccountInAnswer', status: 200 }
 
-/** The member's current e-mail address, from the auth service. The one in the token may be older. */
+/** The member's current email address, from the auth service. The one in the token may be older. */
 export async function readEmail(
   context: AppLoadContext,
   viewer: Viewer,
@@ -135,7 +135,7 @@ export async function setPassword(
 /** `mailed`: the change takes effect when its link is opened. Also returned for an address that is taken. */
 export type EmailChange = { kind: 'changed' | 'mailed' } | { kind: 'refused'; error: BackendError }
 
-/** Requests a change of the e-mail address. If the project confirms addresses, the service mails a link. */
+/** Requests a change of the email address. If the project confirms addresses, the service mails a link. */
 export async function changeEmail(
   context: AppLoadContext,
   viewer: Viewer,

@@ -8,7 +8,7 @@ import { AuthSheet } from './auth-sheet'
 import { mailboxPath } from './email-forms'
 import { WalletButtons } from './wallet-buttons'
 
-/** A refused sign-in or sign-up. `unconfirmed`: the e-mail address is not confirmed yet. */
+/** A refused sign-in or sign-up. `unconfirmed`: the email address is not confirmed yet. */
 type Refused = RefusedForm & { unconfirmed: boolean }
 
 /** The form of /auth in either mode. `carried` is the path to open after signing in. */
@@ -55,7 +55,7 @@ export function CredentialsForm({
             hint={`At least ${minUsernameLength} characters`}
           />
         )}
-        {/* For a password manager the e-mail address is the username. */}
+        {/* For a password manager the email address is the username. */}
         <Field {...field('email')} label="Email" type="email" autoComplete="username" required />
         <PasswordField
           {...field('password')}

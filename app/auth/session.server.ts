@@ -54,7 +54,7 @@ export function issuedAt(session: Session): number {
 }
 
 /**
- * A hash of the session's member, assurance level and e-mail address, '' for no session. It changes when one of
+ * A hash of the session's member, assurance level and email address, '' for no session. It changes when one of
  * them does, so that open pages notice. Not verified: never use it as a guard.
  */
 export function fingerprintOf(session: Session | null): string {

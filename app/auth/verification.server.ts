@@ -13,7 +13,7 @@ import { parseSession, type Session } from './session.server'
 import { completeSignIn } from './sign-in.server'
 import { userSchema } from './user.server'
 
-/** The purpose of an e-mailed token. */
+/** The purpose of an emailed token. */
 export type LinkKind = 'sign-in' | 'sign-up' | 'recovery' | 'invite' | 'email-change'
 
 /** The service verifies sign-up and magic link as type `email`; our templates add `purpose` to tell them apart. */
@@ -25,7 +25,7 @@ const link = z.object({
 
 export type MailedLink = z.infer<typeof link>
 
-/** Reads an e-mailed link from its URL, or from the form of its page. Null if it is incomplete. */
+/** Reads an emailed link from its URL, or from the form of its page. Null if it is incomplete. */
 export function parseLink(parameters: URLSearchParams | FormData): MailedLink | null {
   return link.safeParse(Object.fromEntries(parameters)).data ?? null
 }
@@ -56,13 +56,13 @@ export function parseCode(form: FormData) {
   return parseWithZod(form, { schema: z.object({ code }) })
 }
 
-/** `awaitingOtherAddress`: a change of e-mail that must be confirmed at the other address too. */
+/** `awaitingOtherAddress`: a change of email that must be confirmed at the other address too. */
 export type Verified =
   | { kind: 'session'; session: Session; memberId: string }
   | { kind: 'awaitingOtherAddress' }
   | { kind: 'refused'; error: BackendError }
 
-/** Verifies an e-mailed token or code, which can then not be used again. Writes no cookie. */
+/** Verifies an emailed token or code, which can then not be used again. Writes no cookie. */
 export async function verify(context: AppLoadContext, params: VerifyOtpParams): Promise<Verified> {
   const limited = await context.limit('code', 'email' in params ? params.email : undefined)
   if (limited) return { kind: 'refused', error: limited }
@@ -106,7 +106,7 @@ export function completeEmailSignIn(
 }
 
 /**
- * Completes a change of e-mail: the new session, whose token has the new address, replaces the old one. If another
+ * Completes a change of email: the new session, whose token has the new address, replaces the old one. If another
  * member is signed in here, their session stays.
  */
 export async function completeEmailChange(

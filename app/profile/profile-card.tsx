@@ -11,7 +11,7 @@ interface Member {
   email: string
 }
 
-/** The profile. If it could not be loaded, only the e-mail address of the session is shown (spec §8). */
+/** The profile. If it could not be loaded, only the email address of the session is shown (spec §8). */
 export function ProfileView({
   email,
   profile,

@@ -1,4 +1,4 @@
-/** One JSON line for each event, with the id of its request. Callers pass no token, password or e-mail. */
+/** One JSON line for each event, with the id of its request. Callers pass no token, password or email. */
 export interface Log {
   readonly requestId: string
   /** True after an error was logged: the response must not be cached. */

@@ -22,7 +22,7 @@ type Limited =
   | 'live'
 
 /**
- * Counts one action. Returns the refusal if the limit is exceeded, otherwise null. `account` is an e-mail address or
+ * Counts one action. Returns the refusal if the limit is exceeded, otherwise null. `account` is an email address or
  * an id; a function is called after the limit by IP address has passed.
  */
 export type Limit = (
@@ -121,7 +121,7 @@ export function networkOf(address: string): string {
     .join(':')
 }
 
-/** A hash of the account, so that the counters hold no e-mail address. */
+/** A hash of the account, so that the counters hold no email address. */
 async function digest(account: string): Promise<string> {
   const bytes = new TextEncoder().encode(account.trim().toLowerCase())
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
