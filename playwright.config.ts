@@ -3,7 +3,7 @@ import { browserArguments, browserPath } from './scripts/browser.ts'
 
 export default defineConfig({
   testDir: 'tests/e2e',
-  outputDir: 'test-results',
+  outputDir: 'test-results/browser',
   globalSetup: './tests/e2e/sites.ts',
   workers: 2,
   fullyParallel: true,

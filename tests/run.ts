@@ -1,5 +1,5 @@
 /**
- * `npm test`: installs the browser, then runs every check and suite, one after the other. Ends with one line that
+ * `npm test`: installs the browser, then runs every check, then the suites together. Ends with one line that
  * counts them all. A check (format and lint, types, dead code, boundaries, bill of materials, build) counts as one
  * test. `npm test -- cache` runs the checks, then the test files whose path contains `cache`.
  */
@@ -90,8 +90,17 @@ const vitest = (name: string, ...options: string[]): Pick<Suite, 'file' | 'count
   command: ['vitest', 'run', ...options, ...vitestReports(report(name))],
 })
 
-// Both wait for processes most of the time, so they share the machine.
-const suites: Suite[] = [{ name: 'all but the browser', ...vitest('vitest') }]
+// They wait for processes and pages most of the time, so they share the machine.
+const suites: Suite[] = [
+  { name: 'all but the browser', ...vitest('vitest') },
+  {
+    name: 'end to end',
+    file: report('e2e'),
+    count: countPlaywright,
+    command: ['playwright', 'test', '--pass-with-no-tests'],
+    echo: false,
+  },
+]
 if (postgresPrograms())
   suites.push({
     name: 'on PostgreSQL',
@@ -100,11 +109,4 @@ if (postgresPrograms())
   })
 else remark('not run: the suites on PostgreSQL, which is not installed (apt-get install postgresql)')
 await Promise.all(suites.map(runSuite))
-
-await runSuite({
-  name: 'end to end',
-  file: report('e2e'),
-  count: countPlaywright,
-  command: ['playwright', 'test', '--pass-with-no-tests'],
-})
 end()
