@@ -22,8 +22,10 @@ import { readHandle } from './rendering/hydration'
 import { Nonce } from './rendering/nonce'
 import { FormPageTitle } from './rendering/page-title'
 import { Slots } from './rendering/slots'
+import { readClock } from './server/clock.server'
 import { pageTitle } from './site'
 import stylesUrl from './styles.css?url'
+import { formatDay } from './time'
 import { DemoBanner } from './ui/demo-banner'
 import { Footer } from './ui/footer'
 import { NavigationBar } from './ui/navigation'
@@ -45,6 +47,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     notice: takeNotice(request, context.cookies, notices, [factorPath]),
     demo: context.config.DEMO,
     siteUrl: context.config.SITE_URL,
+    /** For the print of the page. A day and no time, so that the page has the same ETag all day. */
+    day: formatDay(new Date(readClock(context.config))),
     version: context.version,
     requestId: context.log.requestId,
   }
@@ -53,7 +57,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 /** The frame of every page, including the error page. */
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>('root')
-  const { pathname } = useLocation()
+  const { pathname, search } = useLocation()
   const error = useRouteError()
   const hydrated = useMatches().some(({ handle }) => readHandle(handle)) && error == null
   const nonce = useContext(Nonce)
@@ -83,6 +87,11 @@ export function Layout({ children }: { children: ReactNode }) {
           {children}
         </main>
         <Footer />
+        {root && (
+          <p className="print-only column wrap-anywhere">
+            {root.siteUrl + pathname + search}, as of {root.day} (UTC)
+          </p>
+        )}
         {hydrated && <ScrollRestoration nonce={nonce} />}
         {hydrated && <Scripts nonce={nonce} />}
       </body>

@@ -1,8 +1,10 @@
 import type { Campaign } from './campaigns'
+import { ClosedButton } from './closed-button'
 import { FundFacts, FundProgress } from './fund-progress'
 
-/** A campaign of the preview. Its buttons do nothing; `whyClosed` is the id of the reason. */
-export function CampaignCard({ campaign, whyClosed }: { campaign: Campaign; whyClosed: string }) {
+/** A campaign of the preview. Its buttons are disabled, with the reason below them. */
+export function CampaignCard({ campaign }: { campaign: Campaign }) {
+  const why = `closed-${campaign.id}`
   return (
     <li className="campaign">
       <img src={campaign.image} alt="" width="480" height="270" loading="lazy" className="pool-image" />
@@ -20,14 +22,19 @@ export function CampaignCard({ campaign, whyClosed }: { campaign: Campaign; whyC
         </div>
         <FundProgress campaign={campaign} />
         <FundFacts campaign={campaign} />
-        <p className="grid grid-cols-[1.5fr_1fr] gap-3">
-          <button type="button" className="button px-3" disabled aria-describedby={whyClosed}>
-            View Details<span className="sr-only"> of {campaign.title}</span>
-          </button>
-          <button type="button" className="button px-3" disabled aria-describedby={whyClosed}>
-            Vote<span className="sr-only"> for {campaign.title}</span>
-          </button>
-        </p>
+        <div>
+          <p className="grid grid-cols-[1.5fr_1fr] gap-3">
+            <ClosedButton why={why} className="px-3">
+              View Details<span className="sr-only"> of {campaign.title}</span>
+            </ClosedButton>
+            <ClosedButton why={why} className="px-3">
+              Vote<span className="sr-only"> for {campaign.title}</span>
+            </ClosedButton>
+          </p>
+          <p id={why} className="mt-2 text-sm text-muted">
+            Disabled until FundMe opens.
+          </p>
+        </div>
       </div>
     </li>
   )

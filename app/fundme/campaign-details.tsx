@@ -1,4 +1,5 @@
 import { type Campaign, mockNotices } from './campaigns'
+import { ClosedButton } from './closed-button'
 import { FundFacts, FundProgress } from './fund-progress'
 
 /** Everything about a campaign of the preview, with the one control that works: sharing its address. */
@@ -19,9 +20,9 @@ export function CampaignDetails({ campaign }: { campaign: Campaign }) {
         <FundFacts campaign={campaign} />
       </div>
       <p className="mt-6 flex flex-wrap gap-3">
-        <button type="button" className="button grow" disabled aria-describedby="why-closed">
+        <ClosedButton why="why-closed" className="grow">
           Vote to Fund
-        </button>
+        </ClosedButton>
         <a
           href={`/giveback/${campaign.id}`}
           className="button grow"

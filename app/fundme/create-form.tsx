@@ -1,4 +1,5 @@
 import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react'
+import { ClosedButton } from './closed-button'
 
 /** The form 'Create Fund Pool', disabled until FundMe opens. */
 export function CreateForm({ whyClosed }: { whyClosed: string }) {
@@ -12,10 +13,10 @@ export function CreateForm({ whyClosed }: { whyClosed: string }) {
         <Entry label="Description" name="description" required wide rows={4} />
         <Entry label="Image URL" name="image" type="url" placeholder="https://" required wide />
         <Entry label="Proof or supporting documents (optional)" name="proof" wide />
-        <button type="submit" className="button sm:col-span-2" aria-describedby={whyClosed}>
-          Create Fund Pool
-        </button>
       </fieldset>
+      <ClosedButton why={whyClosed} className="mt-5 w-full">
+        Create Fund Pool
+      </ClosedButton>
     </form>
   )
 }

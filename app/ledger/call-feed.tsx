@@ -1,8 +1,9 @@
 import { Copy } from '../ui/copy'
 import { Hash } from '../ui/hash'
 import { Icon } from '../ui/icon'
+import { Share } from '../ui/share'
 import { When } from '../ui/when'
-import { type Call, paidWords } from './calls'
+import { type Call, callTitle, paidWords } from './calls'
 import { type Explorer, explorerLink } from './explorer'
 import { VerificationNote } from './verification-status'
 import { Withdrawn } from './withdrawn'
@@ -83,6 +84,7 @@ function CallArticle({ call, explorer }: { call: Call; explorer: Explorer }) {
           )}
         </p>
         <Source call={call} />
+        <Share quiet title={callTitle(call)} url={`/cz-call?before=${call.startCursor}#call-${id}`} />
       </div>
     </article>
   )

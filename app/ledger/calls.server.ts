@@ -59,6 +59,7 @@ export function listCalls(
     return rows.map((call) => ({
       id: call.id,
       cursor: cursorOf(call.posted_at, call.id),
+      startCursor: cursorOf(call.posted_at, call.id + 1),
       date: timestampColumn.parse(call.posted_at),
       author: call.author,
       verified: call.verified,

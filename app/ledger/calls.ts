@@ -1,10 +1,13 @@
 import { type Cents, formatDollars } from '../money'
+import { formatDay } from '../time'
 import type { VerificationStatus } from './verification-status'
 
 /** A statement and its payment. `verified` means that the statement's source confirmed it. A withdrawn text is null. */
 export interface Call {
   id: number
   cursor: string
+  /** The cursor of the page of the feed that begins with this statement. */
+  startCursor: string
   date: Date
   author: string
   verified: boolean
@@ -30,6 +33,12 @@ export function paidWords(said: Date, { at, amount }: { at: Date; amount: Cents 
   const between = at.getTime() - said.getTime()
   const when = `${span(Math.abs(between))} ${between < 0 ? 'before' : 'later'}`
   return `${amount === null ? 'Not valued yet' : formatDollars(amount)} · ${when}`
+}
+
+/** '$2,050 · 9 days later: what author said on 3 March 2025': the statement in a few words, to share it. */
+export function callTitle({ date, author, answer }: Pick<Call, 'date' | 'author' | 'answer'>): string {
+  const said = `what ${author} said on ${formatDay(date)}`
+  return answer ? `${paidWords(date, answer)}: the answer to ${said}` : `No payment so far: ${said}`
 }
 
 /** The time between a statement and its payment, in words. */

@@ -1,5 +1,6 @@
 import type { ImpactPool } from '../impact-pools'
-import type { Cents } from '../money'
+import { type Cents, formatDollars } from '../money'
+import { brand } from '../site'
 
 /**
  * Sums of the rows that are verified on chain and valued. `asOf` is the time of the last write, null for an empty
@@ -51,6 +52,11 @@ export const formulas = [
     text: 'Received, less spent, with what else came into its wallet added and what else left it taken off.',
   },
 ] as const
+
+/** 'Goodblock: $1,200 donated, $300 in the treasury': the totals in a few words, to share them. */
+export function totalsTitle({ donated, treasury }: Pick<Totals, 'donated' | 'treasury'>): string {
+  return `${brand}: ${formatDollars(donated)} donated, ${formatDollars(treasury)} in the treasury`
+}
 
 /** A pool with its figures; null if the ledger can't be read. */
 export type PoolWithTotals = ImpactPool & { totals: PoolTotals | null }

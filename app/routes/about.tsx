@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { brand, taxPercent } from '~/site'
+import { ExternalLink } from '~/ui/external-link'
 import { Icon } from '~/ui/icon'
 import { PageHeader } from '~/ui/page-header'
 
@@ -149,14 +150,12 @@ export default function About() {
             Bring a cause, question a payment, or help us check one. You don't need to own the token.
           </p>
           <p className="flex flex-wrap gap-3 md:row-span-2 md:row-start-1 md:flex-col">
-            <a href={community} className="button" rel="noopener">
+            <ExternalLink to={community} className="button">
               Join the Telegram
-              <Icon name="away" size={16} />
-            </a>
-            <a href={social} className="button" rel="noopener">
+            </ExternalLink>
+            <ExternalLink to={social} className="button">
               Follow us on X
-              <Icon name="away" size={16} />
-            </a>
+            </ExternalLink>
           </p>
         </div>
       </section>

@@ -3,6 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { brand } from '~/site'
+import { ExternalLink } from '~/ui/external-link'
 import { SmallPrint } from '~/ui/small-print'
 
 export const handle = cached()
@@ -38,15 +39,15 @@ export default function Contact() {
       )}
       <ul>
         <li>
-          <a href={community} rel="noopener">
+          <ExternalLink to={community} className="">
             The community on Telegram
-          </a>
+          </ExternalLink>
           , for questions and ideas
         </li>
         <li>
-          <a href={social} rel="noopener">
+          <ExternalLink to={social} className="">
             Our profile on X
-          </a>
+          </ExternalLink>
           , for announcements and replies
         </li>
       </ul>

@@ -2,6 +2,7 @@ import { useActionData } from '@remix-run/react'
 import { CampaignCard } from '~/fundme/campaign-card'
 import { campaigns } from '~/fundme/campaigns'
 import { refuseWhileClosed } from '~/fundme/closed.server'
+import { ClosedButton } from '~/fundme/closed-button'
 import { ComingSoon } from '~/fundme/coming-soon'
 import { CreateForm } from '~/fundme/create-form'
 import { formatDollars } from '~/money'
@@ -64,9 +65,7 @@ export default function Giveback() {
         drawing={<img src="/drawings/fundme.svg" alt="" width="560" height="420" className="h-auto w-full" />}
       >
         <p className="mt-7">
-          <button type="button" className="button" disabled aria-describedby="closed">
-            Create Fund Pool
-          </button>
+          <ClosedButton why="closed">Create Fund Pool</ClosedButton>
         </p>
         <p id="closed" className="mt-3 max-w-[50ch] text-sm text-muted">
           FundMe isn't open yet. Creating pools, viewing details and voting will work once it opens.
@@ -96,7 +95,7 @@ export default function Giveback() {
           <p className="mt-3 text-lg">Preview below shows mockup data for demonstration purposes</p>
           <ul className="mt-7 grid gap-6 lg:grid-cols-3">
             {campaigns.map((campaign) => (
-              <CampaignCard key={campaign.id} campaign={campaign} whyClosed="closed" />
+              <CampaignCard key={campaign.id} campaign={campaign} />
             ))}
           </ul>
         </div>

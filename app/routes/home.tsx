@@ -5,13 +5,16 @@ import { flowOf } from '~/ledger/flow'
 import { MoneyFlow } from '~/ledger/money-flow'
 import { Provenance } from '~/ledger/provenance'
 import { TokenContract } from '~/ledger/token-contract'
+import { totalsTitle } from '~/ledger/totals'
 import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
 import { LiveStatus } from '~/live/live-status'
 import { formatDollars } from '~/money'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { brand, taxPercent } from '~/site'
+import { ExternalLink } from '~/ui/external-link'
 import { Icon } from '~/ui/icon'
+import { Share } from '~/ui/share'
 import { Stat, Stats } from '~/ui/stat'
 import { Steps } from '~/ui/steps'
 
@@ -86,10 +89,7 @@ export default function Home() {
         <ul className="mt-4 flex flex-wrap gap-x-8">
           {links.map(({ to, label }) => (
             <li key={label}>
-              <a href={to} className="link inline-flex min-h-11 items-center gap-1" rel="noopener">
-                {label}
-                <Icon name="away" size={16} />
-              </a>
+              <ExternalLink to={to}>{label}</ExternalLink>
             </li>
           ))}
         </ul>
@@ -120,6 +120,7 @@ export default function Home() {
           />
         </Stats>
         <Provenance totals={totals} />
+        {totals && <Share title={totalsTitle(totals)} url="/" />}
       </section>
 
       {flow && (

@@ -22,6 +22,7 @@ import { cached } from '~/rendering/cached'
 import { chainRequests } from '~/rendering/chain-requests'
 import { pageMeta } from '~/seo'
 import { formatInstant } from '~/time'
+import { Share } from '~/ui/share'
 import { When } from '~/ui/when'
 
 export const handle = { ...cached(), ...chainRequests }
@@ -106,6 +107,7 @@ export default function TransactionPage() {
             </p>
           )}
         </div>
+        <Share title={recordTitle(record)} url={`/transparency/${record.id}`} />
       </div>
       <Part title="What happened">
         <RecordFacts record={record} wallets={wallets} explorer={explorer} />

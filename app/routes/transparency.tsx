@@ -13,6 +13,7 @@ import { Provenance } from '~/ledger/provenance'
 import { listReconciliations } from '~/ledger/reconciliations.server'
 import { readScan } from '~/ledger/scan.server'
 import { ScanAge } from '~/ledger/scan-age'
+import { totalsTitle } from '~/ledger/totals'
 import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
 import { listTransactions, sumTransactions } from '~/ledger/transactions.server'
 import { TransactionsTable } from '~/ledger/transactions-table'
@@ -28,6 +29,7 @@ import { brand } from '~/site'
 import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
 import { NothingOlder, Pager } from '~/ui/pager'
+import { Share } from '~/ui/share'
 import { Stat, Stats } from '~/ui/stat'
 
 const description =
@@ -135,6 +137,7 @@ function Overview() {
         <MatchLine reconciliations={reconciliations} />
         <Provenance totals={totals} />
         <ScanAge scan={scan} now={now} />
+        {totals && <Share title={totalsTitle(totals)} url="/transparency" />}
       </section>
       {flow && totals && (
         <section id="flow" data-live="ledger" className="column pt-section" aria-labelledby="flow-title">

@@ -53,12 +53,11 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     received,
     updates,
     wallets: listWallets(config),
-    siteUrl: config.SITE_URL,
   }
 }
 
 export default function PoolPage() {
-  const { pool, spending, received, updates, wallets, siteUrl } = useLoaderData<typeof loader>()
+  const { pool, spending, received, updates, wallets } = useLoaderData<typeof loader>()
   const { slug, title } = pool
   const feeds = ledgerFeeds(title, { pool: slug })
   const lists = [
@@ -118,7 +117,14 @@ export default function PoolPage() {
         </p>
       </Part>
       <section className="column pt-12" aria-label="Take it away">
-        <Share title={title} url={`${siteUrl}/voting/${slug}`} />
+        <Share
+          title={
+            pool.totals
+              ? `${title}: ${formatDollars(pool.totals.total)} received, ${formatDollars(pool.totals.left)} left`
+              : title
+          }
+          url={`/voting/${slug}`}
+        />
         <Downloads filter={{ pool: slug }} feeds={feeds} />
       </section>
       <LiveStatus />

@@ -1,14 +1,18 @@
 import { Icon } from './icon'
 
 /**
- * A link to a page's own address. Script turns it into the browser's share sheet, or copies the title and the
- * address where there is none (enhance/sharing.ts).
+ * A link to the address of what is shared. Script opens the browser's share sheet, or copies the title and the address
+ * (enhance/sharing.ts). `title` has the figures. `quiet` is for a list.
  */
-export function Share({ title, url }: { title: string; url: string }) {
+export function Share({ title, url, quiet = false }: { title: string; url: string; quiet?: boolean }) {
   return (
-    <p className="no-print">
-      <a href={url} className="button" data-share={title}>
-        <Icon name="away" size={18} />
+    <p className={quiet ? 'no-print' : 'no-print mt-6'}>
+      <a
+        href={url}
+        className={quiet ? 'link inline-flex items-center gap-1 py-0.5' : 'button'}
+        data-share={title}
+      >
+        <Icon name="away" size={quiet ? 14 : 18} />
         Share<span className="sr-only"> {title}</span>
       </a>
     </p>

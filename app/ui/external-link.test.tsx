@@ -1,0 +1,11 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { ExternalLink } from './external-link.tsx'
+
+test('is a link with a configured URL, and text without one', () => {
+  const linked = renderToStaticMarkup(<ExternalLink to="https://example.org/us">Follow us</ExternalLink>)
+  expect(linked).toContain('href="https://example.org/us"')
+  const plain = renderToStaticMarkup(<ExternalLink to={undefined}>Follow us</ExternalLink>)
+  expect(plain).not.toContain('<a')
+  expect(plain).toContain('Follow us (not announced yet)')
+})
