@@ -55,6 +55,7 @@ export default [
   route('dashboard/account', 'routes/dashboard.account.tsx'),
   route('dashboard/draft', 'routes/dashboard.draft.ts'),
   route('dashboard/picture', 'routes/dashboard.picture.ts'),
+  route('dashboard/wallets', 'routes/dashboard.wallets.ts'),
   route('pictures/avatars/:member/:file', 'routes/pictures.ts'),
   route('dashboard/account/data', 'routes/dashboard.account.data.ts'),
   route('dashboard/account/delete', 'routes/dashboard.account.delete.tsx'),

@@ -41,6 +41,13 @@ export const authNotices = {
     text: 'Your other devices are still signed in. Please try again below.',
     destructive: true,
   },
+  'wallet-proven': { title: 'Success', text: 'We now list what this wallet gave.' },
+  'wallet-revoked': { title: 'Success', text: 'Wallet removed from your account.' },
+  'wallet-not-revoked': {
+    title: 'Error',
+    text: "We couldn't remove the wallet. Please try again.",
+    destructive: true,
+  },
   'account-deleted': {
     title: 'Account deleted',
     text: 'We deleted your profile, your pools and your sign-in.',

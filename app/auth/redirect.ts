@@ -1,6 +1,7 @@
 /** The page after signing in, if the visitor was not on the way to another one. */
 export const home = '/dashboard'
 export const accountPath = '/dashboard/account'
+export const provenWalletsPath = '/dashboard/wallets'
 export const accountDataPath = '/dashboard/account/data'
 export const deletePath = '/dashboard/account/delete'
 export const newPasswordPath = '/auth/new-password'

@@ -40,14 +40,15 @@ export function findWallets(found: (wallets: Wallet[]) => void): () => void {
   return () => window.removeEventListener('eip6963:announceProvider', listen)
 }
 
-/** Asks a wallet to sign this site's message. Returns the fields for the server, or the fault. */
-export async function signWith({
-  provider,
-}: Wallet): Promise<{ message: string; signature: string } | WalletFault> {
+/** Asks a wallet to sign the message of `messagePath`. Returns the fields for the server, or the fault. */
+export async function signWith(
+  { provider }: Wallet,
+  messagePath: string,
+): Promise<{ message: string; signature: string } | WalletFault> {
   try {
     const [account] = (await provider.request({ method: 'eth_requestAccounts' })) as string[]
     if (typeof account !== 'string') return 'account'
-    const message = await fetchMessage(account)
+    const message = await fetchMessage(messagePath, account)
     if (message === null) return 'unprepared'
     const signature = await provider.request({ method: 'personal_sign', params: [toHex(message), account] })
     return typeof signature === 'string' ? { message, signature } : 'silent'
@@ -57,9 +58,9 @@ export async function signWith({
   }
 }
 
-async function fetchMessage(address: string): Promise<string | null> {
+async function fetchMessage(path: string, address: string): Promise<string | null> {
   try {
-    const response = await fetch(`/auth/wallet?${new URLSearchParams({ address })}`)
+    const response = await fetch(`${path}?${new URLSearchParams({ address })}`)
     return response.ok ? ((await response.json()) as { message: string }).message : null
   } catch {
     return null

@@ -5,7 +5,16 @@ import { findWallets, signWith, type Wallet } from './wallet-browser'
 import { type RefusedWallet, type WalletFault, walletNotice } from './wallet-faults'
 
 /** A button for each wallet in this browser. Without script or without a wallet there is no button. */
-export function WalletButtons({ action: address }: { action: string }) {
+export function WalletButtons({
+  action: address,
+  messagePath = '/auth/wallet',
+  verb = 'Continue with',
+}: {
+  action: string
+  /** Where the message to sign comes from. */
+  messagePath?: string
+  verb?: string
+}) {
   const [wallets, setWallets] = useState<Wallet[]>([])
   const [asked, setAsked] = useState<string | null>(null)
   const [fault, setFault] = useState<{ id: number; fault: WalletFault } | null>(null)
@@ -17,7 +26,7 @@ export function WalletButtons({ action: address }: { action: string }) {
   const answered = fault ? { id: fault.id, notice: walletNotice(fault.fault) } : fetcher.data
   const signIn = async (wallet: Wallet) => {
     setAsked(wallet.id)
-    const signed = await signWith(wallet)
+    const signed = await signWith(wallet, messagePath)
     if (typeof signed === 'string') setFault({ id: Date.now(), fault: signed })
     else {
       setFault(null)
@@ -40,7 +49,7 @@ export function WalletButtons({ action: address }: { action: string }) {
           <span className="wrap-anywhere">
             {asked === wallet.id || (pending && wallets.length === 1)
               ? 'Loading...'
-              : `Continue with ${wallet.name || 'your wallet'}`}
+              : `${verb} ${wallet.name || 'your wallet'}`}
           </span>
         </button>
       ))}

@@ -1,12 +1,12 @@
 import type { Notice } from '../forms/notice'
 
-/** The response to a refused wallet sign-in. `id` is unique, so that a second refusal shows a new toast. */
+/** The response to a refused wallet sign-in or proof. `id` is unique, so that a second refusal shows a new toast. */
 export interface RefusedWallet {
   id: string
   notice: Notice
 }
 
-/** The reasons why a wallet sign-in failed, detected by the server or the browser. */
+/** The reasons why a wallet sign-in or proof failed, detected by the server or the browser. */
 const sentences = {
   account: "Your wallet didn't share an account.",
   busy: 'Your wallet is already asking you. Please check it.',
@@ -19,6 +19,8 @@ const sentences = {
   expired: 'This message has expired. Please sign a new one.',
   replayed: 'This message was already used. Please sign a new one.',
   signature: "The signature doesn't match this wallet address.",
+  many: 'You can add up to ten wallets. Please remove one first.',
+  unsaved: "We couldn't save the wallet. Please try again.",
 } as const
 
 export type WalletFault = keyof typeof sentences

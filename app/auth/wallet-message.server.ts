@@ -30,16 +30,29 @@ const shape = new RegExp(
   ].join('\\n'),
 )
 
+const signInStatement = `Sign in to ${brand}. This is free and doesn't move any money.`
+
+/** The statement of a message that proves a wallet for a member. It names the account, so that it fits no other. */
+export function proofStatement(memberId: string): string {
+  return `Prove that this wallet belongs to the ${brand} account ${memberId}. This is free and doesn't move any money.`
+}
+
 /**
  * The EIP-4361 message for the wallet at `address`. `issuedAt` is in milliseconds. Not written with `viem/siwe`,
  * which is larger than this file and would load on every request; the tests read the message with it.
  */
-export function writeMessage(site: Site, address: string, nonce: string, issuedAt: number): string {
+export function writeMessage(
+  site: Site,
+  address: string,
+  nonce: string,
+  issuedAt: number,
+  statement = signInStatement,
+): string {
   return [
     `${new URL(site.SITE_URL).host} wants you to sign in with your Ethereum account:`,
     checksumAddress(address),
     '',
-    `Sign in to ${brand}. This is free and doesn't move any money.`,
+    statement,
     '',
     `URI: ${site.SITE_URL}`,
     'Version: 1',
@@ -51,10 +64,16 @@ export function writeMessage(site: Site, address: string, nonce: string, issuedA
 }
 
 /** Writes a message for `address` and stores its nonce in a cookie, for five minutes. */
-export function issueMessage(site: Site, cookies: CookieJar, address: string, now: number): string {
+export function issueMessage(
+  site: Site,
+  cookies: CookieJar,
+  address: string,
+  now: number,
+  statement?: string,
+): string {
   const nonce = crypto.randomUUID().replaceAll('-', '')
   cookies.set(nonceCookie, `${nonce}.${now}`, { maxAge: lifetime / 1000 })
-  return writeMessage(site, address, nonce, now)
+  return writeMessage(site, address, nonce, now, statement)
 }
 
 /**
@@ -66,6 +85,7 @@ export function messageFault(
   cookies: CookieJar,
   message: string,
   now: number,
+  statement?: string,
 ): WalletFault | null {
   const [nonce = '', issuedAt = ''] = (cookies.get(nonceCookie) ?? '').split('.')
   cookies.expire(nonceCookie)
@@ -76,7 +96,8 @@ export function messageFault(
   if (!(Date.parse(fields.expiresAt ?? '') > now)) return 'expired'
   // Only nonces of our cookies are stored, or anybody could fill the store.
   if (fields.nonce !== nonce || !markUsed(nonce, now)) return 'replayed'
-  return message === writeMessage(site, fields.address ?? '', nonce, Number(issuedAt)) ? null : 'message'
+  const expected = writeMessage(site, fields.address ?? '', nonce, Number(issuedAt), statement)
+  return message === expected ? null : 'message'
 }
 
 /**

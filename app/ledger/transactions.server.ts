@@ -10,6 +10,8 @@ import { toVerification, verificationColumns, verificationRow } from './verifica
 
 const transactionsPerPage = 25
 const donationsPerPage = 6
+/** The most gifts of a member that are listed. */
+export const maxGifts = 100
 /** The most transfers of one transaction that are listed together. */
 const maxTransfers = 50
 
@@ -105,6 +107,31 @@ export async function listTransfers(
     .order('ordinal')
     .limit(maxTransfers)
   const rows = await readRows(query, z.array(transactionRow), log, 'transfers.not-loaded')
+  return rows?.map(toTransaction) ?? null
+}
+
+/**
+ * What these addresses gave to our wallets, as they see it (direction 'out'), newest first, at most `maxGifts` rows.
+ * Null if it cannot be read.
+ */
+export async function listGiftsFrom(
+  backend: Backend,
+  addresses: string[],
+  log: Log,
+): Promise<Transaction[] | null> {
+  const query = backend
+    .from('published_party_transactions')
+    .select(`${columns}, party_direction` as string)
+    .in(
+      'party',
+      addresses.map((address) => address.toLowerCase()),
+    )
+    .eq('party_direction', 'out')
+    .eq('type', 'gift')
+    .order('occurred_at', { ascending: false })
+    .order('id', { ascending: false })
+    .limit(maxGifts)
+  const rows = await readRows(query, z.array(transactionRow), log, 'gifts.not-loaded')
   return rows?.map(toTransaction) ?? null
 }
 

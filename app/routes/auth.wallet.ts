@@ -1,39 +1,29 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/cloudflare'
-import * as z from 'zod'
 import { classifyAuthError, errorNotice, errorStatus } from '~/auth/messages'
 import { safeRedirect } from '~/auth/redirect'
 import { parseSession } from '~/auth/session.server'
 import { completeSignIn } from '~/auth/sign-in.server'
+import { signedMessage, walletAddress } from '~/auth/signed-message.server'
 import { type RefusedWallet, walletNotice } from '~/auth/wallet-faults'
 import { issueMessage, messageFault, refusalFault } from '~/auth/wallet-message.server'
 import { readForm } from '~/forms/form.server'
 import type { Notice } from '~/forms/notice'
 
-const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
-const signed = z.object({
-  // Form encoding turns line ends into CRLF; the wallet signed LF.
-  message: z
-    .string()
-    .max(2_000)
-    .transform((text) => text.replaceAll('\r\n', '\n')),
-  signature: z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{130}$/)]),
-})
-
 /** The message for the wallet to sign, as JSON. */
 export function loader({ request, context }: LoaderFunctionArgs) {
   const asked = new URL(request.url).searchParams.get('address')
   if (asked === null) throw redirect('/auth', 303)
-  const { data: account } = address.safeParse(asked)
+  const { data: account } = walletAddress.safeParse(asked)
   if (!account) return Response.json({}, { status: 400 })
   return Response.json({ message: issueMessage(context.config, context.cookies, account, Date.now()) })
 }
 
 /** Signs in with a signed message: the message must be ours, and the auth service verifies the signature. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const form = signed.safeParse(Object.fromEntries(await readForm(request)))
+  const form = signedMessage.safeParse(Object.fromEntries(await readForm(request)))
   if (!form.success) return refused(walletNotice('message'), 400)
   const { message, signature } = form.data
-  const claimed = address.safeParse(message.split('\n')[1])
+  const claimed = walletAddress.safeParse(message.split('\n')[1])
   const limited = await context.limit('wallet', claimed.data)
   if (limited) return refused(errorNotice(limited), 429)
   const fault = messageFault(context.config, context.cookies, message, Date.now())

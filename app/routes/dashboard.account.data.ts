@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { listProvenWallets } from '~/auth/proven-wallets.server'
 import { accountDataPath } from '~/auth/redirect'
 import { unavailable } from '~/auth/unavailable.server'
 import { requireViewer } from '~/auth/viewer.server'
@@ -25,13 +26,14 @@ export async function loader(request: LoaderFunctionArgs) {
 async function exportData({ context }: LoaderFunctionArgs): Promise<Response> {
   const viewer = await requireViewer(context, accountDataPath)
   const backend = context.backend()
-  const [{ data, error }, profile, pools] = await Promise.all([
+  const [{ data, error }, profile, pools, provenWallets] = await Promise.all([
     context.auth().getUser(viewer.accessToken),
     readProfile(backend, viewer.id, context.log),
     listAllPools(backend, viewer.id, context.log),
+    listProvenWallets(backend, viewer.id, context.log),
   ])
   // A file with a part missing would look complete.
-  if (error || !profile || !pools) throw unavailable()
+  if (error || !profile || !pools || !provenWallets) throw unavailable()
   const { user } = data
   const file = {
     exportedAt: new Date().toISOString(),
@@ -55,6 +57,7 @@ async function exportData({ context }: LoaderFunctionArgs): Promise<Response> {
       })),
     },
     profile,
+    provenWallets,
     pools: pools.map(({ currentAmount, goalAmount, ...pool }) => ({
       ...pool,
       currentAmountUsd: currentAmount / 100,

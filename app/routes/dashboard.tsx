@@ -7,12 +7,17 @@ import {
 import { Await, Form, Link, useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import { Suspense } from 'react'
 import { generalSentence } from '~/auth/messages'
+import { ProvenWalletList } from '~/auth/proven-wallet-list'
+import { listProvenWallets } from '~/auth/proven-wallets.server'
 import { requireViewer } from '~/auth/viewer.server'
+import { MemberDonations } from '~/donate/member-donations'
 import { readForm } from '~/forms/form.server'
 import { formError, validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
 import { PoolList } from '~/fundme/pool-list'
 import { listPools, parsePage } from '~/fundme/pools.server'
+import { listGiftsFrom } from '~/ledger/transactions.server'
+import { listWallets } from '~/ledger/wallets'
 import { dropDraft, keepDraft, readDraft } from '~/profile/draft.server'
 import { parseProfileEdit } from '~/profile/edit.server'
 import { announceSaved } from '~/profile/notices.server'
@@ -34,11 +39,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const backend = context.backend()
   const pools = listPools(backend, viewer.id, parsePage(searchParams.get('page')), context.log)
   const profile = await readProfile(backend, viewer.id, context.log)
+  const provenWallets = await listProvenWallets(backend, viewer.id, context.log)
+  const owned = [...(provenWallets ?? []).map(({ address }) => address), profile?.provenWallet ?? []].flat()
   const editing = searchParams.get('edit') === 'profile'
   return {
     member: { id: viewer.id, email: viewer.email },
     profile,
     editing,
+    provenWallets,
+    donations: owned.length ? await listGiftsFrom(context.publicBackend(), owned, context.log) : [],
+    canProve: context.config.SUPABASE_SECRET_KEY !== undefined,
+    wallets: listWallets(context.config),
     draft: editing ? readDraft(context.cookies, viewer.id) : null,
     // A document needs the pools at once: without script, nothing could insert them later.
     pools: context.isDocument ? await pools : pools,
@@ -67,7 +78,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Dashboard() {
-  const { member, profile, editing, draft, pools } = useLoaderData<typeof loader>()
+  const loaded = useLoaderData<typeof loader>()
+  const { member, profile, editing, draft, pools, provenWallets, donations, canProve, wallets } = loaded
   const refused = useActionData<typeof action>()
   const { key } = useLocation()
   const values = draft ?? profile
@@ -98,6 +110,18 @@ export default function Dashboard() {
       ) : (
         <ProfileView email={member.email} profile={profile} editAddress={editAddress} />
       )}
+      <MemberDonations
+        donations={provenWallets && donations}
+        hasWallet={provenWallets === null || provenWallets.length > 0 || Boolean(profile?.provenWallet)}
+        most={100}
+        wallets={wallets}
+      >
+        <ProvenWalletList
+          wallets={provenWallets ?? []}
+          signInWallet={profile?.provenWallet ?? null}
+          canProve={canProve}
+        />
+      </MemberDonations>
       <section className="sheet" aria-labelledby="pools-title">
         <div className="flex flex-wrap items-center justify-between gap-4">
           <h2 id="pools-title" className="text-heading">

@@ -155,6 +155,24 @@ export type Database = {
         }
         Relationships: []
       }
+      proven_wallets: {
+        Row: {
+          address: string
+          proven_at: string
+          user_id: string
+        }
+        Insert: {
+          address: string
+          proven_at?: string
+          user_id: string
+        }
+        Update: {
+          address?: string
+          proven_at?: string
+          user_id?: string
+        }
+        Relationships: []
+      }
       reconciliations: {
         Row: {
           block_hash: string

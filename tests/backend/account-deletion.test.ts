@@ -55,6 +55,12 @@ const states: Record<string, () => Promise<{ client: Client; traces: string[] }>
     await backend.sql(`insert into public.fundme_pools (user_id, title) values ($1, 'A well')`, [id])
     return { client, traces: [id, 'pools@example.com', wallet, 'A well'] }
   },
+  'with proven wallets': async () => {
+    const { client, id } = await signUp('proven@example.com')
+    const wallet = `0x${'cd'.repeat(20)}`
+    await backend.sql('insert into public.proven_wallets (user_id, address) values ($1, $2)', [id, wallet])
+    return { client, traces: [id, 'proven@example.com', wallet] }
+  },
   'with a second factor': async () => {
     const { client, id } = await signUp('factor@example.com')
     const totp = await addFactor(client)

@@ -251,6 +251,15 @@ export const actions: Action[] = [
     },
   },
   {
+    route: 'dashboard.wallets.ts',
+    name: 'revocation of a wallet',
+    async prepare(lane) {
+      const { visitor } = await newMember(lane)
+      const fields = { intent: 'revoke', address: `0x${'1'.repeat(40)}` }
+      return { visitor, path: '/dashboard/wallets', fields, done: leads('/dashboard') }
+    },
+  },
+  {
     route: 'dashboard.account.delete.tsx',
     name: 'deletion of the account',
     once: true,

@@ -37,6 +37,7 @@ const more: Record<string, string[]> = {
   'auth.confirm.tsx': ['/auth/confirm?token_hash=abc&type=email'],
   'auth.wallet.ts': [`/auth/wallet?address=0x${'1'.repeat(40)}`],
   'dashboard.tsx': ['/dashboard?edit=profile', '/dashboard.data'],
+  'dashboard.wallets.ts': [`/dashboard/wallets?address=0x${'1'.repeat(40)}`],
   'dashboard.account.tsx': ['/dashboard/account.data'],
   'dashboard.account.factor.tsx': ['/dashboard/account/factor.data'],
 }

@@ -18,6 +18,7 @@ const service: Rule = { service: 'rows' }
 const RULES: Record<string, Partial<Record<Verb, Rule>>> = {
   profiles: { select: ownRow, update: ownRow, insert: service, upsert: service, delete: service },
   fundme_pools: { select: ownRow, update: service, insert: service, upsert: service, delete: service },
+  proven_wallets: { select: ownRow, delete: ownRow, insert: service, upsert: service, update: service },
   transactions: { select: service },
   transaction_checks: { select: service },
   pool_updates: { select: service },
@@ -128,6 +129,8 @@ await backend.sql(
   'insert into public.fundme_pools (user_id, title, goal_amount) values ($1, $3, 10), ($2, $3, null)',
   [owner.id, stranger.id, 'Pool'],
 )
+const insertWallets = `insert into public.proven_wallets (user_id, address, proven_at)
+  select member, '0x' || repeat('8', 40), '2025-03-01' from unnest(array[$1, $2]::uuid[]) as member`
 /** The columns that members may update, with values that their constraints accept. */
 const MEMBER_WRITES: Record<string, Record<string, unknown>> = {
   profiles: {
@@ -136,6 +139,7 @@ const MEMBER_WRITES: Record<string, Record<string, unknown>> = {
     avatar_path: `${owner.id}/${'a'.repeat(64)}.webp`,
   },
 }
+await backend.sql(insertWallets, [owner.id, stranger.id])
 const ledgerRow = transaction({ type: 'donation', direction: 'out', pool_slug: 'education' })
 const withNotes = Array.from({ length: 4 }, () => transaction({ note: 'a note' }))
 await backend.sql('select public.append_ledger($1)', [JSON.stringify([ledgerRow, ...withNotes])])
@@ -385,6 +389,7 @@ function bodyFor(relation: string): Record<string, unknown> {
     published_donations: { occurred_at: '2025-03-01T12:00:00Z', amount_usd: 5 },
     published_cz_calls: czCall(),
     transaction_checks: { transaction_id: 1, status: 'pending' },
+    proven_wallets: { user_id: owner.id, address: `0x${(++counter).toString(16).padStart(40, '7')}` },
     pool_updates: { pool_slug: 'education', number: 9, published_at: '2025-03-01', text_hash: 'x' },
     reconciliations: reconciliation,
     published_party_transactions: { note: 'changed' },
@@ -408,7 +413,7 @@ function bodyFor(relation: string): Record<string, unknown> {
 /** The owner's row where rows have owners, otherwise any. */
 function filterFor(relation: string): string {
   if (relation === 'profiles') return `id=eq.${owner.id}`
-  if (relation === 'fundme_pools') return `user_id=eq.${owner.id}`
+  if (relation === 'fundme_pools' || relation === 'proven_wallets') return `user_id=eq.${owner.id}`
   if (relation === 'ledger_totals') return 'transactions_count=gte.0'
   if (relation === 'ledger_months') return 'row_count=gte.0'
   if (relation === 'ledger_status') return 'size=gte.0'
@@ -473,6 +478,8 @@ async function restore() {
     owner.id,
     stranger.id,
   ])
+  await backend.sql('delete from public.proven_wallets')
+  await backend.sql(insertWallets, [owner.id, stranger.id])
   await backend.sql('delete from public.fundme_pools')
   await backend.sql(`insert into public.fundme_pools (user_id, title) values ($1, 'Pool'), ($2, 'Pool')`, [
     owner.id,

@@ -41,8 +41,10 @@ test('the privileges in the catalog are these and no others', async () => {
       ),
       'authenticated SELECT public.profiles',
       'authenticated SELECT public.fundme_pools',
+      'authenticated SELECT public.proven_wallets',
+      'authenticated DELETE public.proven_wallets',
       ...service.flatMap((verb) =>
-        ['profiles', 'fundme_pools'].map((table) => `service_role ${verb} public.${table}`),
+        ['profiles', 'fundme_pools', 'proven_wallets'].map((table) => `service_role ${verb} public.${table}`),
       ),
       ...['transactions', 'cz_calls', 'transaction_checks', 'pool_updates', 'reconciliations'].map(
         (table) => `service_role SELECT public.${table}`,

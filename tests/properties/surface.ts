@@ -75,6 +75,16 @@ export const forms: Record<string, Form[]> = {
       members: true,
     },
   ],
+  '/dashboard/wallets': [
+    {
+      action: '/dashboard/wallets',
+      intent: null,
+      kept: [],
+      dropped: ['message', 'signature'],
+      members: true,
+    },
+    { action: '/dashboard/wallets', intent: 'revoke', kept: [], dropped: ['address'], members: true },
+  ],
   '/dashboard/account': [
     { action: '/dashboard/account', intent: 'change-email', kept: ['email'], dropped: [], members: true },
     {

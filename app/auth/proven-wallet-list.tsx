@@ -1,0 +1,61 @@
+import { Form } from '@remix-run/react'
+import { SubmitButton } from '../forms/submit-button'
+import { When } from '../ui/when'
+import { provenWalletsPath } from './redirect'
+import { WalletButtons } from './wallet-buttons'
+
+interface Props {
+  wallets: { address: string; provenAt: Date }[]
+  /** The wallet that the member signs in with: it is proven as long as the account exists. */
+  signInWallet: string | null
+  /** False on a deployment that cannot store a proof. */
+  canProve: boolean
+}
+
+/** The wallets that a member has proven, each with a button to revoke it, and the way to prove another one. */
+export function ProvenWalletList({ wallets, signInWallet, canProve }: Props) {
+  return (
+    <div className="mt-6">
+      <h3 className="text-xl">Your wallets</h3>
+      <ul className="mt-2">
+        {signInWallet && (
+          <li className="border-b border-hairline py-3">
+            <code className="hash wrap-anywhere">{signInWallet}</code>{' '}
+            <span className="text-muted">You sign in with it.</span>
+          </li>
+        )}
+        {wallets.map(({ address, provenAt }) => (
+          <li
+            key={address}
+            className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-b border-hairline py-3"
+          >
+            <span className="min-w-0">
+              <code className="hash wrap-anywhere">{address}</code>{' '}
+              <span className="text-muted">
+                Added <When date={provenAt} day />
+              </span>
+            </span>
+            <Form method="post" action={provenWalletsPath} reloadDocument>
+              <input type="hidden" name="intent" value="revoke" />
+              <input type="hidden" name="address" value={address} />
+              <SubmitButton className="button" intent={address}>
+                Remove<span className="sr-only"> {address}</span>
+              </SubmitButton>
+            </Form>
+          </li>
+        ))}
+      </ul>
+      {canProve ? (
+        <>
+          <p className="mt-3 max-w-[65ch] text-muted">
+            To add a wallet, open this page in a browser with your wallet and JavaScript, and sign one
+            message. This is free and doesn't move any money. You can remove the wallet at any time.
+          </p>
+          <WalletButtons action={provenWalletsPath} messagePath={provenWalletsPath} verb="Add" />
+        </>
+      ) : (
+        <p className="mt-3 max-w-[65ch] text-muted">This site can't add wallets right now.</p>
+      )}
+    </div>
+  )
+}

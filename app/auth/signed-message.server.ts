@@ -1,0 +1,14 @@
+import * as z from 'zod'
+
+/** A wallet's address as a browser sends it. */
+export const walletAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
+
+/** The fields of a form that carries a signed message. */
+export const signedMessage = z.object({
+  // Form encoding turns line ends into CRLF; the wallet signed LF.
+  message: z
+    .string()
+    .max(2_000)
+    .transform((text) => text.replaceAll('\r\n', '\n')),
+  signature: z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{130}$/)]),
+})
