@@ -60,7 +60,7 @@ export function MemberDonations({
 
 function summary(donations: Transaction[], most: number): string {
   if (donations.length === most) return `Your ${most} newest donations`
-  const verified = donations.filter(({ standing }) => standing.status === 'verified')
+  const verified = donations.filter(({ verification }) => verification.status === 'verified')
   const sum = verified.reduce((total, { amount }) => total + (amount ?? 0), 0)
   const count = donations.length === 1 ? '1 donation' : `${donations.length} donations`
   return `${count} · ${formatExactDollars(sum)} verified`
