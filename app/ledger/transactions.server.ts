@@ -5,13 +5,11 @@ import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
 import { endOfDay, hashOf, type LedgerFilter, partyOf } from './filter'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
-import type { Donation, FilterSum, TokenAmount, Transaction } from './transactions'
+import { type Donation, type FilterSum, maxGifts, type TokenAmount, type Transaction } from './transactions'
 import { toVerification, verificationColumns, verificationRow } from './verification-status.server'
 
 const transactionsPerPage = 25
 const donationsPerPage = 6
-/** The most gifts of a member that are listed. */
-export const maxGifts = 100
 /** The most transfers of one transaction that are listed together. */
 const maxTransfers = 50
 

@@ -2,6 +2,9 @@ import type { Cents } from '../money'
 import { transactionTypes } from './filter'
 import type { VerificationStatus } from './verification-status'
 
+/** The most gifts of a member that are listed. */
+export const maxGifts = 100
+
 /** An amount of a token in its base units. */
 export interface TokenAmount {
   amount: bigint

@@ -16,6 +16,7 @@ import { formError, validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
 import { PoolList } from '~/fundme/pool-list'
 import { listPools, parsePage } from '~/fundme/pools.server'
+import { maxGifts } from '~/ledger/transactions'
 import { listGiftsFrom } from '~/ledger/transactions.server'
 import { listWallets } from '~/ledger/wallets'
 import { dropDraft, keepDraft, readDraft } from '~/profile/draft.server'
@@ -113,7 +114,7 @@ export default function Dashboard() {
       <MemberDonations
         donations={provenWallets && donations}
         hasWallet={provenWallets === null || provenWallets.length > 0 || Boolean(profile?.provenWallet)}
-        most={100}
+        most={maxGifts}
         wallets={wallets}
       >
         <ProvenWalletList
