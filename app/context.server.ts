@@ -23,7 +23,7 @@ import { createLimit, type Limit } from './server/rate-limit.server'
 import type { Runtime } from './server/runtime'
 
 declare module '@remix-run/cloudflare' {
-  /** What every loader and action of one request shares. Clients are created on first use. */
+  /** The state that all loaders and actions of one request share. Clients are created on first use. */
   interface AppLoadContext {
     runtime: Runtime
     config: Config
@@ -48,7 +48,7 @@ declare module '@remix-run/cloudflare' {
      * for the account button and for a page to notice that the session has changed.
      */
     sessionFingerprint(): Promise<string>
-    /** The visitor as the auth service knows them, verified once for each request. */
+    /** The state of the visitor, verified with the auth service once for each request. */
     viewer(): Promise<ViewerState>
     /**
      * The auth client of this visitor. It reads the session from the cookies and writes changes back: use it for
@@ -132,8 +132,8 @@ export function createContext(request: Request, url: URL, runtime: Runtime): App
 }
 
 /**
- * The context in which a cached page is rendered (rendering/cached.ts): it knows the page's address and nothing of the
- * visitor who asked for it. A loader that reads the visitor throws, so that it cannot be cached by mistake.
+ * The context in which a cached page is rendered (rendering/cached.ts): it has the page's URL and no visitor. A loader
+ * that reads the visitor throws, so that it cannot be cached by mistake.
  */
 export function createPublicContext(request: Request, runtime: Runtime): AppLoadContext {
   const log = createLog(runtime.log.requestId)

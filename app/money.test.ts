@@ -13,13 +13,13 @@ test.each([
   [0.1, 10],
   ['-12.34', -1234],
   ['90071992547409.91', 9007199254740991],
-])('%o is %i cents, from whichever backend', (value, cents) => {
+])('reads %o as %i cents', (value, cents) => {
   expect(toCents(value)).toBe(cents)
   expect(moneyColumn.parse(value)).toBe(cents)
 })
 
 test.each(['', 'abc', '1.005', '1e3', Number.NaN, Number.POSITIVE_INFINITY, '1,000', '999999999999999999'])(
-  '%o is not money that can be counted',
+  'refuses %o as an amount',
   (value) => {
     expect(() => toCents(value)).toThrow()
     expect(moneyColumn.safeParse(value).success).toBe(false)
@@ -43,11 +43,11 @@ test.each([
   '2026-11-20T22:59:56.819Z',
   '2026-11-20 23:59:56.819+01',
   '2026-11-20T17:29:56.819-05:30',
-])('%s is one instant, from whichever backend', (text) => {
+])('reads %s as the same time', (text) => {
   expect(timestampColumn.parse(text).toISOString()).toBe('2026-11-20T22:59:56.819Z')
 })
 
-test('what is no instant is refused', () => {
+test('refuses an invalid time', () => {
   for (const text of ['', 'yesterday', '2026-13-45 00:00:00+00'])
     expect(timestampColumn.safeParse(text).success).toBe(false)
 })

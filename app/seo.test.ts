@@ -25,21 +25,21 @@ async function answer(loader: typeof robots): Promise<Response> {
 describe('a page for search and sharing', () => {
   const about = describePage({ title: 'About', description: 'Who we are.', path: '/about' })
 
-  it('has a title with the brand, a description and one address', () => {
+  it('has a title with the brand, a description and a canonical URL', () => {
     expect(about.title).toBe('About · Goodblock')
     expect(about.content('description')).toBe('Who we are.')
     expect(about.canonical).toBe(`${siteUrl}/about`)
     expect(about.content('og:url')).toBe(`${siteUrl}/about`)
   })
 
-  it('has a card, with absolute image and its words', () => {
+  it('has a share card with an absolute image URL and its alternative text', () => {
     expect(about.content('og:image')).toBe(`${siteUrl}/share/default.png`)
     expect(about.content('og:image:alt')).toBeTruthy()
     expect(about.content('twitter:card')).toBe('summary_large_image')
     expect(about.content('twitter:title')).toBe('About')
   })
 
-  it('says where it stands', () => {
+  it('has breadcrumbs', () => {
     const pool = describePage({ title: 'Education', description: '', path: '/voting/education' })
     const [trail] = pool.jsonLd as { '@type': string; itemListElement: { name: string; item: string }[] }[]
     expect(trail?.['@type']).toBe('BreadcrumbList')
@@ -50,19 +50,19 @@ describe('a page for search and sharing', () => {
     ])
   })
 
-  it('names the organisation on Home, under a whole title', () => {
+  it('names the organisation on Home, with its own title', () => {
     const home = describePage({ title: 'Goodblock: hello', description: '', path: '/' })
     expect(home.title).toBe('Goodblock: hello')
     expect(home.jsonLd.map((data) => data['@type'])).toEqual(['Organization'])
   })
 
-  it('carries the data of its caller beside its own', () => {
+  it('adds the structured data of its caller', () => {
     const jsonLd = (origin: string) => ({ '@type': 'Dataset', url: `${origin}/transparency` })
     const page = describePage({ title: 'T', description: '', path: '/transparency', jsonLd })
     expect(page.jsonLd[1]).toMatchObject({ '@type': 'Dataset', url: `${siteUrl}/transparency` })
   })
 
-  it('keeps a page out of the index, without an address to prefer', () => {
+  it('keeps a page out of the index, without a canonical URL', () => {
     const page = describePage({ title: 'T', description: '', path: '/giveback/x', noindex: true })
     expect(page.content('robots')).toBe('noindex')
     expect(page.canonical).toBeUndefined()
@@ -70,7 +70,7 @@ describe('a page for search and sharing', () => {
   })
 })
 
-describe('what crawlers ask for first', () => {
+describe('robots.txt and the sitemap', () => {
   it('lists the pages, the small print and the pools, and nothing of the preview', async () => {
     const xml = await (await answer(sitemap)).text()
     const paths = [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) =>
@@ -97,7 +97,7 @@ describe('what crawlers ask for first', () => {
     )
   })
 
-  it('keeps them out of what is private', async () => {
+  it('excludes private paths', async () => {
     const text = await (await answer(robots)).text()
     expect(text).toContain('Disallow: /auth\nDisallow: /dashboard\n')
     expect(text).toContain(`Sitemap: ${siteUrl}/sitemap.xml`)

@@ -4,7 +4,7 @@ import { brand, navigation, pageTitle } from './site'
 type JsonLd = Record<string, unknown>
 
 interface Page {
-  /** Home's is whole; every other page's gets the brand behind it. */
+  /** Home's title is complete; every other title gets the brand appended. */
   title: string
   description: string
   path: string
@@ -12,9 +12,9 @@ interface Page {
   image?: string
   imageAlt?: string
   noindex?: boolean
-  /** Feeds of what the page lists, as paths of this site: Atom, and JSON Feed. */
+  /** Feeds of the page's list, as paths of this site: Atom, and JSON Feed. */
   feed?: { title: string; atom: string; json: string }
-  /** More structured data beside the page's own. It is given the site's origin, since its URLs are absolute. */
+  /** More structured data beside the page's own. It gets the site's origin, because its URLs are absolute. */
   jsonLd?: (siteUrl: string) => JsonLd
 }
 
@@ -25,7 +25,7 @@ interface MetaArguments {
 const defaultImage = '/share/default.png'
 const defaultImageAlt = `The ${brand} mark, two linked blocks, beside the words 'From Binance Community, For Everyone'`
 
-/** What search engines and link previews read of a page: `export const meta = pageMeta({ … })`. */
+/** The metadata of a page for search engines and link previews: `export const meta = pageMeta({ … })`. */
 export function pageMeta(page: Page): (args: MetaArguments) => MetaDescriptor[] {
   return ({ matches }) => {
     const siteUrl = siteOrigin(matches)
@@ -36,7 +36,7 @@ export function pageMeta(page: Page): (args: MetaArguments) => MetaDescriptor[] 
     return [
       { title: path === '/' ? title : pageTitle(title) },
       { name: 'description', content: description },
-      // A page that is not to be found has no address to prefer, and nothing to say to a crawler.
+      // A page that is not indexed has no canonical URL and no structured data.
       ...(page.noindex
         ? [{ name: 'robots', content: 'noindex' }]
         : [
@@ -71,7 +71,7 @@ function alternate(type: string, title: string, href: string): MetaDescriptor {
   return { tagName: 'link', rel: 'alternate', type, title, href }
 }
 
-/** The site's origin is configuration; the root's loader brings it here. */
+/** The site's origin is configuration; it comes from the root's loader. */
 function siteOrigin(matches: MetaArguments['matches']): string {
   const root = matches.find(({ id }) => id === 'root')?.data as { siteUrl?: string } | undefined
   return root?.siteUrl ?? ''
@@ -87,7 +87,7 @@ function organization(siteUrl: string): JsonLd {
   }
 }
 
-/** Home, then the page of the bar that this one hangs from, then the page itself. */
+/** Breadcrumbs: Home, the parent page in the navigation bar, the page itself. */
 function breadcrumbs(siteUrl: string, path: string, title: string): JsonLd {
   const above = navigation.filter(({ to }) => to === '/' || path.startsWith(`${to}/`))
   const trail = [

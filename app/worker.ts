@@ -40,7 +40,7 @@ const stages: Stage[] = [
   createRequestLimits(build.routes),
   answerCallback,
   learnVersion,
-  // The dev server renders each page anew.
+  // The dev server does not cache pages.
   ...(import.meta.env.DEV ? [] : [createPublicPages(build.routes, renderPublic, import.meta.env.RELEASE)]),
   withFormBody(handle),
 ]

@@ -17,7 +17,7 @@ import { duration, showProgress } from './progress.ts'
 const mostAttempts = 6
 const rowsAtOnce = 50
 
-/** Where the ledger stands, and the chain, and how far apart they are. */
+/** Prints the positions of the ledger and of the chain, and their distance. */
 export async function showStatus({ config, service, chain }: Operator): Promise<void> {
   const status = await unwrap(
     'ledger_status',

@@ -48,7 +48,7 @@ function closure(names: string[]) {
   return [...found.values()]
 }
 
-/** Licences that ask for no more than to be named. */
+/** Permissive licences. */
 const permissive = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'OFL-1.1']
 
 test('the lock file belongs to this manifest and has the hash of every package', () => {

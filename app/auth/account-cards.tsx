@@ -41,7 +41,7 @@ export function PasswordCard({ email, refused }: { email: string; refused: Refus
         </Link>
       </p>
       <IntentForm intent="change-password" label="Change password">
-        {/* Tells a password manager which account the password belongs to. */}
+        {/* For password managers: the account of the password. */}
         <input type="email" autoComplete="username" defaultValue={email} readOnly hidden />
         <PasswordField
           {...field('currentPassword')}

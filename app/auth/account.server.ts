@@ -152,7 +152,7 @@ export async function changeEmail(
   context.endFlows()
   if (error) {
     report(context, 'email.not-changed', error)
-    // Do not tell that another member has the address.
+    // Do not reveal that another member has the address.
     if (error.code === 'email_exists' && dependsOnAddress(error)) return { kind: 'mailed' }
     return { kind: 'refused', error }
   }

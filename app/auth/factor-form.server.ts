@@ -45,7 +45,7 @@ export function parseAnswer(form: FormData) {
   return parseWithZod(form, { schema: answer })
 }
 
-/** The forms of the account's factor page, told apart by their intent. */
+/** The forms of the account's factor page, distinguished by their intent. */
 export function parseChange(form: FormData) {
   return parseWithZod(form, { schema: change })
 }

@@ -108,7 +108,7 @@ test.each<[string, Scene, string]>([
   expect(await outcome(requireFreshAssurance(context, here))).toBe(expected)
 })
 
-test('a sensitive action asks the auth service and not the cookie for factors', async () => {
+test('a sensitive action reads the factors from the auth service and not from the cookie', async () => {
   const added = scene({ remembered: {}, known: { factors: [verified] } })
   expect(await outcome(requireFreshAssurance(added.context, here))).toBe(challenge)
   const none = scene({ remembered: {}, known: {} })

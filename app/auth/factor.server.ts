@@ -42,8 +42,8 @@ export function usable(factors: UserFactor[]): Factor[] {
 }
 
 /**
- * The member's current factors, from the auth service. Throws the redirect to /auth if the session is over, and
- * the 503 page (which repeats `form`) if the service does not answer.
+ * The member's current factors, from the auth service. Throws the redirect to /auth if the session is over, and the 503
+ * page (which repeats `form`) if the service does not respond.
  */
 export async function listFactors(
   context: AppLoadContext,
@@ -58,7 +58,7 @@ export async function listFactors(
   throw unavailable(form)
 }
 
-/** Throws the redirect to /auth (and back to `returnTo`) if `error` says that the session is over. */
+/** Throws the redirect to /auth (and back to `returnTo`) if `error` means that the session has ended. */
 export function redirectIfSessionEnded(context: AppLoadContext, error: BackendError, returnTo: string): void {
   if (classifyAuthError(error).session !== 'clear') return
   context.dropSession()

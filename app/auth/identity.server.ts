@@ -89,7 +89,7 @@ async function verifyToken(auth: GoTrueClient, token: string): Promise<Verificat
   return { claims, error, locally: false }
 }
 
-/** True if the client library looks for a key of the token; for all others it asks the service. */
+/** True if the client library looks for a key of the token; it verifies all others through the service. */
 function isAsymmetric(token: string): boolean {
   const { alg, kid } = (readHeader(token) ?? {}) as { alg?: unknown; kid?: unknown }
   return typeof alg === 'string' && !alg.startsWith('HS') && Boolean(kid)
@@ -106,7 +106,10 @@ function lastUseOf(methods: readonly string[] | null, amr: unknown): number {
   return Math.max(0, ...uses.map(({ timestamp }) => Number(timestamp) || 0)) * 1000
 }
 
-/** True if the service says that the session is over. Older services answer 401 or 403 without a code. */
+/**
+ * True if the service's response means that the session has ended. Older services respond with 401 or 403 without a
+ * code.
+ */
 function isRefusal(error: AuthError): boolean {
   const codeless = isAuthApiError(error) && !error.code && (error.status === 401 || error.status === 403)
   return codeless || classifyAuthError(error).session === 'clear'

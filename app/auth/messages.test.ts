@@ -7,7 +7,7 @@ import { classifyAuthError, errorNotice, errorStatus, generalSentence } from './
 const declaration = readFileSync('node_modules/@supabase/auth-js/dist/module/lib/error-codes.d.ts', 'utf8')
 const published = [...declaration.matchAll(/'([a-z0-9_]+)'/g)].map(([, code]) => code as string)
 
-/** Codes that clear the session, and no others (spec §8): the service plainly says that it holds no more. */
+/** The only codes that clear the session (spec §8): the service states that it is no longer valid. */
 const clearing = [
   'session_not_found',
   'session_expired',
@@ -197,7 +197,7 @@ test('shows the message of an unknown 4xx error as plain text, and no other word
     }
 })
 
-test('keeps the sentence of a known code, whatever message comes with it', () => {
+test('keeps the sentence of a known code with any message', () => {
   const error = { code: 'invalid_credentials', status: 400, message: 'Call 555 to unlock your account' }
   expect(classifyAuthError(error).sentence).toBe('Invalid login credentials')
   const hook = {

@@ -3,7 +3,7 @@ import type { BackendError } from '../server/backend-error'
 import { toPlainText } from '../server/plain-text'
 
 /**
- * What an error means for the session: `clear` if the service says that the session is over, otherwise `keep`. An
+ * What an error means for the session: `clear` if the service states that the session has ended, otherwise `keep`. An
  * unreachable service or an invalid response never ends a session.
  */
 type SessionFate = 'keep' | 'clear'

@@ -16,8 +16,8 @@ export function beginRecovery(cookies: CookieJar, memberId: string): void {
 }
 
 /**
- * True if the member may choose a password without the current one: the verified token says that a mailed link or
- * code has begun the session within the last hour.
+ * True if the member may choose a password without the current one: the verified token shows that a mailed link or code
+ * has begun the session within the last hour.
  */
 export function isRecovering({ cookies, config }: AppLoadContext, { id, mailedAt }: Viewer): boolean {
   const mailed = mailedAt > 0 && readClock(config) - mailedAt < oneHour * 1000

@@ -4,7 +4,7 @@ import { safeRedirect } from './redirect.ts'
 const site = 'https://goodblock.example'
 
 test.each(['/dashboard', '/dashboard?edit=profile', '/transparency?type=donation&from=2026-01-01', '/a//b'])(
-  '%s is where it says',
+  'accepts the path %s',
   (path) => {
     expect(safeRedirect(path, site)).toBe(path)
   },
@@ -35,7 +35,7 @@ test.each([
   expect(safeRedirect(path, site)).toBe('/dashboard')
 })
 
-test('whatever it is given, what comes out is a path of this site', () => {
+test('returns a path of this site for any input', () => {
   const pieces = [
     '/',
     '\\',

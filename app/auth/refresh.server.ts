@@ -12,7 +12,7 @@ const reuseInterval = 10_000
 /** The version of the auth API that the client library requests (spec §9). */
 const apiVersion = '2024-01-01'
 
-/** Statuses that ask to retry and do not refuse: timeout, conflict, too early, too many requests. */
+/** Statuses that mean 'retry' and not 'rejected': timeout, conflict, too early, too many requests. */
 const retryStatuses = [408, 409, 425, 429]
 
 export type RefreshResult =

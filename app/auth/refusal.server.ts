@@ -3,7 +3,7 @@ import { formError } from '../forms/refusal.server'
 import type { BackendError } from '../server/backend-error'
 import { errorNotice, errorStatus } from './messages'
 
-/** The response to a form that the auth service refused, or that it could not answer. */
+/** The response to a form that the auth service refused, or to which it did not respond. */
 export function authFormError<Extra extends object = object>(
   lastResult: SubmissionResult<string[]>,
   error: BackendError,

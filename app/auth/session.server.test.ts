@@ -90,7 +90,7 @@ test('clearing expires every chunk, orphans and strange numbers too, and nothing
   expect(cookies.all().map(({ name }) => name)).toEqual(['sb-other-auth-token', 'notice'])
 })
 
-test('a session ends when its token does, whatever is said beside it', () => {
+test('a session expires with its token, not at the `expires_at` beside it', () => {
   expect(session({ exp: 1_900_000_000 }, { expires_at: 9e9, expires_in: 9e9 }).expires_at).toBe(1_900_000_000)
   for (const answer of [null, 'text', [], {}, { access_token: 'a.b.c', refresh_token: 'r' }])
     expect(parseSession(answer)).toBeNull()
@@ -133,7 +133,7 @@ test('what the auth client keeps is what the hosted library would have kept, and
   expect(await cookieStorage(jar({ [verifier]: 'base64-%%%' }), key).getItem(verifier)).toBeNull()
 })
 
-test('the mark changes with the member, the assurance and the e-mail, and with nothing else', async () => {
+test('the fingerprint changes with the member, the assurance level and the email address only', async () => {
   const mark = fingerprintOf(session())
   expect(mark).toMatch(/^[\w-]{12,}$/)
   expect(fingerprintOf(session({ iat: 5, exp: 1_900_000_000, session_id: 'other' }))).toBe(mark)
@@ -143,7 +143,7 @@ test('the mark changes with the member, the assurance and the e-mail, and with n
   expect(mark).not.toContain('member')
 })
 
-test('a token that does not say when it was issued is older than any', () => {
+test('a token without `iat` counts as the oldest', () => {
   expect(issuedAt(session({ iat: 1_800_000_000 }))).toBe(1_800_000_000)
   expect(issuedAt(session({ iat: 'now' }))).toBe(0)
   expect(issuedAt(session())).toBe(0)

@@ -14,7 +14,7 @@ export type SignInResult =
   | { kind: 'mailbox' }
   | { kind: 'refused'; error: BackendError }
 
-/** Signs in or up, as the form asks. Writes no cookie: pass the session to `completeSignIn`. */
+/** Signs in or up, by the intent of the form. Writes no cookie: pass the session to `completeSignIn`. */
 export async function signInOrUp(context: AppLoadContext, credentials: Credentials): Promise<SignInResult> {
   const { config, log } = context
   const { intent, email, password } = credentials
@@ -29,7 +29,7 @@ export async function signInOrUp(context: AppLoadContext, credentials: Credentia
         })
   if (error) {
     log.warn('auth.refused', { intent, code: error.code ?? error.name, status: error.status })
-    // The limit on mails to one address would tell that the address has signed up: show the mailbox page.
+    // An error about the mail limit would reveal that the address has signed up: show the mailbox page.
     const mailed = intent === 'sign-up' && error.code === 'over_email_send_rate_limit'
     return mailed ? { kind: 'mailbox' } : { kind: 'refused', error }
   }

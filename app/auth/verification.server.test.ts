@@ -46,7 +46,7 @@ describe('whether a refusal may depend on the address', () => {
     ['email_not_confirmed', 400],
     ['user_banned', 403],
     ['a code of next year', 400],
-  ])('%s does: it is never told', (code, status) => {
+  ])('%s depends on the address and is not shown', (code, status) => {
     expect(dependsOnAddress({ code, status })).toBe(true)
   })
 
@@ -58,12 +58,12 @@ describe('whether a refusal may depend on the address', () => {
     [{ name: 'AuthUnknownError' }],
     [{ status: 429 }],
     [{ code: 'unexpected_failure', status: 500 }],
-  ])('%o does not: it is said', (error) => {
+  ])('%o does not depend on the address and is shown', (error) => {
     expect(dependsOnAddress(error)).toBe(false)
   })
 })
 
-describe('an e-mailed link', () => {
+describe('an emailed link', () => {
   const parse = (query: string) => parseLink(new URLSearchParams(query))
 
   test.each([
@@ -121,7 +121,7 @@ test.each([
   expect(errorsOf(parseCredentials(form({ intent: 'sign-in', ...fields })))).toBeNull()
 })
 
-test('forms say what is wrong in the words of the specification', () => {
+test('forms show the messages of the specification', () => {
   expect(errorsOf(parseAddress(form({ email: 'x' })))).toEqual({ email: ['Invalid email address'] })
   expect(errorsOf(parseNewPassword(form({ newPassword: '12345' })))).toEqual({
     newPassword: ['Password must be at least 6 characters'],
@@ -182,7 +182,7 @@ describe('a recovery', () => {
     expect(recovering(next(cookies), 'ada', minutes)).toBe(false)
   })
 
-  test('needs a verified token that a mail has begun within the hour, whatever the cookie says', () => {
+  test('requires a verified token with a mail method of the last hour, with any cookie', () => {
     const forged = jar('recovery=ada')
     expect(recovering(forged, 'ada', null)).toBe(false)
     expect(recovering(forged, 'ada', 61 * minutes)).toBe(false)

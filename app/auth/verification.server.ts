@@ -16,7 +16,7 @@ import { userSchema } from './user.server'
 /** The purpose of an emailed token. */
 export type LinkKind = 'sign-in' | 'sign-up' | 'recovery' | 'invite' | 'email-change'
 
-/** The service verifies sign-up and magic link as type `email`; our templates add `purpose` to tell them apart. */
+/** The service verifies sign-up and magic link as type `email`; our templates add `purpose` to distinguish them. */
 const link = z.object({
   token_hash: z.string().regex(/^[\w-]{1,500}$/),
   type: z.enum(['email', 'signup', 'magiclink', 'recovery', 'invite', 'email_change']),

@@ -9,7 +9,7 @@ import { unavailable } from './unavailable.server'
 /** Maximum age of the second factor for sensitive actions, in milliseconds. */
 const maximumFactorAge = 10 * 60_000
 
-/** `form`: the posted form. If the guard answers 503, its page sends the form again. */
+/** `form`: the posted form. If the guard responds with 503, its page can send the form again. */
 export interface GuardOptions {
   form?: FormData
 }
@@ -64,7 +64,7 @@ export async function requireFreshAssurance(
 }
 
 /**
- * When the auth service last said that a member has no factor, by the member's id. The user in the session cookie
+ * When the auth service last reported that a member has no factor, by the member's id. The user in the session cookie
  * proves nothing: the visitor can change it.
  */
 const withoutFactor = new Map<string, number>()

@@ -59,7 +59,7 @@ test.each([
   expect(jar.get('wallet')).toBeUndefined()
 })
 
-test('after five minutes a message has expired, whatever it says itself', () => {
+test('a message expires after five minutes, regardless of its own time', () => {
   const jar = emptyJar()
   const message = issueMessage(site, jar, address, now)
   expect(messageFault(site, jar, message, now + 300_000)).toBe('expired')
@@ -80,6 +80,6 @@ test.each([
   [400, 'Signed Ethereum message is using URI which does not use HTTPS', 'domain'],
   [400, 'Something of its own', null],
   [500, 'Signature', null],
-])('the service says %i %o: %o', (status, message, fault) => {
+])('translates the error %i %o of the service to %o', (status, message, fault) => {
   expect(refusalFault({ status, message })).toBe(fault)
 })

@@ -19,7 +19,7 @@ export type TransactionType = (typeof transactionTypes)[number]
 export interface Classification {
   /** Our account that the row belongs to; the sender's where both sides are ours. */
   account: string
-  /** The other side, where it is ours too. */
+  /** The other account, if both sides are ours. */
   counter_account: string | null
   /** As seen from `account`. */
   direction: 'in' | 'out'

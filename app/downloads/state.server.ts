@@ -9,7 +9,7 @@ const count = z.coerce.number().int().nullable()
 const stateRow = z.object({
   /** Entries of the log. */
   size: count,
-  /** Hash of the last entry: tells two histories of the same size apart. */
+  /** Hash of the last entry: distinguishes two histories of the same size. */
   leaf: z.string().nullable(),
   check_id: count,
   /** Entries that the newest checkpoint covers. */

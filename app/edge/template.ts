@@ -11,7 +11,7 @@ export interface Template {
   cuts: readonly number[]
 }
 
-/** What goes into the slots for one visitor. */
+/** The contents of the slots for one visitor. */
 export interface Fragments {
   /** The value of `data-session`; '' for a visitor who is signed out. */
   session: string

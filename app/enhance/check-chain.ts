@@ -14,7 +14,7 @@ interface Receipt {
   logs: { address: string; topics: string[]; data: string }[]
 }
 
-/** Throws a LogError if the chain has another transfer than the entry says. */
+/** Throws a LogError if the transfer on the chain differs from the entry. */
 async function checkChain(facts: Facts, endpoint: string): Promise<string> {
   const call = async (method: string) => {
     const response = await fetch(endpoint, {

@@ -45,7 +45,7 @@ export function StatusBadge(verification: Pick<VerificationStatus, 'status' | 'c
 /** The status of a row and the time of its last check. */
 export function VerificationNote({ verification }: { verification: VerificationStatus }) {
   const { status, checkedAt, unreachableAt } = verification
-  // Without an earlier result the status itself says 'not reachable'.
+  // Without an earlier result the status itself is 'unreachable'.
   const silent = unreachableAt !== null && status !== 'unreachable'
   return (
     <span className="grid text-sm">

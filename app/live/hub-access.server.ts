@@ -8,9 +8,9 @@ import { noteVersion } from './version.server'
 export interface Hub {
   /** Opens a socket for a client of `network`: a 101, or a refusal. */
   open(network: string): Promise<Response>
-  /** Compares `state` with the last one, tells the open pages if it differs, and notes the version. */
+  /** Compares `state` with the last one, notifies the open pages if it differs, and stores the version. */
   compare(state: LiveState): Promise<void>
-  /** Notes the current version. */
+  /** Stores the current version. */
   readVersion(): Promise<void>
 }
 

@@ -18,7 +18,7 @@ const maxSocketsOfNetwork = 200
 /** The page's script sends heartbeats only. Other messages are ignored; a client that sends more or longer ones is disconnected. */
 const maxMessages = 10
 const maxMessageLength = 1_000
-/** A socket without a heartbeat for this long is closed: its client has left without a word. In milliseconds. */
+/** A socket without a heartbeat for this long is closed: its client has left without closing it. In milliseconds. */
 const maxSilence = 120_000
 /** Refusals are counted and logged at most once in this time, in milliseconds. */
 const logInterval = 1_000
@@ -26,7 +26,7 @@ const logInterval = 1_000
 /** Codes that a client's close may have but that `close` does not accept (RFC 6455, 7.4.1). */
 const unsendable = [1005, 1006, 1015]
 
-/** Where this network of a client is told to the hub. */
+/** The header that passes the client's network to the hub. */
 export const networkHeader = 'X-Network'
 
 interface Stored {
@@ -43,10 +43,10 @@ type Refusal = 'network' | 'total' | 'message'
 
 /**
  * The Durable Object that holds the sockets of all open pages and the version of what they show. Only the worker can
- * call it. It hibernates while nothing happens: sockets stay open, and heartbeats are answered by the platform.
+ * call it. It hibernates while nothing happens: sockets stay open, and the platform responds to heartbeats.
  *
- * GET with Upgrade opens a socket, GET returns the version, POST compares a state of the database with the last one
- * and tells every socket if it differs.
+ * GET with Upgrade opens a socket, GET returns the version, POST compares a state of the database with the last one and
+ * notifies every socket if it differs.
  */
 export class LiveHub {
   readonly #state: DurableObjectState
@@ -82,7 +82,7 @@ export class LiveHub {
     socket.close(length > maxMessageLength ? 1009 : 1008)
   }
 
-  /** Without an answer with a code that may be sent, a browser stays 'disconnecting' until its own timeout. */
+  /** Without a close frame with a valid code, a browser stays 'disconnecting' until its own timeout. */
   webSocketClose(socket: HubSocket, code: number): void {
     socket.close(unsendable.includes(code) ? 1000 : code)
   }

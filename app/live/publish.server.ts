@@ -6,9 +6,9 @@ import { liveHub } from './hub-access.server'
 import { liveState } from './state'
 
 /**
- * Tells the open pages what has changed in the database since the last call, by whichever writer. Call it after a
- * write that a public page shows (in an action: `execution.waitUntil(publishChanges(runtime))`). The schedule calls it
- * each minute and so finds every other change. Reads one row. Logs its errors.
+ * Notifies open pages of changes in the database since the last call, by any writer. Call it after a write that a
+ * public page shows (in an action: `execution.waitUntil(publishChanges(runtime))`). The schedule calls it each minute
+ * and so finds every other change. Reads one row. Logs its errors.
  */
 export async function publishChanges({ config, env, execution, log }: Runtime): Promise<void> {
   const hub = liveHub(env)

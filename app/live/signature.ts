@@ -1,5 +1,5 @@
 /**
- * The request by which an operator's command tells the site that it wrote. It is signed with the secret key that both
+ * The request by which an operator's command notifies the site of a write. It is signed with the secret key that both
  * have, so the key itself is not sent. A request that is sent again within a minute causes one more comparison and
  * nothing else.
  */

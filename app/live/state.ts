@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What a page can show of the database. The value of `data-live` on a region names those that it shows. */
+/** The kinds of data that pages show. The value of `data-live` on a region names those that it shows. */
 export const kinds = ['ledger', 'calls', 'pools'] as const
 
 type Kind = (typeof kinds)[number]
@@ -16,5 +16,5 @@ export interface VersionMessage {
   changed: Kind[]
 }
 
-/** The heartbeat. The platform answers it without waking the hub. */
+/** The heartbeat. The platform responds to it without waking the hub. */
 export const heartbeat = { ask: 'ping', answer: 'pong' } as const

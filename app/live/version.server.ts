@@ -1,12 +1,12 @@
-/** With this header the script of a live page asks for a page that is at least as new as a version. */
+/** The header with which the script of a live page requests a page of at least this version. */
 const versionHeader = 'X-Version'
 
-/** Versions are times in milliseconds (hub.server.ts). One further in the future than this was made up. */
+/** Versions are times in milliseconds (hub.server.ts). Ignore one further in the future than this. */
 const maxAhead = 60_000
 
 let known = 0
 
-/** The newest version that this isolate has heard of; 0 for none. A page that is rendered now is at least as new. */
+/** The newest version that this isolate has received; 0 for none. A page that is rendered now is at least as new. */
 export function knownVersion(): number {
   return known
 }
@@ -16,7 +16,7 @@ export function noteVersion(version: number): void {
   if (version > known) known = version
 }
 
-/** The version that a request claims to know; 0 for none, and for one that cannot exist yet. */
+/** The version that a request claims; 0 for none, and for one that cannot exist yet. */
 export function claimedVersion({ headers }: Request): number {
   const value = headers.get(versionHeader)
   if (value === null || !/^\d{1,15}$/.test(value)) return 0
@@ -24,7 +24,7 @@ export function claimedVersion({ headers }: Request): number {
   return version > Date.now() + maxAhead ? 0 : version
 }
 
-/** The version that the page of a request must have: never more than this isolate knows to exist. */
+/** The version that the page of a request must have: never newer than this isolate has confirmed. */
 export function requiredVersion(request: Request): number {
   return Math.min(claimedVersion(request), known)
 }

@@ -1,4 +1,6 @@
-/** What the bytes of a file say about a picture. Names and declared types are not read: anybody can set them. */
+/**
+ * The type and size of a picture, from its bytes. Names and declared types are ignored, because anybody can set them.
+ */
 export interface Sniffed {
   type: 'jpeg' | 'png' | 'webp' | 'avif'
   /** In pixels, as the header claims them. */
@@ -93,7 +95,7 @@ function readAvif(view: DataView): Sniffed | null {
   if (!/avif|avis/.test(brands)) return null
   let width = 0
   let height = 0
-  // The metadata stands at the start; a megabyte is far more than it needs.
+  // The metadata is at the start and is far smaller than a megabyte.
   const end = Math.min(view.byteLength - 16, 1024 * 1024)
   for (let offset = length; offset < end; offset++) {
     if (view.getUint32(offset) !== 0x69_73_70_65) continue

@@ -56,7 +56,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!link) return data({ link: null, kind: null, member: null }, 400)
   const kind = kindOf(link)
   const state = await context.viewer()
-  // The link may belong to another account: tell a member before it replaces their session.
+  // The link may belong to another account: warn a member before it replaces their session.
   const member = state.kind === 'member' && kind !== 'email-change' ? state.viewer.email : null
   return data({ link, kind, member })
 }

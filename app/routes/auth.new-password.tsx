@@ -74,7 +74,7 @@ export default function NewPassword() {
         For <span className="wrap-anywhere">{email}</span>. Saving it signs out your other devices.
       </p>
       <Form key={refused?.id} method="post" action={newPasswordPath} noValidate className="mt-6 grid gap-5">
-        {/* Tells a password manager which account the password belongs to. */}
+        {/* For password managers: the account of the password. */}
         <input type="email" name="email" autoComplete="username" defaultValue={email} readOnly hidden />
         <PasswordField
           {...fieldsOf(refused)('newPassword')}

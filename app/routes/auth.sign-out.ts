@@ -6,7 +6,7 @@ export function loader() {
 }
 
 /**
- * Ends the session on this device. The cookies are cleared whatever the auth service answers, so that nobody stays
+ * Ends the session on this device. The cookies are cleared for any response of the auth service, so that nobody stays
  * signed in on a shared computer during an outage (spec §8).
  */
 export async function action({ context }: ActionFunctionArgs) {

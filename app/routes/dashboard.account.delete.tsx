@@ -110,7 +110,7 @@ export default function DeleteAccount() {
           >
             {proof === 'password' && (
               <>
-                {/* Tells a password manager which account the password belongs to. */}
+                {/* For password managers: the account of the password. */}
                 <input type="email" autoComplete="username" defaultValue={email ?? ''} readOnly hidden />
                 <PasswordField
                   {...fieldsOf(refused)('currentPassword')}

@@ -28,7 +28,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)
   const asked = searchParams.get('remove')
   const returnTo = asked ? factorAccountPath + search : factorAccountPath
-  // Removing a factor is sensitive: ask for the code before the confirmation.
+  // Removing a factor is sensitive: require the code before the confirmation.
   const viewer = await (asked ? requireFreshAssurance : requireViewer)(context, returnTo)
   const factors = usable(await listFactors(context, viewer.accessToken, returnTo))
   const removing = factors.find(({ id }) => id === asked) ?? null

@@ -130,7 +130,7 @@ async function endOthers(context: AppLoadContext) {
   throw redirectDocument(accountPath, 303)
 }
 
-/** Ends the session on this device whatever the service answers. The notice says whether the others ended too. */
+/** Ends the session on this device for any response of the service. The notice tells whether the others ended too. */
 async function endAll(context: AppLoadContext) {
   const error = await endSessions(context, 'global')
   signOutHere(context)
@@ -138,7 +138,7 @@ async function endAll(context: AppLoadContext) {
   throw redirectDocument('/', 303)
 }
 
-/** The page has several forms: `intent` says which one was refused. */
+/** The page has several forms: `intent` is that of the refused one. */
 function refuse(intent: AccountIntent, lastResult: Parameters<typeof authFormError>[0], error: BackendError) {
   return authFormError(lastResult, error, { intent })
 }

@@ -59,7 +59,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
-  // Keep the submitted values, whatever happens to the session or the backend.
+  // Keep the submitted values, even if the session or the backend fails.
   keepDraft(context.cookies, form)
   const viewer = await requireViewer(context, editAddress)
   // Another member has signed in since the form was opened: do not save the values to their profile.

@@ -15,7 +15,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   })
 }
 
-/** Compares hashes, so that the time says nothing about how many characters were right. */
+/** Compares hashes, so that the time does not reveal how many characters were right. */
 async function equals(given: string | null, key: string): Promise<boolean> {
   const hash = async (text: string) =>
     new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))

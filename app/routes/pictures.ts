@@ -6,8 +6,8 @@ const types: Record<string, string> = { webp: 'image/webp', jpg: 'image/jpeg', p
 const edgeSeconds = 60
 
 /**
- * Serves a member's picture from this site's own URL. Its name is the hash of its bytes, so it never changes, and
- * the type is ours. `sandbox` and `nosniff` keep a browser from running it, whatever the bytes are.
+ * Serves a member's picture from this site's own URL. Its name is the hash of its bytes, so it never changes, and the
+ * type is ours. `sandbox` and `nosniff` prevent a browser from executing any bytes.
  */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const name = `${params.member}/${params.file}`

@@ -36,7 +36,7 @@ export class CookieJar {
     }
   }
 
-  /** The value of a cookie. A name that was sent twice has none, because the order does not tell which is ours. */
+  /** The value of a cookie. A name that was sent twice has none, because the order does not show which one is ours. */
   get(name: string): string | undefined {
     return this.#duplicates.has(name) ? undefined : this.#values.get(name)
   }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readConfig, variableNames } from './env.server.ts'
 
-/** A clock that runs faster is for tests alone, and is set by nobody else. */
+/** Only tests set a clock that runs faster. */
 const forTests = ['CLOCK_RATE', 'CLOCK_START', 'PAGE_CACHE']
 const least = {
   SITE_URL: 'https://a.example',

@@ -100,7 +100,7 @@ const variables = z.object({
   DEMO: optional(z.enum(['0', '1'])).transform((value) => value === '1'),
 })
 
-/** What following the chain needs is asked for together: half of it would look like an empty ledger. */
+/** The variables for following the chain are required together: a part of them would look like an empty ledger. */
 const checked = variables.superRefine((config, check) => {
   if (config.CHAIN_RPC_URLS.length === 0) return
   const need = (name: keyof typeof config, given: unknown) => {

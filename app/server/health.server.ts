@@ -3,7 +3,7 @@ import { timestampColumn } from './columns.server'
 import type { Config } from './env.server'
 import type { Log } from './log.server'
 
-/** The backend is asked at most once in this time, in milliseconds, however many requests arrive. */
+/** Minimum interval between checks of the backend, in milliseconds. */
 const keptFor = 5_000
 /** In milliseconds. A backend that takes longer is of no use to a page either. */
 const checkTimeout = 2_000

@@ -42,7 +42,7 @@ const bindings: Partial<Record<Limited, [string, string]>> = {
   session: ['LIMIT_SESSION', 'LIMIT_SESSION'],
   live: ['LIMIT_SESSION', 'LIMIT_SESSION'],
   picture: ['LIMIT_ADDRESS', 'LIMIT_CODE'],
-  // By recipient, whoever asks and on whichever page.
+  // Counted by recipient, for all clients and pages together.
   mail: ['LIMIT_ADDRESS', 'LIMIT_MAIL'],
 }
 

@@ -111,7 +111,7 @@ async function applyMigrations(database: OpenDatabase, folder: string): Promise<
 }
 
 /**
- * Throws when the database holds a table that no migration creates: somebody named another project's database.
+ * Throws when the database holds a table that no migration creates: `DATABASE_URL` names another project's database.
  * Tables of extensions are ignored. lite's own schemas count as ours once lite has recorded a migration.
  */
 async function refuseForeignTables(db: Queries, folder: string): Promise<void> {
@@ -146,7 +146,7 @@ function createdTables(path: string): string[] {
 
 /**
  * At its first request on a database with row-level security, lite grants every privilege on every table to anon and
- * authenticated, which undoes what the migrations revoked. It skips this step when its state says that it is done.
+ * authenticated, which undoes what the migrations revoked. It skips this step if its state marks it as done.
  */
 function skipGrants({ connection }: OpenDatabase) {
   ;(connection as unknown as { rlsState: string }).rlsState = 'active'

@@ -444,7 +444,7 @@ async function insertAnchor(sql: Sql, { size, root, recorded_at }: Row) {
   ])
 }
 
-/** The tokens of each wallet at one block: all but one are what the ledger says. */
+/** The tokens of each wallet at one block: all but one equal the ledger's sums. */
 async function reconciliations(sql: Sql): Promise<Row[]> {
   const [found] = await sql<{ balances: { wallet: string; token_address: string | null; amount: string }[] }>(
     'select public.ledger_balances($1, $2, $3) as balances',

@@ -70,7 +70,7 @@ function normal(z: number): number {
   return 1 - density * series.reduce((sum, factor, at) => sum + factor * t ** (at + 1), 0)
 }
 
-test('the statistic tells a difference of two milliseconds from none', () => {
+test('the statistic detects a difference of two milliseconds', () => {
   const noise = (seed: number) => Array.from({ length: 200 }, (_, at) => 500 + ((at * 7919 + seed) % 97) / 10)
   expect(mannWhitney(noise(1), noise(40))).toBeGreaterThan(0.001)
   expect(
@@ -82,7 +82,7 @@ test('the statistic tells a difference of two milliseconds from none', () => {
 })
 
 test.each(Object.entries(requests))(
-  'the time of %s does not tell whether an address has an account',
+  'the time of %s does not reveal whether an address has an account',
   async (name, request) => {
     let p = 0
     for (let attempt = 0; attempt < 2 && p <= 0.001; attempt++) {

@@ -28,7 +28,7 @@ function serveSite(): Promise<Site> {
   return startSite(backend, { SUPABASE_SECRET_KEY: backend.secretKey }, { siteUrl })
 }
 
-/** Runs an operator's command. Fails if the command could not tell the site. */
+/** Runs an operator's command. Fails if the command could not notify the site. */
 async function ledger(...args: string[]): Promise<void> {
   const child = spawn('node_modules/.bin/node', ['scripts/ledger.ts', ...args, '--yes'], {
     env: {

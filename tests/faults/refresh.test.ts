@@ -48,7 +48,7 @@ describe('a session that has to be refreshed while the backend is', () => {
   for (const fault of faults.filter((name) => !unforgiven.includes(name)))
     test(`${fault} is kept, and refreshed at the first request after it`, async () => {
       const cases = [
-        // The token is valid, but only the service can say that the member has no second factor (docs/security.md).
+        // The token is valid, but only the service can confirm that the member has no second factor (docs/security.md).
         { seconds: soon, path: '/dashboard', status: 503 },
         { seconds: soon, path: '/', status: 200 },
         { seconds: soon, path: '/auth/session', status: 503 },

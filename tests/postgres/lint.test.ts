@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => backend.close())
 
-/** Every PL/pgSQL function of the project, with what plpgsql_check says about it; trigger functions per table. */
+/** Every PL/pgSQL function of the project, with the messages of plpgsql_check about it; trigger functions per table. */
 const warnings = `
 select checked.functionid::text as function, checked.lineno as line, checked.level, checked.message
 from pg_proc

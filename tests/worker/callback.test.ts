@@ -307,7 +307,7 @@ test('accepts tokens of any age, and logs the warning of the specification from 
   expect(lines.at(-1)).toContain('Session as retrieved from URL was issued over 120s ago, URL could be stale')
 })
 
-test('a pending session that is invalid or was changed signs nobody in', async () => {
+test('an invalid or altered pending session does not sign the visitor in', async () => {
   const visitor = new Visitor(site.url)
   visitor.jar.set('pending-session', encodeURIComponent(JSON.stringify(signed({}, newSigningKey()))))
   const look = await visitor.get('/auth/continue')
