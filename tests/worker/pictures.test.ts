@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
-import { type Page, Visitor } from '../support/visitor.ts'
+import { type Page, toastOf, Visitor } from '../support/visitor.ts'
 
 // miniflare's own image library: it makes the inputs and reads the outputs.
 const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
@@ -52,7 +52,7 @@ async function send(
   const next = page.location ? await from.get(page.location) : page
   return {
     page,
-    toast: /(?:Success|Validation Error|Error)<\/[^>]+>\s*<[^>]+>([^<]+)/.exec(next.html)?.[1] ?? '',
+    toast: toastOf(next)?.replace(/^(?:Success|Validation Error|Error) /, '') ?? '',
   }
 }
 
