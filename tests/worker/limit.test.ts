@@ -158,6 +158,38 @@ test('limits session polls and policy reports', async () => {
   expect((await untilRefused(limitOf('LIMIT_ADDRESS'), report)).html).toBe('')
 })
 
+test('limits searches for the confirmation of a donation', async () => {
+  const place = from('203.0.113.40')
+  const path = (attempt: number) => `/donate/0x${attempt.toString(16).padStart(64, '0')}`
+  const page = await untilRefused(limitOf('LIMIT_ADDRESS'), (attempt) =>
+    new Visitor(quick.url).get(path(attempt), place),
+  )
+  expect(page.headers.get('Cache-Control')).toMatch(/no-store/)
+})
+
+test('limits changes of a picture by member, from any address', async () => {
+  const visitor = new Visitor(site.url)
+  const account = {
+    intent: 'sign-up',
+    email: 'painter@example.com',
+    password: 'correct horse',
+    username: 'Painter',
+  }
+  expect((await visitor.post('/auth', account, elsewhere())).status).toBe(303)
+  const { html } = await visitor.get('/dashboard?edit=profile')
+  const member = /name="member" value="([^"]+)"/.exec(html)?.[1] ?? ''
+  const remove = () => visitor.post('/dashboard/picture', { intent: 'remove-picture', member }, elsewhere())
+  const reached = () => site.log.some((line) => line.includes('limit.reached') && line.includes('"picture"'))
+  let accepted = 0
+  while (!reached() && accepted <= 2 * limitOf('LIMIT_CODE')) {
+    expect((await remove()).status).toBe(303)
+    accepted++
+  }
+  expect(reached()).toBe(true)
+  expect(accepted).toBeGreaterThan(limitOf('LIMIT_CODE'))
+  expect(toastOf(await visitor.get('/dashboard?edit=profile'))).toMatch(/^Error|Validation/)
+})
+
 test('logs which limit was reached, without the account or address', async () => {
   const reached = [...site.log, ...quick.log]
     .filter((line) => line.includes('limit.reached'))
@@ -171,6 +203,8 @@ test('logs which limit was reached, without the account or address', async () =>
       'code account',
       'session address',
       'report address',
+      'search address',
+      'picture account',
     ]),
   )
   for (const line of [...site.log, ...quick.log])
