@@ -19,7 +19,7 @@ import { type Config, type Env, type Execution, readConfig } from './server/env.
 import { createLog, requestIdOf } from './server/log.server'
 import type { Runtime } from './server/runtime'
 
-// The platform finds the class of the Durable Object among the exports (wrangler.toml).
+// The platform requires the class of the Durable Object as an export (wrangler.toml).
 export { LiveHub } from './live/hub.server'
 
 const handle = createHandler(build, import.meta.env.MODE)

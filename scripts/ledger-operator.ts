@@ -33,7 +33,7 @@ export interface Operator {
   tellSite(): Promise<void>
 }
 
-/** Of each call to the backend, in milliseconds. */
+/** Timeout of each call to the backend, in milliseconds. */
 const callTimeout = 30_000
 
 /** Works on the backend that the variables name, or on the embedded one that runs on this machine. */

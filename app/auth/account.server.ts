@@ -81,7 +81,7 @@ async function proveByPassword(
   return { error: wrongPassword }
 }
 
-/** In milliseconds: less than the ten minutes of the database function, which has the last word. */
+/** Maximum age of the sign-in, in milliseconds. Less than the ten minutes that the database function enforces. */
 const recently = 9 * 60_000
 
 /** True if the member has proved within the last minutes who they are, by any method. */

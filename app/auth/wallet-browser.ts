@@ -40,7 +40,7 @@ export function findWallets(found: (wallets: Wallet[]) => void): () => void {
   return () => window.removeEventListener('eip6963:announceProvider', listen)
 }
 
-/** Asks a wallet to sign the message of `messagePath`. Returns the fields for the server, or the fault. */
+/** Requests a wallet's signature of the message of `messagePath`. Returns the fields for the server, or the fault. */
 export async function signWith(
   { provider }: Wallet,
   messagePath: string,

@@ -5,7 +5,7 @@ export const kinds = ['ledger', 'calls', 'pools'] as const
 
 type Kind = (typeof kinds)[number]
 
-/** A row of the view live_state: a text for each kind, which differs after each change that a page shows. */
+/** A row of the view live_state: one text for each kind, which changes with each change of the data that pages show. */
 export const liveState = z.object({ ledger: z.string(), calls: z.string(), pools: z.string() })
 
 export type LiveState = z.infer<typeof liveState>

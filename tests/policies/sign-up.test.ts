@@ -36,7 +36,7 @@ test.each(NASTY)('a username that is %s signs up', async (what, username, kept) 
     options: { data: { username } },
   })
   expect(error).toBeNull()
-  // Not with the member's token: it repeats the name, and a megabyte is too long for a header.
+  // Not with the member's token, which contains the name: a megabyte is too long for a header.
   const profiles = await backend.sql(
     'select id, username, wallet_address, avatar_url from public.profiles where id = $1',
     [data.user?.id],

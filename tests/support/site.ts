@@ -51,7 +51,7 @@ export async function startSite(
         ...more,
       },
     })
-  // A project that is not ours mails links to an address that it knows: the site must listen there.
+  // An external project mails links to its configured site URL, so the site must listen there.
   const site = await (siteUrl ? start(Number(new URL(siteUrl).port)) : atFreePort(start))
   return { ...site, url: siteUrl ?? site.url, log: lines }
 }

@@ -43,7 +43,7 @@ export async function startTemporary(options: Partial<EmbeddedOptions> = {}): Pr
   return { ...backend, dataDir: folder.path, lines, close }
 }
 
-/** A client without a stored session, for the key and, if given, a member's token. */
+/** A client that stores no session. It uses the key and, if given, a member's token. */
 export function clientOf(backend: EmbeddedBackend, key = backend.publishableKey) {
   return createClient<Database>(backend.url, key, {
     auth: { persistSession: false, autoRefreshToken: false },
