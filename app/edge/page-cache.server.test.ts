@@ -68,3 +68,24 @@ test('renders again if a stored page does not fit its slots', async () => {
     expect(await visit('only'), slots).toEqual(['miss', '<html >in<p>only</p>'])
   }
 })
+
+test('keeps pages with a query in a memory of their own, so that they never evict other pages', async () => {
+  vi.resetModules()
+  vi.unstubAllGlobals()
+  const { findPage } = await import('./page-cache.server')
+  const find = (address: string) =>
+    findPage(address, {
+      site: 'https://site.example',
+      release: 'current',
+      version: 0,
+      now: () => 1_000,
+      execution: { waitUntil: () => {} },
+      render: async () => ({ ...pageOf('current'), body: new Uint8Array(100_000) }),
+    })
+  expect((await find('/')).how).toBe('miss')
+  // Ten times the memory of all pages together.
+  for (let search = 0; search < 1_000; search++) await find(`/transparency?q=${search}`)
+  expect((await find('/')).how).toBe('hit')
+  expect((await find('/transparency?q=999')).how).toBe('hit')
+  expect((await find('/transparency?q=0')).how).toBe('miss')
+})

@@ -12,7 +12,10 @@ const keptFor = 86_400_000
 /** How long a request waits for a page that another request is rendering, in milliseconds. */
 const sharedRenderTimeout = 3_000
 
+/** Octets for the pages of plain addresses. */
 const maxMemory = 8 * 1024 * 1024
+/** Octets for the pages with a query, which anybody can invent: they never evict the pages of plain addresses. */
+const maxQueryMemory = 2 * 1024 * 1024
 const storedAtHeader = 'X-Stored-At'
 const cutsHeader = 'X-Slots'
 const pageVersionHeader = 'X-Page-Version'
@@ -54,19 +57,24 @@ export interface Found {
   how: 'hit' | 'stale' | 'miss'
 }
 
-const memory = new ByteLimitedMap<Page>(maxMemory)
+const plainMemory = new ByteLimitedMap<Page>(maxMemory)
+const queryMemory = new ByteLimitedMap<Page>(maxQueryMemory)
 const refills = new Map<string, { work: Promise<Page>; version: number }>()
+
+function memoryOf(url: string): ByteLimitedMap<Page> {
+  return url.includes('?') ? queryMemory : plainMemory
+}
 
 /** The page that this isolate holds under a URL, if it is fresh. `now` is in milliseconds. */
 export function recallPage(url: string, now: number): Page | null {
-  const page = memory.get(url)
+  const page = memoryOf(url).get(url)
   return page && now - page.storedAt < freshFor ? page : null
 }
 
 /** The page of an address: from this isolate, from the Cache API of the data centre, or rendered now. */
 export async function findPage(address: string, options: CacheOptions): Promise<Found> {
   const { now, execution, version } = options
-  const held = memory.get(options.site + address)
+  const held = memoryOf(address).get(options.site + address)
   const isUsable = (page: Page) => page.version >= version && ageOf(page, now()) < revalidatedFor
   // Another isolate may have stored a newer page.
   const known = held && isUsable(held) ? held : ((await readCacheApi(address, options)) ?? held)
@@ -98,7 +106,7 @@ async function refill(address: string, options: CacheOptions): Promise<Page> {
   const version = knownVersion()
   const work = options.render(address).then((page) => {
     if (page.storable) {
-      memory.set(options.site + address, page, sizeOf(page))
+      memoryOf(address).set(options.site + address, page, sizeOf(page))
       options.execution.waitUntil(writeCacheApi(address, options, page))
     }
     return page
@@ -137,7 +145,7 @@ async function readCacheApi(address: string, options: CacheOptions): Promise<Pag
   headers.set('Cache-Control', sharedCacheControl)
   const body = template ? compose(template, { session: '', toast: null }) : octets
   const page: Page = { body, template, status: 200, headers, etag, storedAt, storable: true, version }
-  memory.set(options.site + address, page, sizeOf(page))
+  memoryOf(address).set(options.site + address, page, sizeOf(page))
   return page
 }
 

@@ -9,6 +9,7 @@ import { createLog, requestIdOf } from '../server/log.server'
 import type { Runtime } from '../server/runtime'
 import { createCacheAddress } from './cache-address'
 import { type Found, findPage, type Page, recallPage, sharedCacheControl } from './page-cache.server'
+import { refuse } from './refusal.server'
 import { secure } from './security-headers.server'
 import type { Stage } from './stage'
 import { compose, createTemplate } from './template'
@@ -40,11 +41,14 @@ export function createPublicPages(
   release: string,
 ): Stage {
   const cacheAddress = createCacheAddress(routes)
-  return async (request, { url, runtime }) => {
-    const { config, execution } = runtime
+  return async (request, { url, runtime, limit }) => {
+    const { config, execution, log } = runtime
     const address = config.PAGE_CACHE === 'off' ? null : cacheAddress(request, url)
     if (address === null) return null
     const now = () => readClock(config)
+    // A page with a query costs the backend a search: each visitor may ask for so many in a minute.
+    if (address.includes('?') && !recallPage(config.SITE_URL + address, now()) && (await limit('search')))
+      return secure(refuse(429, log), config)
     const render = (address: string) => renderPage(address, renderPublic, runtime)
     const found = await findPage(address, {
       site: config.SITE_URL,

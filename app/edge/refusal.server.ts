@@ -22,6 +22,10 @@ const sentences = {
     title: "We can't read that",
     text: "It isn't a form from this site. Nothing changed.",
   },
+  429: {
+    title: 'Too many searches',
+    text: 'Please wait a minute and try again.',
+  },
 } as const
 
 /** The page of a request that is refused before it reaches a route. */

@@ -210,3 +210,16 @@ test('logs which limit was reached, without the account or address', async () =>
   for (const line of [...site.log, ...quick.log])
     expect(line).not.toMatch(/@example|203\.0\.113|198\.51|2001:db8/)
 })
+
+test('limits searches by address, and neither the plain page nor a search that is cached', async () => {
+  const visitor = new Visitor(quick.url)
+  const headers = elsewhere()
+  const refused = await untilRefused(limitOf('LIMIT_ADDRESS'), (attempt) =>
+    visitor.get(`/transparency?q=0x${attempt.toString(16).padStart(64, '0')}`, headers),
+  )
+  expect(refused.headers.get('Retry-After')).toBe('60')
+  expect(refused.headers.get('Cache-Control')).toMatch(/no-store/)
+  expect(refused.html).toContain('Too many searches')
+  expect((await visitor.get('/transparency', headers)).status).toBe(200)
+  expect((await visitor.get('/transparency?type=tax', elsewhere())).status).toBe(200)
+})
