@@ -12,6 +12,8 @@ export interface Backend {
   delay: number
   /** True: every connection is refused. */
   down: boolean
+  /** What live_state says of the ledger: change it, and live pages are told. */
+  state: number
   /** 'GET /rest/v1/profiles', in order. */
   requests: string[]
   close(): Promise<void>
@@ -117,6 +119,7 @@ export async function startBackend(signing: 'ES256' | 'HS256'): Promise<Backend>
       return { keys: signing === 'ES256' ? [key.published] : [] }
     if (pathname === '/auth/v1/token') return newSession()
     if (pathname === '/auth/v1/user') return user
+    if (pathname === '/rest/v1/live_state') return { ledger: `${backend.state}`, calls: '', pools: '' }
     const table = rows[pathname.replace('/rest/v1/', '')] ?? []
     const single = request.headers.accept?.includes('vnd.pgrst.object')
     return single && Array.isArray(table) ? table[0] : table
@@ -151,6 +154,7 @@ export async function startBackend(signing: 'ES256' | 'HS256'): Promise<Backend>
   const backend: Backend = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     delay: 0,
+    state: 0,
     get down() {
       return down
     },

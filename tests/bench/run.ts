@@ -8,6 +8,7 @@ import { measureAppends } from './appends.ts'
 import { measureBrowser } from './browser.ts'
 import { measureHeld } from './held.ts'
 import { measureLedger } from './ledger.ts'
+import { measureLive } from './live.ts'
 import { figures, writeResults } from './report.ts'
 import { measureSizes } from './sizes.ts'
 import { measureThroughput } from './throughput.ts'
@@ -26,6 +27,7 @@ const parts = {
   sizes: measureSizes,
   held: measureHeld,
   appends: measureAppends,
+  live: measureLive,
   ledger: measureLedger,
 }
 

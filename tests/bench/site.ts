@@ -17,6 +17,7 @@ export async function startSite(
     ),
     port,
     heap: options.heap,
+    live: true,
     variables: {
       SITE_URL: options.siteUrl ?? `http://127.0.0.1:${port}`,
       SUPABASE_URL: backend.url,

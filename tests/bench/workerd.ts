@@ -30,15 +30,17 @@ export async function startWorkerd(options: {
   port?: number
   /** What V8 may use for objects, in MiB. The platform limits an isolate's memory; without a limit V8 collects late. */
   heap?: number
+  /** Whether the worker has the hub of live pages, in memory. */
+  live?: boolean
 }): Promise<Worker> {
-  const { modules, variables = {}, port = await freePort(), heap } = options
+  const { modules, variables = {}, port = await freePort(), heap, live = false } = options
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-bench-'))
   for (const [name, text] of Object.entries(modules)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }
   const config = join(folder, 'config.capnp')
-  writeFileSync(config, configOf(port, Object.keys(modules), variables, heap))
+  writeFileSync(config, configOf(port, Object.keys(modules), variables, { heap, live }))
 
   const startedAt = performance.now()
   // The worker's output is written but discarded.
@@ -67,7 +69,12 @@ export async function startWorkerd(options: {
 }
 
 /** Compatibility date and flags are those of wrangler.toml. */
-function configOf(port: number, modules: string[], variables: Record<string, string>, heap?: number): string {
+function configOf(
+  port: number,
+  modules: string[],
+  variables: Record<string, string>,
+  { heap, live }: { heap?: number; live: boolean },
+): string {
   const toml = readFileSync('wrangler.toml', 'utf8')
   const date = toml.match(/^compatibility_date = (.*)$/m)?.[1]
   const flags = toml.match(/^compatibility_flags = (.*)$/m)?.[1] ?? '[]'
@@ -75,6 +82,10 @@ function configOf(port: number, modules: string[], variables: Record<string, str
   const bindings = Object.entries(variables).map(
     ([name, value]) => `(name = ${JSON.stringify(name)}, text = ${JSON.stringify(value)})`,
   )
+  if (live) bindings.push('(name = "LIVE", durableObjectNamespace = "LiveHub")')
+  const objects = `
+      durableObjectNamespaces = [(className = "LiveHub", uniqueKey = "live", enableSql = true)],
+      durableObjectStorage = (inMemory = void),`
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (${heap ? `\n  v8Flags = ["--max-old-space-size=${heap}", "--max-semi-space-size=4"],` : ''}
   services = [
@@ -82,7 +93,7 @@ const config :Workerd.Config = (${heap ? `\n  v8Flags = ["--max-old-space-size=$
       modules = [${embedded.join(', ')}],
       compatibilityDate = ${date},
       compatibilityFlags = ${flags},
-      bindings = [${bindings.join(', ')}],
+      bindings = [${bindings.join(', ')}],${live ? objects : ''}
     )),
     (name = "internet", network = (allow = ["public", "private"])),
   ],
