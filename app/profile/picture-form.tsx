@@ -1,7 +1,15 @@
 import { Form } from '@remix-run/react'
+import { useRef, useState } from 'react'
+
+/** The side of the preview in CSS pixels; it is drawn at twice this. */
+const previewSide = 96
 
 /** The forms to choose and to remove the member's picture. They work without script. */
 export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPicture: boolean }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [hasPreview, setPreview] = useState(false)
+  const preview = async (file: File | undefined) =>
+    setPreview(Boolean(file && canvas.current && (await drawSquare(file, canvas.current))))
   return (
     <div className="mt-8 grid max-w-xl gap-4 border-t border-line pt-6">
       <Form
@@ -24,12 +32,22 @@ export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPic
             accept="image/jpeg,image/png,image/webp,image/avif"
             aria-describedby="picture-hint"
             className="field"
+            onChange={({ target }) => preview(target.files?.[0])}
           />
           <p id="picture-hint" className="text-sm text-muted">
             JPEG, PNG, WebP or AVIF, up to 10 MB. We crop it to a square and remove where and when it was
             taken.
           </p>
         </div>
+        <canvas
+          ref={canvas}
+          width={2 * previewSide}
+          height={2 * previewSide}
+          hidden={!hasPreview}
+          role="img"
+          aria-label="Preview of the chosen picture"
+          className="size-24 rounded-block"
+        />
         <button type="submit" className="button justify-self-start">
           Save picture
         </button>
@@ -45,4 +63,20 @@ export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPic
       )}
     </div>
   )
+}
+
+/**
+ * Draws the centre of a picture as the server will crop it. On a canvas, because the content security policy allows no
+ * `blob:` address. False for a file that the browser cannot read: the server says what is wrong with it.
+ */
+async function drawSquare(file: File, canvas: HTMLCanvasElement): Promise<boolean> {
+  const picture = await createImageBitmap(file).catch(() => null)
+  const context = canvas.getContext('2d')
+  if (!picture || !context) return false
+  const side = Math.min(picture.width, picture.height)
+  const [left, top] = [(picture.width - side) / 2, (picture.height - side) / 2]
+  context.clearRect(0, 0, canvas.width, canvas.height)
+  context.drawImage(picture, left, top, side, side, 0, 0, canvas.width, canvas.height)
+  picture.close()
+  return true
 }
