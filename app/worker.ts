@@ -12,6 +12,7 @@ import { takeReport } from './edge/report.server'
 import { createRequestLimits } from './edge/request-limits.server'
 import { secure } from './edge/security-headers.server'
 import type { Stage } from './edge/stage'
+import { takeUpdatePicture } from './edge/update-picture.server'
 import { publishChanges } from './live/publish.server'
 import { createHandler } from './rendering/handler.server'
 import { createBackendAccess } from './server/backend.server'
@@ -37,6 +38,7 @@ const stages: Stage[] = [
   toSiteOrigin,
   refuseForgery,
   answerLive,
+  takeUpdatePicture,
   createRequestLimits(build.routes),
   answerCallback,
   learnVersion,

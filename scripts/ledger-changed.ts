@@ -1,5 +1,5 @@
-import { signChanged } from '../app/live/signature.ts'
 import type { Config } from '../app/server/env.server.ts'
+import { signOrder } from '../app/server/operator-signature.ts'
 
 /** In milliseconds. A command does not wait longer for the site. */
 const timeout = 5_000
@@ -14,7 +14,7 @@ export async function tellSite({
 }: Pick<Config, 'SITE_URL' | 'SUPABASE_SECRET_KEY'>): Promise<string | null> {
   const response = await fetch(`${SITE_URL}/live`, {
     method: 'POST',
-    headers: { Authorization: await signChanged(SUPABASE_SECRET_KEY, Date.now()) },
+    headers: { Authorization: await signOrder(SUPABASE_SECRET_KEY, 'changed', Date.now()) },
     redirect: 'manual',
     signal: AbortSignal.timeout(timeout),
   }).catch(() => null)

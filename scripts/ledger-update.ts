@@ -2,6 +2,7 @@ import { unwrap } from '../app/chain/ledger-writer.server.ts'
 import { findPool, impactPools } from '../app/impact-pools.ts'
 import { timeFrom } from './ledger-call.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
+import { sendPicture } from './ledger-picture.ts'
 
 /** An update of a pool as an operator gives it. */
 export interface Update {
@@ -9,6 +10,9 @@ export interface Update {
   text?: string
   /** https links, separated by spaces. */
   links?: string
+  /** Path of a picture file, and what it shows. */
+  picture?: string
+  'picture-alt'?: string
   dated?: string
   helping?: string
   'helping-source'?: string
@@ -26,18 +30,24 @@ export async function addUpdate(operator: Operator, given: Update): Promise<void
   )
   const pool = findPool(said.pool)
   if (!pool) throw new UsageError(`--pool is one of ${impactPools.map(({ slug }) => slug).join(', ')}.`)
-  const links = said.links?.split(/\s+/).filter(Boolean).join('\n') ?? before?.links ?? null
+  if (said.picture === undefined ? said['picture-alt'] !== undefined : !said['picture-alt']?.trim())
+    throw new UsageError('--picture and --picture-alt come together: some readers do not see the picture.')
+  const otherLinks = said.links?.split(/\s+/).filter(Boolean) ?? before?.links?.split('\n') ?? []
   const helping = said.helping ?? before?.helping?.toString()
   const source = said['helping-source'] ?? before?.helping_source ?? null
   if (helping !== undefined && !/^\d{1,12}$/.test(helping)) throw new UsageError('--helping is a number.')
   if ((helping === undefined) !== (source === null))
     throw new UsageError('--helping and --helping-source come together: a number has a source.')
+  const { picture, 'picture-alt': alt = '' } = said
+  const links = picture
+    ? [...otherLinks, await sendPicture(config, pool.slug, { file: picture, alt })]
+    : otherLinks
   const entry = {
     pool_slug: pool.slug,
     number: before?.number ?? null,
     published_at: timeFrom('--dated', said.dated ?? before?.published_at ?? new Date().toISOString()),
     text: said.text,
-    links,
+    links: links.join('\n') || null,
     helping: helping === undefined ? null : Number(helping),
     helping_source: source,
     revision: before ? Number(before.revision) + 1 : 0,

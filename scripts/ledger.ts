@@ -30,6 +30,7 @@ call                           records a statement of the feed
   --revision                   corrects the statement of that link: what is not given stays
 update                         records an update of a pool, with what it helps
   --pool <pool> --text <words> --links '<https://…> <https://…>' --dated <time>
+  --picture <file> --picture-alt <words>   a picture, and what it shows; the site removes its metadata
   --helping <number> --helping-source <https://…>
   --number <n> --revision      corrects the update with that number
 withdraw-text <hash> --reason <words>
@@ -55,6 +56,8 @@ const options = {
   note: { type: 'string' },
   revision: { type: 'boolean' },
   links: { type: 'string' },
+  picture: { type: 'string' },
+  'picture-alt': { type: 'string' },
   dated: { type: 'string' },
   helping: { type: 'string' },
   'helping-source': { type: 'string' },

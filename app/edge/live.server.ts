@@ -1,8 +1,8 @@
 import { type Hub, liveHub } from '../live/hub-access.server'
 import { publishChanges } from '../live/publish.server'
-import { isSignedChange } from '../live/signature'
 import { claimedVersion, knownVersion } from '../live/version.server'
 import type { Execution } from '../server/env.server'
+import { isSignedOrder } from '../server/operator-signature'
 import { networkOf } from '../server/rate-limit.server'
 import { refuse } from './refusal.server'
 import type { Stage } from './stage'
@@ -25,7 +25,7 @@ export const answerLive: Stage = async (request, { url, config, log, limit, runt
   const { headers, method } = request
   if (method === 'POST') {
     const secretKey = config.SUPABASE_SECRET_KEY
-    if (!secretKey || !(await isSignedChange(headers.get('Authorization'), secretKey, Date.now())))
+    if (!secretKey || !(await isSignedOrder(headers.get('Authorization'), secretKey, 'changed', Date.now())))
       return new Response(null, { status: 403 })
     await publishChanges(runtime)
     return new Response(null, { status: 204 })

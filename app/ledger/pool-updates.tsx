@@ -19,7 +19,7 @@ export function PoolUpdates({ updates, feed }: { updates: PoolUpdate[] | null; f
     )
   return (
     <div className="mt-4 border-t-2 border-ink">
-      {updates.map(({ id, date, text, textReason, links, helping, helpingSource }) => (
+      {updates.map(({ id, date, text, textReason, pictures, links, helping, helpingSource }) => (
         <article
           key={id}
           data-key={id}
@@ -38,6 +38,17 @@ export function PoolUpdates({ updates, feed }: { updates: PoolUpdate[] | null; f
               {helpingSource && `, source: ${helpingSource}`}
             </p>
           )}
+          {pictures.map(({ path, width, height, alt }) => (
+            <img
+              key={path}
+              src={path}
+              alt={alt}
+              width={width}
+              height={height}
+              loading="lazy"
+              className="mt-3 h-auto max-h-128 w-auto max-w-full rounded-block"
+            />
+          ))}
           {links.map((link) => (
             <p key={link}>
               <a href={link} className="link inline-block py-0.5 wrap-anywhere" rel="noopener nofollow">

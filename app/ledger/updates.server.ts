@@ -3,6 +3,7 @@ import type { Backend } from '../server/backend.server'
 import { timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
+import { readPictureLink, type UpdatePicture } from './update-picture'
 import { readWithdrawalReasons } from './withdrawals.server'
 
 /** The most updates of one pool that its page shows. */
@@ -26,6 +27,8 @@ export interface PoolUpdate {
   text: string | null
   /** Why the text was withdrawn; undefined if it was not, or if the reason cannot be read. */
   textReason: string | undefined
+  pictures: UpdatePicture[]
+  /** The other links. */
   links: string[]
   helping: number | null
   helpingSource: string | null
@@ -50,9 +53,18 @@ export async function listUpdates(backend: Backend, pool: string, log: Log): Pro
       date,
       text,
       textReason: reasons.get(text_hash),
-      links: links?.split('\n').filter((link) => /^https:\/\/\S+$/.test(link)) ?? [],
+      ...sortLinks(links),
       helping,
       helpingSource,
     }),
   )
+}
+
+/** The links of an update, one a line: those that name a picture of this site, and the others. */
+function sortLinks(text: string | null): Pick<PoolUpdate, 'pictures' | 'links'> {
+  const all = text?.split('\n').filter((link) => /^https:\/\/\S+$/.test(link)) ?? []
+  return {
+    pictures: all.flatMap((link) => readPictureLink(link) ?? []),
+    links: all.filter((link) => !readPictureLink(link)),
+  }
 }

@@ -75,7 +75,7 @@ test.each([
 })
 
 test('without the binding, keeps a small file without metadata and refuses the others', async () => {
-  const without = (bytes: Uint8Array) => reduce(new Uint8Array(bytes), undefined, () => {})
+  const without = (bytes: Uint8Array) => reduce(new Uint8Array(bytes), 'square', undefined, () => {})
   expect(await without(jpeg)).toMatchObject({ type: 'image/jpeg', extension: 'jpg' })
   expect(await without(png)).toMatchObject({ type: 'image/png', extension: 'png' })
   expect(await without(webp)).toMatchObject({ type: 'image/webp', extension: 'webp' })

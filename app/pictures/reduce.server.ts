@@ -4,7 +4,7 @@ import { strip } from './strip'
 /** The part of the platform's Images binding that is used here. */
 export interface Images {
   input(stream: ReadableStream<Uint8Array>): {
-    transform(options: { width: number; height: number; fit: 'cover' }): {
+    transform(options: { width: number; height: number; fit: 'cover' | 'scale-down' }): {
       output(options: {
         format: 'image/webp'
         quality: number
@@ -23,8 +23,16 @@ export interface Picture {
 /** Why a file is not accepted; each has its sentence in the profile's notices. */
 export type PictureFault = 'picture-type' | 'picture-pixels' | 'picture-damaged' | 'picture-not-reduced'
 
-/** The side of the square in pixels: twice the size at which it is shown, on a screen of double density and more. */
-const side = 512
+/**
+ * What becomes of a picture. A member's is cropped to a square; a pool's keeps its shape and is never enlarged. Sides
+ * in pixels: at least twice the size at which they are shown, for screens of double density.
+ */
+const shapes = {
+  square: { width: 512, height: 512, fit: 'cover' },
+  whole: { width: 1280, height: 1280, fit: 'scale-down' },
+} as const
+type Shape = keyof typeof shapes
+
 /** More pixels than any camera has; larger claims are refused before anything is decoded. */
 const maxPixels = 50_000_000
 const maxSide = 12_000
@@ -32,11 +40,12 @@ const maxSide = 12_000
 const unreduced = { octets: 2 * 1024 * 1024, pixels: 4_000_000 }
 
 /**
- * Makes a picture of a member from an uploaded file: a WebP square without metadata. Without the binding it is the
+ * Makes a picture from an uploaded file: a WebP of this shape without metadata. Without the binding it is the
  * file without its metadata, if that is small enough.
  */
 export async function reduce(
   file: Uint8Array<ArrayBuffer>,
+  shape: Shape,
   images: Images | undefined,
   onFault: (error: Error) => void,
 ): Promise<Picture | PictureFault> {
@@ -46,7 +55,7 @@ export async function reduce(
   if (pixels > maxPixels || Math.max(found.width, found.height) > maxSide) return 'picture-pixels'
   if (images) {
     try {
-      return await toSquare(file, images)
+      return await toWebp(file, shape, images)
     } catch (error) {
       onFault(error as Error)
     }
@@ -60,10 +69,10 @@ export async function reduce(
   return { bytes, type: 'image/jpeg', extension: 'jpg' }
 }
 
-async function toSquare(file: Uint8Array<ArrayBuffer>, images: Images): Promise<Picture> {
+async function toWebp(file: Uint8Array<ArrayBuffer>, shape: Shape, images: Images): Promise<Picture> {
   const output = await images
     .input(new Blob([file]).stream())
-    .transform({ width: side, height: side, fit: 'cover' })
+    .transform(shapes[shape])
     .output({ format: 'image/webp', quality: 80, anim: false })
   const reduced = new Uint8Array(await output.response().arrayBuffer())
   // The binding leaves metadata out. This does not depend on it, and checks that the result is a WebP.

@@ -4,13 +4,28 @@ import type { Log } from '../server/log.server'
 import type { Runtime } from '../server/runtime'
 import type { Picture } from './reduce.server'
 
-const bucket = 'avatars'
-/** The bucket's own limit, in octets. */
+/**
+ * The buckets, each with the names of its pictures: a folder (the member's id, or the pool), then the SHA-256 of the
+ * bytes.
+ */
+const names = {
+  avatars: /^[0-9a-f-]{36}\/[0-9a-f]{64}\.(webp|jpg|png)$/,
+  pools: /^[a-z-]{1,40}\/[0-9a-f]{64}\.(webp|jpg|png)$/,
+}
+export type Bucket = keyof typeof names
+
+/** The functions that list the pictures of a bucket that nothing names. */
+const orphans: Record<Bucket, string> = { avatars: 'orphaned_pictures', pools: 'orphaned_update_pictures' }
+
+/** The buckets' own limit, in octets. */
 const maxOctets = 2 * 1024 * 1024
 const readTimeout = 2_000
 
-/** A picture's name in the bucket: the member's id, then the SHA-256 of the bytes. */
-export const pictureName = /^[0-9a-f-]{36}\/[0-9a-f]{64}\.(webp|jpg|png)$/
+/** The bucket and the name of a picture from its URL, or null for what can be none. */
+export function findName(bucket = '', name: string): { bucket: Bucket; name: string } | null {
+  const known = (Object.keys(names) as Bucket[]).find((each) => each === bucket)
+  return known && names[known].test(name) ? { bucket: known, name } : null
+}
 
 /** An error of the storage API, in whichever of its shapes it came. */
 interface StorageError {
@@ -19,16 +34,16 @@ interface StorageError {
 }
 
 /**
- * Stores a picture in the member's own folder. A picture that is there already counts as stored: its name is its
+ * Stores a picture in a folder: the member's own, or with the secret key a pool's. A picture that is there already counts as stored: its name is its
  * content. Returns its name, or null if the storage refused it or did not respond.
  */
 export async function storePicture(
   runtime: Runtime,
-  member: { id: string; accessToken: string },
+  { bucket, folder, accessToken }: { bucket: Bucket; folder: string; accessToken: string },
   { bytes, type, extension }: Picture,
 ): Promise<string | null> {
-  const name = `${member.id}/${await hashOf(bytes)}.${extension}`
-  const error = await call(runtime, member.accessToken, `object/${bucket}/${name}`, {
+  const name = `${folder}/${await hashOf(bytes)}.${extension}`
+  const error = await call(runtime, accessToken, `object/${bucket}/${name}`, {
     method: 'POST',
     body: bytes,
     headers: { 'Content-Type': type, 'Cache-Control': 'max-age=3600', 'x-upsert': 'false' },
@@ -39,13 +54,18 @@ export async function storePicture(
 }
 
 /** The SHA-256 of the bytes, in hex. */
-async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+export async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const hash = [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
   return hash.map((octet) => octet.toString(16).padStart(2, '0')).join('')
 }
 
 /** Removes pictures. One that cannot be removed now is removed by the sweep. */
-export async function removePictures(runtime: Runtime, accessToken: string, names: string[]): Promise<void> {
+export async function removePictures(
+  runtime: Runtime,
+  bucket: Bucket,
+  accessToken: string,
+  names: string[],
+): Promise<void> {
   const error = await call(runtime, accessToken, `object/${bucket}`, {
     method: 'DELETE',
     body: JSON.stringify({ prefixes: names }),
@@ -60,7 +80,7 @@ export async function removePictures(runtime: Runtime, accessToken: string, name
  */
 export async function loadPicture(
   { config, log }: Runtime,
-  name: string,
+  { bucket, name }: { bucket: Bucket; name: string },
 ): Promise<Uint8Array<ArrayBuffer> | null | 'unreachable'> {
   try {
     const url = `${config.SUPABASE_URL}/storage/v1/object/public/${bucket}/${name}`
@@ -76,26 +96,35 @@ export async function loadPicture(
   return 'unreachable'
 }
 
-/** Removes pictures that no profile names: of deleted members, of replaced ones, of interrupted uploads. */
+/**
+ * Removes pictures that no profile and no update names: of deleted members, of withdrawn texts, of replaced pictures,
+ * of interrupted uploads.
+ */
 export async function sweepPictures(runtime: Runtime): Promise<void> {
+  for (const bucket of Object.keys(names) as Bucket[]) await sweep(runtime, bucket)
+}
+
+async function sweep(runtime: Runtime, bucket: Bucket): Promise<void> {
   const { config, log } = runtime
   const key = config.SUPABASE_SECRET_KEY
   if (!key) return
   const { fetch } = createBackendAccess(config, log, null, runtime.execution)
-  const response = await fetch(`${config.SUPABASE_URL}/rest/v1/rpc/orphaned_pictures`, {
+  const response = await fetch(`${config.SUPABASE_URL}/rest/v1/rpc/${orphans[bucket]}`, {
     method: 'POST',
     headers: { apikey: key, Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     body: '{}',
   })
-  const names: unknown = await response.json()
-  if (!response.ok || !Array.isArray(names)) {
-    log.warn('picture.sweep-failed', { status: response.status })
+  const found: unknown = await response.json()
+  if (!response.ok || !Array.isArray(found)) {
+    log.warn('picture.sweep-failed', { bucket, status: response.status })
     return
   }
-  const known = names.filter((name): name is string => typeof name === 'string' && pictureName.test(name))
+  const known = found.filter(
+    (name): name is string => typeof name === 'string' && findName(bucket, name) !== null,
+  )
   if (known.length === 0) return
-  await removePictures(runtime, key, known)
-  log.info('picture.swept', { count: known.length })
+  await removePictures(runtime, bucket, key, known)
+  log.info('picture.swept', { bucket, count: known.length })
 }
 
 /** Calls the storage API. Returns null on success. */

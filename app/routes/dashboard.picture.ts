@@ -33,16 +33,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
     // A browser sends an empty file where none was chosen.
     if (!(file instanceof File) || file.size === 0) return end('picture-missing')
     const images = runtime.env.IMAGES as Images | undefined
-    const picture = await reduce(new Uint8Array(await file.arrayBuffer()), images, (error) =>
+    const picture = await reduce(new Uint8Array(await file.arrayBuffer()), 'square', images, (error) =>
       log.warn('picture.binding-failed', { message: error.message }),
     )
     if (typeof picture === 'string') return end(picture)
     // The object first: a profile must not name a picture that is not there.
-    name = await storePicture(runtime, { id: viewer.id, accessToken }, picture)
+    name = await storePicture(runtime, { bucket: 'avatars', folder: viewer.id, accessToken }, picture)
     if (!name) return end('picture-not-saved')
   }
   if (!(await savePictureName(backend, viewer.id, name, log))) return end('picture-not-saved')
-  if (former && former !== name) await removePictures(runtime, accessToken, [former])
+  if (former && former !== name) await removePictures(runtime, 'avatars', accessToken, [former])
   return end(name ? 'picture-saved' : 'picture-removed')
 }
 

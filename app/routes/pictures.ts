@@ -1,21 +1,27 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { loadPicture, pictureName } from '~/pictures/storage.server'
+import { findName, loadPicture } from '~/pictures/storage.server'
 
 const types: Record<string, string> = { webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' }
 /** How long a data centre keeps a picture, in seconds: a removed one is gone after that. */
 const edgeSeconds = 60
 
 /**
+<<<<<<< HEAD
  * Serves a member's picture from this site's own URL. Its name is the hash of its bytes, so it never changes, and the
  * type is ours. `sandbox` and `nosniff` prevent a browser from executing any bytes.
+=======
+ * Serves a picture of a member or of a pool's update from this site's own URL. Its name is the hash of its bytes, so it never changes, and
+ * the type is ours. `sandbox` and `nosniff` keep a browser from running it, whatever the bytes are.
+>>>>>>> 8be9942 (Let an operator's command add a picture to a pool's update: same pipeline, the log commits to it)
  */
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const name = `${params.member}/${params.file}`
-  if (!pictureName.test(name)) throw new Response(null, { status: 404 })
+  const found = findName(params.bucket, `${params.folder}/${params.file}`)
+  if (!found) throw new Response(null, { status: 404 })
+  const { bucket, name } = found
   const cache = (globalThis.caches as unknown as { default?: Cache } | undefined)?.default
-  const key = `${context.config.SITE_URL}/pictures/avatars/${name}`
+  const key = `${context.config.SITE_URL}/pictures/${bucket}/${name}`
   const kept = await cache?.match(key)
-  const bytes = kept ? await kept.arrayBuffer() : await loadPicture(context.runtime, name)
+  const bytes = kept ? await kept.arrayBuffer() : await loadPicture(context.runtime, found)
   if (bytes === 'unreachable') throw new Response(null, { status: 503, headers: { 'Retry-After': '5' } })
   if (!bytes) throw new Response(null, { status: 404 })
   if (!kept && cache) {

@@ -829,6 +829,10 @@ export type Database = {
         Args: never
         Returns: string
       }
+      orphaned_update_pictures: {
+        Args: never
+        Returns: string
+      }
       record_anchor_check: {
         Args: {
           result: Json

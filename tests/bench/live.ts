@@ -1,5 +1,5 @@
 /** Sockets of live pages: what each costs, how long it takes to tell all of them, and what they cost other visitors. */
-import { signChanged } from '../../app/live/signature.ts'
+import { signOrder } from '../../app/server/operator-signature.ts'
 import { type LiveSocket, openLive } from '../support/live-socket.ts'
 import { type Backend, startBackend } from './backend.ts'
 import { sendLoad } from './load.ts'
@@ -39,7 +39,7 @@ async function notify(site: Worker, backend: Backend, sockets: LiveSocket[]): Pr
   const before = sockets.map(({ messages }) => messages.length)
   backend.state += 1
   const startedAt = performance.now()
-  const headers = { Authorization: await signChanged(secretKey, Date.now()) }
+  const headers = { Authorization: await signOrder(secretKey, 'changed', Date.now()) }
   const { status } = await fetch(`${site.url}/live`, { method: 'POST', headers })
   if (status !== 204) throw new Error(`POST /live: ${status}`)
   await until(() => sockets.every(({ messages }, index) => messages.length > (before[index] ?? 0)))

@@ -32,8 +32,8 @@ test('a member adds, replaces and removes a picture', async ({ page, member, jav
     await expect(preview).toBeVisible()
     // Upright: red is at the top, blue at the bottom.
     const colours = await preview.evaluate((canvas: HTMLCanvasElement) => {
-      const context = canvas.getContext('2d')
-      return [20, 170].map((y) => [...(context?.getImageData(96, y, 1, 1).data ?? [])].slice(0, 3))
+      const column = canvas.getContext('2d')?.getImageData(96, 0, 1, 192).data
+      return [20, 170].map((y) => [...(column?.slice(4 * y, 4 * y + 3) ?? [])])
     })
     expect(colours.map(([red = 0, , blue = 0]) => (red > blue ? 'red' : 'blue'))).toEqual(['red', 'blue'])
   }

@@ -23,7 +23,7 @@ const examples: Record<string, string[]> = {
   'donate/:hash': [`/donate/0x${'1'.repeat(64)}`],
   'transparency/log/tile/*': ['/transparency/log/tile/0/000.p/1'],
   'transparency/:id/proof': ['/transparency/1/proof'],
-  'pictures/avatars/:member/:file': [
+  'pictures/:bucket/:folder/:file': [
     `/pictures/avatars/00000000-0000-4000-8000-000000000000/${'0'.repeat(64)}.webp`,
   ],
   '*': ['/nowhere'],

@@ -61,6 +61,7 @@ const SERVICE_FUNCTIONS: Record<string, () => Record<string, unknown>> = {
   check_writes: () => ({}),
   ledger_balances: () => ({ chain: 56, wallets: [ledgerRow.to_address], until_block: 9 }),
   orphaned_pictures: () => ({}),
+  orphaned_update_pictures: () => ({}),
   record_anchor_check: () => ({
     result: { transaction_id: 1, status: `${anchorChecks++ % 2 ? 'lost' : 'sent'}` },
   }),
@@ -98,6 +99,7 @@ const READS = [
   'check_writes',
   'ledger_balances',
   'orphaned_pictures',
+  'orphaned_update_pictures',
   'transactions_due',
 ]
 

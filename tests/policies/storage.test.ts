@@ -28,6 +28,9 @@ beforeAll(async () => {
       `${member}/${hash(digit as string)}.webp`,
       member,
     ])
+  await backend.sql(`insert into storage.objects (bucket_id, name) values ('pools', $1)`, [
+    `education/${hash('a')}.webp`,
+  ])
 })
 afterAll(() => backend.close())
 
@@ -75,13 +78,15 @@ test.each(['anon', 'owner', 'stranger', 'guarded, first factor', 'guarded, secon
     const own = actor.id ?? owner
     const isMember = name === 'owner' || name === 'stranger' || name === 'guarded, second factor'
     const isService = name === 'service'
-    const visible = isService ? 2 : name === 'owner' || name === 'guarded, second factor' ? 1 : 0
+    const visible = isService ? 3 : name === 'owner' || name === 'guarded, second factor' ? 1 : 0
     expect({
       select: await attempt(actor, 'select 1 from storage.objects'),
       insertOwn: await attempt(actor, insert(own)),
       insertOther: await attempt(actor, insert(own === owner ? stranger : owner)),
       insertOtherName: await attempt(actor, insert(own, 'picture.webp')),
       insertOtherType: await attempt(actor, insert(own, `${hash('c')}.svg`)),
+      insertPool: await attempt(actor, insert('education', undefined, 'pools')),
+      insertOwnInPools: await attempt(actor, insert(own, undefined, 'pools')),
       update: await attempt(actor, `update storage.objects set name = name`),
       delete: await attempt(actor, 'delete from storage.objects'),
       selectBucket: await attempt(actor, 'select 1 from storage.buckets'),
@@ -93,11 +98,13 @@ test.each(['anon', 'owner', 'stranger', 'guarded, first factor', 'guarded, secon
       insertOther: isService ? 1 : 'refused',
       insertOtherName: isService ? 1 : 'refused',
       insertOtherType: isService ? 1 : 'refused',
-      update: isService ? 2 : 0,
+      insertPool: isService ? 1 : 'refused',
+      insertOwnInPools: isService ? 1 : 'refused',
+      update: isService ? 3 : 0,
       delete: visible,
-      selectBucket: isService ? 1 : 0,
+      selectBucket: isService ? 2 : 0,
       insertBucket: isService ? 1 : 'refused',
-      updateBucket: isService ? 1 : 0,
+      updateBucket: isService ? 2 : 0,
     })
   },
 )

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { signChanged } from '../../app/live/signature.ts'
+import { signOrder } from '../../app/server/operator-signature.ts'
 import { type LiveSocket, openLive } from '../support/live-socket.ts'
 import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { transaction } from '../support/temporary-backend.ts'
@@ -34,7 +34,7 @@ async function connect(options: Parameters<typeof openLive>[1] = {}, to = site):
 
 /** Notifies the site of a change, as an operator's command does. */
 async function tell(authorization?: string): Promise<number> {
-  const headers = { Authorization: authorization ?? (await signChanged(secretKey, Date.now())) }
+  const headers = { Authorization: authorization ?? (await signOrder(secretKey, 'changed', Date.now())) }
   return (await fetch(`${site.url}/live`, { method: 'POST', headers })).status
 }
 
@@ -129,12 +129,12 @@ test('announces a changed status, and not a check that changed none', async () =
 
 test('accepts a notification only if it was signed with the secret key within the last minute', async () => {
   const now = Date.now()
-  expect(await tell(await signChanged('another key', now))).toBe(403)
-  expect(await tell(await signChanged(secretKey, now - 61_000))).toBe(403)
-  expect(await tell(await signChanged(secretKey, now + 61_000))).toBe(403)
-  expect(await tell((await signChanged(secretKey, now)).replace(`${now}`, `${now + 1}`))).toBe(403)
+  expect(await tell(await signOrder('another key', 'changed', now))).toBe(403)
+  expect(await tell(await signOrder(secretKey, 'changed', now - 61_000))).toBe(403)
+  expect(await tell(await signOrder(secretKey, 'changed', now + 61_000))).toBe(403)
+  expect(await tell((await signOrder(secretKey, 'changed', now)).replace(`${now}`, `${now + 1}`))).toBe(403)
   expect(await tell(`Bearer ${secretKey}`)).toBe(403)
-  expect(await tell(await signChanged(secretKey, now))).toBe(204)
+  expect(await tell(await signOrder(secretKey, 'changed', now))).toBe(204)
 })
 
 test('responds to heartbeats, and to each kind of close with a code that a browser accepts', async () => {

@@ -1,0 +1,37 @@
+import { findPool } from '../impact-pools'
+import { type Images, reduce } from '../pictures/reduce.server'
+import { sniff } from '../pictures/sniff'
+import { hashOf, storePicture } from '../pictures/storage.server'
+import { readRequestBody } from '../server/body.server'
+import { isSignedOrder } from '../server/operator-signature'
+import type { Stage } from './stage'
+
+/** In octets, as for a member's picture. */
+const maxLength = 10 * 1024 * 1024
+
+/**
+ * Takes a picture of a pool's update from an operator's command (scripts/ledger-picture.ts): POST /pictures/pools/<pool> with the
+ * file as its body, signed over its hash. Responds with `{path, width, height}` of what was stored, or `{fault}`.
+ */
+export const takeUpdatePicture: Stage = async (request, { url, runtime }) => {
+  const [, slug] = /^\/pictures\/pools\/([a-z-]{1,40})$/.exec(url.pathname) ?? []
+  if (!slug || request.method !== 'POST') return null
+  const { config, env, log } = runtime
+  const secretKey = config.SUPABASE_SECRET_KEY
+  const authorization = request.headers.get('Authorization')
+  // Before the body is read: nobody else may upload ten megabytes.
+  if (!secretKey || !authorization || !findPool(slug)) return new Response(null, { status: 403 })
+  const file = await readRequestBody(request, maxLength)
+  if (typeof file === 'number') return new Response(null, { status: file })
+  const order = `picture ${slug} ${await hashOf(file)}`
+  if (!(await isSignedOrder(authorization, secretKey, order, Date.now())))
+    return new Response(null, { status: 403 })
+  const picture = await reduce(file, 'whole', env.IMAGES as Images | undefined, (error) =>
+    log.warn('picture.binding-failed', { message: error.message }),
+  )
+  if (typeof picture === 'string') return Response.json({ fault: picture }, { status: 422 })
+  const name = await storePicture(runtime, { bucket: 'pools', folder: slug, accessToken: secretKey }, picture)
+  const size = sniff(picture.bytes)
+  if (!name || !size) return Response.json({ fault: 'picture-not-saved' }, { status: 503 })
+  return Response.json({ path: `/pictures/pools/${name}`, width: size.width, height: size.height })
+}

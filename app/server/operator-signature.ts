@@ -1,0 +1,43 @@
+/**
+<<<<<<< HEAD:app/live/signature.ts
+ * The request by which an operator's command notifies the site of a write. It is signed with the secret key that both
+ * have, so the key itself is not sent. A request that is sent again within a minute causes one more comparison and
+ * nothing else.
+=======
+ * The requests by which an operator's command speaks to the site. Each is signed with the secret key that both have,
+ * so the key itself is not sent.
+>>>>>>> 8be9942 (Let an operator's command add a picture to a pool's update: same pipeline, the log commits to it):app/server/operator-signature.ts
+ */
+
+/** How far the clocks of the command and the site may differ, in milliseconds. A request can be repeated for as long. */
+const maxAge = 60_000
+
+const scheme = 'Goodblock-Operator'
+
+/** The value of the Authorization header: the time in milliseconds, and the HMAC-SHA-256 over it and `order`. */
+export async function signOrder(secretKey: string, order: string, now: number): Promise<string> {
+  const mac = await crypto.subtle.sign('HMAC', await keyOf(secretKey, 'sign'), messageOf(`${now}`, order))
+  return `${scheme} ${now}.${[...new Uint8Array(mac)].map((octet) => octet.toString(16).padStart(2, '0')).join('')}`
+}
+
+/** Whether the header was made for this order with the same key within the last minute. */
+export async function isSignedOrder(
+  header: string | null,
+  secretKey: string,
+  order: string,
+  now: number,
+): Promise<boolean> {
+  const [, time = '', hex = ''] = /^Goodblock-Operator (\d{1,15})\.([0-9a-f]{64})$/.exec(header ?? '') ?? []
+  if (!time || Math.abs(now - Number(time)) > maxAge) return false
+  const mac = Uint8Array.from(hex.match(/../g) ?? [], (octet) => Number.parseInt(octet, 16))
+  return crypto.subtle.verify('HMAC', await keyOf(secretKey, 'verify'), mac, messageOf(time, order))
+}
+
+function messageOf(time: string, order: string): Uint8Array<ArrayBuffer> {
+  return new TextEncoder().encode(`${scheme} ${time} ${order}`)
+}
+
+function keyOf(secretKey: string, usage: 'sign' | 'verify'): Promise<CryptoKey> {
+  const octets = new TextEncoder().encode(secretKey)
+  return crypto.subtle.importKey('raw', octets, { name: 'HMAC', hash: 'SHA-256' }, false, [usage])
+}
