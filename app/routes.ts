@@ -55,12 +55,8 @@ export default [
   route('dashboard/account', 'routes/dashboard.account.tsx'),
   route('dashboard/draft', 'routes/dashboard.draft.ts'),
   route('dashboard/picture', 'routes/dashboard.picture.ts'),
-<<<<<<< HEAD
   route('dashboard/wallets', 'routes/dashboard.wallets.ts'),
-  route('pictures/avatars/:member/:file', 'routes/pictures.ts'),
-=======
   route('pictures/:bucket/:folder/:file', 'routes/pictures.ts'),
->>>>>>> 8be9942 (Let an operator's command add a picture to a pool's update: same pipeline, the log commits to it)
   route('dashboard/account/data', 'routes/dashboard.account.data.ts'),
   route('dashboard/account/delete', 'routes/dashboard.account.delete.tsx'),
   route('dashboard/account/factor', 'routes/dashboard.account.factor.tsx'),

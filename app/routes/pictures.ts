@@ -6,13 +6,8 @@ const types: Record<string, string> = { webp: 'image/webp', jpg: 'image/jpeg', p
 const edgeSeconds = 60
 
 /**
-<<<<<<< HEAD
- * Serves a member's picture from this site's own URL. Its name is the hash of its bytes, so it never changes, and the
- * type is ours. `sandbox` and `nosniff` prevent a browser from executing any bytes.
-=======
- * Serves a picture of a member or of a pool's update from this site's own URL. Its name is the hash of its bytes, so it never changes, and
- * the type is ours. `sandbox` and `nosniff` keep a browser from running it, whatever the bytes are.
->>>>>>> 8be9942 (Let an operator's command add a picture to a pool's update: same pipeline, the log commits to it)
+ * Serves a picture of a member or of a pool's update from this site's own URL. Its name is the hash of its bytes, so it
+ * never changes, and the type is ours. `sandbox` and `nosniff` prevent a browser from executing any bytes.
  */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const found = findName(params.bucket, `${params.folder}/${params.file}`)

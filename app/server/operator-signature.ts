@@ -1,12 +1,6 @@
 /**
-<<<<<<< HEAD:app/live/signature.ts
- * The request by which an operator's command notifies the site of a write. It is signed with the secret key that both
- * have, so the key itself is not sent. A request that is sent again within a minute causes one more comparison and
- * nothing else.
-=======
- * The requests by which an operator's command speaks to the site. Each is signed with the secret key that both have,
- * so the key itself is not sent.
->>>>>>> 8be9942 (Let an operator's command add a picture to a pool's update: same pipeline, the log commits to it):app/server/operator-signature.ts
+ * The requests that an operator's command sends to the site. Each is signed with the secret key that both have, so the
+ * key itself is not sent. A request can be repeated within a minute; both kinds are harmless then.
  */
 
 /** How far the clocks of the command and the site may differ, in milliseconds. A request can be repeated for as long. */
