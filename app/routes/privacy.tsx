@@ -113,8 +113,9 @@ export default function Privacy() {
         we store the key that your app uses. Supabase runs the database and the sign-in service for us.
       </p>
       <p>
-        If you sign in with a wallet, we store the address that it proved by signing a message. Your wallet's
-        keys never leave your wallet.
+        If you sign in with a wallet, or add one to your account, we store the address that it proved by
+        signing a message, and when. You can remove an added wallet on your dashboard at any time. Your
+        wallet's keys never leave your wallet.
       </p>
       <p>
         If you add a picture, we store a square copy without the place, time and camera details. We don't keep

@@ -10,10 +10,7 @@ export function ExternalLink({
   className?: string
   children: string
 }) {
-  if (!to)
-    return (
-      <span className="inline-flex min-h-11 items-center text-muted">{children} (not announced yet)</span>
-    )
+  if (!to) return <span className="inline-flex min-h-11 items-center">{children} (not announced yet)</span>
   return (
     <a href={to} className={className} rel="noopener">
       {children}
