@@ -22,8 +22,9 @@ function scene({ assurance = 'aal1', shownAgo = Infinity, remembered, known, err
   const asked: string[] = []
   let dropped = false
   const viewer = {
-    // A new member each time: the guard remembers who has no factor.
-    id: crypto.randomUUID(),
+    id: 'm',
+    // A new session each time: the guard remembers whose member has no factor.
+    sessionId: crypto.randomUUID(),
     email: 'm@example.com',
     accessToken: crypto.randomUUID(),
     assurance,
@@ -90,7 +91,7 @@ test.each<[string, Scene, string, number]>([
   expect(await outcome(requireMember(context, here))).toBe('in')
 })
 
-test('requests the factors of a member once a minute, and for sensitive actions each time', async () => {
+test('requests the factors of a session once a minute, and for sensitive actions each time', async () => {
   const { context, asked } = scene({ known: {} })
   for (let visit = 0; visit < 3; visit++) expect(await outcome(requireViewer(context, here))).toBe('in')
   expect(asked).toHaveLength(1)

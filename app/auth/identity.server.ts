@@ -9,6 +9,8 @@ export interface Viewer {
   /** '' for an account that a wallet has created. */
   email: string
   accessToken: string
+  /** The same after each refresh; the access token where the service states none. */
+  sessionId: string
   /** `aal2`: the session has passed a second factor. */
   assurance: 'aal1' | 'aal2'
   /** When the session last passed a second factor, in milliseconds; 0 for never. */
@@ -56,6 +58,7 @@ export async function identify({ auth, log, config }: Verifier, accessToken: str
         id: claims.sub,
         email: String(claims.email ?? ''),
         accessToken,
+        sessionId: String(claims.session_id || accessToken),
         assurance: claims.aal === 'aal2' ? 'aal2' : 'aal1',
         factorShownAt: lastUseOf(['totp'], claims.amr),
         provenAt: lastUseOf(null, claims.amr),

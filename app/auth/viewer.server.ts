@@ -64,20 +64,20 @@ export async function requireFreshAssurance(
 }
 
 /**
- * When the auth service last reported that a member has no factor, by the member's id. The user in the session cookie
- * proves nothing: the visitor can change it.
+ * When the auth service last reported that a session's member has no factor, by the session's id: a new sign-in
+ * requests the factors at once. The user in the session cookie proves nothing: the visitor can change it.
  */
 const withoutFactor = new Map<string, number>()
 const rememberedFor = 60_000
 const mostRemembered = 1_000
 
-function isKnownWithoutFactor({ id }: Viewer): boolean {
-  return Date.now() - (withoutFactor.get(id) ?? 0) < rememberedFor
+function isKnownWithoutFactor({ sessionId }: Viewer): boolean {
+  return Date.now() - (withoutFactor.get(sessionId) ?? 0) < rememberedFor
 }
 
-function rememberWithoutFactor({ id }: Viewer): void {
-  withoutFactor.delete(id)
-  withoutFactor.set(id, Date.now())
+function rememberWithoutFactor({ sessionId }: Viewer): void {
+  withoutFactor.delete(sessionId)
+  withoutFactor.set(sessionId, Date.now())
   const [oldest] = withoutFactor.keys()
   if (withoutFactor.size > mostRemembered && oldest !== undefined) withoutFactor.delete(oldest)
 }
