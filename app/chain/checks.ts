@@ -4,6 +4,8 @@ import { type Block, type Chain, mapInBatches, type Receipt } from './rpc.ts'
 import { timeOf } from './scan.ts'
 import { nativeTransferOf, type Transfer, transfersOf } from './transfers.ts'
 
+const list = new Intl.ListFormat('en', { type: 'conjunction' })
+
 /** The facts of a row that can be checked on chain. */
 export interface Claim {
   id: number
@@ -64,9 +66,9 @@ async function check(
   })
   try {
     const receipt = await chain.receipt(claim.tx_hash)
-    if (!receipt) return gone('The chain does not have this transaction.')
+    if (!receipt) return gone("This transaction isn't on the blockchain.")
     const block = await canonical(receipt.blockNumber)
-    if (block?.hash !== receipt.blockHash) return gone('Its block is no longer part of the chain.')
+    if (block?.hash !== receipt.blockHash) return gone('Its block was replaced.')
     const found = await difference(chain, claim, receipt)
     const confirmations = Math.max(0, chain.head - receipt.blockNumber + 1)
     return {
@@ -86,9 +88,9 @@ async function check(
 
 /** Why the chain contradicts a row, or null where it does not. */
 async function difference(chain: Chain, claim: Claim, receipt: Receipt): Promise<string | null> {
-  if (receipt.status !== '0x1') return 'The transaction failed on chain.'
+  if (receipt.status !== '0x1') return 'This transaction failed.'
   const moved = claim.ordinal < 0 ? await nativeOf(chain, receipt) : transfersOf(receipt)[claim.ordinal]
-  return moved ? differenceOf(claim, moved) : 'The transaction has no such transfer.'
+  return moved ? differenceOf(claim, moved) : "This transaction doesn't contain that transfer."
 }
 
 async function nativeOf(chain: Chain, { transactionHash, blockHash }: Receipt): Promise<Transfer | null> {
@@ -106,5 +108,5 @@ function differenceOf(claim: Omit<Claim, 'id'>, moved: Transfer): string | null 
     claim.token_address !== moved.token && 'token',
     claim.token_amount !== moved.amount && 'amount',
   ].filter((fact) => fact !== false)
-  return differing.length > 0 ? `Another ${differing.join(', ')} on chain.` : null
+  return differing.length > 0 ? `The blockchain shows a different ${list.format(differing)}.` : null
 }

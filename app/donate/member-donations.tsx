@@ -40,7 +40,7 @@ export function MemberDonations({
           enough, because anyone can type an address.
         </p>
       ) : donations === null ? (
-        <ListUnavailable what="The list of your donations" />
+        <ListUnavailable />
       ) : donations.length === 0 ? (
         <p className="mt-4 text-muted">We haven't recorded a donation from your wallets yet.</p>
       ) : (

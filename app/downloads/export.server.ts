@@ -110,7 +110,8 @@ export async function exportLedger(
   const { filter, ignored: faults } = parseFilter(url.searchParams)
   const { position, valid } = parsePosition(url.searchParams)
   const limit = parseLimit(url.searchParams)
-  if (!valid || position?.side === 'newer') faults.push('There is no such place in the ledger: use before.')
+  if (!valid || position?.side === 'newer')
+    faults.push('Invalid position. Use the before value from the Link header.')
   if (limit === null) faults.push(limitFault)
   if (faults.length || limit === null) return refuse(faults)
 

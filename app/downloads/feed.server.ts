@@ -14,6 +14,7 @@ import { statusWords } from '../ledger/verification-status'
 import { verificationRow } from '../ledger/verification-status.server'
 import { readCheckpoint, type SignedCheckpoint } from '../log/published-log.server'
 import { formatDollars } from '../money'
+import { plural } from '../plural'
 import type { Backend } from '../server/backend.server'
 import { moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
@@ -59,7 +60,7 @@ export async function answerLedgerFeed(
     return {
       path: `/transparency${search}`,
       title: `${brand}: ${nameOf(filter)}`,
-      description: 'Each row of the ledger, what it was worth and how it stands on chain.',
+      description: "Every transaction, its value and whether it's verified.",
       checkpoint: signed?.note ?? null,
       entries,
     }
@@ -78,7 +79,7 @@ export async function answerCallFeed(
       calls && {
         path: '/cz-call',
         title: `${brand}: CZ Call`,
-        description: 'Each statement, and the payment that answered it.',
+        description: 'Every statement, and the payment that answered it.',
         checkpoint: null,
         entries: calls.rows.map((call) => callEntry(call, context.config.SITE_URL)),
       }
@@ -153,7 +154,7 @@ function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string): Entry {
   const { direction, amount_usd: dollars } = row
   const tokens = toTokens(row)
   const lines = [
-    `${typeLabel(row.type)}: ${dollars === null ? 'not valued yet' : formatDollars(dollars)}${tokens ? ` (${formatTokens(tokens)})` : ''}, ${direction === 'in' ? 'into' : 'out of'} the treasury`,
+    `${typeLabel(row.type)}: ${dollars === null ? 'no dollar value yet' : formatDollars(dollars)}${tokens ? ` (${formatTokens(tokens)})` : ''}, ${direction === 'in' ? 'into' : 'out of'} the treasury`,
     `Status: ${wordsOf(row)}`,
     `On ${formatInstant(row.occurred_at)}`,
     `From ${row.from_address} to ${row.to_address}`,
@@ -185,7 +186,10 @@ function checkpointEntry({ size, note, signed_at: at }: SignedCheckpoint, siteUr
     id: `${siteUrl}/transparency/log/checkpoint#${size}`,
     url: `${siteUrl}/transparency/verify`,
     external: null,
-    title: `Signed checkpoint of the log: ${size} entries`,
+    title: plural(size, {
+      one: 'Signed checkpoint of the log: # entry',
+      other: 'Signed checkpoint of the log: # entries',
+    }),
     text: note,
     published: at,
     updated: at,
@@ -195,12 +199,12 @@ function checkpointEntry({ size, note, signed_at: at }: SignedCheckpoint, siteUr
 function callEntry(call: Call, siteUrl: string): Entry {
   const { answer, date, tweetUrl } = call
   const lines = [
-    `${call.author}${call.verified ? '' : ' (not confirmed by its source)'}: ${call.tweet ?? 'This text was withdrawn.'}`,
-    `Done about it: ${call.action ?? 'This text was withdrawn.'}`,
+    `${call.author}${call.verified ? '' : ' (source not confirmed)'}: ${call.tweet ?? 'This text was withdrawn.'}`,
+    `Action taken: ${call.action ?? 'This text was withdrawn.'}`,
     answer && `${answerWords(date, answer.at)}. Status: ${statusWords(answer.verification)}`,
     call.txHash && `Transaction ${call.txHash}`,
     answer && `${siteUrl}/transparency/${answer.id}`,
-    call.sha256 && `SHA-256 of the statement: ${call.sha256}`,
+    call.sha256 && `Text fingerprint (SHA-256): ${call.sha256}`,
   ]
   return {
     // Identified by the statement's own URL, so that a correction updates the same entry.

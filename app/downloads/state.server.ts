@@ -68,7 +68,7 @@ export function refuse(faults: string[]): Response {
 /** 503 for a program: the ledger cannot be read, retry in a minute. */
 export function unavailable(): Response {
   return Response.json(
-    { message: 'The ledger cannot be read right now.' },
+    { message: "We can't load the ledger right now. Please try again in a minute." },
     { status: 503, headers: { ...openToAll, 'Retry-After': '60' } },
   )
 }

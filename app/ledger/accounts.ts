@@ -2,8 +2,8 @@ import { impactPools } from '../impact-pools.ts'
 
 /** The accounts of the ledger: the treasury, the donation wallet, and one for each pool. */
 export const accounts = [
-  { slug: 'treasury', name: 'Treasury', purpose: 'Receives the tax and pays the pools.' },
-  { slug: 'donation-wallet', name: 'Donation wallet', purpose: 'Answers a CZ Call.' },
+  { slug: 'treasury', name: 'Treasury', purpose: 'Collects the tax and funds the pools.' },
+  { slug: 'donation-wallet', name: 'Donation wallet', purpose: 'Pays for CZ Calls.' },
   ...impactPools.map(({ slug, title }) => ({ slug, name: title, purpose: 'Impact pool.' })),
 ]
 

@@ -6,7 +6,7 @@ export function Amount({ payment: { amount, tokens } }: { payment: Pick<Donation
   return (
     <span className="figures grid">
       {amount === null ? (
-        <span className="text-muted">Not valued yet</span>
+        <span className="text-muted">No dollar value yet</span>
       ) : (
         <span className="font-semibold">{formatDollars(amount)}</span>
       )}

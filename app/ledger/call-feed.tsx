@@ -39,7 +39,7 @@ function CallArticle({ call, explorer }: { call: Call; explorer: Explorer }) {
     >
       <div>
         <h3 id={`call-${id}-paid`} className="figures text-2xl">
-          {answer ? paidWords(date, answer) : txHash ? 'Paid, not in the ledger yet' : 'No payment so far'}
+          {answer ? paidWords(date, answer) : txHash ? 'Paid, not in the ledger yet' : 'No payment yet'}
         </h3>
         <p className="mt-2 wrap-anywhere">{action ?? <Withdrawn reason={call.actionReason} />}</p>
         {answer && (
@@ -55,18 +55,18 @@ function CallArticle({ call, explorer }: { call: Call; explorer: Explorer }) {
         {answer ? (
           <p>
             <a href={`/transparency/${answer.id}`} className="link inline-block py-0.5">
-              The payment in the ledger<span className="sr-only">, transaction {answer.id}</span>
+              See the payment<span className="sr-only">, transaction {answer.id}</span>
             </a>
           </p>
         ) : (
-          txHash && <p className="text-sm text-muted">Not in the ledger yet, so not verified</p>
+          txHash && <p className="text-sm text-muted">Not in the ledger yet</p>
         )}
       </div>
       <div>
         <p className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1">
           <When date={date} local />
           <span className={verified ? 'badge bg-good-wash text-good' : 'badge bg-plain-wash'}>
-            {verified ? 'Confirmed by its source' : 'Not confirmed'}
+            {verified ? 'Source confirmed' : 'Source not confirmed'}
           </span>
         </p>
         <blockquote className="quote" cite={tweetUrl ?? undefined}>
@@ -94,19 +94,19 @@ function CallArticle({ call, explorer }: { call: Call; explorer: Explorer }) {
 function Source({ call: { capturedAt, confirmedBy, sha256 } }: { call: Call }) {
   return (
     <details className="mt-1 text-sm text-muted">
-      <summary className="py-1">Source and hash</summary>
-      {confirmedBy && <p>Confirmed: {confirmedBy}</p>}
+      <summary className="py-1">Details</summary>
+      {confirmedBy && <p>How we confirmed it: {confirmedBy}</p>}
       {capturedAt && (
         <p>
-          Captured <When date={capturedAt} />
+          Saved <When date={capturedAt} />
         </p>
       )}
       {sha256 && (
         <p className="flex flex-wrap items-center gap-x-2">
           <span>
-            SHA-256 of the text: <Hash value={sha256} href={null} />
+            Text fingerprint: <Hash value={sha256} href={null} />
           </span>
-          <Copy text={sha256} what="the SHA-256 of the statement" quiet />
+          <Copy text={sha256} what="the fingerprint of the text" quiet />
         </p>
       )}
     </details>

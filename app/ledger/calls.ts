@@ -1,4 +1,5 @@
 import { type Cents, formatDollars } from '../money'
+import { plural } from '../plural'
 import { formatDay } from '../time'
 import type { VerificationStatus } from './verification-status'
 
@@ -31,20 +32,20 @@ export interface Call {
 /** '$2,050 · 9 days later': the amount, and the time between statement and payment. */
 export function paidWords(said: Date, { at, amount }: { at: Date; amount: Cents | null }): string {
   const between = at.getTime() - said.getTime()
-  const when = `${span(Math.abs(between))} ${between < 0 ? 'before' : 'later'}`
-  return `${amount === null ? 'Not valued yet' : formatDollars(amount)} · ${when}`
+  const when = `${span(Math.abs(between))} ${between < 0 ? 'before the statement' : 'later'}`
+  return `${amount === null ? 'No dollar value yet' : formatDollars(amount)} · ${when}`
 }
 
 /** '$2,050 · 9 days later: what author said on 3 March 2025': the statement in a few words, to share it. */
 export function callTitle({ date, author, answer }: Pick<Call, 'date' | 'author' | 'answer'>): string {
   const said = `what ${author} said on ${formatDay(date)}`
-  return answer ? `${paidWords(date, answer)}: the answer to ${said}` : `No payment so far: ${said}`
+  return answer ? `${paidWords(date, answer)}: the payment for ${said}` : `No payment yet: ${said}`
 }
 
 /** The time between a statement and its payment, in words. */
 export function answerWords(said: Date, answered: Date): string {
   const between = answered.getTime() - said.getTime()
-  return between < 0 ? `Paid ${span(-between)} before it was said` : `Answered after ${span(between)}`
+  return between < 0 ? `Paid ${span(-between)} before the statement` : `Paid ${span(between)} later`
 }
 
 /**
@@ -52,16 +53,16 @@ export function answerWords(said: Date, answered: Date): string {
  */
 function span(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000)
-  const units: [number, string][] = [
-    [Math.floor(minutes / 1440), 'day'],
-    [Math.floor(minutes / 60) % 24, 'hour'],
-    [minutes % 60, 'minute'],
+  const units = [
+    { count: Math.floor(minutes / 1440), one: '# day', other: '# days' },
+    { count: Math.floor(minutes / 60) % 24, one: '# hour', other: '# hours' },
+    { count: minutes % 60, one: '# minute', other: '# minutes' },
   ]
-  const first = units.findIndex(([count]) => count > 0)
+  const first = units.findIndex(({ count }) => count > 0)
   if (first < 0) return 'less than a minute'
   return units
     .slice(first, first + 2)
-    .filter(([count]) => count > 0)
-    .map(([count, unit]) => `${count} ${unit}${count === 1 ? '' : 's'}`)
+    .filter(({ count }) => count > 0)
+    .map(({ count, ...forms }) => plural(count, forms))
     .join(' ')
 }

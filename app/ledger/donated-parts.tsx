@@ -20,7 +20,7 @@ export function DonatedParts({ totals, pools }: { totals: Totals; pools: PoolWit
               {name}
             </a>
           </dt>
-          <dd>{amount === undefined ? 'Unavailable' : formatExactDollars(amount)}</dd>
+          <dd>{amount === undefined ? "Can't load" : formatExactDollars(amount)}</dd>
         </div>
       ))}
       <div className="grid-cols-[1fr_auto]! font-semibold">

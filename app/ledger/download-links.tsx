@@ -18,7 +18,7 @@ export const callFeeds: Feeds = {
   json: '/cz-call.feed.json',
 }
 
-/** Links to the listed rows as files with the same filter, and to the feeds. */
+/** Links to the listed transactions as files with the same filter, and to the feeds. */
 export function Downloads({ filter, feeds }: { filter?: LedgerFilter; feeds: Feeds }) {
   const search = filter && filterSearch(filter)
   const links = [
@@ -34,7 +34,7 @@ export function Downloads({ filter, feeds }: { filter?: LedgerFilter; feeds: Fee
   ]
   return (
     <div className="mt-6 flex flex-wrap items-baseline gap-x-5 gap-y-1 text-muted">
-      <p>{filter ? `Take ${search ? 'what is shown' : 'the whole ledger'} away:` : 'Follow it:'}</p>
+      <p>{!filter ? 'Get updates:' : search ? 'Download this list:' : 'Download the whole ledger:'}</p>
       <ul className="flex flex-wrap gap-x-5 gap-y-1">
         {links.map(({ href, label }) => (
           <li key={href}>
@@ -45,7 +45,7 @@ export function Downloads({ filter, feeds }: { filter?: LedgerFilter; feeds: Fee
         ))}
         <li>
           <a href="/transparency/api" className="link inline-block py-1">
-            How to read them
+            About these files
           </a>
         </li>
       </ul>

@@ -11,7 +11,7 @@ export function FilterForm({ filter, ignored }: { filter: LedgerFilter; ignored:
   return (
     <form action="/transparency#history" method="get" className="filters panel mt-6">
       <fieldset>
-        <legend className="sr-only">Filter the history</legend>
+        <legend className="sr-only">Filter transactions</legend>
         <div className="grid items-end gap-3 sm:grid-cols-[1fr_auto]">
           <Field
             label="Search"
@@ -69,12 +69,12 @@ export function FilterForm({ filter, ignored }: { filter: LedgerFilter; ignored:
             <Choice
               name="pool"
               label="Pool"
-              all="All pools and causes"
+              all="All pools"
               value={filter.pool}
               options={impactPools.map(({ slug, title }) => [slug, title])}
             />
-            <Field label="First day (UTC)" name="from" type="date" defaultValue={filter.from} />
-            <Field label="Last day (UTC)" name="to" type="date" defaultValue={filter.to} />
+            <Field label="From (UTC)" name="from" type="date" defaultValue={filter.from} />
+            <Field label="To (UTC)" name="to" type="date" defaultValue={filter.to} />
           </div>
         </details>
       </fieldset>

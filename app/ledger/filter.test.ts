@@ -30,10 +30,10 @@ test.each([
   ['q=charity%20of%20nobody', 'Search'],
   ['type=toString', 'type'],
   ['pool=water', 'pool'],
-  ['from=yesterday', 'first day'],
-  ['from=2025-02-30', 'first day'],
-  ['to=2025-13-01', 'last day'],
-  ['to=0000-01-01', 'last day'],
+  ['from=yesterday', '"From"'],
+  ['from=2025-02-30', '"From"'],
+  ['to=2025-13-01', '"To"'],
+  ['to=0000-01-01', '"To"'],
   ['from=2025-02-02&to=2025-02-01', 'both'],
 ])('leaves out and reports %s', (search, word) => {
   const { filter, ignored } = parse(search)

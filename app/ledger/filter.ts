@@ -57,27 +57,27 @@ export function parseFilter(params: URLSearchParams): { filter: LedgerFilter; ig
   take(
     'q',
     toSearch,
-    'Search for a transaction hash, an address, or the name of a wallet of ours. This was none, so it was left out.',
+    'Search for a transaction hash, an address or the name of one of our wallets. We ignored your search.',
   )
-  take('status', among(statuses), 'The ledger has no such status, so all are shown.')
-  take('direction', among(['in', 'out']), 'The direction is in or out, so both are shown.')
-  take('type', among(types), 'The ledger has no such type, so all types are shown.')
-  take('pool', (slug) => findPool(slug)?.slug, 'There is no such pool, so no pool was picked out.')
+  take('status', among(statuses), "We don't know that status, so we're showing all statuses.")
+  take('direction', among(['in', 'out']), "We don't know that direction, so we're showing both.")
+  take('type', among(types), "We don't know that type, so we're showing all types.")
+  take('pool', (slug) => findPool(slug)?.slug, "We don't know that pool, so we're showing all pools.")
   take(
     'wallet',
     (slug) => (accountName(slug) ? slug : undefined),
-    'We have no such wallet, so all are shown.',
+    "We don't know that wallet, so we're showing all wallets.",
   )
-  take('from', toDay, 'The first day was not a date (year-month-day), so it was left out.')
-  take('to', toDay, 'The last day was not a date (year-month-day), so it was left out.')
+  take('from', toDay, '"From" isn\'t a valid date, so we ignored it.')
+  take('to', toDay, '"To" isn\'t a valid date, so we ignored it.')
   if (filter.from && filter.to && filter.from > filter.to) {
     delete filter.from
     delete filter.to
-    ignored.push('The first day is after the last one, so both were left out.')
+    ignored.push('"From" is later than "To", so we ignored both.')
   }
   if (filter.wallet && filter.q && !isHash(filter.q)) {
     delete filter.wallet
-    ignored.push('One party can be searched for at a time, so the wallet was left out.')
+    ignored.push('You can search for one wallet or address at a time, so we ignored the wallet.')
   }
   return { filter, ignored }
 }

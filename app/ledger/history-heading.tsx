@@ -1,7 +1,8 @@
 import { formatCount, formatExactDollars } from '../money'
+import { plural } from '../plural'
 import type { FilterSum } from './transactions'
 
-/** '12 transactions · in $300.00 · out $20.50': exactly the rows under the filter, or more than 10,000 of them. */
+/** '12 transactions · in $300.00 · out $20.50': exactly the transactions under the filter, or more than 10,000 of them. */
 export function HistoryHeading({ sum }: { sum: FilterSum | null }) {
   if (!sum) return null
   if (!sum.sums)
@@ -12,11 +13,11 @@ export function HistoryHeading({ sum }: { sum: FilterSum | null }) {
     )
   const { cameIn, wentOut, moved, unvalued } = sum.sums
   const parts = [
-    `${formatCount(sum.count)} ${sum.count === 1 ? 'transaction' : 'transactions'}`,
+    plural(sum.count, { one: '# transaction', other: '# transactions' }),
     `in ${formatExactDollars(cameIn)}`,
     `out ${formatExactDollars(wentOut)}`,
     moved > 0 && `between our wallets ${formatExactDollars(moved)}`,
-    unvalued > 0 && `${formatCount(unvalued)} without a value`,
+    unvalued > 0 && `${formatCount(unvalued)} without a dollar value`,
   ]
   return (
     <p className="figures mt-4 font-semibold" data-history-sum="">

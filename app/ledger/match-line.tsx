@@ -1,3 +1,4 @@
+import { plural } from '../plural'
 import { Icon } from '../ui/icon'
 import type { Reconciliation } from './reconciliations'
 import { formatTokens } from './transactions'
@@ -21,8 +22,16 @@ export function MatchLine({ reconciliations }: { reconciliations: Reconciliation
       >
         <Icon name={count ? 'close' : 'check'} size={16} />
         {count
-          ? `${count} of ${wallets} ${wallets === 1 ? 'wallet' : 'wallets'} ${count === 1 ? 'differs' : 'differ'} by ${by}`
-          : `${wallets === 1 ? 'Our wallet matches' : `All ${wallets} wallets match`} the blockchain`}
+          ? wallets === 1
+            ? `Our wallet differs by ${by}`
+            : plural(count, {
+                one: `# of ${wallets} wallets differs by ${by}`,
+                other: `# of ${wallets} wallets differ by ${by}`,
+              })
+          : plural(wallets, {
+              one: 'Our wallet matches the blockchain',
+              other: 'All # wallets match the blockchain',
+            })}
       </a>
     </p>
   )

@@ -22,21 +22,19 @@ export function OverTime({ months }: { months: Month[] }) {
       <h2 id="over-time-title" className="text-heading">
         Month by month
       </h2>
-      <p className="mt-3 max-w-[65ch] text-muted">
-        Transactions that are verified on chain and valued, by the month (UTC) in which they happened.
-      </p>
+      <p className="mt-3 max-w-[65ch] text-muted">Verified transactions, by month (UTC).</p>
       <div className="mt-6 grid gap-x-12 gap-y-8 lg:grid-cols-2">
         <LineChart
           caption={
             <>
-              What the treasury held
+              Treasury balance
               <span className="block font-normal text-muted">
                 Last {formatDollars(last.balance)}, highest {formatDollars(Math.max(...balances))}
               </span>
             </>
           }
           title={`Treasury balance at the end of each month, ${span}`}
-          summary={`From ${formatDollars(openingOf(first))} before ${formatMonth(first.start)} to ${formatDollars(last.balance)}; at most ${formatDollars(Math.max(...balances))}, at least ${formatDollars(Math.min(...balances))}.`}
+          summary={`From ${formatDollars(openingOf(first))} (before ${formatMonth(first.start)}) to ${formatDollars(last.balance)}. Highest ${formatDollars(Math.max(...balances))}, lowest ${formatDollars(Math.min(...balances))}.`}
           labels={labels}
           values={balances}
           opening={openingOf(first)}
@@ -44,9 +42,9 @@ export function OverTime({ months }: { months: Month[] }) {
         <BarChart
           caption={
             <>
-              What <span className="swatch chart-in" />
-              came in and what <span className="swatch chart-out" />
-              went out
+              <span className="swatch chart-in" />
+              Money in · <span className="swatch chart-out" />
+              Money out
               <span className="block font-normal text-muted">
                 Last {formatDollars(last.cameIn)} in and {formatDollars(last.wentOut)} out, highest{' '}
                 {formatDollars(Math.max(...months.map(({ cameIn }) => cameIn)))} in and{' '}
@@ -54,14 +52,14 @@ export function OverTime({ months }: { months: Month[] }) {
               </span>
             </>
           }
-          title={`What came into the treasury and what went out of it each month, ${span}`}
-          summary={`${formatDollars(sum(months.map(({ cameIn }) => cameIn)))} came in, ${formatDollars(sum(months.map(({ wentOut }) => wentOut)))} went out.`}
+          title={`Money into and out of the treasury each month, ${span}`}
+          summary={`${formatDollars(sum(months.map(({ cameIn }) => cameIn)))} in, ${formatDollars(sum(months.map(({ wentOut }) => wentOut)))} out.`}
           labels={labels}
           up={months.map(({ cameIn }) => cameIn)}
           down={months.map(({ wentOut }) => wentOut)}
         />
       </div>
-      <h3 className="mt-10 text-xl">What each pool was given</h3>
+      <h3 className="mt-10 text-xl">Donations to each pool</h3>
       <div className="mt-5 grid gap-x-12 gap-y-8 md:grid-cols-3">
         {perPool.map(({ slug, title, given }) => (
           <BarChart
@@ -76,7 +74,7 @@ export function OverTime({ months }: { months: Month[] }) {
               </>
             }
             title={`Donations to the pool ${title} each month, ${span}`}
-            summary={`${formatDollars(sum(given))} in all; at most ${formatDollars(Math.max(...given))} in a month.`}
+            summary={`${formatDollars(sum(given))} in all. Highest month: ${formatDollars(Math.max(...given))}.`}
             labels={labels}
             up={given}
             scale={poolScale}
@@ -84,7 +82,7 @@ export function OverTime({ months }: { months: Month[] }) {
         ))}
       </div>
       <details className="mt-6">
-        <summary className="link py-2">These figures as a table</summary>
+        <summary className="link py-2">Show as a table</summary>
         <MonthsTable months={months} />
       </details>
     </section>
@@ -97,7 +95,7 @@ function MonthsTable({ months }: { months: Month[] }) {
       <caption>US dollars by month, newest first</caption>
       <thead>
         <tr>
-          {['Month', 'Came in', 'Went out', 'Balance at its end'].map((name) => (
+          {['Month', 'In', 'Out', 'Balance at month end'].map((name) => (
             <th key={name} scope="col">
               {name}
             </th>
@@ -113,9 +111,9 @@ function MonthsTable({ months }: { months: Month[] }) {
         {months.toReversed().map((month) => (
           <tr key={month.start.getTime()}>
             <td data-label="Month">{formatMonth(month.start)}</td>
-            <td data-label="Came in">{formatDollars(month.cameIn)}</td>
-            <td data-label="Went out">{formatDollars(month.wentOut)}</td>
-            <td data-label="Balance at its end" className="font-semibold">
+            <td data-label="In">{formatDollars(month.cameIn)}</td>
+            <td data-label="Out">{formatDollars(month.wentOut)}</td>
+            <td data-label="Balance at month end" className="font-semibold">
               {formatDollars(month.balance)}
             </td>
             {impactPools.map(({ slug, category }) => (

@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import { formatCount, formatDollars } from '../money'
 import { Icon } from '../ui/icon'
 import { When } from '../ui/when'
-import type { PoolTotals, PoolWithTotals } from './totals'
+import { notIncluded } from './provenance'
+import type { PoolWithTotals } from './totals'
 
 /** A pool on the list. 'View Details' opens the first section of its page. */
 export function PoolCard({ pool }: { pool: PoolWithTotals }) {
@@ -40,18 +41,20 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
 export function PoolFigures({ pool: { totals, beneficiaries } }: { pool: PoolWithTotals }) {
   const helping = totals?.helping
   const { total, lastDonationAt } = totals ?? {}
-  const others = totals && leftOut(totals)
+  const missing = totals ? notIncluded(totals) : []
   return (
     <dl className="figures mt-5 mb-6 border-t-2 border-ink">
       <Figure label="Total Donated" note="Unlimited capacity">
         <span className="font-display text-2xl font-bold">
           {total === undefined ? (
-            <span className="text-lg text-muted">Unavailable</span>
+            <span className="text-lg text-muted">Can't load</span>
           ) : (
             formatDollars(total)
           )}
         </span>
-        {others && <span className="block text-sm text-muted">{others}</span>}
+        {missing.length > 0 && (
+          <span className="block text-sm text-muted">not included yet: {missing.join(', ')}</span>
+        )}
       </Figure>
       <Figure label="Helping">
         {helping ? (
@@ -68,7 +71,7 @@ export function PoolFigures({ pool: { totals, beneficiaries } }: { pool: PoolWit
       </Figure>
       <Figure label="Last donation">
         {totals === null ? (
-          <span className="text-muted">Unavailable</span>
+          <span className="text-muted">Can't load</span>
         ) : lastDonationAt ? (
           <>
             <When date={lastDonationAt} day /> UTC
@@ -79,16 +82,6 @@ export function PoolFigures({ pool: { totals, beneficiaries } }: { pool: PoolWit
       </Figure>
     </dl>
   )
-}
-
-/** 'not counted: 1 pending, 2 disputed': the donations that the total does not include. */
-function leftOut({ pending, disputed, unvalued }: PoolTotals): string {
-  const parts = [
-    pending > 0 && `${pending} pending`,
-    disputed > 0 && `${disputed} disputed`,
-    unvalued > 0 && `${unvalued} not valued yet`,
-  ].filter(Boolean)
-  return parts.length > 0 ? `not counted: ${parts.join(', ')}` : ''
 }
 
 function Figure({ label, note, children }: { label: string; note?: string; children: ReactNode }) {

@@ -6,7 +6,7 @@ import { Withdrawn } from './withdrawn'
 
 /** The dated updates of a pool, newest first. They are plain text and links. */
 export function PoolUpdates({ updates, feed }: { updates: PoolUpdate[] | null; feed: string }) {
-  if (updates === null) return <ListUnavailable what="The updates" />
+  if (updates === null) return <ListUnavailable />
   if (updates.length === 0)
     return (
       <p className="mt-4 text-muted">
@@ -14,7 +14,7 @@ export function PoolUpdates({ updates, feed }: { updates: PoolUpdate[] | null; f
         <a href={feed} className="link inline-block py-0.5">
           Follow this pool's feed
         </a>{' '}
-        to hear of its next payment.
+        to hear about its next payment.
       </p>
     )
   return (

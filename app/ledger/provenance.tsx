@@ -1,45 +1,49 @@
-import { formatCount } from '../money'
+import { plural } from '../plural'
 import { When } from '../ui/when'
 import type { Totals } from './totals'
 import { FiguresUnavailable } from './unavailable'
 
-/** The source and age of the figures above and the rows that they exclude, or that they are unavailable. */
+const list = new Intl.ListFormat('en', { type: 'unit' })
+
+/** What the figures above include, their age, and what they leave out; or that they are unavailable. */
 export function Provenance({ totals }: { totals: Totals | null }) {
   if (!totals) return <FiguresUnavailable />
-  const { transactions, verified, asOf } = totals
-  if (transactions === 0)
-    return <p className="mt-5 text-muted">Every figure is a sum over the ledger, which has no rows so far.</p>
+  const { transactions, verified, unvalued, asOf } = totals
+  if (transactions === 0) return <p className="mt-5 text-muted">No transactions yet, so every total is $0.</p>
+  const missing = notIncluded(totals)
   return (
     <p className="figures mt-5 max-w-[75ch] text-muted">
       {verified === 0
-        ? 'No transaction is verified on chain yet, so nothing is in the sums'
-        : `Sums over the ${counted(verified)} that ${verified === 1 ? 'is' : 'are'} verified on chain`}
+        ? 'No transaction has been verified yet, so the totals are still $0.'
+        : plural(verified - unvalued, {
+            one: 'Totals of # verified transaction.',
+            other: 'Totals of # verified transactions.',
+          })}
       {asOf && (
         <>
-          , as of <When date={asOf} />
+          {' '}
+          Updated <When date={asOf} />.
         </>
       )}
-      .{leftOut(totals)}
+      {missing.length > 0 && ` Not included yet: ${list.format(missing)}.`}
     </p>
   )
 }
 
-/** The rows that no sum includes, in words; '' if there are none. */
-function leftOut({ pending, disputed, unvalued }: Pick<Totals, 'pending' | 'disputed' | 'unvalued'>) {
-  const excluded = [
-    pending > 0 && `${formatCount(pending)} pending`,
-    disputed > 0 && `${formatCount(disputed)} that the chain does not bear out`,
-  ].filter(Boolean)
-  const sentences = [
-    excluded.length > 0 && `In no sum: ${excluded.join(' and ')}.`,
-    unvalued > 0 && `Without a value in dollars, and so in no sum: ${formatCount(unvalued)}.`,
+/** The transactions that no total includes, each counted once. Pages and cards use the same words. */
+export function notIncluded({
+  pending,
+  disputed,
+  unvalued,
+}: Pick<Totals, 'pending' | 'disputed' | 'unvalued'>) {
+  const parts = [
+    { count: pending, one: '# waiting to be verified', other: '# waiting to be verified' },
+    {
+      count: disputed,
+      one: "# that doesn't match the blockchain",
+      other: "# that don't match the blockchain",
+    },
+    { count: unvalued, one: '# without a dollar value', other: '# without a dollar value' },
   ]
-  return sentences
-    .filter(Boolean)
-    .map((sentence) => ` ${sentence}`)
-    .join('')
-}
-
-function counted(transactions: number): string {
-  return `${formatCount(transactions)} ${transactions === 1 ? 'transaction' : 'transactions'}`
+  return parts.filter(({ count }) => count > 0).map(({ count, ...forms }) => plural(count, forms))
 }

@@ -21,19 +21,19 @@ export function ReconciliationSection({
   return (
     <section id="reconciliation" className="column pt-section" aria-labelledby="reconciliation-title">
       <h2 id="reconciliation-title" className="text-heading">
-        Reconciliation
+        Do our books match the blockchain?
       </h2>
       <p className="mt-3 max-w-[65ch] text-muted">
-        What each wallet held at one block, as the chain says, beside what the verified rows of the ledger add
-        up to until there. Where the two differ, a transfer is missing here, and is named.
+        What the blockchain says each wallet holds, next to what our ledger adds up to. If they differ, a
+        payment is missing from our ledger, and we name it.
       </p>
       <table className="ledger">
-        <caption>Balances on chain against the ledger</caption>
+        <caption>Wallet balances: blockchain and ledger</caption>
         <thead>
           <tr>
             <th scope="col">Wallet</th>
-            <th scope="col">On chain</th>
-            <th scope="col">In the ledger</th>
+            <th scope="col">On the blockchain</th>
+            <th scope="col">In our ledger</th>
             <th scope="col">Difference</th>
             <th scope="col">At block</th>
           </tr>
@@ -47,10 +47,10 @@ export function ReconciliationSection({
                   <Hash value={found.wallet} href={explorerLink(explorer, 'address', found.wallet)} />
                 </span>
               </td>
-              <td data-label="On chain" className="figures">
+              <td data-label="On the blockchain" className="figures">
                 {formatTokens(found.onChain, Number.POSITIVE_INFINITY)}
               </td>
-              <td data-label="In the ledger" className="figures">
+              <td data-label="In our ledger" className="figures">
                 {formatTokens(found.inLedger, Number.POSITIVE_INFINITY)}
               </td>
               <td data-label="Difference" className="figures">
@@ -91,12 +91,13 @@ function Difference({
       <strong className="text-bad">{formatTokens(difference, Number.POSITIVE_INFINITY)}</strong>
       {unlisted.map(({ txHash, direction, tokens }) => (
         <span key={txHash + direction + tokens.amount} className="text-sm text-muted">
-          Not in the ledger: {formatTokens(tokens, Number.POSITIVE_INFINITY)} {direction},{' '}
+          Missing here: {formatTokens(tokens, Number.POSITIVE_INFINITY)}{' '}
+          {direction === 'in' ? 'received' : 'paid'},{' '}
           <Hash value={txHash} href={explorerLink(explorer, 'tx', txHash)} />
         </span>
       ))}
       {unlisted.length === 0 && (
-        <span className="text-sm text-muted">Which transfer is missing is not known yet.</span>
+        <span className="text-sm text-muted">We're still looking for the missing payment.</span>
       )}
     </span>
   )

@@ -28,7 +28,7 @@ export function RecordFacts({ record, wallets, explorer }: Props) {
         {typeLabel(record.type)}, {record.direction === 'in' ? 'into the treasury' : 'out of the treasury'}
       </Fact>
       <Fact name="Value in US dollars">
-        {amount === null ? 'Not valued yet, and so in no sum' : formatDollars(amount)}
+        {amount === null ? "None yet, so it isn't in the totals" : formatDollars(amount)}
       </Fact>
       {tokens && <Fact name="Amount in tokens">{formatTokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
       {(rate || rateSource) && (
@@ -62,8 +62,20 @@ export function RecordFacts({ record, wallets, explorer }: Props) {
           <Withdrawn reason={withdrawn.proof.reason} />
         </Fact>
       )}
-      <Party name="From" address={record.from} wallets={wallets} explorer={explorer} />
-      <Party name="To" address={record.to} wallets={wallets} explorer={explorer} />
+      <Party
+        name="From"
+        what="the sender's address"
+        address={record.from}
+        wallets={wallets}
+        explorer={explorer}
+      />
+      <Party
+        name="To"
+        what="the recipient's address"
+        address={record.to}
+        wallets={wallets}
+        explorer={explorer}
+      />
       <Fact name="Transaction">
         <Whole
           value={record.txHash}
@@ -72,7 +84,7 @@ export function RecordFacts({ record, wallets, explorer }: Props) {
         />
         <span className="block text-muted">
           {chainName(chainId)} (chain {chainId}),{' '}
-          {ordinal === -1 ? 'the transfer of the coin itself' : `token transfer ${ordinal} within it`}
+          {ordinal === -1 ? 'BNB transfer' : `token transfer no. ${ordinal} in this transaction`}
         </span>
       </Fact>
       {tokenAddress && (
@@ -84,7 +96,7 @@ export function RecordFacts({ record, wallets, explorer }: Props) {
           />
         </Fact>
       )}
-      <Fact name="Recorded">
+      <Fact name="Added to the ledger">
         <When date={record.recordedAt} />
       </Fact>
     </dl>
@@ -102,19 +114,16 @@ export function Fact({ name, children }: { name: string; children: ReactNode }) 
 
 function Party({
   name,
+  what,
   address,
   wallets,
   explorer,
-}: Omit<Props, 'record'> & { name: string; address: string }) {
+}: Omit<Props, 'record'> & { name: string; what: string; address: string }) {
   const ours = walletName(wallets, address)
   return (
     <Fact name={name}>
       {ours && <span className="block font-semibold">{ours}</span>}
-      <Whole
-        value={address}
-        href={explorerLink(explorer, 'address', address)}
-        what={`the address of: ${name}`}
-      />
+      <Whole value={address} href={explorerLink(explorer, 'address', address)} what={what} />
     </Fact>
   )
 }

@@ -1,4 +1,5 @@
 import { formatCount, formatDollars } from '../money'
+import { plural } from '../plural'
 import { Hash } from '../ui/hash'
 import { When } from '../ui/when'
 import { type Explorer, explorerLink } from './explorer'
@@ -11,11 +12,10 @@ import { StatusBadge } from './verification-status'
 
 /** The latest checks of the row against the chain, newest first. */
 export function RecordChecks({ checks, explorer }: { checks: Check[]; explorer: Explorer }) {
-  if (checks.length === 0)
-    return <p className="mt-4 text-muted">Nobody has held this row against the chain yet.</p>
+  if (checks.length === 0) return <p className="mt-4 text-muted">Not checked against the blockchain yet.</p>
   return (
     <table className="ledger">
-      <caption>The latest checks, newest first; every one is kept</caption>
+      <caption>Latest checks, newest first. We keep them all.</caption>
       <thead>
         <tr>
           <th scope="col">Checked</th>
@@ -97,13 +97,13 @@ export function LogProof({
   explorer,
   checkers,
 }: LogProofProps) {
-  if (proof === null) return <ListUnavailable what="The proof of this row" />
+  if (proof === null) return <ListUnavailable what="We can't load the proof right now." />
   if (proof === 'none')
     return (
       <>
         <p className="mt-3 max-w-[65ch]">
-          This row is entry {formatCount(place.index)} of the log. No signed checkpoint covers it yet: one is
-          signed about every minute.
+          This row is entry {formatCount(place.index)} of the log. Not signed yet: we sign a checkpoint about
+          every minute.
         </p>
         <Neighbours place={place} />
       </>
@@ -111,15 +111,14 @@ export function LogProof({
   return (
     <>
       <p className="mt-3 max-w-[65ch]">
-        This row is entry {formatCount(place.index)} of a log that can only grow. The checkpoint of{' '}
-        <When date={proof.signedAt} /> is signed over all {formatCount(proof.size)} entries at that time. From
-        this row, {formatCount(proof.path.length)} hashes lead to the hash that was signed: if anything in the
-        row were changed, they would lead to another one.
+        This row is entry {formatCount(place.index)} of a log that can only grow. We signed the fingerprint of
+        the whole log, {plural(proof.size, { one: '# entry', other: '# entries' })}, on{' '}
+        <When date={proof.signedAt} />. Change anything in this row, and that fingerprint no longer matches.
       </p>
       {anchor && (
         <p className="mt-3 max-w-[65ch]">
-          A checkpoint that covers this row is also written into{' '}
-          <TransactionLink anchor={anchor} explorer={explorer} />, where nobody can change it.
+          A checkpoint that covers this row is also on the blockchain, where nobody can change it:{' '}
+          <TransactionLink anchor={anchor} explorer={explorer} />.
         </p>
       )}
       <div
@@ -149,7 +148,7 @@ node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`}</code>
         </pre>
       </div>
       <details className="mt-6">
-        <summary className="link inline-block cursor-pointer py-1">The proof in full</summary>
+        <summary className="link inline-block cursor-pointer py-1">Show the whole proof</summary>
         <dl className="facts mt-4">
           <Fact name="Entry">
             <code className="hash wrap-anywhere">{proof.entry}</code>
@@ -184,7 +183,7 @@ node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`}</code>
 
 function TransactionLink({ anchor, explorer }: { anchor: ShownAnchor; explorer: Explorer }) {
   const link = explorerLink(explorer, 'tx', anchor.txHash)
-  const text = `a transaction of block ${formatCount(anchor.block)}`
+  const text = `see the transaction in block ${formatCount(anchor.block)}`
   return link ? (
     <a href={link} className="link" rel="noopener">
       {text}
@@ -200,12 +199,12 @@ function Neighbours({ place: { previousId, nextId } }: { place: LogPlace }) {
     <p className="mt-5 flex flex-wrap gap-x-6 gap-y-2">
       {previousId !== null && (
         <a href={`/transparency/${previousId}`} className="link py-1" rel="prev">
-          Row {formatCount(previousId)}, before it
+          Previous: row {formatCount(previousId)}
         </a>
       )}
       {nextId !== null && (
         <a href={`/transparency/${nextId}`} className="link py-1" rel="next">
-          Row {formatCount(nextId)}, after it
+          Next: row {formatCount(nextId)}
         </a>
       )}
     </p>
@@ -240,5 +239,5 @@ export function Corrections({ revisions, id }: Pick<LedgerRecord, 'revisions' | 
 
 function worth({ amount, tokens }: Revision): string {
   const parts = [amount !== null && formatDollars(amount), tokens && formatTokens(tokens)].filter(Boolean)
-  return parts.join(', ') || 'an amount that is not stated'
+  return parts.join(', ') || 'an unknown amount'
 }

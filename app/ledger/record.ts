@@ -80,10 +80,15 @@ export function latestRevision({ revisions, id }: Pick<LedgerRecord, 'revisions'
 /** '$1,238.03 to Animal Welfare Charity': a row in a few words. */
 export function recordTitle(record: Pick<LedgerRecord, 'type' | 'direction' | 'amount' | 'tokens' | 'pool'>) {
   const { type, direction, amount, tokens, pool } = record
-  const what = amount !== null ? formatDollars(amount) : tokens ? formatTokens(tokens) : 'An unvalued amount'
+  const what =
+    amount !== null
+      ? formatDollars(amount)
+      : tokens
+        ? formatTokens(tokens)
+        : 'An amount without a dollar value'
   if (type === 'donation') return `${what} to ${findPool(pool)?.title ?? 'another cause'}`
-  if (type === 'tax') return `${what} of tax income`
-  if (type === 'dream') return `${what} for a dream`
+  if (type === 'tax') return `${what} tax income`
+  if (type === 'dream') return `${what} to a community dream`
   return `${what} ${direction === 'in' ? 'received' : 'paid'}`
 }
 

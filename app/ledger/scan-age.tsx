@@ -9,17 +9,17 @@ import { lateAfter, type Scan } from './scan'
  */
 export function ScanAge({ scan, now }: { scan: Scan | null; now: number | null }) {
   if (!scan) return null
-  const { chainId, blockNumber, blockTime, scannedAt } = scan
+  const { chainId, blockNumber, scannedAt } = scan
   return (
     <>
       <p className="figures mt-2 max-w-[75ch] text-muted">
-        {chainName(chainId)} was last read on <When date={scannedAt} ageing={now !== null} />, up to block{' '}
-        {formatCount(blockNumber)} of <When date={blockTime} />.
+        Last checked {chainName(chainId)}: <When date={scannedAt} ageing={now !== null} /> (block{' '}
+        {formatCount(blockNumber)}).
       </p>
       {now !== null && (
         <p className="notice" data-late={lateAfter / 1000} hidden={now - scannedAt.getTime() < lateAfter}>
-          <strong>The chain has not been read for a while.</strong> It should be every minute. What you see is
-          what was known then; newer transactions are missing here, and are not lost.
+          <strong>This page is behind.</strong> We normally check the blockchain every minute. Newer payments
+          are safe and will show up once we catch up.
         </p>
       )}
     </>

@@ -39,10 +39,10 @@ export function TokenContract({ address, explorer }: { address: string | undefin
       <div>
         <p className="flex items-baseline gap-3">
           <span className="font-display text-4xl font-bold">{taxPercent}%</span>
-          <span>buy and sell tax: it pays for donations and community dreams.</span>
+          <span>tax on every buy and sell. It pays for donations and community dreams.</span>
         </p>
         <p className="mt-2 text-sm text-muted">
-          Not financial advice: a token can lose all of its value.{' '}
+          Not financial advice. A token can lose all its value.{' '}
           <a href="/risk" className="link inline-block py-0.5">
             Read the risks
           </a>

@@ -24,6 +24,7 @@ export interface Totals {
   verified: number
   pending: number
   disputed: number
+  /** Verified, but without a value in dollars: in no sum. */
   unvalued: number
   asOf: Date | null
 }
@@ -32,24 +33,24 @@ export interface Totals {
 export const formulas = [
   {
     name: 'Treasury Balance',
-    text: 'Everything that came into the treasury and the donation wallet, less everything that went out of them, each at its value in US dollars on its day. Money that moved into a pool’s wallet is no longer in it.',
+    text: 'Money in minus money out of the treasury and the donation wallet, each valued on the day it moved. This is not what the wallets would sell for today. Money that we moved to a pool’s wallet is no longer included.',
   },
   {
     name: 'Total Donated',
-    text: 'Every donation, to an impact pool or to another cause, and every gift that somebody sent straight to a pool’s wallet.',
+    text: 'Every donation, to an impact pool or to another cause, and every gift that someone sent straight to a pool’s wallet.',
   },
-  { name: 'Dreams Funded', text: 'Everything that was paid as a dream: a goal of the community.' },
+  { name: 'Dreams Funded', text: 'Every payment to a community goal.' },
   {
     name: 'Received by a pool',
-    text: 'The donations to the pool and the gifts sent straight to its wallet. The pools and ‘other causes’ add up to Total Donated.',
+    text: 'The donations to the pool and the gifts that people sent straight to its wallet. All pools and other causes together make Total Donated.',
   },
   {
     name: 'Spent by a pool',
-    text: 'What its wallet paid for its cause, and the donations that went straight to its partner, which are received and spent at once.',
+    text: 'What its wallet paid for its cause, and the donations that we sent straight to its partner: we count those as received and spent.',
   },
   {
     name: 'Left in a pool',
-    text: 'Received, less spent, with what else came into its wallet added and what else left it taken off.',
+    text: 'Received minus spent, plus anything else that its wallet received, minus anything else that it paid.',
   },
 ] as const
 
@@ -62,7 +63,8 @@ export function totalsTitle({ donated, treasury }: Pick<Totals, 'donated' | 'tre
 export type PoolWithTotals = ImpactPool & { totals: PoolTotals | null }
 
 /**
- * The donations to a pool: `total` is the sum of those that are verified on chain and valued, the others are counted.
+ * The donations to a pool: `total` is the sum of those that are verified on chain and valued. `pending`, `disputed` and `unvalued` (verified without a
+ * value) count the others, each once.
  */
 export interface PoolTotals {
   /** Donations and gifts: Total Donated of the pool. */

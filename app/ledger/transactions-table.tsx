@@ -3,10 +3,10 @@ import { formatExactDollars } from '../money'
 import { When } from '../ui/when'
 import { accountName } from './accounts'
 import { formatTokens, type Transaction, typeLabel } from './transactions'
-import { statusWords } from './verification-status'
+import { shortStatusWords } from './verification-status'
 import { type Wallet, walletName } from './wallets'
 
-/** The rows of the history, one line each on a wide screen. The other facts of a row are on its own page. */
+/** The transactions of the history, one line each on a wide screen. The other facts of a row are on its own page. */
 export function TransactionsTable({
   transactions,
   wallets,
@@ -74,7 +74,7 @@ function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wall
 /** In dollars with two decimals, minus for out; without a value, the amount of the token. */
 function RowAmount({ transaction: { amount, tokens, direction } }: { transaction: Transaction }) {
   if (amount !== null) return formatExactDollars(direction === 'out' ? -amount : amount)
-  return <span className="text-muted">{tokens ? formatTokens(tokens, 2) : 'Not valued'}</span>
+  return <span className="text-muted">{tokens ? formatTokens(tokens, 2) : 'No dollar value yet'}</span>
 }
 
 function StatusWords({ verification }: { verification: Transaction['verification'] }) {
@@ -85,7 +85,7 @@ function StatusWords({ verification }: { verification: Transaction['verification
     <span
       className={`badge ${tone ?? (verification.status === 'reorganised' ? 'bg-bad-wash text-bad' : 'bg-plain-wash')}`}
     >
-      {statusWords(verification).split(':')[0]}
+      {shortStatusWords(verification)}
     </span>
   )
 }

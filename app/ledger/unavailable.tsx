@@ -5,19 +5,18 @@ import { Icon } from '../ui/icon'
 export function FiguresUnavailable() {
   return (
     <Notice>
-      <strong>Figures are unavailable right now.</strong> The service that keeps the ledger does not answer.
-      Rather than a wrong number we show none; everything else on this page works.
+      <strong>We can't load the figures right now.</strong> We'd rather show nothing than a wrong number.
+      Everything else on this page works.
     </Notice>
   )
 }
 
-/** Shown in place of a list that cannot be read. */
-export function ListUnavailable({ what }: { what: string }) {
+/** Shown in place of a list, or of `what` (a whole sentence that ends with 'right now.'), that cannot be read. */
+export function ListUnavailable({ what = "We can't load this list right now." }: { what?: string }) {
   return (
     <Notice>
-      <strong>{what} can't be read right now.</strong> The service that keeps the ledger does not answer.
-      Nothing is lost: what is on the chain stays there, and this page fills again as soon as the service is
-      back.
+      <strong>{what}</strong> Nothing is lost: every payment is on the blockchain. Please try again in a
+      minute.
     </Notice>
   )
 }

@@ -12,6 +12,7 @@ function textOf(element: JSX.Element): string {
   return renderToStaticMarkup(element)
     .replace(/<\/(?:p|span|strong|h2|dt|dd|li|th|td)>/g, ' ')
     .replace(/<[^>]+>/g, '')
+    .replaceAll('&#x27;', "'")
     .replace(/\s+/g, ' ')
     .trim()
 }
@@ -20,20 +21,20 @@ const checkedAt = new Date('2026-11-20T22:59:56Z')
 
 test.each<[string, Partial<VerificationStatus>]>([
   ['Verified on chain Checked 20 Nov 2026, 22:59 UTC', { status: 'verified' }],
-  ['Pending: waiting to be final Checked 20 Nov 2026, 22:59 UTC', { status: 'pending' }],
-  ['Pending: not checked yet', { status: 'pending', checkedAt: null }],
-  ['Does not match the chain Checked 20 Nov 2026, 22:59 UTC', { status: 'mismatch' }],
-  ['Reorganised: the chain dropped it Checked 20 Nov 2026, 22:59 UTC', { status: 'reorganised' }],
+  ['Not final yet Checked 20 Nov 2026, 22:59 UTC', { status: 'pending' }],
+  ['Not checked yet', { status: 'pending', checkedAt: null }],
+  ["Doesn't match the blockchain Checked 20 Nov 2026, 22:59 UTC", { status: 'mismatch' }],
+  ['No longer on the blockchain Checked 20 Nov 2026, 22:59 UTC', { status: 'reorganised' }],
   [
-    'Not reachable: nobody could be asked Checked 20 Nov 2026, 22:59 UTC',
+    "Not checked yet: we couldn't reach the blockchain Checked 20 Nov 2026, 22:59 UTC",
     { status: 'unreachable', unreachableAt: checkedAt },
   ],
   [
-    'Verified on chain The last check got no answer: 20 Nov 2026, 22:59 UTC',
+    'Verified on chain Tried again 20 Nov 2026, 22:59 UTC, no answer',
     { status: 'verified', unreachableAt: checkedAt },
   ],
   [
-    'Does not match the chain The last check got no answer: 20 Nov 2026, 22:59 UTC',
+    "Doesn't match the blockchain Tried again 20 Nov 2026, 22:59 UTC, no answer",
     { status: 'mismatch', unreachableAt: checkedAt },
   ],
 ])('describes the status of a row: %s', (words, verification) => {
@@ -61,36 +62,37 @@ const totals = {
 }
 
 test.each([
-  ['Sums over the 1,204 transactions that are verified on chain, as of 20 Nov 2026, 22:59 UTC.', {}],
+  ['Totals of 1,204 verified transactions. Updated 20 Nov 2026, 22:59 UTC.', {}],
   [
-    'Sums over the 1 transaction that is verified on chain, as of 20 Nov 2026, 22:59 UTC. In no sum: 3 pending and 2 that the chain does not bear out. Without a value in dollars, and so in no sum: 1.',
-    { verified: 1, pending: 3, disputed: 2, unvalued: 1 },
+    "Totals of 1 verified transaction. Updated 20 Nov 2026, 22:59 UTC. Not included yet: 3 waiting to be verified, 2 that don't match the blockchain, 1 without a dollar value.",
+    { verified: 2, pending: 3, disputed: 2, unvalued: 1 },
   ],
   [
-    'No transaction is verified on chain yet, so nothing is in the sums, as of 20 Nov 2026, 22:59 UTC. In no sum: 7 pending.',
+    "Totals of 1,204 verified transactions. Updated 20 Nov 2026, 22:59 UTC. Not included yet: 1 that doesn't match the blockchain.",
+    { disputed: 1 },
+  ],
+  [
+    'No transaction has been verified yet, so the totals are still $0. Updated 20 Nov 2026, 22:59 UTC. Not included yet: 7 waiting to be verified.',
     { verified: 0, pending: 7 },
   ],
-  [
-    'Every figure is a sum over the ledger, which has no rows so far.',
-    { transactions: 0, verified: 0, asOf: null },
-  ],
+  ['No transactions yet, so every total is $0.', { transactions: 0, verified: 0, asOf: null }],
 ])('describes the source of the figures: %s', (words, more) => {
   expect(textOf(<Provenance totals={{ ...totals, ...more }} />)).toBe(words)
 })
 
 test('shows no figures if they cannot be read', () => {
-  expect(textOf(<Provenance totals={null} />)).toMatch(/^Figures are unavailable right now\./)
+  expect(textOf(<Provenance totals={null} />)).toMatch(/^We can't load the figures right now\./)
 })
 
 test.each([
-  ['2026-01-04T04:00:00Z', 'Answered after 3 days 4 hours'],
-  ['2026-01-02T00:00:00Z', 'Answered after 1 day'],
-  ['2026-01-02T00:59:00Z', 'Answered after 1 day'],
-  ['2026-01-01T01:05:59Z', 'Answered after 1 hour 5 minutes'],
-  ['2026-01-01T00:01:00Z', 'Answered after 1 minute'],
-  ['2026-01-01T00:00:59Z', 'Answered after less than a minute'],
-  ['2027-02-05T00:00:00Z', 'Answered after 400 days'],
-  ['2025-12-31T21:00:00Z', 'Paid 3 hours before it was said'],
+  ['2026-01-04T04:00:00Z', 'Paid 3 days 4 hours later'],
+  ['2026-01-02T00:00:00Z', 'Paid 1 day later'],
+  ['2026-01-02T00:59:00Z', 'Paid 1 day later'],
+  ['2026-01-01T01:05:59Z', 'Paid 1 hour 5 minutes later'],
+  ['2026-01-01T00:01:00Z', 'Paid 1 minute later'],
+  ['2026-01-01T00:00:59Z', 'Paid less than a minute later'],
+  ['2027-02-05T00:00:00Z', 'Paid 400 days later'],
+  ['2025-12-31T21:00:00Z', 'Paid 3 hours before the statement'],
 ])('a statement of New Year that was answered on %s: %s', (answered, words) => {
   expect(answerWords(new Date('2026-01-01T00:00:00Z'), new Date(answered))).toBe(words)
 })
@@ -101,8 +103,7 @@ const scan = {
   blockTime: new Date('2026-11-20T22:58:00Z'),
   scannedAt: new Date('2026-11-20T22:59:00Z'),
 }
-const scanned =
-  'BNB Smart Chain was last read on 20 Nov 2026, 22:59 UTC, up to block 48,123,456 of 20 Nov 2026, 22:58 UTC.'
+const scanned = 'Last checked BNB Smart Chain: 20 Nov 2026, 22:59 UTC (block 48,123,456).'
 
 test.each([
   ['a minute old', Date.parse('2026-11-20T23:00:00Z'), / hidden=""/],
@@ -133,11 +134,11 @@ const reconciliation = {
 test.each([
   ['1.500000000000000001 BNB 1.500000000000000001 BNB None', {}],
   [
-    '1.500000000000000001 BNB 2 BNB −0.499999999999999999 BNB Which transfer is missing is not known yet.',
+    "1.500000000000000001 BNB 2 BNB −0.499999999999999999 BNB We're still looking for the missing payment.",
     { inLedger: bnb(2n * 10n ** 18n), difference: bnb(-499_999_999_999_999_999n) },
   ],
   [
-    '1.500000000000000001 BNB −0.5 BNB 2.000000000000000001 BNB Not in the ledger: 2.000000000000000001 BNB in, 0xbbbbbb…bbbbbb',
+    '1.500000000000000001 BNB −0.5 BNB 2.000000000000000001 BNB Missing here: 2.000000000000000001 BNB received, 0xbbbbbb…bbbbbb',
     {
       inLedger: bnb(-5n * 10n ** 17n),
       difference: bnb(2_000_000_000_000_000_001n),
@@ -162,11 +163,11 @@ test('shows nothing before the first reconciliation', () => {
 test.each([
   ['$12.50 to Education Programme', { type: 'donation', pool: 'education' }],
   ['$12.50 to another cause', { type: 'donation' }],
-  ['$12.50 of tax income', { type: 'tax' }],
-  ['$12.50 for a dream', { type: 'dream' }],
+  ['$12.50 tax income', { type: 'tax' }],
+  ['$12.50 to a community dream', { type: 'dream' }],
   ['$12.50 received', { type: 'other', direction: 'in' as const }],
   ['1.5 BNB paid', { type: 'of another release', amount: null, tokens: bnb(15n * 10n ** 17n) }],
-  ['An unvalued amount paid', { type: 'other', amount: null }],
+  ['An amount without a dollar value paid', { type: 'other', amount: null }],
 ])('a row is titled: %s', (title, more) => {
   const record = { direction: 'out' as const, amount: 1250, tokens: null, pool: null, ...more }
   expect(recordTitle(record)).toBe(title)

@@ -13,20 +13,33 @@ export interface VerificationStatus {
 
 const signs: Record<Status, { words: string; tone: string; icon: IconName }> = {
   verified: { words: 'Verified on chain', tone: 'text-good', icon: 'check' },
-  pending: { words: 'Pending: waiting to be final', tone: 'text-muted', icon: 'waiting' },
-  mismatch: { words: 'Does not match the chain', tone: 'text-bad', icon: 'close' },
-  reorganised: { words: 'Reorganised: the chain dropped it', tone: 'text-bad', icon: 'close' },
-  unreachable: { words: 'Not reachable: nobody could be asked', tone: 'text-muted', icon: 'silent' },
+  pending: { words: 'Not final yet', tone: 'text-muted', icon: 'waiting' },
+  mismatch: { words: "Doesn't match the blockchain", tone: 'text-bad', icon: 'close' },
+  reorganised: { words: 'No longer on the blockchain', tone: 'text-bad', icon: 'close' },
+  unreachable: {
+    words: "Not checked yet: we couldn't reach the blockchain",
+    tone: 'text-muted',
+    icon: 'silent',
+  },
 }
 
-/** A status as a filter names it. */
-export const statusNames = Object.fromEntries(
-  Object.entries(signs).map(([status, { words }]) => [status, words.split(':')[0]]),
-) as Record<Status, string>
+/** A status as a filter names it. 'pending' is both a row that is not final and one that was never checked. */
+export const statusNames: Record<Status, string> = {
+  verified: signs.verified.words,
+  pending: 'Waiting to be verified',
+  mismatch: signs.mismatch.words,
+  reorganised: signs.reorganised.words,
+  unreachable: "We couldn't reach the blockchain",
+}
 
 /** The words for a status. A payment is 'verified' on chain; only statements are 'confirmed'. */
 export function statusWords({ status, checkedAt }: Pick<VerificationStatus, 'status' | 'checkedAt'>): string {
-  return status === 'pending' && !checkedAt ? 'Pending: not checked yet' : signs[status].words
+  return status === 'pending' && !checkedAt ? 'Not checked yet' : signs[status].words
+}
+
+/** The words for a status without their reason, where there is little room. */
+export function shortStatusWords(verification: Pick<VerificationStatus, 'status' | 'checkedAt'>): string {
+  return verification.status === 'unreachable' ? 'Not checked yet' : statusWords(verification)
 }
 
 /** A status as text and icon in its colour. */
@@ -52,7 +65,7 @@ export function VerificationNote({ verification }: { verification: VerificationS
       <StatusBadge status={status} checkedAt={checkedAt} />
       {silent ? (
         <span className="text-muted">
-          The last check got no answer: <When date={unreachableAt} />
+          Tried again <When date={unreachableAt} />, no answer
         </span>
       ) : (
         checkedAt && (

@@ -7,8 +7,8 @@ export function WalletList({ wallets, explorer }: { wallets: Wallet[]; explorer:
   if (wallets.length === 0) {
     return (
       <p className="panel mt-6 max-w-[65ch]">
-        Our wallets are not published yet. Until they stand here, please send nothing: an address that you
-        were given anywhere else is not ours.
+        We haven't published our wallets yet. Please don't send anything: any address you get elsewhere isn't
+        ours.
       </p>
     )
   }
@@ -27,14 +27,17 @@ export function WalletList({ wallets, explorer }: { wallets: Wallet[]; explorer:
             <a href="/donate" className="link">
               the donation page
             </a>
-            , which has its QR code and the accepted tokens.
+            . After pasting its address, compare the whole address.
           </li>
-          <li>Send on the network that is named there. What is sent elsewhere may be lost.</li>
+          <li>
+            Send an accepted token, on the network shown there only. Anything sent on another network may be
+            lost.
+          </li>
           <li>Your donation appears in the history within a few minutes.</li>
         </ol>
         <p className="mt-3 text-muted">
-          Nobody of this project will ever write to you first or ask for your keys. Donations are gifts: they
-          buy nothing and can't be refunded.
+          We never message you first and never ask for your keys. Donations are gifts: they buy nothing and
+          can't be refunded.
         </p>
       </div>
     </div>
@@ -55,7 +58,7 @@ function WalletEntry({
         <strong>{name}</strong> <span className="text-muted">{purpose}</span>
       </p>
       <div className="row-span-2">
-        <Copy text={address} what={`the address of: ${name}`} />
+        <Copy text={address} what={`the address of ${name}`} />
       </div>
       <p className="hash wrap-anywhere">
         {link ? (

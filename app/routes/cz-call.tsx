@@ -20,12 +20,12 @@ const steps = [
     text: 'The system listens to CZ’s charity mentions on X and to official statements.',
   },
   {
-    title: 'The wallet answers',
+    title: 'Our wallet gives',
     text: 'When a cause is highlighted, funds are sent automatically from the donation wallet.',
   },
   {
     title: 'You see the proof',
-    text: 'The site shows the tweet, quoted, and a link to the transaction that answered it.',
+    text: 'You see the tweet and a link to the payment that answered it.',
   },
 ]
 
@@ -34,7 +34,7 @@ export const handle = cached(['before', 'after'])
 export const meta = pageMeta({
   title: 'CZ Call',
   description:
-    'Donations guided by CZ’s public statements on charity, paid automatically from a donation wallet, with the statement and the transaction as proof.',
+    'Donations guided by CZ’s public statements on charity, paid from our donation wallet. See his words, the payment and the time between them.',
   path: '/cz-call',
   feed: callFeeds,
 })
@@ -55,7 +55,7 @@ export default function CzCall() {
     <>
       <PageHeader
         title="CZ Call"
-        tagline="When CZ speaks up for a cause, the donation wallet answers. The statement and the payment stand side by side."
+        tagline="When CZ speaks up for a cause, our donation wallet gives. See his words and the payment side by side."
         drawing={
           <img src="/drawings/cz-call.svg" alt="" width="560" height="420" className="h-auto w-full" />
         }
@@ -69,7 +69,7 @@ export default function CzCall() {
         {unreadable && <NoSuchPage />}
         <div id="calls" data-live={paged ? undefined : 'calls ledger'}>
           {feed === null ? (
-            <ListUnavailable what="The feed" />
+            <ListUnavailable />
           ) : feed.rows.length > 0 ? (
             <CallFeed calls={feed.rows} explorer={explorer} />
           ) : (
@@ -100,16 +100,16 @@ export default function CzCall() {
           <div className="grid max-w-[65ch] gap-4">
             <p>
               Changpeng Zhao, known as CZ, founded the exchange around which this community grew up. He talks
-              about giving in public, and when he names a school, a flood or a shelter, a great many people
-              look the same way at the same moment. Most of that attention is gone by the next day.
+              about giving in public. When he names a school, a flood or a shelter, many people look at once.
+              A day later most have moved on.
             </p>
             <p>
-              CZ Call turns it into help while it lasts. A statement is our signal to look at a cause; the
-              money comes from a wallet that the token's own community fills.
+              CZ Call turns that moment into help. His words are our signal. The money comes from a wallet our
+              community fills.
             </p>
             <p className="font-semibold">
-              We are not affiliated with CZ or with Binance. Neither has asked for this, endorsed it or takes
-              part in it, and neither receives anything from it. What is paid, and any mistake in it, is ours.
+              We are not affiliated with CZ or with Binance. Neither asked for this, endorses it, takes part
+              in it or gets anything from it. The payments, and any mistakes, are ours.
             </p>
           </div>
         </div>

@@ -85,7 +85,7 @@ export default function DonationConfirmation() {
         </Fact>
       </dl>
       {transfers === null ? (
-        <ListUnavailable what="This transaction" />
+        <ListUnavailable what="We can't load this transaction right now." />
       ) : transfers.length === 0 ? (
         <NotSeenYet />
       ) : (
@@ -122,7 +122,9 @@ function Transfer({ transfer }: { transfer: Transaction }) {
           <VerificationNote verification={verification} />
         </Fact>
         {tokens && <Fact name="Amount in tokens">{formatTokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
-        <Fact name="Value in US dollars">{amount === null ? 'Not valued yet' : formatDollars(amount)}</Fact>
+        <Fact name="Value in US dollars">
+          {amount === null ? 'No dollar value yet' : formatDollars(amount)}
+        </Fact>
         <Fact name="When">
           <When date={occurredAt} local />
         </Fact>
@@ -132,7 +134,7 @@ function Transfer({ transfer }: { transfer: Transaction }) {
         </Fact>
         <Fact name="To">
           {name && <span className="block font-semibold">{name}</span>}
-          <Whole value={to} href={explorerLink(explorer, 'address', to)} what="the receiving address" />
+          <Whole value={to} href={explorerLink(explorer, 'address', to)} what="the recipient's address" />
         </Fact>
         <Fact name="Checks and proof">
           <a href={`/transparency/${id}`} className="link inline-block py-0.5">

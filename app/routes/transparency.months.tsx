@@ -15,8 +15,7 @@ export const handle = cached()
 
 export const meta = pageMeta({
   title: 'Month by month',
-  description:
-    'What the treasury held, what came in and went out, and what each pool was given, month by month.',
+  description: 'The treasury’s balance, money in and out, and the donations to each pool, month by month.',
   path: '/transparency/months',
   feed: ledgerFeeds('The ledger'),
 })
@@ -33,17 +32,14 @@ export default function Months() {
   return (
     <>
       <TransparencyNavigation current="/transparency/months" />
-      <PageHeader
-        title="Month by month"
-        tagline="Verified transactions, by the month (UTC) in which they happened."
-      />
+      <PageHeader title="Month by month" tagline="Verified transactions, by month (UTC)." />
       {months === null && (
         <div className="column">
           <FiguresUnavailable />
         </div>
       )}
       {months?.length === 0 && (
-        <p className="column">No transaction is verified yet, so there is nothing to draw.</p>
+        <p className="column">No transaction has been verified yet, so there is nothing to show.</p>
       )}
       {months && <OverTime months={months} />}
     </>

@@ -35,7 +35,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   const image = findPool(pool)?.shareImage
   return pageMeta({
     title,
-    description: `${typeLabel(record.type)} of ${formatInstant(record.occurredAt)}. ${verification ? statusWords(verification) : 'Corrected by a later row'}. Row ${formatCount(record.id)} of a ledger that anyone can check.`,
+    description: `${typeLabel(record.type)}, ${formatInstant(record.occurredAt)}. ${verification ? statusWords(verification) : 'Corrected'}. Row ${formatCount(record.id)} of a ledger that anyone can check.`,
     path: `/transparency/${latestRevision(record)}`,
     ...(image && { image, imageAlt: `${title}: a donation to an impact pool` }),
     jsonLd: (siteUrl) => ({
@@ -78,8 +78,8 @@ export default function TransactionPage() {
   if (!loaded.record)
     return (
       <div className="column pt-section">
-        <h1 className="text-title">One transaction</h1>
-        <ListUnavailable what="This transaction" />
+        <h1 className="text-title">Transaction</h1>
+        <ListUnavailable what="We can't load this transaction right now." />
       </div>
     )
   const { record, proof, anchor, wallets, explorer, endpoints, siteUrl } = loaded
@@ -91,7 +91,7 @@ export default function TransactionPage() {
           <a href="/transparency#history" className="link inline-block py-1">
             Transparency
           </a>
-          <span className="text-muted">Row {formatCount(record.id)} of the ledger</span>
+          <span className="text-muted">Ledger row {formatCount(record.id)}</span>
         </p>
         <h1 className="mt-3 text-title">{recordTitle(record)}</h1>
         <div id="status" data-live="ledger" className="mt-5">
@@ -99,9 +99,9 @@ export default function TransactionPage() {
             <VerificationNote verification={verification} />
           ) : (
             <p className="notice mt-0">
-              <strong>This row was corrected.</strong> It is kept as it was written, stands in no sum, and{' '}
+              <strong>This row was corrected.</strong> We keep it as it was, but it no longer counts.{' '}
               <a href={`/transparency/${latestRevision(record)}`} className="link">
-                a later row has taken its place
+                See the correct row
               </a>
               .
             </p>
@@ -113,13 +113,13 @@ export default function TransactionPage() {
         <RecordFacts record={record} wallets={wallets} explorer={explorer} />
       </Part>
       {statements.map((said) => (
-        <Part key={said.id} title="The statement that it answered">
+        <Part key={said.id} title="The statement behind it">
           <blockquote className="quote">
             <p>{said.tweet ?? <Withdrawn reason={said.tweetReason} />}</p>
           </blockquote>
           <p className="mt-3 text-muted">
             {said.author}, <When date={said.date} />
-            {said.verified ? ', confirmed by its source' : ', not confirmed'} ·{' '}
+            {said.verified ? ', source confirmed' : ', source not confirmed'} ·{' '}
             <a href={`/cz-call?before=${said.cursor}#feed`} className="link">
               See it in the feed
             </a>
@@ -131,12 +131,12 @@ export default function TransactionPage() {
           <Corrections revisions={revisions} id={record.id} />
         </Part>
       )}
-      <Part title="Checks against the chain">
+      <Part title="Blockchain checks">
         <div id="checks" data-live="ledger">
           <RecordChecks checks={record.checks} explorer={explorer} />
         </div>
       </Part>
-      <Part title="Proof that it is in the log">
+      <Part title="Tamper check">
         <LogProof
           id={record.id}
           place={place}
@@ -149,7 +149,7 @@ export default function TransactionPage() {
         />
         <p className="mt-5">
           <a href="/transparency/verify" className="link py-1">
-            What this proves, and how to check the whole log
+            What this proves, and how to check the whole ledger
           </a>
         </p>
         <script type="module" src={checkRowButtonUrl} />

@@ -33,7 +33,7 @@ import { Share } from '~/ui/share'
 import { Stat, Stats } from '~/ui/stat'
 
 const description =
-  'What came into the treasury and what left it: every transaction with its amount, its parties and its proof on BNB Smart Chain.'
+  'What the treasury received and paid: every transaction with its amount, its sender, its recipient and its proof on BNB Smart Chain.'
 
 export const meta = pageMeta({
   title: 'Transparency Dashboard',
@@ -58,7 +58,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const { filter, ignored } = parseFilter(searchParams)
   const { position, valid } = parsePosition(searchParams)
-  if (!valid) ignored.push('There is no such page of the history, so the newest transactions are shown.')
+  if (!valid) ignored.push("That page doesn't exist. Here are the newest transactions.")
   const backend = context.publicBackend()
   const filtered = filterSearch(filter) !== ''
   const history = Promise.all([
@@ -131,7 +131,7 @@ function Overview() {
             icon="holders"
             label="Token Holders"
             value={hasToken ? 'Not counted yet' : '0'}
-            note={hasToken ? undefined : 'The token is not out yet.'}
+            note={hasToken ? undefined : "The token hasn't launched yet."}
           />
         </Stats>
         <MatchLine reconciliations={reconciliations} />
@@ -163,12 +163,16 @@ function History() {
       <div id="history-rows" data-live={paged ? undefined : 'ledger'}>
         <HistoryHeading sum={sum} />
         {history === null ? (
-          <ListUnavailable what="The history" />
+          <ListUnavailable />
         ) : history.rows.length > 0 ? (
           <TransactionsTable
             transactions={history.rows}
             wallets={wallets}
-            caption={`Transactions${filtered ? ' that match the filter' : ''}, newest first, dates in UTC`}
+            caption={
+              filtered
+                ? 'Transactions that match your filters, newest first, dates in UTC'
+                : 'Transactions, newest first, dates in UTC'
+            }
           />
         ) : (
           <Empty drawing="/drawings/empty-transactions.svg">
@@ -176,9 +180,9 @@ function History() {
               <NothingOlder newest={`/transparency${filterSearch(filter)}#history`} />
             ) : filtered ? (
               <p>
-                No transaction matches this filter.{' '}
+                No transactions match.{' '}
                 <a href="/transparency#history" className="link">
-                  Show all
+                  Clear the filters
                 </a>
               </p>
             ) : (

@@ -73,7 +73,7 @@ export default function Verify() {
           The latest signed checkpoint
         </h2>
         {checkpoint === null ? (
-          <ListUnavailable what="The signed checkpoint" />
+          <ListUnavailable what="We can't load the signed checkpoint right now." />
         ) : (
           <LatestCheckpoint checkpoint={checkpoint} />
         )}

@@ -18,7 +18,7 @@ export const handle = cached()
 
 export const meta = pageMeta({
   title: 'Wallets',
-  description: 'The wallets of the project: what they hold on chain, beside what the ledger says.',
+  description: 'Our wallets: what the blockchain says each one holds, next to what our ledger says.',
   path: '/transparency/wallets',
   feed: ledgerFeeds('The ledger'),
 })
@@ -38,7 +38,10 @@ export default function Wallets() {
   return (
     <>
       <TransparencyNavigation current="/transparency/wallets" />
-      <PageHeader title="Wallets" tagline="What each wallet holds on chain, beside what the ledger says." />
+      <PageHeader
+        title="Wallets"
+        tagline="What the blockchain says each wallet holds, next to what our ledger says."
+      />
       <section id="wallets" className="column" aria-labelledby="wallets-title">
         <h2 id="wallets-title" className="text-heading">
           Our wallets
@@ -50,7 +53,7 @@ export default function Wallets() {
       <ReconciliationSection reconciliations={reconciliations} wallets={wallets} explorer={explorer} />
       <section className="column pt-section" aria-labelledby="formulas">
         <h2 id="formulas" className="text-heading">
-          How the figures are made
+          How we count
         </h2>
         <dl className="mt-6 grid gap-x-10 gap-y-6 md:grid-cols-3">
           {formulas.map(({ name, text }) => (
@@ -61,10 +64,10 @@ export default function Wallets() {
           ))}
         </dl>
         <p className="mt-6 max-w-[65ch] text-muted">
-          Only what is verified on chain and has a value in dollars is in a sum; every other row is listed and
-          counted. A row is never changed: a correction is a new one in its place, and the former one is kept.{' '}
+          Totals count only payments that are verified and have a dollar value. We still list everything else.
+          We never edit a payment’s entry: a correction is a new one, and the old one stays.{' '}
           <a href="/transparency/verify" className="link">
-            Check that for yourself
+            Check it yourself
           </a>
           .
         </p>

@@ -66,7 +66,7 @@ export default function PoolPage() {
       name: 'What the money was spent on',
       page: spending,
       all: `pool=${slug}&type=spending`,
-      none: 'Nothing was spent yet: what the pool received is still in its wallet.',
+      none: 'Nothing spent yet. Everything the pool received is still in its wallet.',
     },
     {
       id: 'donations',
@@ -89,7 +89,7 @@ export default function PoolPage() {
       {lists.map(({ id, name, page, all, none }) => (
         <Part key={name} id={id} title={name} live="ledger">
           {page === null ? (
-            <ListUnavailable what="This list" />
+            <ListUnavailable />
           ) : page.rows.length === 0 ? (
             <p className="mt-4 text-muted">{none}</p>
           ) : (
@@ -101,7 +101,7 @@ export default function PoolPage() {
               />
               <p className="mt-3">
                 <a href={`/transparency?${all}#history`} className="link inline-block py-1">
-                  All of them in the ledger
+                  See them all
                 </a>
               </p>
             </>
@@ -113,10 +113,11 @@ export default function PoolPage() {
       </Part>
       <Part id="partner" title="Partner">
         <p className="mt-4 max-w-[65ch] text-muted">
-          No partner is named yet. When one is, it is named here, and payments to it are in the list above.
+          This pool has no partner yet. Once it has one, we name it here. Its payments appear in the list
+          above.
         </p>
       </Part>
-      <section className="column pt-12" aria-label="Take it away">
+      <section className="column pt-12" aria-label="Share and download">
         <Share
           title={
             pool.totals

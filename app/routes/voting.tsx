@@ -19,11 +19,11 @@ import { Steps } from '~/ui/steps'
 const steps = [
   {
     title: 'Permanent pools',
-    text: 'The pools are permanent and ongoing: they have no deadline and no cap.',
+    text: 'Pools never close. No deadline, no cap.',
   },
   {
     title: 'Fed by the treasury',
-    text: 'From time to time the treasury allocates part of the fees to them, automatically or by hand.',
+    text: 'From time to time the treasury sends them part of its fees, automatically or by hand.',
   },
   {
     title: 'Open books',
@@ -85,7 +85,7 @@ export default function ImpactPools() {
         {unreadable && <NoSuchPage />}
         <div id="donation-rows" data-live={paged ? undefined : 'ledger'}>
           {donations === null ? (
-            <ListUnavailable what="Donations" />
+            <ListUnavailable />
           ) : donations.rows.length > 0 ? (
             <DonationsTable donations={donations.rows} explorer={explorer} />
           ) : (

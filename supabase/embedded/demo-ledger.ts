@@ -310,8 +310,8 @@ select
   case when status not in ('unreachable', 'reorganised') then occurred_at end,
   case status when 'verified' then 60 when 'mismatch' then 60 when 'pending' then 4 end,
   case status
-    when 'mismatch' then 'Another amount on chain.'
-    when 'reorganised' then 'The chain does not have this transaction.'
+    when 'mismatch' then 'The blockchain shows a different amount.'
+    when 'reorganised' then 'This transaction isn''t on the blockchain.'
   end,
   recorded_at + interval '10 minutes'
 from (

@@ -248,7 +248,7 @@ describe('an empty ledger', () => {
       verified_count: withStatus(rows, 'verified').length,
       pending_count: withStatus(rows, 'pending', 'unreachable').length,
       disputed_count: withStatus(rows, 'mismatch', 'reorganised').length,
-      unvalued_count: rows.filter((row) => row.amount_usd === null).length,
+      unvalued_count: withStatus(rows, 'verified').filter((row) => row.amount_usd === null).length,
       last_occurred_at: last(rows),
       as_of: null,
     })
@@ -281,7 +281,7 @@ describe('an empty ledger', () => {
         donations_count: counted.length,
         pending_count: withStatus(its, 'pending', 'unreachable').length,
         disputed_count: withStatus(its, 'mismatch', 'reorganised').length,
-        unvalued_count: its.filter((row) => row.amount_usd === null).length,
+        unvalued_count: withStatus(its, 'verified').filter((row) => row.amount_usd === null).length,
         last_donation_at: last(counted),
         helping: null,
         helping_at: null,

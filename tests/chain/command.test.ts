@@ -240,7 +240,7 @@ test('every row is checked: one that says another amount than the chain is named
   })
   expect((await project.rows()).find(({ tx_hash }) => tx_hash === row?.tx_hash)).toMatchObject({
     status: 'mismatch',
-    reason: 'Another amount on chain.',
+    reason: 'The blockchain shows a different amount.',
   })
 }, 60_000)
 

@@ -165,12 +165,12 @@ test('a transaction that failed on chain, and a transfer that is not in it, are 
     const row = rows.find(({ tx_hash, ordinal: place }) => tx_hash === hash && place === ordinal)
     return [row?.status, row?.reason]
   }
-  expect(checkOf(failed.hash, 0)).toEqual(['mismatch', 'The transaction failed on chain.'])
-  expect(checkOf(native.hash, 0)).toEqual(['mismatch', 'The transaction has no such transfer.'])
-  expect(checkOf(native.hash, -1)).toEqual(['mismatch', 'Another sender on chain.'])
+  expect(checkOf(failed.hash, 0)).toEqual(['mismatch', 'This transaction failed.'])
+  expect(checkOf(native.hash, 0)).toEqual(['mismatch', "This transaction doesn't contain that transfer."])
+  expect(checkOf(native.hash, -1)).toEqual(['mismatch', 'The blockchain shows a different sender.'])
   expect(checkOf(`0x${'e'.repeat(64)}`, -1)).toEqual([
     'reorganised',
-    'The chain does not have this transaction.',
+    "This transaction isn't on the blockchain.",
   ])
 })
 

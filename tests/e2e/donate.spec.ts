@@ -111,5 +111,5 @@ test('an address that is no transaction hash is not found', async ({ page }) => 
 test('the confirmation reports a ledger that cannot be read', async ({ page, sites }) => {
   const response = await page.goto(`${sites.alone}/donate/0x${'ab'.repeat(32)}`)
   expect(response?.status()).toBe(503)
-  await expect(page.getByText("This transaction can't be read right now.")).toBeVisible()
+  await expect(page.getByText("We can't load this transaction right now.")).toBeVisible()
 })

@@ -21,8 +21,8 @@ test('the shown rows can be downloaded with their filter', async ({ page, sites 
 
 test('the page for programs links to every file and feed', async ({ page, sites, javaScriptEnabled }) => {
   await page.goto(`${sites.demo}/transparency`)
-  await page.getByRole('link', { name: 'How to read them' }).click()
-  await expect(page.getByRole('heading', { name: 'The ledger for programs' })).toBeVisible()
+  await page.getByRole('link', { name: 'About these files' }).click()
+  await expect(page.getByRole('heading', { name: 'Ledger data and API' })).toBeVisible()
   await expectAccessible(page, javaScriptEnabled)
   const paths = await page
     .locator('main a[href^="/"]')

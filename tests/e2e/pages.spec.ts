@@ -121,8 +121,8 @@ test('the demonstration shows every full state with the totals from SQL', async 
   for (const amount of Object.values(sites.demoTotals.pools))
     await expect(page.getByText(dollars(amount)).first()).toBeVisible()
   await page.goto(`${sites.demo}/cz-call`)
-  await expect(page.getByText('Confirmed by its source').first()).toBeVisible()
-  await expect(page.getByText('Not confirmed').first()).toBeVisible()
+  await expect(page.getByText('Source confirmed').first()).toBeVisible()
+  await expect(page.getByText('Source not confirmed').first()).toBeVisible()
 })
 
 test('every row shows its status in words, and the sums name the rows that they exclude', async ({
@@ -131,10 +131,10 @@ test('every row shows its status in words, and the sums name the rows that they 
 }) => {
   for (const [status, words] of [
     ['verified', 'Verified on chain'],
-    ['pending', 'Pending'],
-    ['unreachable', 'Not reachable'],
-    ['mismatch', 'Does not match the chain'],
-    ['reorganised', 'Reorganised'],
+    ['pending', /Not (final|checked) yet/],
+    ['unreachable', 'Not checked yet'],
+    ['mismatch', "Doesn't match the blockchain"],
+    ['reorganised', 'No longer on the blockchain'],
   ] as const) {
     await page.goto(`${sites.demo}/transparency?status=${status}`)
     const rows = page.locator('#history tbody').getByRole('row')
@@ -142,13 +142,15 @@ test('every row shows its status in words, and the sums name the rows that they 
     await expect(rows.filter({ hasText: words }), status).toHaveCount(await rows.count())
   }
   await page.goto(`${sites.demo}/transparency`)
-  await expect(page.getByText(/In no sum: \d+ pending and 2 that the chain does not bear out/)).toBeVisible()
-  await expect(page.getByText(/BNB Smart Chain was last read on/)).toBeVisible()
+  await expect(
+    page.getByText(/Not included yet: \d+ waiting to be verified, 2 that don't match the blockchain/),
+  ).toBeVisible()
+  await expect(page.getByText(/Last checked BNB Smart Chain:/)).toBeVisible()
   await page.goto(`${sites.demo}/cz-call`)
   await expect(page.getByRole('heading', { name: /^\$[\d,.]+ · \d+ days/ }).first()).toBeVisible()
   await expect(page.getByText('Verified on chain').first()).toBeVisible()
-  await page.getByText('Source and hash').first().click()
-  await expect(page.getByText('SHA-256 of the text').first()).toBeVisible()
+  await page.getByText('Details').first().click()
+  await expect(page.getByText('Text fingerprint').first()).toBeVisible()
 })
 
 test('the charts of the months have their figures in a table, and end with the treasury', async ({
@@ -166,7 +168,7 @@ test('the charts of the months have their figures in a table, and end with the t
     await expect(page.getByRole('img', { name })).toBeVisible()
   const table = page.getByRole('table', { name: /US dollars by month/ })
   await expect(table).toBeHidden()
-  await page.getByText('These figures as a table').click()
+  await page.getByText('Show as a table').click()
   const { treasury } = sites.demoTotals
   await expect(table.getByRole('row').nth(1)).toContainText(
     `$${treasury.toLocaleString('en-US', { maximumFractionDigits: 2 })}`,
@@ -174,7 +176,7 @@ test('the charts of the months have their figures in a table, and end with the t
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)
   await expectAccessible(page, javaScriptEnabled)
   await page.goto('/transparency/months')
-  await expect(page.getByText('there is nothing to draw')).toBeVisible()
+  await expect(page.getByText('there is nothing to show')).toBeVisible()
 })
 
 test('the status line leads to the wallet that differs from the chain', async ({
@@ -189,7 +191,7 @@ test('the status line leads to the wallet that differs from the chain', async ({
   await expectAccessible(page, javaScriptEnabled)
   await page.getByRole('link', { name: /^1 of \d wallets differs by 0\.75 BNB$/ }).click()
   await expect(page).toHaveURL(/\/transparency\/wallets#reconciliation$/)
-  await expect(page.getByText('Not in the ledger: 0.75 BNB in')).toBeVisible()
+  await expect(page.getByText('Missing here: 0.75 BNB received')).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   await expectAccessible(page, javaScriptEnabled)
 })
@@ -260,10 +262,10 @@ test.describe('answers on a narrow screen, each in at most three page loads', ()
     await page.goto(`${sites.demo}/voting/education`)
     await page
       .getByRole('region', { name: 'What the money was spent on' })
-      .getByRole('link', { name: 'All of them in the ledger' })
+      .getByRole('link', { name: 'See them all' })
       .click()
-    await page.getByLabel('First day (UTC)').fill('2025-03-01')
-    await page.getByLabel('Last day (UTC)').fill('2025-03-31')
+    await page.getByLabel('From (UTC)').fill('2025-03-01')
+    await page.getByLabel('To (UTC)').fill('2025-03-31')
     await page.getByRole('button', { name: 'Show' }).click()
     await expect(page).toHaveURL(/type=spending.*pool=education.*from=2025-03-01/)
     for (const row of await page.locator('#history tbody').getByRole('row').all())
@@ -273,10 +275,10 @@ test.describe('answers on a narrow screen, each in at most three page loads', ()
   test('which rows do not match the chain', async ({ page, sites }) => {
     await page.goto(`${sites.demo}/transparency`)
     await page.getByText('More filters').click()
-    await page.getByLabel('Status', { exact: true }).selectOption({ label: 'Does not match the chain' })
+    await page.getByLabel('Status', { exact: true }).selectOption({ label: "Doesn't match the blockchain" })
     await page.getByRole('button', { name: 'Show' }).click()
     const rows = page.locator('#history tbody').getByRole('row')
-    await expect(rows.first()).toContainText('Does not match the chain')
+    await expect(rows.first()).toContainText("Doesn't match the blockchain")
     await expect(page.locator('[data-history-sum]')).toContainText(/^\d+ transactions? ·/)
   })
 
@@ -302,12 +304,7 @@ test('the page of a row shows its facts, checks and proof', async ({ page, sites
     .getByRole('link', { name: /details of this transaction$/ })
     .click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('$2,050 to Education Programme')
-  for (const part of [
-    'What happened',
-    'Corrections',
-    'Checks against the chain',
-    'Proof that it is in the log',
-  ])
+  for (const part of ['What happened', 'Corrections', 'Blockchain checks', 'Tamper check'])
     await expect(page.getByRole('region', { name: part })).toBeVisible()
   await expect(page.getByText('$1 for 1 DEMOUSD')).toBeVisible()
   await expect(page.getByText(/This row is entry \d+ of a log that can only grow/)).toBeVisible()
@@ -328,15 +325,15 @@ test('the page of a row shows its facts, checks and proof', async ({ page, sites
   await expect(page.getByText('This row was corrected.')).toBeVisible()
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', newest)
   const next = page.locator('a[rel=next]')
-  const row = Number(/Row (\d+)/.exec((await next.textContent()) ?? '')?.[1])
+  const row = Number(/row (\d+)/.exec((await next.textContent()) ?? '')?.[1])
   await next.click()
-  await expect(page.getByText(`Row ${row} of the ledger`)).toBeVisible()
+  await expect(page.getByText(`Ledger row ${row}`)).toBeVisible()
 })
 
 test('a row that cannot be read is shown as unavailable', async ({ page, sites }) => {
   const response = await page.goto(`${sites.alone}/transparency/1`)
   expect(response?.status()).toBe(503)
-  await expect(page.getByText("This transaction can't be read right now.")).toBeVisible()
+  await expect(page.getByText("We can't load this transaction right now.")).toBeVisible()
 })
 
 test('no hash of the demonstration leads to the explorer', async ({ page, sites }) => {

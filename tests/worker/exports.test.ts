@@ -212,7 +212,7 @@ function shown(row: Row): string {
   const cents = row.amount_usd === null ? null : toCents(row.amount_usd as string)
   const tokens = () =>
     amount === null
-      ? 'Not valued'
+      ? 'No dollar value yet'
       : formatTokens(
           { amount: BigInt(amount as string), symbol: symbol as string, decimals: Number(decimals) },
           2,

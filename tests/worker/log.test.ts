@@ -152,7 +152,7 @@ test('the page of a row shows its proof, or that no checkpoint covers it yet', a
   expect(Buffer.byteLength(page)).toBeLessThan(64_000)
 
   const [unsigned] = await site.backend.sql<{ id: number }>('select max(id) as id from public.transactions')
-  expect(await (await get(`${unsigned?.id}`)).text()).toContain('No signed checkpoint covers it yet')
+  expect(await (await get(`${unsigned?.id}`)).text()).toContain('Not signed yet')
   for (const id of [unsigned?.id, 99_999, 'x']) expect((await get(`${id}/proof`)).status).toBe(404)
 })
 
