@@ -6,7 +6,7 @@ import { brand, navigation } from '../site'
 export function NavigationBar({ path, signedIn }: { path: string; signedIn: boolean }) {
   return (
     <header className="sticky top-0 z-30 border-b border-hairline bg-paper">
-      <nav aria-label="Main" className="column flex min-h-16 items-center gap-3">
+      <nav aria-label="Main" className="column flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 py-1">
         <a href="/" className="mr-auto flex min-h-11 items-center gap-2.5 font-display text-xl font-bold">
           <img src="/drawings/mark.svg" alt="" width="32" height="32" />
           {/* Hidden on the narrowest screens, where the two buttons take the whole width. */}
@@ -19,7 +19,7 @@ export function NavigationBar({ path, signedIn }: { path: string; signedIn: bool
           Donate
         </a>
         <AccountButton path={path} signedIn={signedIn} />
-        <details className="menu lg:hidden">
+        <details className="menu ml-auto sm:ml-0 lg:hidden">
           <summary className="button" aria-label="Menu">
             <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
               <path d="M2 5h16M2 10h16M2 15h16" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
