@@ -7,7 +7,9 @@ test('distinguishes a port in use from one that this user may not listen on', as
   const port = await freePort()
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
-  await expect(assertFree(port, 'PORT')).rejects.toThrow(`Port ${port} is in use. Set PORT to another one.`)
+  await expect(assertFree(port, 'PORT')).rejects.toThrow(
+    `Port ${port} is taken. Choose another: PORT=${port + 1} npm start`,
+  )
   await new Promise((resolve) => other.close(resolve))
   await assertFree(port, 'PORT')
 

@@ -19,7 +19,7 @@ const questions = {
   text: 'Text of the statement',
   author: 'Author',
   posted: 'Time of the statement (2025-11-20T18:30:00Z)',
-  action: 'What was done about it',
+  action: 'Action taken',
 }
 
 /**
@@ -35,14 +35,15 @@ export async function addCall(operator: Operator, given: Statement): Promise<voi
     given.revision ? linkQuestion : { ...linkQuestion, ...questions },
   )
   const { link = '' } = first
-  if (!/^https:\/\/\S+$/.test(link)) throw new UsageError('--link is the address of the statement: https://…')
+  if (!/^https:\/\/\S+$/.test(link))
+    throw new UsageError('--link must be the address of the post, like https://x.com/…')
   const [before] = await unwrap(
     'published_cz_calls',
     service.from('published_cz_calls').select('*').eq('tweet_url', link).limit(1).retry(false),
   )
-  if (before && !given.revision)
-    throw new UsageError('The feed has it already. To correct it, add --revision.')
-  if (!before && given.revision) throw new UsageError('The feed does not have it: add it without --revision.')
+  if (before && !given.revision) throw new UsageError('Already published. To correct it, add --revision.')
+  if (!before && given.revision)
+    throw new UsageError("Nothing to correct: this post isn't published yet. Leave out --revision.")
 
   const known = {
     text: before?.tweet_text ?? undefined,
@@ -52,9 +53,10 @@ export async function addCall(operator: Operator, given: Statement): Promise<voi
   }
   const said = await operator.complete({ ...known, ...first, link }, questions)
   const tx = said.tx?.toLowerCase() ?? before?.tx_hash ?? null
-  if (tx && !/^0x[0-9a-f]{64}$/.test(tx)) throw new UsageError('--tx is a transaction: 0x and 64 hex digits.')
+  if (tx && !/^0x[0-9a-f]{64}$/.test(tx))
+    throw new UsageError('--tx must be a transaction hash: 0x and 64 characters.')
   if (tx && (await rowsOf(service, config.CHAIN_ID, [tx])).length === 0)
-    throw new UsageError('The ledger does not have that transaction. Add it first: npm run ledger -- add')
+    throw new UsageError("That payment isn't in the ledger yet. Run: npm run ledger -- add <hash>")
   const statement = {
     posted_at: timeFrom('--posted', said.posted ?? ''),
     captured_at: timeFrom('--captured', said.captured ?? before?.captured_at ?? new Date().toISOString()),
@@ -68,18 +70,19 @@ export async function addCall(operator: Operator, given: Statement): Promise<voi
     revision: before ? Number(before.revision) + 1 : 0,
   }
   const shownAs = statement.confirmed_by
-    ? `confirmed: ${statement.confirmed_by}`
-    : 'not confirmed by its source'
-  await confirm(`${JSON.stringify(statement, null, 2)}\nIt will be shown as ${shownAs}.`)
+    ? 'This will be published as "source confirmed".'
+    : 'This will be published as "source not confirmed". Add --confirmed-by to change that.'
+  await confirm(`${JSON.stringify(statement, null, 2)}\n${shownAs}`)
   const { error } = await service.rpc('append_statement', { statement: statement as never })
   if (error) throw new UsageError(`The backend refused it: ${error.message}`)
-  console.log(`Written: ${config.SITE_URL}/cz-call`)
+  console.log(`Published. It appears on ${config.SITE_URL}/cz-call within a minute.`)
   await operator.tellSite()
 }
 
 /** A time in ISO 8601, also as the embedded backend writes it. */
 export function timeFrom(name: string, text: string): string {
   const time = new Date(text.replace(/^(\S+) (\S+)([+-]\d\d)$/, '$1T$2$3:00'))
-  if (Number.isNaN(time.getTime())) throw new UsageError(`${name} is a time: 2025-11-20T18:30:00Z`)
+  if (Number.isNaN(time.getTime()))
+    throw new UsageError(`${name} must be a UTC time like 2025-11-20T18:30:00Z`)
   return time.toISOString()
 }

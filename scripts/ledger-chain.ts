@@ -11,6 +11,7 @@ import {
   unwrap,
 } from '../app/chain/ledger-writer.server.ts'
 import { ReorgDetected, scanSteps } from '../app/chain/scan.ts'
+import { plural } from '../app/plural.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 import { duration, showProgress } from './progress.ts'
 
@@ -55,8 +56,8 @@ export async function backfill(
   let chain = await operator.chain()
   const first = blockFrom('--from', from)
   const last = blockFrom('--to', to)
-  if (first > last) throw new UsageError('--from is behind --to.')
-  if (last > chain.head) throw new UsageError(`The chain ends at block ${chain.head}.`)
+  if (first > last) throw new UsageError('--from must be lower than --to.')
+  if (last > chain.head) throw new UsageError(`The blockchain is only at block ${chain.head}.`)
   await operator.confirm(`Blocks ${first} to ${last} of chain ${watch.chainId}.`)
   const progress = showProgress(last - first + 1, 'block')
   let next = first
@@ -81,14 +82,14 @@ export async function backfill(
       if (!(error instanceof Unreachable || error instanceof ReorgDetected)) throw error
       if (attempt === mostAttempts)
         throw new UsageError(
-          `${error.message}\nStopped. To go on: npm run ledger -- backfill --from ${next} --to ${last}`,
+          `${error.message}\nStopped. To continue: npm run ledger -- backfill --from ${next} --to ${last}`,
         )
       await sleep(1_000 * 2 ** attempt)
       attempt += 1
       chain = await operator.chain().catch(() => chain)
     }
   }
-  console.log(`${added} rows were new.`)
+  console.log(plural(added, { one: 'Done: # new row.', other: 'Done: # new rows.' }))
   await operator.tellSite()
 }
 
@@ -131,7 +132,9 @@ export async function verify(operator: Operator, txHashes: string[]): Promise<bo
     if (txHashes.length > 0 || rows.length < rowsAtOnce) break
   }
   for (const line of disputed) console.log(line)
-  console.log(`${done} rows checked in ${duration(Date.now() - startedAt)}.`)
+  console.log(
+    `Checked ${plural(done, { one: '# row', other: '# rows' })} in ${duration(Date.now() - startedAt)}.`,
+  )
   await operator.tellSite()
   return disputed.length === 0 && !counts.unreachable
 }
@@ -145,6 +148,6 @@ async function countRows({ service }: Operator): Promise<number> {
 }
 
 function blockFrom(name: string, value: string | undefined): number {
-  if (!value || !/^\d{1,15}$/.test(value)) throw new UsageError(`${name} is the number of a block.`)
+  if (!value || !/^\d{1,15}$/.test(value)) throw new UsageError(`${name} must be a block number.`)
   return Number(value)
 }

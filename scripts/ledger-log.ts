@@ -13,17 +13,15 @@ export async function withdrawText(
 ): Promise<void> {
   const { service, confirm } = operator
   if (!hash || !/^[0-9a-f]{64}$/.test(hash))
-    throw new UsageError('Name the text by its hash: the note_hash, proof_hash or text_hash of its entry.')
+    throw new UsageError('Give the hash of the text: the note_hash, proof_hash or text_hash of its entry.')
   const { reason = '' } = await operator.complete(given, { reason: 'Public reason' })
   const [text] = await unwrap(
     'published_texts',
     service.from('published_texts').select('text').eq('hash', hash).limit(1).retry(false),
   )
-  if (!text) throw new UsageError('The log has no such text.')
-  if (text.text === null) throw new UsageError('That text is withdrawn already.')
-  await confirm(
-    `This text will be deleted:\n${text.text}\nEverybody can read the reason, for ever: ${reason}`,
-  )
+  if (!text) throw new UsageError("The log doesn't have that text.")
+  if (text.text === null) throw new UsageError('That text was already withdrawn.')
+  await confirm(`This text will be deleted:\n${text.text}\nEveryone can read the reason forever: ${reason}`)
   await unwrap('withdraw_text', service.rpc('withdraw_text', { hash, reason }))
   console.log('Withdrawn.')
   await operator.tellSite()
@@ -37,14 +35,14 @@ export async function acceptRestore(operator: Operator, given: { reason?: string
     service.from('ledger_status').select('size, rolled_back_size').single().retry(false),
   )
   if (status.rolled_back_size === null)
-    throw new UsageError('No rollback was noticed: there is nothing to accept.')
+    throw new UsageError('We noticed no rollback, so there is nothing to accept.')
   const { reason = '' } = await operator.complete(given, { reason: 'Public reason' })
   await confirm(
-    `A checkpoint of ${status.rolled_back_size} entries was signed; the log has ${status.size} now, and not the same ones.
-Whoever kept that checkpoint will find a fork. Append what is missing first, if you have it.
-The log will say for ever: ${reason}`,
+    `A checkpoint of ${status.rolled_back_size} entries was signed. Now the log has ${status.size}, and they are different.
+People who kept that checkpoint will find a fork. If you have the missing entries, add them first.
+The log keeps this reason forever: ${reason}`,
   )
   const { data, error } = await service.rpc('accept_restore', { log: ledgerLog, reason })
   if (error) throw new UsageError(`The backend refused it: ${error.message}`)
-  console.log(data ? 'Accepted: the next run signs again.' : 'Another operator has accepted it already.')
+  console.log(data ? 'Accepted. The next run signs again.' : 'Another operator already accepted it.')
 }

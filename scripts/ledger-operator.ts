@@ -41,7 +41,7 @@ export function createOperator(yes: boolean): Operator {
   const variables = readVariables()
   if (!variables.SUPABASE_URL) Object.assign(variables, embeddedBackend())
   if (!variables.SUPABASE_SECRET_KEY)
-    throw new UsageError('Set SUPABASE_SECRET_KEY: the ledger is written with it.')
+    throw new UsageError("Set SUPABASE_SECRET_KEY first. It's needed to write to the ledger.")
   const config = readConfig({
     SITE_URL: `http://127.0.0.1:${process.env.PORT || '8787'}`,
     SUPABASE_PUBLISHABLE_KEY: 'unused',
@@ -49,7 +49,7 @@ export function createOperator(yes: boolean): Operator {
   })
   const watch = () => {
     const found = readWatch(config)
-    if (!found) throw new UsageError('Set CHAIN_RPC_URLS: without it no chain can be read.')
+    if (!found) throw new UsageError('Set CHAIN_RPC_URLS first, so we can read the blockchain.')
     return found
   }
   return {
@@ -67,12 +67,11 @@ export function createOperator(yes: boolean): Operator {
     confirm: async (shown) => {
       console.log(shown)
       if (yes) return
-      if (!process.stdin.isTTY)
-        throw new UsageError('Nothing was written. Add --yes to write it without being asked.')
+      if (!process.stdin.isTTY) throw new UsageError('Not published. Add --yes to publish without asking.')
       const terminal = createInterface({ input: process.stdin, output: process.stdout })
-      const answer = await terminal.question('Write this? The ledger only grows: it stays for ever. [y/N] ')
+      const answer = await terminal.question("Publish this? It can't be deleted later. [y/N] ")
       terminal.close()
-      if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Nothing was written.')
+      if (!/^y(es)?$/i.test(answer.trim())) throw new UsageError('Not published.')
     },
   }
 }
@@ -100,7 +99,7 @@ function embeddedBackend() {
   const file = join(process.env.DATA_DIR ?? '.data', 'keys.json')
   if (!existsSync(file))
     throw new UsageError(
-      'There is no backend: start one with npm start, or set SUPABASE_URL and SUPABASE_SECRET_KEY.',
+      'No backend found. Run npm start first, or set SUPABASE_URL and SUPABASE_SECRET_KEY.',
     )
   const { secretKey }: Keys = JSON.parse(readFileSync(file, 'utf8'))
   const port = process.env.SUPABASE_PORT ?? '54321'

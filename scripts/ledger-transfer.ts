@@ -7,7 +7,11 @@ import { nativeTransferOf, transfersOf } from '../app/chain/transfers.ts'
 import { type Rate, valueAt } from '../app/chain/valuation.ts'
 import type { Watch } from '../app/chain/watch.ts'
 import { findPool, impactPools } from '../app/impact-pools.ts'
+import { formatCount } from '../app/money.ts'
+import { plural } from '../app/plural.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
+
+const choice = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** What an operator may state about a transfer. The rest comes from the chain. */
 export interface Said {
@@ -24,7 +28,7 @@ export interface Said {
 /** Records the transfers of a transaction that are ours, or corrects one of them, and checks what was written. */
 export async function addTransfer(operator: Operator, hash: string | undefined, said: Said): Promise<void> {
   if (!hash || !/^0x[0-9a-fA-F]{64}$/.test(hash))
-    throw new UsageError('Name a transaction: 0x and 64 hex digits.')
+    throw new UsageError('Give a transaction hash: 0x and 64 characters.')
   const txHash = hash.toLowerCase()
   const watch = operator.watch()
   const chain = await operator.chain()
@@ -34,14 +38,14 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
   if (picked.length === 0)
     throw new UsageError(
       found.length === 0
-        ? 'That transaction moves none of the configured tokens from or to a wallet of ours.'
-        : `It has no such transfer of ours, only: ${found.map(({ ordinal }) => ordinal).join(', ')}.`,
+        ? "That transaction doesn't move any of your tokens to or from your wallets."
+        : `That transaction doesn't have this transfer. Pick one: --ordinal ${choice.format(found.map(({ ordinal }) => `${ordinal}`))}.`,
     )
   const { type, pool, rate, proof, note, revision } = said
   const facts = { type, pool, rate, proof, note, source: said['rate-source'] }
   if (picked.length > 1 && (revision || Object.values(facts).some(Boolean)))
     throw new UsageError(
-      `It has several transfers: name one by --ordinal (${picked.map((each) => each.ordinal).join(', ')}).`,
+      `This transaction has several transfers. Pick one: --ordinal ${choice.format(picked.map(({ ordinal }) => `${ordinal}`))}.`,
     )
 
   const known = await rowsOf(operator.service, watch.chainId, [txHash])
@@ -49,20 +53,25 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
     const before = known.find(({ ordinal }) => ordinal === entry.ordinal)
     if (before && !revision) return []
     if (revision && !before)
-      throw new UsageError('That transfer is not in the ledger: add it without --revision.')
+      throw new UsageError("Nothing to correct: that transfer isn't in the ledger yet. Leave out --revision.")
     return [told(before ? correctionOf(before, entry) : entry, said)]
   })
-  if (entries.length === 0) throw new UsageError('The ledger has it already. To correct it, add --revision.')
+  if (entries.length === 0) throw new UsageError('Already in the ledger. To correct it, add --revision.')
 
   await operator.confirm(entries.map(inWords).join('\n'))
   const { added, size } = await append(operator.service, entries, null)
-  console.log(`${added} written, the log has ${size} entries.`)
+  console.log(
+    plural(added, {
+      one: `Added # row. The log now has ${formatCount(Number(size))} entries.`,
+      other: `Added # rows. The log now has ${formatCount(Number(size))} entries.`,
+    }),
+  )
   const rows = await rowsOf(operator.service, watch.chainId, [txHash])
   const checks = await checkRows(chain, watch.confirmations, rows.map(toClaim))
   await record(operator.service, rows, checks)
   for (const { status, confirmations, reason } of checks)
     console.log(
-      `On chain: ${[status, confirmations && `${confirmations} confirmations`, reason].filter(Boolean).join(', ')}`,
+      `Blockchain check: ${[status, confirmations && `${confirmations} confirmations`, reason].filter(Boolean).join(', ')}`,
     )
   await operator.tellSite()
 }
@@ -71,10 +80,12 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
 async function transfersInIt(chain: Chain, watch: Watch, txHash: string): Promise<Entry[]> {
   const [receipt, transaction] = await Promise.all([chain.receipt(txHash), chain.transaction(txHash)])
   if (!receipt || !transaction)
-    throw new UsageError(`Chain ${chain.id} has no such transaction, or not in a block yet.`)
-  if (receipt.status !== '0x1') throw new UsageError('That transaction failed on chain: it moved nothing.')
+    throw new UsageError(
+      `That transaction isn't in a block of chain ${chain.id} yet. Check the hash, or try again in a minute.`,
+    )
+  if (receipt.status !== '0x1') throw new UsageError('That transaction failed, so it moved nothing.')
   const block = await chain.blockByHash(receipt.blockHash)
-  if (!block) throw new UsageError('Its block is being reorganised. Try again in a minute.')
+  if (!block) throw new UsageError('The blockchain is still settling this block. Try again in a minute.')
   const native = nativeTransferOf(transaction)
   const entries: Entry[] = []
   for (const transfer of [...(native ? [native] : []), ...transfersOf(receipt)]) {
@@ -111,20 +122,22 @@ function told(entry: Entry, said: Said): Entry {
   const allowed = typesFor(entry)
   if (!allowed.includes(type))
     throw new UsageError(
-      `--type is ${allowed.join(', ')} for a transfer ${entry.direction === 'in' ? 'to' : 'from'} ${entry.account}${entry.counter_account ? ` to ${entry.counter_account}` : ''}.`,
+      `--type must be ${choice.format(allowed)} for a transfer ${entry.direction === 'in' ? 'to' : 'from'} ${entry.account}${entry.counter_account ? ` to ${entry.counter_account}` : ''}.`,
     )
   const mayChoosePool = type === 'donation' && !entry.counter_account
   const pool = mayChoosePool ? (said.pool ?? entry.pool_slug) : entry.pool_slug
   if (said.pool && said.pool !== pool)
-    throw new UsageError('The wallets say which pool it is for. --pool is for a donation to another wallet.')
+    throw new UsageError(
+      'The wallets decide the pool of this payment. Use --pool only for a donation to another wallet.',
+    )
   const poolOfRow =
     type === 'donation' || isPool(entry.account) || isPool(entry.counter_account) ? pool : null
   if (poolOfRow && !findPool(poolOfRow))
-    throw new UsageError(`--pool is one of ${impactPools.map(({ slug }) => slug).join(', ')}.`)
+    throw new UsageError(`--pool must be ${choice.format(impactPools.map(({ slug }) => slug))}.`)
   if (said.proof && !/^https:\/\/\S+$/.test(said.proof))
-    throw new UsageError('--proof is an address: https://…')
+    throw new UsageError('--proof must be an address that starts with https://')
   if (Boolean(said.rate) !== Boolean(said['rate-source']))
-    throw new UsageError('--rate and --rate-source come together: a value has a source.')
+    throw new UsageError('Use --rate and --rate-source together.')
   return {
     ...entry,
     type,
@@ -145,7 +158,7 @@ function typesFor({ account, counter_account, direction }: Entry): TransactionTy
 function rateFrom({ rate = '', 'rate-source': source = '' }: Said): Rate {
   const [, whole, fraction = ''] = /^(\d{1,18})(?:\.(\d{1,18}))?$/.exec(rate) ?? []
   if (whole === undefined || !/[1-9]/.test(rate))
-    throw new UsageError('--rate is dollars for a whole token, as 612.5')
+    throw new UsageError('--rate must be the dollars for one token, like 612.5')
   return { units: BigInt(whole + fraction), decimals: fraction.length, source }
 }
 
@@ -156,7 +169,7 @@ function inWords(entry: Entry): string {
     type: [entry.type, entry.pool_slug].filter(Boolean).join(' for '),
     direction: entry.direction,
     amount: `${entry.token_amount} base units of ${entry.token_symbol} (${entry.token_decimals} decimals)`,
-    dollars: entry.amount_usd === null ? 'unvalued' : `${entry.amount_usd} (${entry.rate_source})`,
+    dollars: entry.amount_usd === null ? 'no dollar value' : `${entry.amount_usd} (${entry.rate_source})`,
     from: entry.from_address,
     to: entry.to_address,
     transfer: `${entry.tx_hash} ${entry.ordinal}, revision ${entry.revision}`,

@@ -29,15 +29,16 @@ export async function addUpdate(operator: Operator, given: Update): Promise<void
     { pool: `Pool (${impactPools.map(({ slug }) => slug).join(', ')})`, text: 'Text of the update' },
   )
   const pool = findPool(said.pool)
-  if (!pool) throw new UsageError(`--pool is one of ${impactPools.map(({ slug }) => slug).join(', ')}.`)
+  if (!pool) throw new UsageError(`--pool must be one of: ${impactPools.map(({ slug }) => slug).join(', ')}.`)
   if (said.picture === undefined ? said['picture-alt'] !== undefined : !said['picture-alt']?.trim())
-    throw new UsageError('--picture and --picture-alt come together: some readers do not see the picture.')
+    throw new UsageError('Use --picture and --picture-alt together: some readers do not see the picture.')
   const otherLinks = said.links?.split(/\s+/).filter(Boolean) ?? before?.links?.split('\n') ?? []
   const helping = said.helping ?? before?.helping?.toString()
   const source = said['helping-source'] ?? before?.helping_source ?? null
-  if (helping !== undefined && !/^\d{1,12}$/.test(helping)) throw new UsageError('--helping is a number.')
+  if (helping !== undefined && !/^\d{1,12}$/.test(helping))
+    throw new UsageError('--helping must be a number.')
   if ((helping === undefined) !== (source === null))
-    throw new UsageError('--helping and --helping-source come together: a number has a source.')
+    throw new UsageError('Use --helping and --helping-source together.')
   const { picture, 'picture-alt': alt = '' } = said
   const links = picture
     ? [...otherLinks, await sendPicture(config, pool.slug, { file: picture, alt })]
@@ -56,7 +57,7 @@ export async function addUpdate(operator: Operator, given: Update): Promise<void
   const { data, error } = await service.rpc('append_update', { entry: entry as never })
   if (error) throw new UsageError(`The backend refused it: ${error.message}`)
   console.log(
-    `Written as update ${(data as { number: number }).number}: ${config.SITE_URL}/voting/${pool.slug}`,
+    `Published as update ${(data as { number: number }).number}: ${config.SITE_URL}/voting/${pool.slug}`,
   )
   await operator.tellSite()
 }

@@ -15,33 +15,33 @@ import { addUpdate } from './ledger-update.ts'
 
 const help = `npm run ledger -- <command>
 
-status                         where the ledger and the chain stand
-add <transaction hash>         records a transfer of that transaction, as the chain tells it
-  --ordinal <n>                which one, where there are several; -1 is the chain's own coin
+status                         where the ledger and the blockchain are
+add <transaction hash>         add a transfer of that transaction, as the blockchain shows it
+  --ordinal <n>                which one, if there are several; -1 is the BNB transfer
   --type donation|gift|spending|cost|tax|dream|move|other   --pool ${impactPools.map(({ slug }) => slug).join('|')}
-  --rate <dollars> --rate-source <words>   what a whole token was worth, and who says so
+  --rate <dollars> --rate-source <words>   what one token was worth, and who says so
   --proof <https://…>          --note <words>
-  --revision                   corrects a row that is there: what is not given stays
-call                           records a statement of the feed
+  --revision                   correct an existing row; anything you leave out stays the same
+call                           publish a statement on CZ Call
   --text <words> --link <https://…> --author <name> --posted <time> --action <words>
-  --captured <time>            when it was read at its address; now, unless told otherwise
-  --confirmed-by <words>       how its source was confirmed: without this it is shown as not confirmed
+  --captured <time>            when you read it at its address; default: now
+  --confirmed-by <words>       how you confirmed it; without this it's published as "source not confirmed"
   --tx <transaction hash>      the payment that answered it
-  --revision                   corrects the statement of that link: what is not given stays
-update                         records an update of a pool, with what it helps
+  --revision                   correct the statement of that link; anything you leave out stays the same
+update                         publish an update of a pool, with whom it helps
   --pool <pool> --text <words> --links '<https://…> <https://…>' --dated <time>
   --picture <file> --picture-alt <words>   a picture, and what it shows; the site removes its metadata
   --helping <number> --helping-source <https://…>
-  --number <n> --revision      corrects the update with that number
+  --number <n> --revision      correct the update with that number
 withdraw-text <hash> --reason <words>
-                               deletes a text of an entry; the log says why, for ever
+                               delete a text of an entry; the log keeps the reason forever
 accept-restore --reason <words>
-                               signs again after a backup was restored; the log says why, for ever
+                               sign again after you restored a backup; the log keeps the reason forever
 backfill --from <block> --to <block>
-                               records what a range of blocks holds; again from where it was stopped
-verify [<transaction hash> …]  checks every row, or these, against the chain
+                               add the transfers in a range of blocks; skips those that are there already
+verify [<transaction hash> …]  check every row, or these, against the blockchain
 
---yes                          does not ask before writing
+--yes                          publish without asking
 The variables are those of .dev.vars.example, from the environment or .dev.vars.`
 
 const options = {
@@ -108,15 +108,15 @@ async function run(): Promise<number> {
     case 'verify':
       return (await verify(createOperator(yes), rest)) ? 0 : 1
     default:
-      throw new UsageError(`There is no command ${command}. npm run ledger -- --help names them.`)
+      throw new UsageError(`Unknown command "${command}". See npm run ledger -- --help`)
   }
 }
 
 /** One line, and nothing of a key or an address that may hold one. */
 function inOneLine(error: unknown): string {
   if (error instanceof ServiceFailure && !error.code)
-    return 'The backend does not answer. Is it running? npm start brings the embedded one.'
-  if (error instanceof Unreachable) return `The chain can't be read: ${error.message}`
+    return 'The backend does not respond. Is it running? Start the built-in one with npm start.'
+  if (error instanceof Unreachable) return `We can't read the blockchain: ${error.message}`
   return error instanceof Error ? error.message : 'Something went wrong.'
 }
 

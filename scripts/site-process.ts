@@ -31,7 +31,7 @@ export function serveApart(order: Order, onEnd: () => void): Promise<Pick<Served
 /** Runs the worker's scheduled work, as the platform does. Waits for a run that takes longer than a minute, so runs never overlap. */
 async function runEachMinute(run: () => Promise<void>): Promise<never> {
   for (;;) {
-    await run().catch((error: Error) => console.error(`The scheduled work failed: ${error.message}`))
+    await run().catch((error: Error) => console.error(`A scheduled job failed: ${error.message}`))
     await sleep(60_000 - (Date.now() % 60_000))
   }
 }

@@ -40,7 +40,7 @@ async function stop(code: number): Promise<never> {
 
 async function start(): Promise<void> {
   enterProject()
-  if (live && !demo) throw new Error('--live is for the demonstration: npm run demo -- --live')
+  if (live && !demo) throw new Error('--live works with the demo only: npm run demo -- --live')
   const { port, siteUrl, variables, backend: options } = await readStartOptions({ demo })
   await assertFree(port, 'PORT')
   await build(stopped.signal)
@@ -51,7 +51,7 @@ async function start(): Promise<void> {
     variables.SUPABASE_SECRET_KEY = backend.secretKey
     variables.LEDGER_HEAD_KEY ??= backend.headKey
     console.log(`data     ${options.dataDir}`)
-    console.log(`mailbox  ${backend.mailUrl}`)
+    console.log(`emails   ${backend.mailUrl}`)
   }
   console.log(`backend  ${variables.SUPABASE_URL}`)
   const order = {
@@ -61,11 +61,11 @@ async function start(): Promise<void> {
     ...(options && !demo && { checkpoints: `${resolve(options.dataDir)}-checkpoints` }),
   }
   site = await serveApart(order, () => {
-    if (!stopped.signal.aborted) console.error('The process of the site has ended.')
+    if (!stopped.signal.aborted) console.error('The site stopped unexpectedly.')
     void stop(1)
   })
   if (demo) console.log(`member   ${demoMember.email} / ${demoMember.password}`)
-  console.log(`site     ${siteUrl}`)
+  console.log(`Goodblock is running: ${siteUrl}  ·  press Ctrl-C to stop`)
   console.log(`ready http://127.0.0.1:${port}`)
   if (live && backend) {
     const target = { SITE_URL: siteUrl, SUPABASE_SECRET_KEY: backend.secretKey }

@@ -4,6 +4,7 @@ import { TransactionsTable } from '../ledger/transactions-table'
 import { ListUnavailable } from '../ledger/unavailable'
 import type { Wallet } from '../ledger/wallets'
 import { formatExactDollars } from '../money'
+import { plural } from '../plural'
 
 /**
  * What a member's proven wallets gave. `donations` is null if it cannot be read. `children` are the wallets and the
@@ -62,6 +63,6 @@ function summary(donations: Transaction[], most: number): string {
   if (donations.length === most) return `Your ${most} newest donations`
   const verified = donations.filter(({ verification }) => verification.status === 'verified')
   const sum = verified.reduce((total, { amount }) => total + (amount ?? 0), 0)
-  const count = donations.length === 1 ? '1 donation' : `${donations.length} donations`
+  const count = plural(donations.length, { one: '# donation', other: '# donations' })
   return `${count} · ${formatExactDollars(sum)} verified`
 }

@@ -3,15 +3,14 @@ export function NotOpenYet({ name }: { name?: string | undefined }) {
   return (
     <div className="panel mt-6 max-w-[65ch]">
       <p>
-        <strong>Donations are not open yet</strong>
-        {name && ` for ${name}`}. Please send nothing: an address that you were given anywhere else is not
-        ours.
+        <strong>{name ? `Donations to ${name} are not open yet.` : 'Donations are not open yet.'}</strong>{' '}
+        Please don't send anything: any address you get elsewhere isn't ours.
       </p>
       <p className="mt-3">
         <a href="/transparency.atom" className="link inline-block py-1">
           Follow the ledger's feed
         </a>{' '}
-        to hear of the first gift.
+        to hear about the first gift.
       </p>
     </div>
   )

@@ -27,7 +27,7 @@ export const jsonLines = {
   end: '',
 }
 
-export const limitFault = `The limit is a number of rows from 1 to ${rowsPerCall}.`
+export const limitFault = `limit must be between 1 and ${rowsPerCall}.`
 
 /** The `limit` parameter: 0 without one, null for an invalid one. */
 export function parseLimit(params: URLSearchParams): number | null {

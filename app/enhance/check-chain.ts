@@ -30,7 +30,7 @@ async function checkChain(facts: Facts, endpoint: string): Promise<string> {
   }
   const receipt = await call('eth_getTransactionReceipt')
   const host = new URL(endpoint).host
-  if (!receipt) return `${host} does not know the transaction.`
+  if (!receipt) return `${host} doesn't know this transaction.`
   if (receipt.status !== '0x1') throw new LogError(`According to ${host}, the transaction failed.`)
   const word = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
   const amount = BigInt(facts.token_amount ?? 0)
@@ -44,7 +44,7 @@ async function checkChain(facts: Facts, endpoint: string): Promise<string> {
           BigInt(data) === amount,
       )
     : BigInt((await call('eth_getTransactionByHash')).value) === amount
-  if (!isSame) throw new LogError(`According to ${host}, the transaction does not contain this transfer.`)
+  if (!isSame) throw new LogError(`According to ${host}, the transaction doesn't contain this transfer.`)
   return `According to ${host}, the transaction contains this transfer, in block ${Number(receipt.blockNumber)}.`
 }
 
@@ -56,7 +56,7 @@ onPress('chain', async (data) => {
       return await checkChain(facts, url)
     } catch (error) {
       if (error instanceof LogError) throw error
-      return `${new URL(url).host} did not respond.`
+      return `${new URL(url).host} didn't respond.`
     }
   }
   return [found, ...(await Promise.all(urls.map(check)))].join(' ')

@@ -9,6 +9,7 @@ import { parseNote, parseVerifierKey } from '../log/note'
 import { areEqual, LogError, type Octets } from '../log/octets'
 import { tilePath, tileWidth } from '../log/tile'
 import { consistencyProof, type ReadTiles } from '../log/tree'
+import { plural } from '../plural'
 
 const prefix = '/transparency/log'
 const longestEntry = 65_535
@@ -36,9 +37,9 @@ async function* linesOf(body: ReadableStream<Octets>): AsyncGenerator<Octets> {
       from = end + 1
     }
     rest = octets.slice(from)
-    if (rest.length > longestEntry) throw new LogError('A line of the export is longer than an entry may be.')
+    if (rest.length > longestEntry) throw new LogError('A line of the download is too long for a row.')
   }
-  if (rest.length) throw new LogError('The export ends in the middle of an entry.')
+  if (rest.length) throw new LogError('The download stopped halfway through a row.')
 }
 
 /** Compares the root of the export with each checkpoint at its size. Returns the number of entries. */
@@ -56,7 +57,7 @@ async function checkEntries(
       if (end <= size - leaves.length || end > size) continue
       const last = leaves.slice(0, end - (size - leaves.length))
       if (!areEqual(await treeHash([...tiles, await treeHash(last)]), root))
-        throw new LogError(`The first ${counted(end)} are not those of ${title}: something was changed.`)
+        throw new LogError(`Something was changed: the first ${counted(end)} don't match ${title}.`)
     }
     tiles.push(await treeHash(leaves))
     batch = []
@@ -70,15 +71,14 @@ async function checkEntries(
   if (batch.length > 0) await closeBatch()
   for (const { size: end, title } of checkpoints)
     if (end > size)
-      throw new LogError(
-        `The export ends after ${counted(size)}, but ${title} has ${end}: entries were cut off.`,
-      )
+      throw new LogError(`Rows are missing: the download has ${counted(size)}, but ${title} covers ${end}.`)
   return size
 }
 
 async function open(path: string, signal: AbortSignal): Promise<Response> {
   const response = await fetch(path, { signal, cache: 'no-cache' })
-  if (!response.ok && response.status !== 404) throw new Unchecked('The log cannot be read right now.')
+  if (!response.ok && response.status !== 404)
+    throw new Unchecked("We can't load the log right now. Please try again in a minute.")
   return response
 }
 
@@ -104,9 +104,9 @@ async function openNote(
 async function readKept(file: File | undefined, vkey: string): Promise<KnownCheckpoint | null> {
   if (!file) return null
   try {
-    return await openNote(await file.text(), vkey, 'the checkpoint that you kept')
+    return await openNote(await file.text(), vkey, 'the checkpoint you saved')
   } catch (error) {
-    throw new Unchecked(`${file.name} cannot be used. ${(error as Error).message}`)
+    throw new Unchecked(`We can't use ${file.name}. ${(error as Error).message}`)
   }
 }
 
@@ -126,15 +126,15 @@ async function checkLog(kept: File | undefined, signal: AbortSignal, tell: Tell)
   if (older) await checkGrowth(older, latest, signal)
 
   const { ok, body } = await open('/transparency/log.ndjson', signal)
-  if (!ok || !body) throw new Unchecked('The log cannot be read right now.')
+  if (!ok || !body) throw new Unchecked("We can't load the log right now. Please try again in a minute.")
   const checkpoints = older ? [latest, older] : [latest]
   const size = await checkEntries(linesOf(body), checkpoints, (entries) => tell(entries, latest.size))
   return [
-    `It holds: ${counted(latest.size)}, and the root of all of them is the one that ${latest.origin} has signed.`,
-    size > latest.size && `Not signed yet: ${counted(size - latest.size)} after them.`,
-    older && `The log begins with the ${counted(older.size)} of the checkpoint that you kept.`,
+    `All good. We checked ${counted(latest.size)}, and they match the fingerprint that ${latest.origin} signed.`,
+    size > latest.size && `Not signed yet: ${counted(size - latest.size)} after that.`,
+    older && `Nothing has changed in the first ${counted(older.size)} since the checkpoint you saved.`,
     !latest.isVerified &&
-      'Not checked: the signature, because this browser has no Ed25519. The program below can.',
+      "Not checked: the signature, because your browser doesn't support Ed25519. The program below does.",
   ]
     .filter(Boolean)
     .join(' ')
@@ -147,10 +147,10 @@ async function checkGrowth(
   signal: AbortSignal,
 ): Promise<void> {
   if (older.origin !== latest.origin)
-    throw new LogError(`The checkpoint that you kept is of another log: ${older.origin}.`)
+    throw new LogError(`The checkpoint you saved is from another log: ${older.origin}.`)
   if (older.size > latest.size)
     throw new LogError(
-      `The log has shrunk: you kept a checkpoint of ${older.size}, now it has ${latest.size}.`,
+      `Rows are missing: the checkpoint you saved covers ${counted(older.size)}, but the log now has ${latest.size}.`,
     )
   const readTiles: ReadTiles = (tiles) =>
     Promise.all(
@@ -161,13 +161,11 @@ async function checkGrowth(
     )
   const proof = await consistencyProof(older.size, latest.size, readTiles)
   if (!(await verifyConsistency(older.size, latest.size, proof, older.root, latest.root)))
-    throw new LogError(
-      'History was rewritten: the log does not begin with the entries of the checkpoint that you kept.',
-    )
+    throw new LogError("The past was rewritten: the log doesn't match the checkpoint you saved.")
 }
 
 function counted(entries: number): string {
-  return entries === 1 ? '1 entry' : `${entries.toLocaleString('en-US')} entries`
+  return plural(entries, { one: '# entry', other: '# entries' })
 }
 
 /** Puts the controls into the place that the page has for them. */
@@ -178,12 +176,12 @@ function setUp(place: HTMLElement): void {
     element.textContent = text
     return element
   }
-  const label = make('label', 'font-semibold', 'A checkpoint that you kept (optional)')
+  const label = make('label', 'font-semibold', 'A checkpoint you saved (optional)')
   const file = make('input', 'field mt-2')
   file.type = 'file'
   file.id = 'kept-checkpoint'
   label.htmlFor = file.id
-  const hint = make('p', 'mt-2 text-muted', 'It is read here and goes nowhere.')
+  const hint = make('p', 'mt-2 text-muted', 'It stays on your device.')
   hint.id = 'kept-checkpoint-hint'
   file.setAttribute('aria-describedby', hint.id)
   const button = make('button', 'button button-gold mt-6')
@@ -219,14 +217,11 @@ function setUp(place: HTMLElement): void {
       })
       say(found, 'border-good bg-good-wash')
     } catch (error) {
-      if (controller.signal.aborted)
-        say('Cancelled. Nothing was found either way.', 'border-edge bg-plain-wash')
+      if (controller.signal.aborted) say("Cancelled. We didn't finish checking.", 'border-edge bg-plain-wash')
       else if (error instanceof LogError) say(error.message, 'border-bad bg-bad-wash')
       else
         say(
-          error instanceof Unchecked
-            ? error.message
-            : 'The check could not be finished: the connection broke off.',
+          error instanceof Unchecked ? error.message : 'Connection lost. Please check again.',
           'border-edge bg-plain-wash',
         )
     }

@@ -22,7 +22,7 @@ if (place && isSecureContext) {
     // A module that is already loaded is not run again: it has its own listener.
     button.addEventListener('click', () =>
       import(/* @vite-ignore */ module).catch(() => {
-        result.textContent = 'It could not be loaded. Try again.'
+        result.textContent = "We couldn't load the check. Please try again."
       }),
     )
     parts.append(button, explanation)
@@ -32,12 +32,12 @@ if (place && isSecureContext) {
     checker,
     'Check this payment',
     'button button-gold',
-    'Your browser computes the hashes. Nothing is sent.',
+    'Your browser recomputes the fingerprints. Nothing is sent.',
   )
   if (endpoints) {
     const hosts = endpoints.split(' ').map((url) => new URL(url).host)
-    const hint = `This requests the transaction from ${hosts.join(', ')}, which will see your IP address.`
-    add('chain', chainChecker, 'Ask the chain too', 'button', hint)
+    const hint = `This asks ${new Intl.ListFormat('en').format(hosts)} for the transaction. They will see your IP address.`
+    add('chain', chainChecker, 'Check the blockchain too', 'button', hint)
   }
   place.insertBefore(parts, place.firstChild)
 }

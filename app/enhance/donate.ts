@@ -81,19 +81,19 @@ async function simulate(
       })
     : await provider.request({ method: 'eth_getBalance', params: [from, 'latest'] })
   if (/^0x[0-9a-f]+$/i.test(String(held)) && BigInt(String(held)) < units)
-    throw new Refused(`This account does not hold that much ${symbol}.`)
+    throw new Refused(`This account doesn't have that much ${symbol}.`)
   let result: unknown
   try {
     result = await provider.request({ method: 'eth_call', params: [call, 'latest'] })
     await provider.request({ method: 'eth_estimateGas', params: [call] })
   } catch {
     throw new Refused(
-      'The network would refuse this transfer, so nothing was sent. Is there enough for the fee?',
+      'The network would refuse this payment, so nothing was sent. Do you have enough for the fee?',
     )
   }
   // A token's `transfer` returns true, or nothing in some old tokens.
   if (token && result !== '0x' && BigInt(String(result)) !== 1n)
-    throw new Refused('The token would refuse this transfer, so nothing was sent.')
+    throw new Refused('The token would refuse this payment, so nothing was sent.')
   return call
 }
 
@@ -112,14 +112,17 @@ async function send(form: HTMLFormElement, provider: Provider, say: (text: strin
   amount.removeAttribute('aria-invalid')
   say('Open your wallet and choose an account.')
   const [from] = (await provider.request({ method: 'eth_requestAccounts' })) as string[]
-  if (!from) throw new Refused('Your wallet did not give an account.')
+  if (!from) throw new Refused('Your wallet shared no account. Please try again.')
   await switchChain(provider, Number(chain), chainName)
-  say('Checking the transfer…')
+  say('Checking the payment…')
   const gift = { to, token: choice.value, symbol, units }
   const call = await simulate(provider, from, gift)
-  say(`The check passed: ${amount.value.trim()} ${symbol} to ${toName}. Confirm it in your wallet.`)
+  say(`Ready: ${amount.value.trim()} ${symbol} to ${toName}. Confirm it in your wallet.`)
   const hash = await provider.request({ method: 'eth_sendTransaction', params: [call] })
-  if (!/^0x[0-9a-f]{64}$/i.test(String(hash))) throw new Refused('Your wallet did not return a transaction.')
+  if (!/^0x[0-9a-f]{64}$/i.test(String(hash)))
+    throw new Refused(
+      'Your wallet returned no transaction. Check there whether it sent anything before you try again.',
+    )
   location.assign(`/donate/${hash}`)
 }
 
@@ -142,8 +145,8 @@ async function setUpForm(form: HTMLFormElement): Promise<void> {
       const code = (error as { code?: number }).code
       if (error instanceof Refused) say(error.message)
       else if (code === 4001) say('You declined in your wallet. Nothing was sent.')
-      else if (code === -32002) say('Your wallet is already open with a question. Answer it first.')
-      else say('Your wallet did not answer. Look there whether something was sent before you try again.')
+      else if (code === -32002) say('Your wallet is already asking you something. Answer that first.')
+      else say("Your wallet didn't respond. Check there whether it sent anything before you try again.")
     }
     if (button) button.ariaDisabled = null
   })
@@ -161,9 +164,9 @@ async function follow(place: HTMLElement): Promise<void> {
       method: 'eth_getTransactionReceipt',
       params,
     })) as Receipt | null
-    if (!receipt) place.textContent = 'Your wallet sent it. It waits for a block.'
+    if (!receipt) place.textContent = 'Your wallet sent it. It is waiting for a block.'
     else if (Number(receipt.status) === 0)
-      place.textContent = 'The network refused this transaction: nothing was given, only the fee was paid.'
+      place.textContent = 'The network refused this transaction. Nothing was donated. You paid only the fee.'
     else {
       const head = Number(await provider.request({ method: 'eth_blockNumber' }))
       const depth = Math.max(1, head - Number(receipt.blockNumber) + 1)

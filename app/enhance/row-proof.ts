@@ -30,23 +30,24 @@ export async function checkRow({
   const facts: Facts = JSON.parse(new TextDecoder().decode(entry))
   const checkpoint = parseCheckpoint(parseNote(note).text)
   if (!(await verifyInclusion(await hashLeaf(entry), index, checkpoint.size, path, checkpoint.root)))
-    throw new LogError('The entry is not in the log that was signed.')
+    throw new LogError("This row isn't in the log we signed.")
   if (facts.kind !== 'transaction' || `${facts.id}` !== row)
     throw new LogError('The proof is for another row.')
-  let signed = `The checkpoint is signed by ${checkpoint.origin}.`
+  let signed = `Signed by ${checkpoint.origin}.`
   try {
     const key = await parseVerifierKey(vkey)
     await openNote(note, [key])
-    if (key.name !== checkpoint.origin) throw new LogError('The checkpoint is of another log.')
+    if (key.name !== checkpoint.origin) throw new LogError('The checkpoint is from another log.')
   } catch (error) {
     if ((error as Error).name !== 'NotSupportedError') throw error
-    signed = 'Not checked: the signature, because this browser has no Ed25519. verify-ledger.mjs checks it.'
+    signed =
+      "Not checked: the signature, because your browser doesn't support Ed25519. verify-ledger.mjs checks it."
   }
   const { amount_usd: dollars, token_amount: amount, token_symbol: symbol } = facts
-  const worth = dollars ? `$${dollars}` : amount ? `${amount} base units of ${symbol}` : 'no stated amount'
+  const worth = dollars ? `$${dollars}` : amount ? `${amount} base units of ${symbol}` : 'unknown amount'
   return [
     facts,
-    `This payment is entry ${index} of the ${checkpoint.size} that were signed: ${worth}, from ${facts.from_address} to ${facts.to_address}, transaction ${facts.tx_hash}. ${signed}`,
+    `All good. This payment is entry ${index} of the ${checkpoint.size} that we signed: ${worth}, from ${facts.from_address} to ${facts.to_address}, transaction ${facts.tx_hash}. ${signed}`,
   ]
 }
 
@@ -65,7 +66,9 @@ export function onPress(kind: string, check: (data: DOMStringMap) => Promise<str
     } catch (error) {
       const isWrong = error instanceof LogError
       colours = isWrong ? 'border-bad bg-bad-wash' : 'border-edge bg-plain-wash'
-      result.textContent = isWrong ? `It does not hold. ${error.message}` : 'The check could not be finished.'
+      result.textContent = isWrong
+        ? `Something is wrong. ${error.message}`
+        : "We couldn't finish the check. Please try again."
     }
     result.className = `mb-4 rounded-block border-l-4 p-4 wrap-anywhere ${colours}`
   }

@@ -4,7 +4,7 @@ const pages = [
   { to: '/transparency/months', label: 'Month by month' },
   { to: '/transparency/wallets', label: 'Wallets' },
   { to: '/transparency/verify', label: 'Check it yourself' },
-  { to: '/transparency/api', label: 'For programs' },
+  { to: '/transparency/api', label: 'Data and API' },
 ] as const
 
 /** The pages of the ledger. */

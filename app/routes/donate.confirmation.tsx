@@ -21,7 +21,7 @@ const refreshSeconds = 20
 export const meta: MetaFunction<typeof loader> = (args) =>
   pageMeta({
     title: 'Donation confirmation',
-    description: 'What arrived, how it was checked on chain, and its status, as the public ledger says.',
+    description: 'What arrived, its status and how we checked it on the blockchain.',
     path: `/donate/${args.params.hash}`,
     noindex: true,
   })(args)
@@ -101,8 +101,8 @@ function NotSeenYet() {
   const { minutes } = useLoaderData<typeof loader>()
   return (
     <p className="mt-6 max-w-[65ch]">
-      The ledger doesn't show this transaction yet. A gift appears about {minutes} minutes after its block. If
-      it doesn't, check that it went to one of our wallets, on the right network and in an accepted token.
+      We haven't seen this transaction yet. A gift appears about {minutes} minutes after its block. If it
+      doesn't, check that you sent it to one of our wallets, on the right network and in an accepted token.
     </p>
   )
 }
@@ -112,9 +112,13 @@ function Transfer({ transfer }: { transfer: Transaction }) {
   const { id, amount, tokens, occurredAt, from, to, type, verification } = transfer
   const name = walletName(wallets, to)
   return (
-    <section className="mt-8" aria-label={`Transfer ${id}`}>
+    <section className="mt-8" aria-label={`Payment ${id}`}>
       <h2 className="text-heading">
-        {amount === null ? (tokens ? formatTokens(tokens) : 'An amount') : formatDollars(amount)}
+        {amount === null
+          ? tokens
+            ? formatTokens(tokens)
+            : 'An amount without a dollar value'
+          : formatDollars(amount)}
         {name && ` to ${name}`}
       </h2>
       <dl className="facts">
@@ -138,7 +142,7 @@ function Transfer({ transfer }: { transfer: Transaction }) {
         </Fact>
         <Fact name="Checks and proof">
           <a href={`/transparency/${id}`} className="link inline-block py-0.5">
-            How it was checked<span className="sr-only">, row {id}</span>
+            How we checked it<span className="sr-only">, transaction {id}</span>
           </a>
         </Fact>
       </dl>
@@ -159,8 +163,8 @@ function Reloading() {
       />
       <p>
         {reloads
-          ? `This page loads again every ${refreshSeconds} seconds until the result is final.`
-          : 'This page does not load again by itself.'}{' '}
+          ? `This page reloads every ${refreshSeconds} seconds until the result is final.`
+          : "This page doesn't reload by itself."}{' '}
         <a
           href={reloads ? `/donate/${hash}?reload=no` : `/donate/${hash}`}
           className="link inline-block py-0.5"
@@ -177,8 +181,8 @@ function SmallPrint() {
   const { hash, siteUrl } = useLoaderData<typeof loader>()
   return (
     <p className="mt-8 max-w-[65ch] text-muted">
-      This is a confirmation from the public ledger of {brand}, at {siteUrl}/donate/{hash}. It is not a tax
-      receipt: {brand} issues none, and the ledger doesn't know who you are.
+      This confirmation comes from the public ledger of {brand}, at {siteUrl}/donate/{hash}. It is not a tax
+      receipt: {brand} issues none, and we don't know who you are.
     </p>
   )
 }

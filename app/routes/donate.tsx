@@ -21,7 +21,7 @@ export const handle = cached(['to'])
 
 export const meta = pageMeta({
   title: 'Donate',
-  description: `Give to the treasury of ${brand}, to CZ Call or to an impact pool: wallet addresses, QR codes, accepted tokens, and what happens next.`,
+  description: `Give to the ${brand} treasury, to CZ Call or to an impact pool: wallet addresses, QR codes, accepted tokens and what happens next.`,
   path: '/donate',
 })
 
@@ -144,7 +144,7 @@ function BeforeYouSend() {
         </h2>
         {demo && (
           <p className="notice">
-            <strong>This is a demonstration.</strong> These wallets are made up: please send nothing to them.
+            <strong>This is a demo.</strong> These wallets are made up. Please don't send anything to them.
           </p>
         )}
         <dl className="facts">
@@ -173,8 +173,8 @@ function BeforeYouSend() {
           <div>
             <dt>Anything else</dt>
             <dd>
-              What you send on another network, or in a token that isn't listed here, may be lost. We can't
-              send it back.
+              Anything you send on another network, or in a token that isn't listed here, may be lost. We
+              can't send it back.
             </dd>
           </div>
         </dl>
@@ -186,7 +186,7 @@ function BeforeYouSend() {
       <div>
         <h2 className="text-heading">What happens next</h2>
         <ol className="mt-5 grid list-decimal gap-3 pl-5 marker:font-semibold">
-          <li>The network puts your transfer into a block, usually within seconds.</li>
+          <li>The network puts your payment into a block, usually within seconds.</li>
           <li>
             About {minutes} minutes later it's final, and listed in{' '}
             <a href="/transparency#history" className="link">
@@ -194,10 +194,7 @@ function BeforeYouSend() {
             </a>{' '}
             as verified on chain.
           </li>
-          <li>
-            Its confirmation is at <code className="hash wrap-anywhere">/donate/</code> followed by the
-            transaction hash. You can print it.
-          </li>
+          <li>Find your confirmation with the transaction hash, below. You can print it.</li>
         </ol>
         <form action="/donate/find" method="get" className="mt-6 grid gap-1.5">
           <label htmlFor="hash" className="font-semibold">
@@ -209,7 +206,7 @@ function BeforeYouSend() {
               name="hash"
               required
               pattern="\s*0x[0-9a-fA-F]{64}\s*"
-              title="0x and 64 hexadecimal digits"
+              title="0x and 64 characters (0 to 9, a to f)"
               autoComplete="off"
               spellCheck={false}
               className="field min-w-0 flex-[1_1_14rem]"
@@ -225,7 +222,7 @@ function BeforeYouSend() {
 }
 
 function TokenOrigin({ address, link }: { address: string | null; link: string | null }) {
-  if (address === null) return <span className="text-muted">the coin of the network</span>
+  if (address === null) return <span className="text-muted">the network's own coin</span>
   return link ? (
     <a href={link} className="link inline-block py-0.5" rel="noopener">
       see the token

@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
 import { ledgerFeeds } from '~/ledger/download-links'
@@ -11,9 +12,9 @@ import { PageHeader } from '~/ui/page-header'
 export const handle = cached()
 
 export const meta = pageMeta({
-  title: 'The ledger for programs',
+  title: 'Ledger data and API',
   description:
-    'Every row of the ledger as CSV, JSON, NDJSON, Atom and JSON Feed: addresses, filters, examples and limits.',
+    'Every transaction as CSV, JSON, NDJSON, Atom and JSON Feed: links, filters, examples and limits.',
   path: '/transparency/api',
   feed: ledgerFeeds('The ledger'),
 })
@@ -21,42 +22,42 @@ export const meta = pageMeta({
 const files = [
   {
     path: '/transparency.csv',
-    text: 'For spreadsheets: RFC 4180, in UTF-8 with a byte order mark, with a line of names.',
+    text: 'For spreadsheets (RFC 4180, UTF-8 with a byte order mark). The first line has the column names.',
   },
   {
     path: '/transparency.json',
-    text: 'One document: what was asked for, the size of the log, and the rows. Its schema is below.',
+    text: 'One JSON document with your filter, the size of the log, and the rows. Its schema is below.',
   },
   {
     path: '/transparency.ndjson',
-    text: 'The same rows, each a line of JSON: for programs that read as it comes.',
+    text: 'The same rows, one JSON object per line, for streaming.',
   },
   {
     path: '/transparency.atom',
-    text: 'The 50 newest rows as an Atom feed, with the latest signed checkpoint of the log.',
+    text: 'The 50 newest transactions as an Atom feed, with the latest signed checkpoint of the log.',
   },
-  { path: '/transparency.feed.json', text: 'The same as a JSON Feed 1.1.' },
-  { path: '/cz-call.atom', text: 'The 50 newest statements and what was done about them, as an Atom feed.' },
-  { path: '/cz-call.feed.json', text: 'The same as a JSON Feed 1.1.' },
+  { path: '/transparency.feed.json', text: 'The same as a JSON Feed (version 1.1).' },
+  { path: '/cz-call.atom', text: 'The 50 newest CZ Call statements and the action taken, as an Atom feed.' },
+  { path: '/cz-call.feed.json', text: 'The same as a JSON Feed (version 1.1).' },
   {
     path: '/transparency/log.ndjson',
-    text: 'Every entry of the log, corrected ones too, in its order: the octets that are hashed, one entry on each line. It has no filter: it is what a verifier reads.',
+    text: 'Every row ever added, including corrected ones, exactly as hashed, one per line. Use it to verify. No filters.',
   },
   {
     path: '/transparency/log/checkpoint',
-    text: 'The latest signed checkpoint (C2SP tlog-checkpoint). Tiles, entry bundles and the verifier key (vkey) are beside it, as C2SP tlog-tiles says.',
+    text: 'The latest signed checkpoint (C2SP tlog-checkpoint). The tiles, entry bundles and verifier key (vkey) are in the same folder (C2SP tlog-tiles).',
   },
   {
     path: '/transparency/log/checkpoints.ndjson',
-    text: 'Every checkpoint that was signed, oldest first.',
+    text: 'Every signed checkpoint, oldest first.',
   },
   {
     path: '/transparency/log/anchors.ndjson',
-    text: 'Every transaction on the chain that holds a checkpoint, oldest first.',
+    text: 'Every checkpoint that we wrote to the blockchain, oldest first.',
   },
   {
     path: '/transparency/log/texts.ndjson',
-    text: 'The notes and other texts with their salts: an entry has only the hash of both, so that a text can be withdrawn.',
+    text: 'The notes and other texts with their salts. The log has only a hash of each, so that we can withdraw a text.',
   },
 ]
 
@@ -70,23 +71,23 @@ function choice(values: readonly string[]): string {
 const parameters = [
   {
     name: 'q',
-    text: 'a transaction hash, an address, or the name of a wallet of ours. An address selects every row that it is a party of.',
+    text: 'a transaction hash, an address or the name of one of our wallets; with an address you get every row from or to it',
   },
   { name: 'type', text: choice(Object.keys(transactionTypes)) },
   { name: 'status', text: choice(statuses) },
   {
     name: 'direction',
-    text: 'in or out: as the wallet sees it if one is selected, otherwise as the row says',
+    text: 'in or out, as seen from the wallet if you choose one',
   },
   {
     name: 'pool',
-    text: `${choice(impactPools.map(({ slug }) => slug))}: each pool has files and feeds of its own`,
+    text: `${choice(impactPools.map(({ slug }) => slug))}`,
   },
   { name: 'wallet', text: choice(accounts.map(({ slug }) => slug)) },
-  { name: 'from, to', text: 'days in UTC as 2025-11-01, both included' },
+  { name: 'from, to', text: 'days in UTC like 2025-11-01, both included' },
   {
     name: 'limit',
-    text: 'for files: 1 to 1000 rows, with a Link header that leads to the next part (before, or from for the log)',
+    text: 'for files only: 1 to 1000 rows; the Link header has the address of the next part',
   },
 ]
 
@@ -96,12 +97,12 @@ const examples = [
     text: 'curl -OJ "SITE/transparency.csv?pool=education&from=2025-01-01&to=2025-12-31"',
   },
   {
-    what: 'What verified donations add up to',
+    what: 'Sum of verified donations',
     text: `curl -s "SITE/transparency.ndjson?type=donation&status=verified" |
   jq -s 'map(.amount_usd // "0" | tonumber) | add'`,
   },
   {
-    what: 'Only if something is new: 304 and nothing else while nothing is',
+    what: 'Download only if something changed (otherwise 304)',
     text: `curl -sD headers -o ledger.json SITE/transparency.json
 curl -sD- -o ledger.json -H "If-None-Match: $(sed -n 's/^etag: //Ip' headers | tr -d '\\r')" SITE/transparency.json`,
   },
@@ -112,19 +113,19 @@ export default function Api() {
     <>
       <TransparencyNavigation current="/transparency/api" />
       <PageHeader
-        title="The ledger for programs"
-        tagline="Take it away, keep it, compare it. No key, no account, and the same bytes for everybody."
+        title="Ledger data and API"
+        tagline="Download it, keep it, compare it. No key, no account."
       />
       <section className="column" aria-labelledby="addresses">
         <h2 id="addresses" className="text-heading">
-          Addresses
+          Files and feeds
         </h2>
         <dl className="facts">
           {files.map(({ path, text }) => (
             <div key={path}>
               <dt>
-                <a href={path} className="link font-mono text-sm wrap-anywhere">
-                  {path}
+                <a href={path} className="link font-mono text-sm">
+                  <Breakable path={path} />
                 </a>
               </dt>
               <dd>{text}</dd>
@@ -137,12 +138,11 @@ export default function Api() {
           Filters
         </h2>
         <p className="mt-4 max-w-[65ch] text-muted">
-          The same as on{' '}
+          Add filters to a link after a question mark, like ?type=donation. They work as on the{' '}
           <a href="/transparency#history" className="link">
-            the page
+            Transparency page
           </a>
-          , in the address. One that can't be read is refused with 400 and a sentence: a file never has more
-          in it than was asked for.
+          . An invalid filter returns 400 with an explanation, never a bigger file than you asked for.
         </p>
         <dl className="facts">
           {parameters.map(({ name, text }) => (
@@ -163,7 +163,7 @@ export default function Api() {
             <pre className="commands">{text}</pre>
           </div>
         ))}
-        <p className="mt-4 text-muted">SITE is the address of this site, with https:// before it.</p>
+        <p className="mt-4 text-muted">Replace SITE with the address of this site, starting with https://</p>
       </section>
       <section className="column pt-section" aria-labelledby="rules">
         <h2 id="rules" className="text-heading">
@@ -172,41 +172,40 @@ export default function Api() {
         <div className="prose mt-0">
           <ul>
             <li>
-              Rows come newest first. Amounts are strings and exact, tokens in base units, times UTC in
-              microseconds. The <a href="/transparency.schema.json">JSON schema</a> says what each field is.
+              Rows come newest first. Amounts are exact strings, tokens are in base units, and times are in
+              UTC. The <a href="/transparency.schema.json">JSON schema</a> explains each field.
             </li>
             <li>
-              In the CSV an apostrophe stands before a sign that a spreadsheet could take for the start of a
-              formula (= + - @, a tab, the end of a line). JSON has every text as it was written. Numbers stay
-              numbers, -1 too.
+              In the CSV, we put an apostrophe before any text that a spreadsheet could run as a formula.
+              Numbers stay numbers. JSON has every text as it was written.
+            </li>
+            <li>If a download fails it stops, and the JSON is invalid. A complete file is always whole.</li>
+            <li>
+              The ETag changes with every new row, check, statement and signed checkpoint. A check that we
+              make during your download may or may not be in the file.
             </li>
             <li>
-              A download that can't be finished breaks off, and a JSON document is then not valid. A file that
-              ended is whole.
-            </li>
-            <li>
-              The ETag changes with every row, check, statement and signed checkpoint. It is weak: a check
-              that is recorded during a download may or may not be in it. The log ends at the size of its tag.
-            </li>
-            <li>
-              An entry of a feed keeps its id; when the row is checked again, its time of change moves on.
+              A feed entry keeps its id. When we check its transaction again, only its update time changes.
             </li>
           </ul>
           <h3 className="mt-8 text-xl">Limits</h3>
           <ul>
-            <li>
-              Rows are read from the database 1,000 at a time, and no more are in memory: a million rows are
-              1,002 calls to it, one of them for the ETag and one to see that nothing follows.
-            </li>
-            <li>
-              The platform allows 10,000 such calls and 30 seconds of processor time (five minutes where that
-              is configured) for a download on its paid plan, and 50 calls on its free one, enough for 48,000
-              rows. What needs more breaks off: take it in parts by limit, which cost two calls each.
-            </li>
-            <li>Answers may be up to 30 seconds old where something between you and us keeps them.</li>
+            <li>Large downloads can take a while. Use limit to fetch them in parts.</li>
+            <li>Answers can be up to 30 seconds old.</li>
           </ul>
         </div>
       </section>
     </>
   )
+}
+
+/** A path that breaks before a slash or a dot, and never within a word. */
+function Breakable({ path }: { path: string }) {
+  return path.split(/(?<=.)(?=[/.])/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a path never move
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
 }

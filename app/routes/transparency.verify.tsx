@@ -7,6 +7,7 @@ import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { readCheckpoint, type SignedCheckpoint } from '~/log/published-log.server'
 import { formatCount } from '~/money'
+import { plural } from '~/plural'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { Copy } from '~/ui/copy'
@@ -19,7 +20,7 @@ export const handle = cached()
 export const meta = pageMeta({
   title: 'Check the ledger',
   description:
-    'Every row of the ledger is an entry of a public log that can only grow, and whose state is signed. Check it in this page, or without us.',
+    'Every row of our ledger is in a public, signed log that can only grow. Check it on this page, or without us.',
   path: '/transparency/verify',
 })
 
@@ -40,31 +41,31 @@ export default function Verify() {
       <TransparencyNavigation current="/transparency/verify" />
       <PageHeader
         title="Check the ledger"
-        tagline="Every row is an entry of a public log that can only grow. Change one, and the hash that was signed no longer fits."
+        tagline="Every row is in a public log that can only grow. Change one row, and the fingerprint we signed no longer matches."
       />
       <Steps
         title="How it works"
         steps={[
           {
-            title: 'Each row is hashed',
-            text: 'A row is one line of text. Its hash is combined with its neighbour’s, pair by pair, up to a single hash: the root.',
+            title: 'Every row gets a fingerprint',
+            text: 'We compute a fingerprint (SHA-256) of each row, then combine them in pairs until one is left. That one is the root, and it covers every row.',
           },
           {
-            title: 'The root is signed',
-            text: 'A checkpoint says how many rows there are and what their root is. It is signed and published about every minute.',
+            title: 'We sign the root',
+            text: 'About every minute we sign the root and the number of rows, and publish both. That is a checkpoint.',
           },
           {
-            title: 'Checkpoints are kept',
-            text: 'By you, by feed readers, in our archive and in transactions on the chain. Whoever has an old one can prove that nothing before it was changed.',
+            title: 'Everyone keeps checkpoints',
+            text: 'We archive every one and write some of them to the blockchain. You can keep them too. An old checkpoint reveals any later change.',
           },
         ]}
       />
       {rollback && (
         <section className="column pt-section" aria-label="Signing has stopped">
           <p className="notice">
-            <strong>Signing has stopped.</strong> On <When date={rollback.noticedAt} /> our database was
-            behind a checkpoint of {formatCount(rollback.size)} entries that we had signed: it was restored
-            from a backup. Nothing is signed until we explain it in the log itself.
+            <strong>Signing has stopped.</strong> On <When date={rollback.noticedAt} /> we found that our
+            database was restored from an old backup: it has fewer than the {formatCount(rollback.size)}{' '}
+            entries we had signed. We sign nothing until we explain this in the log itself.
           </p>
         </section>
       )}
@@ -83,9 +84,9 @@ export default function Verify() {
           Check it here
         </h2>
         <p className="mt-4 max-w-[65ch]">
-          Your browser downloads every entry, computes every hash itself, and compares the root with the
-          signed one. Name a checkpoint that you kept, and it also proves that nothing before it was changed
-          since. To check one payment only, open its row: that takes a few kilobytes.
+          Your browser downloads every row and recomputes every fingerprint. Add a checkpoint you saved
+          earlier, and it also finds rows that were removed or rewritten since. To check just one payment,
+          open its page.
         </p>
         <div className="panel mt-6" data-check-ledger>
           <p>
@@ -100,7 +101,7 @@ export default function Verify() {
       </section>
       <section className="column pt-section" aria-labelledby="proof-title">
         <h2 id="proof-title" className="text-heading">
-          What this proves, and what it does not
+          What this proves, and what it doesn't
         </h2>
         <dl className="mt-6 grid gap-x-10 gap-y-6 md:grid-cols-3">
           {limits.map(({ name, text }) => (
@@ -118,24 +119,24 @@ export default function Verify() {
 
 const limits = [
   {
-    name: 'The log proves',
-    text: 'that a row is among those that were signed, unchanged, and that a later checkpoint contains every earlier row. A note or a proof link may be withdrawn, with a public reason; its hash stays.',
+    name: 'What the log proves',
+    text: 'That no row was changed, deleted or moved after we signed it. We can withdraw a note or a proof link, with a public reason. Its fingerprint stays.',
   },
   {
-    name: 'A signature alone does not prove',
-    text: 'that everybody sees the same history. Whoever holds the key could sign two. So compare checkpoints: keep one, ask a friend for theirs, or look up the ones that are written into the chain.',
+    name: "What a signature can't prove",
+    text: 'That everyone sees the same history. Whoever holds the key could sign two. So compare checkpoints: keep one, ask a friend for theirs, or look up the ones on the blockchain.',
   },
   {
-    name: 'Neither proves',
-    text: 'that a payment took place, or what it was for. The payment stands on BNB Smart Chain: each row names its transaction, and says what checking it there found. What it was for is our statement.',
+    name: 'What neither proves',
+    text: 'That a payment took place, or what it was for. For the payment, open its transaction on BNB Smart Chain. What it was for is what we say.',
   },
 ]
 
 function LatestCheckpoint({ checkpoint }: { checkpoint: SignedCheckpoint | 'none' }) {
   if (checkpoint === 'none')
-    return <p className="notice">No checkpoint has been signed yet, so nothing can be proven yet.</p>
+    return <p className="notice">No checkpoint has been signed yet, so there is nothing to check yet.</p>
   const facts = [
-    { name: 'Covers', value: checkpoint.size === 1 ? '1 entry' : `${formatCount(checkpoint.size)} entries` },
+    { name: 'Covers', value: plural(checkpoint.size, { one: '# entry', other: '# entries' }) },
     { name: 'Signed', value: <When date={checkpoint.signed_at} /> },
     { name: 'Root', value: <code className="hash">{checkpoint.root}</code> },
     { name: 'Verifier key', value: <code className="hash">{checkpoint.vkey}</code> },
@@ -152,13 +153,13 @@ function LatestCheckpoint({ checkpoint }: { checkpoint: SignedCheckpoint | 'none
       </dl>
       <p className="mt-2 flex flex-wrap gap-x-6 gap-y-2">
         <a href="/transparency/log/checkpoint" className="link" download="checkpoint.txt">
-          Keep this checkpoint
+          Save this checkpoint
         </a>
         <a href="/transparency/log/checkpoints.ndjson" className="link" download>
-          All checkpoints so far
+          Download all checkpoints
         </a>
         <a href="/transparency/log/anchors.ndjson" className="link" download>
-          Transactions that hold one
+          Checkpoints on the blockchain
         </a>
       </p>
     </div>
@@ -179,25 +180,25 @@ node verify-ledger.mjs log.ndjson checkpoint --vkey vkey --texts texts.ndjson`
         Check it without us
       </h2>
       <p className="mt-4 max-w-[65ch]">
-        A page that checks its own site asks for trust again.{' '}
+        Don't trust our page to check itself? Run{' '}
         <a href="/verify-ledger.mjs" className="link" download>
           verify-ledger.mjs
-        </a>{' '}
-        is one file to read, shares no code with this site, and needs{' '}
+        </a>
+        . It's one file, separate from this site, and needs only{' '}
         <a href="https://nodejs.org/" className="link" rel="noopener">
           Node
         </a>{' '}
-        18 or later and nothing else.
+        18 or later. It tells you all is well, or what is wrong.
       </p>
       <Commands title="Now and then" what="the commands for now and then" text={often}>
-        It remembers the checkpoint. The next time, the site has to prove with a few kilobytes that its log
-        only grew since then: this finds entries cut off and history rewritten.
+        It saves the checkpoint. Next time, it finds any rows that were removed or rewritten since your last
+        check. It downloads only a few kilobytes.
       </Commands>
       <Commands title="Every entry" what="the commands for every entry" text={whole}>
-        It downloads everything, computes the root, and compares each note with its hash.
+        It downloads everything, recomputes the root, and compares each note with its fingerprint.
       </Commands>
       <p className="mt-6 max-w-[65ch]">
-        Or use somebody else’s program: the log follows{' '}
+        Or use someone else’s program: the log follows{' '}
         <a href="https://www.rfc-editor.org/rfc/rfc6962" className="link" rel="noopener">
           RFC 6962
         </a>{' '}
@@ -209,11 +210,11 @@ node verify-ledger.mjs log.ndjson checkpoint --vkey vkey --texts texts.ndjson`
         <a href="/ledger/format.md" className="link">
           The format
         </a>{' '}
-        of the entries is published, with{' '}
+        is fully documented, with{' '}
         <a href="/ledger/log-vectors.json" className="link">
-          test vectors
+          test data
         </a>
-        . Compare the verifier key with one that you got from somebody else, and pin it with{' '}
+        . Compare the verifier key with a copy from someone you trust, and pass it with{' '}
         <code className="hash">--vkey</code>.
       </p>
     </section>

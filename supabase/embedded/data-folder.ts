@@ -60,7 +60,8 @@ function lock(path: string): () => void {
   } catch (error) {
     database?.close()
     const { errcode, errstr } = error as { errcode?: number; errstr?: string }
-    if (errcode === SQLITE_BUSY) throw new Error(`Data folder ${path} is in use by another process`)
+    if (errcode === SQLITE_BUSY)
+      throw new Error(`Goodblock is already running with ${path}. Stop it first, or set DATA_DIR.`)
     throw new Error(`DATA_DIR: the folder ${path} cannot be locked (${errstr ?? (error as Error).message})`)
   }
   const held = database

@@ -25,7 +25,7 @@ export async function fillDemo(sql: Sql, origin: string): Promise<void> {
   )
   if (found?.filled) return
   if (found?.used)
-    throw new Error('The demonstration set goes into an empty data folder, and this one has rows')
+    throw new Error('This data folder already has data. Set DATA_DIR to an empty folder for the demo.')
 
   await sql('begin')
   try {

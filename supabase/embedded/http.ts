@@ -37,7 +37,8 @@ export async function listen(port: number, variable: string, handler: Handler): 
 
 /** An error that explains in one sentence why a port cannot be used. */
 export function portError(error: NodeJS.ErrnoException, port: number, variable: string): Error {
-  if (error.code === 'EADDRINUSE') return new Error(`Port ${port} is in use. Set ${variable} to another one.`)
+  if (error.code === 'EADDRINUSE')
+    return new Error(`Port ${port} is taken. Choose another: ${variable}=${port + 1} npm start`)
   if (error.code === 'EACCES')
     return new Error(`This user may not listen on port ${port}. Set ${variable} to 1024 or more.`)
   return new Error(`${variable}: port ${port} cannot be used (${error.code ?? error.message})`)

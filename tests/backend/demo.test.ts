@@ -95,7 +95,7 @@ test('refuses to add the demonstration to other rows', async () => {
   await signUp(own, 'somebody@example.org')
   await own.close()
   await expect(startEmbedded({ ...options, demo: true })).rejects.toThrow(
-    /^The demonstration set goes into an empty data folder/,
+    /^This data folder already has data\. Set DATA_DIR to an empty folder/,
   )
   const again = await startEmbedded(options)
   expect(await again.sql('select count(*) as users from auth.users')).toEqual([{ users: 1 }])

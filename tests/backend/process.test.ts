@@ -32,11 +32,13 @@ test('refuses the folder of a running backend in one line, in this process and i
   const backend = await startEmbedded(options(dataDir))
   try {
     await expect(startEmbedded(options(dataDir))).rejects.toThrow(
-      /^Data folder \S+ is in use by another process$/,
+      /^Goodblock is already running with \S+\. Stop it first, or set DATA_DIR\.$/,
     )
     const second = spawnEmbedded(dataDir)
     expect(await second.exited).toBe(1)
-    expect(second.output()).toMatch(/^Data folder \S+ is in use by another process\n$/)
+    expect(second.output()).toMatch(
+      /^Goodblock is already running with \S+\. Stop it first, or set DATA_DIR\.\n$/,
+    )
     expect(await backend.sql('select 1 as one')).toEqual([{ one: 1 }])
   } finally {
     await backend.close()
@@ -64,14 +66,16 @@ test('reports a port in use in one line, and releases the folder', async () => {
   const mailPort = Number(new URL(first.mailUrl).port)
   try {
     await expect(startEmbedded({ ...options(dataDir), port })).rejects.toThrow(
-      `Port ${port} is in use. Set SUPABASE_PORT to another one.`,
+      `Port ${port} is taken. Choose another: SUPABASE_PORT=${port + 1} npm start`,
     )
     await expect(startEmbedded({ ...options(dataDir), mailPort })).rejects.toThrow(
-      `Port ${mailPort} is in use. Set MAIL_PORT to another one.`,
+      `Port ${mailPort} is taken. Choose another: MAIL_PORT=${mailPort + 1} npm start`,
     )
     const child = spawnEmbedded(dataDir, { SUPABASE_PORT: String(port) })
     expect(await child.exited).toBe(1)
-    expect(child.output()).toBe(`Port ${port} is in use. Set SUPABASE_PORT to another one.\n`)
+    expect(child.output()).toBe(
+      `Port ${port} is taken. Choose another: SUPABASE_PORT=${port + 1} npm start\n`,
+    )
   } finally {
     await first.close()
   }

@@ -60,11 +60,11 @@ test('a native transfer is recorded by hand, valued by a rate with its source, a
   const { hash } = await evm.send(who.stranger, who.treasury.address, { value: 15n * 10n ** 17n })
   await evm.mine(6)
   const unasked = await ledger('add', hash).ended
-  expect(unasked).toMatchObject({ code: 1, output: expect.stringContaining('Nothing was written') })
+  expect(unasked).toMatchObject({ code: 1, output: expect.stringContaining('Not published') })
 
   const rate = ['--rate', '600.5', '--rate-source', 'Closing price, as the exchange states it']
   const added = await ledger('add', hash, ...rate, '--yes').ended
-  expect(added).toMatchObject({ code: 0, output: expect.stringContaining('On chain: verified') })
+  expect(added).toMatchObject({ code: 0, output: expect.stringContaining('Blockchain check: verified') })
   const row = async () => (await project.rows()).find(({ tx_hash }) => tx_hash === hash)
   expect(await row()).toMatchObject({
     ordinal: -1,
@@ -74,11 +74,11 @@ test('a native transfer is recorded by hand, valued by a rate with its source, a
     amount_usd: '900.75',
   })
 
-  expect((await ledger('add', hash, '--yes').ended).output).toContain('has it already')
+  expect((await ledger('add', hash, '--yes').ended).output).toContain('Already in the ledger')
   const wrong = await ledger('add', hash, '--revision', '--type', 'donation', '--yes').ended
   expect(wrong).toMatchObject({
     code: 1,
-    output: '--type is gift, tax, other for a transfer to treasury.\n',
+    output: '--type must be gift, tax, or other for a transfer to treasury.\n',
   })
   const corrected = await ledger('add', hash, '--revision', '--type', 'tax', '--note', 'Tax in coin', '--yes')
     .ended
@@ -121,12 +121,12 @@ test('an update of a pool states whom it helps and by which source; a correction
   const update = (...more: string[]) => ledger('update', '--pool', 'education', ...more, '--yes').ended
   expect((await update()).output).toMatch(/^Missing:\n {2}--text /)
   expect((await update('--text', 'Books arrived.', '--helping', '120')).output).toContain(
-    '--helping and --helping-source come together',
+    'Use --helping and --helping-source together',
   )
   const source = ['--helping-source', 'https://example.org/report']
   const links = ['--links', 'https://example.org/a https://example.org/b']
   const added = await update('--text', 'Books arrived.', '--helping', '120', ...source, ...links)
-  expect(added).toMatchObject({ code: 0, output: expect.stringContaining('Written as update 1') })
+  expect(added).toMatchObject({ code: 0, output: expect.stringContaining('Published as update 1') })
   expect(await update('--number', '1', '--revision', '--helping', '130')).toMatchObject({ code: 0 })
   expect((await update('--number', '9', '--revision', '--helping', '1')).output).toContain('has no update 9')
   expect(
@@ -152,14 +152,16 @@ test('a text is withdrawn by its hash: the row stays, the log says why', async (
   )
   const withdraw = (...words: string[]) => ledger('withdraw-text', ...words).ended
   const hash = text?.hash ?? ''
-  expect((await withdraw('12')).output).toContain('Name the text by its hash')
-  expect((await withdraw('0'.repeat(64), '--reason', 'x', '--yes')).output).toContain('has no such text')
+  expect((await withdraw('12')).output).toContain('Give the hash of the text')
+  expect((await withdraw('0'.repeat(64), '--reason', 'x', '--yes')).output).toContain(
+    "doesn't have that text",
+  )
   expect(await withdraw(hash, '--reason', 'It named a person')).toMatchObject({
     code: 1,
-    output: expect.stringContaining('Nothing was written'),
+    output: expect.stringContaining('Not published'),
   })
   expect(await withdraw(hash, '--reason', 'It named a person', '--yes')).toMatchObject({ code: 0 })
-  expect((await withdraw(hash, '--reason', 'Again', '--yes')).output).toContain('is withdrawn already')
+  expect((await withdraw(hash, '--reason', 'Again', '--yes')).output).toContain('was already withdrawn')
   expect(
     await project.backend.sql(
       `select text, salt, reason, withdrawn_index = (select max(index) from public.published_entries) as last
@@ -207,13 +209,13 @@ test('a statement is confirmed only where somebody says how; it leads to the pay
   const links = ['https://example.org/1', 'https://example.org/2']
   const call = (at: number, ...more: string[]) =>
     ledger('call', '--link', links[at] ?? '', '--text', 'Help them.', ...about, ...more, '--yes').ended
-  expect((await call(0)).output).toContain('not confirmed by its source')
+  expect((await call(0)).output).toContain('source not confirmed')
   expect(
     (await call(1, '--confirmed-by', 'Read on the account itself', '--tx', payment?.tx_hash ?? '')).code,
   ).toBe(0)
-  expect((await call(0)).output).toContain('has it already')
+  expect((await call(0)).output).toContain('Already published')
   expect((await call(0, '--revision', '--tx', `0x${'1'.repeat(64)}`)).output).toContain(
-    'does not have that transaction',
+    "isn't in the ledger yet",
   )
   expect(
     await project.backend.sql(
@@ -265,7 +267,7 @@ test('where it stands is said, faults in one line, and no key nor address of an 
     ),
   })
   for (const endpoint of project.endpoints) endpoint.fault = 'dead'
-  expect((await ledger('verify').ended).output).toMatch(/^The chain can't be read: [^\n]+\n$/)
+  expect((await ledger('verify').ended).output).toMatch(/^We can't read the blockchain: [^\n]+\n$/)
 
   const { secretKey, headKey } = project.backend
   for (const secret of [secretKey, headKey, ...project.endpoints.map(({ url }) => url)])

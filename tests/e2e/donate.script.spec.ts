@@ -104,15 +104,11 @@ test('a token goes to the wallet by a call of its contract', async ({ page, site
 
 const refusals: [what: string, changes: Record<string, Answer>, text: string][] = [
   ['the account declines', { eth_sendTransaction: () => ({ code: 4001 }) }, 'You declined in your wallet.'],
-  [
-    'the simulation fails',
-    { eth_estimateGas: () => ({ code: 3 }) },
-    'The network would refuse this transfer',
-  ],
+  ['the simulation fails', { eth_estimateGas: () => ({ code: 3 }) }, 'The network would refuse this payment'],
   [
     'the account holds too little',
     { eth_getBalance: () => ({ answer: '0x1' }) },
-    'does not hold that much BNB',
+    "doesn't have that much BNB",
   ],
   [
     'the network is unknown',

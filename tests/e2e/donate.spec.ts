@@ -81,7 +81,7 @@ test('a transaction of the ledger has a printable confirmation', async ({
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Donation confirmation')
   await expect(page.getByText('Verified on chain')).toBeVisible()
   await expect(page.getByText('It is not a tax receipt', { exact: false })).toBeVisible()
-  await expect(page.getByText('This page loads again')).toHaveCount(0)
+  await expect(page.getByText('This page reloads every')).toHaveCount(0)
   await expectAccessible(page, javaScriptEnabled)
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()

@@ -32,7 +32,7 @@ test.describe('hashing in the page needs script: without it the page names the p
   }
   const keep = (page: Page, content: string) =>
     page
-      .getByLabel('A checkpoint that you kept (optional)')
+      .getByLabel('A checkpoint you saved (optional)')
       .setInputFiles({ name: 'kept.txt', mimeType: 'text/plain', buffer: Buffer.from(content) })
 
   test('accepts the log of the demonstration, and proves that it extends a kept checkpoint', async ({
@@ -45,9 +45,9 @@ test.describe('hashing in the page needs script: without it the page names the p
     await keep(page, first.note)
     const result = await check(page)
     await expect(result).toContainText(
-      /^It holds: [\d,]+ entries, and the root of all of them is the one that/,
+      /^All good\. We checked [\d,]+ entries, and they match the fingerprint that/,
     )
-    await expect(result).toContainText('of the checkpoint that you kept.')
+    await expect(result).toContainText('since the checkpoint you saved.')
     await expect(page.getByRole('button', { name: 'Check the whole log' })).toBeFocused()
   })
 
@@ -55,14 +55,14 @@ test.describe('hashing in the page needs script: without it the page names the p
     await serve(page, whole)
     await page.goto('/transparency/verify')
     await keep(page, at9)
-    await expect(await check(page)).toContainText('It holds: 12 entries')
+    await expect(await check(page)).toContainText('All good. We checked 12 entries')
   })
 
   const altered = whole.replace('9.10', '9.20')
   const cases: [what: string, content: string, checkpoint: string | null, says: string][] = [
-    ['an altered entry', altered, latest, 'The first 12 entries are not those of the signed checkpoint'],
-    ['a deleted entry', whole.replace(`${entries[6]}\n`, ''), latest, 'The export ends after 11 entries'],
-    ['half an entry', whole.slice(0, -30), latest, 'The export ends in the middle of an entry.'],
+    ['an altered entry', altered, latest, "the first 12 entries don't match the signed checkpoint"],
+    ['a deleted entry', whole.replace(`${entries[6]}\n`, ''), latest, 'the download has 11 entries'],
+    ['half an entry', whole.slice(0, -30), latest, 'The download stopped halfway through a row.'],
     ['a forged checkpoint', whole, latest.replace('\n12\n', '\n11\n'), 'does not match the text'],
     ['no checkpoint', whole, null, 'No checkpoint has been signed yet'],
   ]
@@ -77,11 +77,11 @@ test.describe('hashing in the page needs script: without it the page names the p
     const forked = new LogTree(altered.trimEnd().split('\n').map(encodeText))
     await serve(page, altered, await checkpointOf(forked, key, origin), forked)
     await page.goto('/transparency/verify')
-    await expect(await check(page)).toContainText('It holds: 12 entries')
+    await expect(await check(page)).toContainText('All good. We checked 12 entries')
     await keep(page, at9)
-    await expect(await check(page)).toContainText('History was rewritten')
+    await expect(await check(page)).toContainText('The past was rewritten')
     await keep(page, 'nothing')
-    await expect(await check(page)).toContainText('kept.txt cannot be used. This is not a signed note.')
+    await expect(await check(page)).toContainText("We can't use kept.txt. This is not a signed note.")
   })
 
   test('a long check can be cancelled', async ({ page }) => {
@@ -103,9 +103,9 @@ test.describe('hashing in the page needs script: without it the page names the p
     page.on('request', (request) => requests.push(request.url()))
     await page.getByRole('button', { name: 'Check this payment' }).click()
     await expect(row(page).getByRole('status')).toContainText(
-      /^This payment is entry \d+ of the \d+ that were signed/,
+      /^All good\. This payment is entry \d+ of the \d+ that we signed/,
     )
-    await expect(row(page).getByRole('status')).toContainText('The checkpoint is signed by')
+    await expect(row(page).getByRole('status')).toContainText('Signed by')
     // The browser requests the icon of the page by itself.
     expect(requests.filter((url) => !/\/assets\/check-row-|\/favicon\.svg$/.test(url))).toEqual([])
     // The check of one row is fast: the proof is in the page.
@@ -132,7 +132,7 @@ test.describe('hashing in the page needs script: without it the page names the p
   }) => {
     await page.goto(`${sites.demo}/transparency/5`)
     await page.getByRole('button', { name: 'Check this payment' }).click()
-    await expect(row(page).getByRole('status')).toContainText('This payment is')
+    await expect(row(page).getByRole('status')).toContainText('All good. This payment is')
     const change = async (name: 'checkRow' | 'vkey' | 'row', from: string, to: string) => {
       await row(page).evaluate(
         (place, [name, from, to]) => {
@@ -146,12 +146,12 @@ test.describe('hashing in the page needs script: without it the page names the p
     await change('row', '5', '6')
     await expect(row(page).getByRole('status')).toContainText('The proof is for another row.')
     await change('row', '6', '5')
-    await expect(row(page).getByRole('status')).toContainText('This payment is')
+    await expect(row(page).getByRole('status')).toContainText('All good. This payment is')
     await change('vkey', '+', 'x+')
-    await expect(row(page).getByRole('status')).toContainText('It does not hold.')
+    await expect(row(page).getByRole('status')).toContainText('Something is wrong.')
     await change('vkey', 'x+', '+')
     await change('checkRow', 'index ', 'index 1')
-    await expect(row(page).getByRole('status')).toContainText('It does not hold. The entry is not in the log')
+    await expect(row(page).getByRole('status')).toContainText("Something is wrong. This row isn't in the log")
   })
 
   test('a second button names the endpoint that will see the address, and only its press requests from it', async ({
@@ -186,10 +186,10 @@ test.describe('hashing in the page needs script: without it the page names the p
       'requests the transaction from rpc.example, which will see your IP address.',
     )
     await page.getByRole('button', { name: 'Check this payment' }).click()
-    await expect(status).toContainText('This payment is')
+    await expect(status).toContainText('All good. This payment is')
     expect(calls).toEqual([])
 
-    const ask = page.getByRole('button', { name: 'Ask the chain too' })
+    const ask = page.getByRole('button', { name: 'Check the blockchain too' })
     await ask.click()
     await expect(status).toContainText(
       'According to rpc.example, the transaction contains this transfer, in block 16.',
@@ -199,14 +199,14 @@ test.describe('hashing in the page needs script: without it the page names the p
     value = '7'
     await ask.click()
     await expect(status).toContainText(
-      'It does not hold. According to rpc.example, the transaction does not contain',
+      "Something is wrong. According to rpc.example, the transaction doesn't contain",
     )
 
     await page.unroute('https://rpc.example/**')
     await page.route('https://rpc.example/**', (route) => route.abort())
     await ask.click()
-    await expect(status).toContainText('This payment is')
-    await expect(status).toContainText('rpc.example did not respond.')
+    await expect(status).toContainText('All good. This payment is')
+    await expect(status).toContainText("rpc.example didn't respond.")
   })
 
   test('a browser without Ed25519 shows what was not checked', async ({ page, sites }) => {

@@ -23,7 +23,7 @@ test('the page describes what the log proves, and how to check it without the si
   const instead = page.getByRole('link', { name: 'Without it, check with the program below' })
   await expect(javaScriptEnabled ? button : instead).toBeVisible()
   await expect(javaScriptEnabled ? instead : button).toHaveCount(0)
-  for (const name of ['verify-ledger.mjs', 'The format', 'test vectors', 'All checkpoints so far']) {
+  for (const name of ['verify-ledger.mjs', 'The format', 'test data', 'Download all checkpoints']) {
     const href = await page.getByRole('link', { name, exact: true }).getAttribute('href')
     expect((await page.request.get(`${sites.demo}${href}`)).status(), name).toBe(200)
   }

@@ -146,8 +146,10 @@ test('reports a port in use in one line', async () => {
     expect(await ended).toBe(1)
     const errors = output()
       .split('\n')
-      .filter((line) => line && !/^(Building|data|mailbox|backend|site)/.test(line))
-    expect(errors).toEqual([`Port ${place.env[variable]} is in use. Set ${variable} to another one.`])
+      .filter((line) => line && !/^(Building|data|emails|backend|Goodblock)/.test(line))
+    expect(errors).toEqual([
+      `Port ${place.env[variable]} is taken. Choose another: ${variable}=${Number(place.env[variable]) + 1} npm start`,
+    ])
     other.close()
   }
 }, 60_000)
@@ -159,7 +161,7 @@ test('reports a data folder in use in one line', async () => {
   const other = await newPlace({ migrated: true })
   const second = start({ ...other, env: { ...other.env, DATA_DIR: place.env.DATA_DIR as string } })
   expect(await second.ended).toBe(1)
-  expect(second.output().trim().split('\n')).toEqual([expect.stringContaining('in use')])
+  expect(second.output().trim().split('\n')).toEqual([expect.stringContaining('already running')])
   kill(first.child, 'SIGTERM')
   await first.ended
 }, 60_000)
@@ -215,7 +217,7 @@ test('PORT=0 takes a free port everywhere; a SIGKILL of the site ends every proc
   const { child, ready, ended, output } = start(place)
   await ready
   const url = /^ready (\S+)$/m.exec(output())?.[1] ?? ''
-  expect(output()).toContain(`site     ${url}\n`)
+  expect(output()).toContain(`Goodblock is running: ${url}  ·`)
   expect(output()).not.toMatch(/:0$/m)
   const { port } = new URL(url)
   expect((await fetch(`${url}/auth`)).status).toBe(200)
@@ -226,7 +228,7 @@ test('PORT=0 takes a free port everywhere; a SIGKILL of the site ends every proc
   expect(processes.filter(({ command }) => command.includes('workerd'))).toHaveLength(1)
   process.kill(site?.pid as number, 'SIGKILL')
   expect(await ended).toBe(1)
-  expect(output()).toContain('The process of the site has ended.')
+  expect(output()).toContain('The site stopped unexpectedly.')
   await expect.poll(() => processes.filter(({ pid }) => runs(pid)), { timeout: 5_000 }).toEqual([])
 }, 60_000)
 

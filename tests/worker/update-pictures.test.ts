@@ -80,7 +80,7 @@ test('the picture of an update is upright, without metadata, served from this si
     '--picture-alt',
     'Forty “new” desks',
   )
-  expect([code, output]).toEqual([0, expect.stringContaining('Written as update 1')])
+  expect([code, output]).toEqual([0, expect.stringContaining('Published as update 1')])
   const [found] = await shown()
   // Orientation 6 turns it.
   expect(found).toEqual({
@@ -119,7 +119,7 @@ test('the command refuses what is no picture, a picture without words, and a fil
   writeFileSync(text, '<svg/>')
   for (const [args, sentence] of [
     [['--picture', text, '--picture-alt', 'x'], "The file isn't a JPEG, PNG, WebP or AVIF picture."],
-    [['--picture', text], '--picture and --picture-alt come together'],
+    [['--picture', text], 'Use --picture and --picture-alt together'],
     [['--picture', join(folder, 'none.jpg'), '--picture-alt', 'x'], 'cannot be read'],
   ] as const) {
     const { code, output } = await update('--text', 'Refused', ...args)
