@@ -36,7 +36,7 @@ With each of them:
   --since OLDER     a checkpoint that you kept, or the archive (checkpoints.ndjson): the log must begin with what
                     it signed. May be repeated. Not with --row, which shows one entry.
   --anchors FILE    the list of anchors (anchors.ndjson). A site by its URL is asked for it.
-  --rpc URL         a JSON-RPC endpoint of the chain: looks each anchor up there
+  --rpc URL         a JSON-RPC endpoint of the blockchain, to look up each anchor
   --anchor-from ADDRESS   the address that every anchor must come from
   --id NUMBER       with --row: the row that the proof must be for
   --help            this text
@@ -93,9 +93,9 @@ function readParameters(parameters) {
   const [subject, checkpoint] = options.files
   const wanted = options.row ? 0 : isUrl(subject) ? 1 : 2
   if (options.files.length !== wanted)
-    throw new Unchecked('Name a site, an export and its checkpoint, or --row and a proof. See --help.')
+    throw new Unchecked('Give a site, or an export and its checkpoint, or --row and a proof. See --help.')
   if (wanted !== 1 && options.vkeys.length === 0)
-    throw new Unchecked('Name the verifier key with --vkey: without it nobody has signed this.')
+    throw new Unchecked('Give the verifier key with --vkey. Without it, we cannot check the signature.')
   if (options.row && options.since.length > 0)
     throw new Unchecked('A proof of one row says nothing about growth: check the site by its URL.')
   return { ...options, subject, checkpoint }
@@ -125,7 +125,7 @@ function checkRow({ row, id, keys }) {
   return [
     `The row is in the log: entry ${place} of the ${checkpoint.size} that ${checkpoint.signer} has signed.`,
     ...Object.entries(facts).map(([name, value]) => `  ${name}: ${value === null ? '-' : value}`),
-    'This does not prove that the payment took place: look its transaction up on the chain.',
+    'This does not prove that the payment took place: look up its transaction on the blockchain.',
   ]
 }
 
@@ -143,11 +143,12 @@ async function checkFile({ subject, checkpoint, keys, since, texts, anchors, rpc
 
 function reportExport(size, latest, older, anchored, published) {
   return [
-    `The export is complete: its first ${count(latest.size)} have the root that ${latest.signer} has signed.`,
+    `OK: ${count(latest.size)} checked. They match the root that ${latest.signer} signed.`,
     size > latest.size && `Not signed yet: ${count(size - latest.size)} after them.`,
     ...(older.length > 3 ? [] : older).map((one) => `It begins with the ${count(one.size)} of ${one.title}.`),
     older.length > 3 && `It agrees with all ${older.length} older checkpoints.`,
-    older.length === 0 && 'Keep this checkpoint for --since: it shows later whether history was rewritten.',
+    older.length === 0 &&
+      'Keep this checkpoint. Next time, pass it with --since to see if anything was rewritten.',
     ...anchored.lines,
     published && reportTexts(published),
   ]
@@ -182,12 +183,12 @@ export async function checkExport(octets, latest, others = [], published = null)
     if (tree.size % 10_000 === 0 && process.stderr.isTTY) process.stderr.write(`\r${tree.size} entries `)
   }
   if (process.stderr.isTTY) process.stderr.write('\r')
-  if (tree.size === 0) throw new Unchecked('The export is empty: there is nothing to check.')
+  if (tree.size === 0) throw new Unchecked('The export is empty, so there is nothing to check.')
   const missing = [latest, ...others].find((one) => one.size > tree.size)
   if (missing)
     throw new Broken(
       `The export ends after ${count(tree.size)}, but ${missing.title} has ${missing.size}.\n` +
-        'Entries were cut off, or the export is older: then fetch the checkpoint first and the export after it.',
+        'Entries are missing, or your export is older than the checkpoint. Download the checkpoint first, then the export.',
     )
   return tree.size
 }
@@ -206,7 +207,7 @@ export async function* linesOf(octets) {
     rest = bytes.subarray(from)
     checkLength(rest.length)
   }
-  if (rest.length > 0) throw new Broken('The export ends in the middle of an entry.')
+  if (rest.length > 0) throw new Broken('The export stopped halfway through an entry.')
 }
 
 function checkLength(octets) {
@@ -268,7 +269,7 @@ async function checkSite({ subject, keys, since, remember, whole, anchors, rpc, 
 
   const note = await download(`${prefix}/checkpoint`)
   const latest = openCheckpoint(note, trusted, `${prefix}/checkpoint`)
-  if (latest.size === 0) throw new Unchecked('The log is empty: there is nothing to check.')
+  if (latest.size === 0) throw new Unchecked('The log is empty, so there is nothing to check.')
   const readTile = tileReader(prefix, latest.size)
   if (!(await rootOf(latest.size, readTile)).equals(latest.root))
     throw new Broken('The tiles of the site do not have the root of its checkpoint.')
@@ -286,8 +287,8 @@ async function checkSite({ subject, keys, since, remember, whole, anchors, rpc, 
     ...older.map((one) => `It begins with the ${count(one.size)} of ${one.title}.`),
     whole && 'Every entry of the export is in it.',
     ...anchored.lines,
-    isFirst && `The key came from the site: compare it with one that you got elsewhere.\n  ${vkey}`,
-    `The checkpoint is kept in ${file}. Run this again later: it shows whether the log only grew.`,
+    isFirst && `The key came from the site. Compare it with a copy from someone you trust.\n  ${vkey}`,
+    `We saved the checkpoint in ${file}. Run this again later to see if anything was rewritten.`,
   ]
 }
 
@@ -395,7 +396,7 @@ async function readAnchors(list, origin, rpc, from) {
     return {
       checkpoints: [],
       lines: [
-        `Not looked up: ${anchors.length} anchors on the chain. Name an endpoint with --rpc to check them.`,
+        `Anchors not looked up: ${anchors.length}. Give --rpc an endpoint to check them on the blockchain.`,
       ],
     }
   const checkpoints = []
@@ -407,8 +408,8 @@ async function readAnchors(list, origin, rpc, from) {
   return {
     checkpoints,
     lines: [
-      `The log agrees with ${checkpoints.length} anchors on the chain.`,
-      !from && `They come from ${senders}: compare the address with one that you got elsewhere.`,
+      `Anchors on the blockchain that match the log: ${checkpoints.length}.`,
+      !from && `They come from ${senders}. Compare the address with a copy from someone you trust.`,
     ],
   }
 }
@@ -422,7 +423,7 @@ async function readAnchor({ tx_hash: hash }, origin, rpc, from) {
   if (!transaction || !receipt) return null
   if (`${transaction.from}`.toLowerCase() !== `${from}`.toLowerCase())
     throw new Broken(`The anchor ${hash} comes from ${transaction.from}, not from ${from}.`)
-  if (receipt.status !== '0x1') throw new Broken(`The anchor ${hash} failed on the chain.`)
+  if (receipt.status !== '0x1') throw new Broken(`The anchor ${hash} failed on the blockchain.`)
   const text = Buffer.from(`${transaction.input}`.slice(2), 'hex').toString()
   const checkpoint = parseCheckpoint(text, `The anchor ${hash}`)
   if (checkpoint.origin !== origin)

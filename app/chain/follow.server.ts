@@ -128,7 +128,7 @@ export async function runLedgerJob(
 
 function reasonOf(error: unknown): string {
   if (error instanceof ServiceFailure && error.code === '40001') return 'another run was faster'
-  if (error instanceof ReorgDetected) return 'the chain was reorganised during the run'
+  if (error instanceof ReorgDetected) return 'the blockchain was reorganised during the run'
   return error instanceof Error ? error.message : 'unknown'
 }
 

@@ -193,7 +193,7 @@ function faultOf(error: unknown): string {
   if (error instanceof z.ZodError) return 'answers in another shape'
   if (error instanceof HttpRequestError && error.status === 429) return 'limits us'
   if (error instanceof HttpRequestError && error.status) return `answers ${error.status}`
-  return error instanceof Error && error.message === 'limits us' ? error.message : 'does not answer'
+  return error instanceof Error && error.message === 'limits us' ? error.message : 'does not respond'
 }
 
 function sentence(what: string, faults: Record<string, string>): string {

@@ -53,7 +53,7 @@ export async function answerVerifierKey({ context }: LoaderFunctionArgs, name: s
 /** A tile or an entry bundle by its path (tlog-tiles, 'Merkle Tree', 'Log entries'). */
 export async function answerTile({ params, context }: LoaderFunctionArgs, name: string): Promise<Response> {
   const tile = parseTilePath(`tile/${params['*']}`)
-  if (!tile) return notFound('There is no such tile.')
+  if (!tile) return notFound("The log doesn't have that tile.")
   const octets = await readTile(context.publicBackend(), name, tile, context.log)
   if (!octets) return unavailable()
   if (octets === 'none') return notFound('No signed checkpoint covers this tile.')
@@ -91,7 +91,7 @@ export async function exportEntries(
   const url = new URL(request.url)
   const limit = parseLimit(url.searchParams)
   const from = url.searchParams.get('from') ?? '0'
-  const faults = /^\d{1,15}$/.test(from) ? [] : ['There is no such place in the log.']
+  const faults = /^\d{1,15}$/.test(from) ? [] : ['Invalid position. Use the from value from the Link header.']
   if (limit === null) faults.push(limitFault)
   if (faults.length || limit === null) return refuse(faults)
 

@@ -21,7 +21,7 @@ export function MoneyFlow({ flow }: { flow: Flow }) {
       </figure>
       <table className="figures w-full text-left">
         <caption className="pb-2 text-left text-sm text-muted">
-          The same as a table: verified and valued rows, in US dollars of their day
+          The same as a table: verified payments, in US dollars of the day they moved
         </caption>
         <thead>
           <tr className="border-b border-hairline">

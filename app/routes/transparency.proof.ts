@@ -14,7 +14,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (!proof) return unavailable()
   if (proof === 'none')
     return Response.json(
-      { message: 'No signed checkpoint covers such a row.' },
+      { message: 'No signed checkpoint covers this row yet.' },
       { status: 404, headers: { ...openToAll, 'Cache-Control': 'no-store' } },
     )
   return new Response(proof.file, {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { impactPools } from '../../app/impact-pools.ts'
 import { signCheckpoint } from '../../app/log/checkpoint.ts'
 import { verifierKeyOf } from '../../app/log/note.ts'
+import { formatDollars, toCents } from '../../app/money.ts'
 
 type Sql = <T>(text: string, params?: unknown[]) => Promise<T[]>
 export type Row = Record<string, unknown>
@@ -287,7 +288,7 @@ function transactions(): Row[] {
       ...corrected,
       ...dollars(205_000),
       ordinal: corrected.ordinal,
-      note: `Corrected: first recorded as ${corrected.amount_usd} dollars.`,
+      note: `Corrected from ${formatDollars(toCents(String(corrected.amount_usd)))}.`,
       revision: 1,
       recorded_at: new Date(lastDay).toISOString(),
     })

@@ -28,10 +28,10 @@ async function payAround() {
 }
 
 test.each([
-  ['dead', 'does not answer'],
-  ['half a response', 'does not answer'],
-  ['not JSON', 'does not answer'],
-  ['hangs', 'does not answer'],
+  ['dead', 'does not respond'],
+  ['half a response', 'does not respond'],
+  ['not JSON', 'does not respond'],
+  ['hangs', 'does not respond'],
   ['limits', 'limits us'],
   ['other chain', 'is on chain 1'],
   ['lags', 'is 30 blocks behind'],

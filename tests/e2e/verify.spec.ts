@@ -50,7 +50,7 @@ test('the program checks the site and its files with the commands of the page', 
     '--since',
     'checkpoints.ndjson',
   )
-  expect(said).toMatch(/^The export is complete: its first \d+ entries have the root/)
+  expect(said).toMatch(/^OK: \d+ entries checked\. They match the root/)
   expect(said).toMatch(/^It begins with the \d+ entries of the checkpoint of \d+/m)
   expect(said).toMatch(/^The texts are those that were recorded: \d+, and \d+ withdrawn\./m)
   expect(run(sites.demo)).toMatch(/^The log has \d+ entries, signed by/)
