@@ -6,7 +6,7 @@ export function Stats({ children }: { children: ReactNode }) {
   return <dl className="stats">{children}</dl>
 }
 
-/** One figure. Null is shown as unavailable, never as zero. */
+/** One figure. Null is shown as "Can't load", never as zero. */
 export function Stat({
   icon,
   label,
@@ -28,7 +28,7 @@ export function Stat({
       </dt>
       <dd>
         {value === null ? (
-          <span className="font-display text-2xl text-muted">Unavailable</span>
+          <span className="font-display text-2xl text-muted">Can't load</span>
         ) : (
           <span className="stat-figure">{value}</span>
         )}

@@ -149,7 +149,7 @@ test('every row shows its status in words, and the sums name the rows that they 
   await page.goto(`${sites.demo}/cz-call`)
   await expect(page.getByRole('heading', { name: /^\$[\d,.]+ · \d+ days/ }).first()).toBeVisible()
   await expect(page.getByText('Verified on chain').first()).toBeVisible()
-  await page.getByText('Details').first().click()
+  await page.getByText('Details', { exact: true }).first().click()
   await expect(page.getByText('Text fingerprint').first()).toBeVisible()
 })
 
