@@ -5,8 +5,7 @@ import config from './vitest.config.ts'
 export default defineConfig({
   resolve: config.resolve,
   test: {
-    // `npm test` runs the other suites at the same time.
-    maxWorkers: 1,
+    maxWorkers: 2,
     passWithNoTests: true,
     globalSetup: ['tests/support/postgres-cluster.ts'],
     include: [

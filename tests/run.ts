@@ -1,5 +1,5 @@
 /**
- * `npm test`: installs the browser, then runs every check, then the suites together. Ends with one line that
+ * `npm test`: installs the browser, then runs every check and suite, one after the other. Ends with one line that
  * counts them all. A check (format and lint, types, dead code, boundaries, bill of materials, build) counts as one
  * test. `npm test -- cache` runs the checks, then the test files whose path contains `cache`.
  */
@@ -27,15 +27,12 @@ interface Suite {
   file: string
   count: (report: never) => Counts
   command: [string, ...string[]]
-  /** False prints the output at its end, because another suite prints at the same time. */
-  echo?: boolean
 }
 
-async function runSuite({ name, file, count, command, echo = true }: Suite): Promise<void> {
-  if (echo) console.log(`── ${name}`)
+async function runSuite({ name, file, count, command }: Suite): Promise<void> {
+  console.log(`── ${name}`)
   rmSync(file, { force: true })
-  const { succeeded, output } = await run([...command, ...filters], { echo })
-  if (!echo) console.log(`── ${name}\n${output}`)
+  const { succeeded } = await run([...command, ...filters])
   addReport(name, file, succeeded, count, { mayBeEmpty: filters.length > 0 })
 }
 
@@ -90,23 +87,16 @@ const vitest = (name: string, ...options: string[]): Pick<Suite, 'file' | 'count
   command: ['vitest', 'run', ...options, ...vitestReports(report(name))],
 })
 
-// They wait for processes and pages most of the time, so they share the machine.
-const suites: Suite[] = [
-  { name: 'all but the browser', ...vitest('vitest') },
-  {
-    name: 'end to end',
-    file: report('e2e'),
-    count: countPlaywright,
-    command: ['playwright', 'test', '--pass-with-no-tests'],
-    echo: false,
-  },
-]
+const suites: Suite[] = [{ name: 'all but the browser', ...vitest('vitest') }]
 if (postgresPrograms())
-  suites.push({
-    name: 'on PostgreSQL',
-    ...vitest('postgres', '--config', 'vitest.postgres.config.ts'),
-    echo: false,
-  })
+  suites.push({ name: 'on PostgreSQL', ...vitest('postgres', '--config', 'vitest.postgres.config.ts') })
 else remark('not run: the suites on PostgreSQL, which is not installed (apt-get install postgresql)')
-await Promise.all(suites.map(runSuite))
+suites.push({
+  name: 'end to end',
+  file: report('e2e'),
+  count: countPlaywright,
+  command: ['playwright', 'test', '--pass-with-no-tests'],
+})
+// One after the other: together they slow each other down until tests time out.
+for (const suite of suites) await runSuite(suite)
 end()

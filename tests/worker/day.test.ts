@@ -5,8 +5,8 @@ import { type StrictAuth, startStrictAuth } from '../support/strict-auth.ts'
 import { isSignedIn, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
 const day = 24 * 60 * 60
-/** Simulated seconds in a real one: the day takes 60 seconds. */
-const rate = 1_440
+/** Simulated seconds in a real one: the day takes 30 seconds. */
+const rate = 2_880
 const seed = Number(process.env.SEED ?? 20251121)
 
 let backend: StrictAuth
