@@ -23,7 +23,7 @@ export function toDecimal(cents: Cents): string {
 }
 
 /** '1,234'. The formatter is shared: constructing one takes as long as rendering a small page. */
-export function formatCount(count: number): string {
+export function formatCount(count: number | bigint): string {
   return grouped.format(count)
 }
 

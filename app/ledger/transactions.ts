@@ -1,4 +1,4 @@
-import type { Cents } from '../money'
+import { type Cents, formatCount } from '../money'
 import { transactionTypes } from './filter'
 import type { VerificationStatus } from './verification-status'
 
@@ -63,7 +63,7 @@ export function typeLabel(type: string): string {
 /** '1,234.5 BNB': whole tokens with up to six digits behind the point, or all of them; truncated, never rounded up. */
 export function formatTokens({ amount, symbol, decimals }: TokenAmount, places = 6): string {
   const digits = `${amount < 0n ? -amount : amount}`.padStart(decimals + 1, '0')
-  const whole = BigInt(digits.slice(0, digits.length - decimals)).toLocaleString('en-US')
+  const whole = formatCount(BigInt(digits.slice(0, digits.length - decimals)))
   const fraction = decimals === 0 ? '' : digits.slice(-decimals).slice(0, places).replace(/0+$/, '')
   return `${amount < 0n ? '−' : ''}${whole}${fraction && `.${fraction}`} ${symbol}`
 }
