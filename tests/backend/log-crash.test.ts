@@ -207,7 +207,7 @@ test(
     )
     const vkey = await verifierKeyOf({ name: origin, privateKey })
     const verdict = await verify('log.ndjson', 'checkpoint', '--vkey', vkey, '--since', 'checkpoints.ndjson')
-    expect(verdict.said).toContain(`its first ${tree.size} entries have the root that`)
+    expect(verdict.said).toContain(`OK: ${tree.size} entries checked.`)
     expect(verdict.status).toBe(0)
     console.log(`log: ${kills} kills, ${tree.size} entries, ${notes.length} checkpoints, seed ${seed}`)
   },
