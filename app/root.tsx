@@ -18,6 +18,7 @@ import enhanceUrl from './enhance.ts?worker&url'
 import fontUrl from './fonts/bricolage-grotesque-ascii.woff2?url'
 import { takeNotice } from './forms/notice.server'
 import { Toast } from './forms/toast'
+import { cachedParameters } from './rendering/cached'
 import { readHandle } from './rendering/hydration'
 import { Nonce } from './rendering/nonce'
 import { FormPageTitle } from './rendering/page-title'
@@ -59,7 +60,9 @@ export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>('root')
   const { pathname, search } = useLocation()
   const error = useRouteError()
-  const hydrated = useMatches().some(({ handle }) => readHandle(handle)) && error == null
+  const matches = useMatches()
+  const hydrated = matches.some(({ handle }) => readHandle(handle)) && error == null
+  const isPublic = matches.some(({ handle }) => cachedParameters(handle)) && error == null
   const nonce = useContext(Nonce)
   const slots = useContext(Slots)
   return (
@@ -89,7 +92,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <Footer />
         {root && (
           <p className="print-only column wrap-anywhere">
-            {root.siteUrl + pathname + search}, as of {root.day} (UTC)
+            {/* The query of any other page may hold a secret, and browsers write it in different ways. */}
+            {root.siteUrl + pathname + (isPublic ? search : '')}, as of {root.day} (UTC)
           </p>
         )}
         {hydrated && <ScrollRestoration nonce={nonce} />}

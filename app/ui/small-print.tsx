@@ -29,7 +29,7 @@ export function SmallPrint({
         <p className="mt-5 max-w-[50ch] text-xl text-muted">{lead}</p>
         <div className="prose">{children}</div>
       </article>
-      <nav aria-label="Legal and contact" className="lg:sticky lg:top-24 lg:self-start lg:pt-3">
+      <nav aria-label="Legal pages" className="lg:sticky lg:top-24 lg:self-start lg:pt-3">
         <ul className="border-t-2 border-ink">
           {smallPrint.map(({ to, label }) => (
             <li key={to} className="border-b border-hairline">

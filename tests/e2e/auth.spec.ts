@@ -54,7 +54,7 @@ for (const { fields, message, field, hint } of refusals) {
     await expect(faulty).toHaveAccessibleDescription(hint ? `${message} ${hint}` : message)
     await expect(faulty).toBeFocused()
     await expect(page.locator('[aria-invalid=true]')).toHaveCount(1)
-    await expect(page.getByLabel('Email')).toHaveValue(fields.email ?? '')
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(fields.email ?? '')
     await expect(page.getByLabel('Password')).toHaveValue('')
   })
 }
@@ -80,7 +80,7 @@ test('a wrong password shows an error and keeps the email address', async ({ pag
   await page.goto('/auth')
   await signIn(page, { email: member.email, password: 'not the password' })
   await expectToast(page, 'alert', 'Error', 'Invalid login credentials')
-  await expect(page.getByLabel('Email')).toHaveValue(member.email)
+  await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(member.email)
   await expect(page.getByLabel('Password')).toHaveValue('')
   await signIn(page, member)
   await expect(page).toHaveURL(/\/dashboard$/)

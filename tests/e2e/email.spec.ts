@@ -5,7 +5,7 @@ import { mailPause, mailsTo, nextMail } from './mailbox.ts'
 
 async function askFor(page: Page, path: string, email: string): Promise<void> {
   await page.goto(path)
-  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('button', { name: 'Send email' }).click()
 }
 
@@ -40,7 +40,7 @@ test('a forgotten password: mail, link, new password, signed in, other devices o
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await expect(page.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible()
   await expectAccessible(page, javaScriptEnabled)
-  await page.getByLabel('Email').fill(member.email)
+  await page.getByRole('textbox', { name: 'Email' }).fill(member.email)
   await page.getByRole('button', { name: 'Send email' }).click()
   await expect(mailbox(page)).toBeVisible()
   await expectAccessible(page, javaScriptEnabled)
@@ -109,7 +109,7 @@ test('sign-in by code returns to the requested page', async ({ page, member, con
   await page.goto('/dashboard?edit=profile')
   await page.getByRole('link', { name: 'Email me a sign-in link' }).click()
   await expect(page.getByRole('heading', { name: 'Sign in by email' })).toBeVisible()
-  await page.getByLabel('Email').fill(member.email)
+  await page.getByRole('textbox', { name: 'Email' }).fill(member.email)
   await page.getByRole('button', { name: 'Send email' }).click()
   await expect(mailbox(page)).toBeVisible()
 
@@ -217,9 +217,11 @@ test('an invalid address is rejected and kept in the form', async ({ page }) => 
   for (const path of ['/auth/code', '/auth/forgot']) {
     await askFor(page, path, 'not an address')
     await expectToast(page, 'alert', 'Validation Error', 'Invalid email address')
-    await expect(page.getByLabel('Email')).toHaveValue('not an address')
-    await expect(page.getByLabel('Email')).toBeFocused()
-    await expect(page.getByLabel('Email')).toHaveAccessibleDescription('Invalid email address')
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('not an address')
+    await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused()
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveAccessibleDescription(
+      'Invalid email address',
+    )
   }
 })
 
@@ -259,12 +261,12 @@ test.describe('a backend that is down', () => {
     test(`'${fault}' is reported and the address is kept`, async ({ page, faulty }) => {
       for (const path of ['/auth/code', '/auth/forgot']) {
         await page.goto(faulty.url + path)
-        await page.getByLabel('Email').fill('somebody@example.com')
+        await page.getByRole('textbox', { name: 'Email' }).fill('somebody@example.com')
         faulty.proxy.fault = fault
         await page.getByRole('button', { name: 'Send email' }).click()
         await expectToast(page, 'alert', 'Error', 'An error occurred')
         await expect(page.getByRole('main')).toContainText("Sign-in isn't working right now.")
-        await expect(page.getByLabel('Email')).toHaveValue('somebody@example.com')
+        await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('somebody@example.com')
         faulty.proxy.fault = 'none'
         await page.getByRole('button', { name: 'Send email' }).click()
         await expect(mailbox(page)).toBeVisible()

@@ -26,7 +26,7 @@ for (const fault of faults) {
     const member = newMember()
     await signUp(page, member, faulty.url)
     await expectToast(page, 'alert', 'Error', 'An error occurred')
-    await expect(page.getByLabel('Email')).toHaveValue(member.email)
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(member.email)
     await expect(page.getByLabel('Username')).toHaveValue(member.username)
 
     faulty.proxy.fault = 'none'

@@ -83,7 +83,7 @@ export function newMember(): Member {
 export async function signUp(page: Page, member: Member, site = ''): Promise<void> {
   await page.goto(`${site}/auth?mode=sign-up`)
   await page.getByLabel('Username').fill(member.username)
-  await page.getByLabel('Email').fill(member.email)
+  await page.getByRole('textbox', { name: 'Email' }).fill(member.email)
   await page.getByLabel('Password').fill(member.password)
   await page.getByRole('button', { name: 'Sign Up' }).click()
 }
@@ -92,7 +92,7 @@ export async function signIn(
   page: Page,
   { email, password }: Pick<Member, 'email' | 'password'>,
 ): Promise<void> {
-  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
 }

@@ -31,6 +31,8 @@ test.describe('ages need script: without it pages show the time', () => {
     [150, '2 hours ago', true],
   ] as const)
     test(`the chain was read ${ago}`, async ({ page }) => {
+      // Chromium opens no socket from a page whose response a test replaces.
+      await page.routeWebSocket(/\/live$/, () => {})
       // An old cached page: the age grows, and a warning appears that was not due when it was rendered.
       await page.route('**/transparency', async (route) => {
         const answer = await route.fetch()

@@ -231,7 +231,7 @@ async function tokens(
 /** Requests a mail for a new password: only then does an error or a token in a URL concern this browser. */
 async function requestMail(page: Page, email: string): Promise<void> {
   await page.goto('/auth/forgot')
-  await page.getByLabel('Email').fill(email)
+  await page.getByRole('textbox', { name: 'Email' }).fill(email)
   await page.getByRole('button', { name: 'Send email' }).click()
   await expect(page).toHaveURL(/\/auth\/code\?step=mail$/)
 }
