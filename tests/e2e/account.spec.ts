@@ -76,6 +76,7 @@ test('a change of email confirmed while another member is signed in leaves them 
   await page.goto('/dashboard/account')
   await page.getByLabel('New email').fill(email)
   await page.getByRole('button', { name: 'Change email' }).click()
+  await expect(page.getByRole('status').getByText('Check your email')).toBeVisible()
   const { link } = await nextMail(page, sites.emptyMail, member.email)
   await context.clearCookies()
   const somebody = newMember()

@@ -17,10 +17,9 @@ test('a toast appears in a live region that was empty before, and its button rem
   await expect(page).toHaveURL(/\/dashboard$/)
   const toast = page.getByRole('status').filter({ hasText: 'Account created!' })
   await expect(toast).toHaveCount(1)
-  expect(await page.evaluate(() => (window as never as { seen: string[] }).seen)).toEqual([
-    'status: ',
-    'status: Account created!You have successfully signed up.',
-  ])
+  await expect
+    .poll(() => page.evaluate(() => (window as never as { seen: string[] }).seen))
+    .toEqual(['status: ', 'status: Account created!You have successfully signed up.'])
   await toast.getByRole('button', { name: 'Dismiss' }).click()
   await expect(page.getByText('Account created!')).toBeHidden()
 })

@@ -183,7 +183,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     const status = row(page).getByRole('status')
     await page.goto(`${sites.demo}/transparency/5`)
     await expect(row(page)).toContainText(
-      'requests the transaction from rpc.example, which will see your IP address.',
+      'This asks rpc.example for the transaction. They will see your IP address.',
     )
     await page.getByRole('button', { name: 'Check this payment' }).click()
     await expect(status).toContainText('All good. This payment is')
