@@ -9,6 +9,8 @@ test('a factor is enrolled, required at sign-in, and removed', async ({
   member,
   javaScriptEnabled,
 }) => {
+  // Four sign-ins, each of which takes at least the minimum response time.
+  test.slow()
   await page.goto(factors)
   await expect(page.getByRole('heading', { level: 1, name: 'Two-step sign-in' })).toBeVisible()
   await expectAccessible(page, javaScriptEnabled)
