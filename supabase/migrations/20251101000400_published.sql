@@ -153,7 +153,8 @@ select
   coalesce(sum(row_count) filter (where status = 'verified'), 0)::bigint as verified_count,
   coalesce(sum(row_count) filter (where status in ('pending', 'unreachable')), 0)::bigint as pending_count,
   coalesce(sum(row_count) filter (where status in ('mismatch', 'reorganised')), 0)::bigint as disputed_count,
-  coalesce(sum(row_count - valued_count), 0)::bigint as unvalued_count,
+  -- Verified rows only: the others are in pending_count or disputed_count, with or without a value.
+  coalesce(sum(row_count - valued_count) filter (where status = 'verified'), 0)::bigint as unvalued_count,
   (select occurred_at from public.transactions order by occurred_at desc, id desc limit 1) as last_occurred_at,
   (select recorded_at from public.transactions order by id desc limit 1) as as_of
 from private.sums_by_month;
@@ -166,7 +167,8 @@ comment on column public.ledger_totals.dreams_funded_usd is 'Dreams Funded: what
 comment on column public.ledger_totals.returned_usd is 'Moved back from pools'' wallets; it lowers no other total.';
 comment on column public.ledger_totals.pending_count is 'Transactions that are not verified yet, which no total includes.';
 comment on column public.ledger_totals.disputed_count is 'Transactions that the chain contradicts, which no total includes.';
-comment on column public.ledger_totals.unvalued_count is 'Transactions without a value in dollars, which no total includes.';
+comment on column public.ledger_totals.unvalued_count is 
+  'Verified transactions without a value in dollars, which no total includes.';
 comment on column public.ledger_totals.as_of is 'When a transaction was last recorded.';
 
 create view public.pool_totals with (security_invoker = false) as
@@ -205,7 +207,7 @@ left join (
     coalesce(sum(row_count) filter (where type in ('donation', 'gift')), 0) as donations_count,
     sum(row_count) filter (where status in ('pending', 'unreachable')) as pending_count,
     sum(row_count) filter (where status in ('mismatch', 'reorganised')) as disputed_count,
-    sum(row_count - valued_count) as unvalued_count
+    sum(row_count - valued_count) filter (where status = 'verified') as unvalued_count
   from private.accounts as party
   join private.sums_by_month as sums
     on sums.pool_slug = party.slug or sums.counter_account = party.slug
