@@ -5,8 +5,11 @@ import { formatTokens } from './transactions'
 
 /**
  * 'All 3 wallets match the blockchain', or how many differ and by how much; nothing before the first reconciliation.
+ * `reconciliations` is null if they cannot be read.
  */
-export function MatchLine({ reconciliations }: { reconciliations: Reconciliation[] }) {
+export function MatchLine({ reconciliations }: { reconciliations: Reconciliation[] | null }) {
+  if (!reconciliations)
+    return <p className="mt-5 text-muted">We can't compare the wallets with the blockchain right now.</p>
   if (reconciliations.length === 0) return null
   const wallets = new Set(reconciliations.map(({ wallet }) => wallet)).size
   const differing = reconciliations.filter(

@@ -7,17 +7,17 @@ import type { Reconciliation } from './reconciliations'
 import { formatTokens } from './transactions'
 import { type Wallet, walletName } from './wallets'
 
-/** The wallets' balances on chain and in the ledger, unrounded; nothing before the first reconciliation. */
+/** The wallets' balances on chain and in the ledger, unrounded; nothing without a reconciliation. */
 export function ReconciliationSection({
   reconciliations,
   wallets,
   explorer,
 }: {
-  reconciliations: Reconciliation[]
+  reconciliations: Reconciliation[] | null
   wallets: Wallet[]
   explorer: Explorer
 }) {
-  if (reconciliations.length === 0) return null
+  if (!reconciliations?.length) return null
   return (
     <section id="reconciliation" className="column pt-section" aria-labelledby="reconciliation-title">
       <h2 id="reconciliation-title" className="text-heading">

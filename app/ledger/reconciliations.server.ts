@@ -22,15 +22,16 @@ const row = z.object({
   ),
 })
 
-/** The latest reconciliation of each wallet and token; empty if there is none or the read fails. */
-export async function listReconciliations(backend: Backend, log: Log): Promise<Reconciliation[]> {
+/** Returns the latest reconciliation of each wallet and token, or null if the read fails. */
+export async function listReconciliations(backend: Backend, log: Log): Promise<Reconciliation[] | null> {
   const query = backend
     .from('published_reconciliations')
     .select(
       'id, wallet, block_number, block_time, token_symbol, token_decimals, chain_amount, ledger_amount, difference, unlisted',
     )
     .order('id')
-  const rows = (await readRows(query, z.array(row), log, 'reconciliations.not-loaded')) ?? []
+  const rows = await readRows(query, z.array(row), log, 'reconciliations.not-loaded')
+  if (!rows) return null
   return rows.map((found) => {
     const tokens = (amount: bigint) => ({
       amount,

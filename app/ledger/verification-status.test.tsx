@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { answerWords } from './calls.ts'
+import { MatchLine } from './match-line.tsx'
 import { Provenance } from './provenance.tsx'
 import { ReconciliationSection } from './reconciliation-table.tsx'
 import { recordTitle } from './record.ts'
@@ -171,4 +172,12 @@ test.each([
 ])('a row is titled: %s', (title, more) => {
   const record = { direction: 'out' as const, amount: 1250, tokens: null, pool: null, ...more }
   expect(recordTitle(record)).toBe(title)
+})
+
+test('reconciliations that cannot be read are not shown as a match', () => {
+  expect(renderToStaticMarkup(<MatchLine reconciliations={null} />)).toContain('right now')
+  expect(renderToStaticMarkup(<MatchLine reconciliations={[]} />)).toBe('')
+  expect(
+    renderToStaticMarkup(<ReconciliationSection reconciliations={null} wallets={[]} explorer={null} />),
+  ).toBe('')
 })
