@@ -38,7 +38,7 @@ export const impactPools = [
     description: 'Schools, teachers and the things a pupil needs to stay in class.',
     detailedDescription: [
       'Children who stay in school earn more, and so do their children. Often something small keeps them out: a fee, a uniform, glasses, a long walk.',
-      'This pool pays for fees and books, for teachers where there are none, and for free lessons that work on an old phone. It gives to organisations that already run schools and publish what they spend.',
+      'This pool pays for school fees, books and teachers, and for free lessons that work on an old phone. It gives to organisations that already run schools and publish what they spend.',
     ],
     beneficiaries: '0 students',
   },

@@ -14,8 +14,8 @@ export function acceptedTokens({ CHAIN_TOKENS }: Pick<Config, 'CHAIN_TOKENS'>): 
 }
 
 /**
- * An EIP-681 link that requests a payment in the chain's own coin from a wallet app. There is none for tokens: see
- * qr-code.server.ts.
+ * An EIP-681 link. It opens a wallet app with a payment in the chain's native coin. The site makes no such link for
+ * tokens (reason: qr-code.server.ts).
  */
 export function coinLink(address: string, chainId: number): string {
   return `ethereum:${address}@${chainId}`

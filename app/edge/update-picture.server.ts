@@ -19,7 +19,7 @@ export const takeUpdatePicture: Stage = async (request, { url, runtime }) => {
   const { config, env, log } = runtime
   const secretKey = config.SUPABASE_SECRET_KEY
   const authorization = request.headers.get('Authorization')
-  // Before the body is read: nobody else may upload ten megabytes.
+  // This check comes before the body is read, so that an unsigned request cannot upload ten megabytes.
   if (!secretKey || !authorization || !findPool(slug)) return new Response(null, { status: 403 })
   const file = await readRequestBody(request, maxLength)
   if (typeof file === 'number') return new Response(null, { status: file })

@@ -11,7 +11,7 @@ const least = {
 const address = `0x${'aB'.repeat(20)}`
 
 test.each([
-  ['lost', 'nobody can use what is in it'],
+  ['lost', 'can move the money in it'],
   ['stolen', 'goes to the thief'],
   ['replaced', 'with a new wallet'],
 ])('warns against a wallet that was %s', (reason, words) => {

@@ -5,7 +5,7 @@ import { accountName } from './accounts'
 export type FormerWallet = Config['FORMER_WALLETS'][number]
 
 const reasons: Record<FormerWallet['reason'], string> = {
-  lost: 'We lost its key, so nobody can use what is in it.',
+  lost: 'We lost its key. No one can move the money in it any more.',
   stolen: 'Someone stole its key. Anything you send there goes to the thief.',
   replaced: 'We replaced it with a new wallet.',
 }

@@ -117,7 +117,7 @@ export function LogProof({
       </p>
       {anchor && (
         <p className="mt-3 max-w-[65ch]">
-          A checkpoint that covers this row is also on the blockchain, where nobody can change it:{' '}
+          We also wrote a checkpoint that covers this row to the blockchain. It can't be changed there:{' '}
           <TransactionLink anchor={anchor} explorer={explorer} />.
         </p>
       )}

@@ -75,8 +75,8 @@ export async function removePictures(
 }
 
 /**
- * The bytes of a picture; null if there is none of this name, 'unreachable' if the storage does not respond or
- * responds with bytes that do not have the hash in the name.
+ * Returns the bytes of a picture, or null if the storage has no picture of this name. Returns 'unreachable' if the
+ * storage does not respond, or if the hash of its bytes differs from the hash in the name.
  */
 export async function loadPicture(
   { config, log }: Runtime,

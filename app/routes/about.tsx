@@ -45,7 +45,7 @@ const ways = [
   },
   {
     title: 'Verified Impact',
-    text: "A transaction proves that money left. It doesn't prove that help arrived. So a donation can carry a second proof: a receipt, a report or a public thank-you from whoever received it. If we have no proof, we show none.",
+    text: "A transaction proves that money left. It doesn't prove that help arrived. So a donation can carry a second proof: a receipt, a report or a public thank-you from the people who received it. Where we have no second proof, the payment shows none.",
     to: '/voting#donations',
     link: 'See the donations',
   },

@@ -6,8 +6,8 @@ export function loader() {
 }
 
 /**
- * Ends the session on this device. The cookies are cleared for any response of the auth service, so that nobody stays
- * signed in on a shared computer during an outage (spec §8).
+ * Ends the session on this device. It clears the cookies after every response of the auth service, also after an error,
+ * so that an outage leaves no member signed in on a shared computer (spec §8).
  */
 export async function action({ context }: ActionFunctionArgs) {
   if ((await context.session()).stored) {

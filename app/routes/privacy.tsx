@@ -55,7 +55,7 @@ export default function Privacy() {
     <SmallPrint
       path="/privacy"
       title="Privacy and cookies"
-      lead="You can read this whole site without an account, and nobody tracks you."
+      lead="You can read this whole site without an account. We don't track you."
     >
       <h2>If you only read</h2>
       <p>
@@ -71,8 +71,8 @@ export default function Privacy() {
       <p>
         Where your browser runs scripts, pages with live figures keep a connection to this site open. It
         carries only a version number and a list of what changed, so that your browser knows when to load the
-        page again. It closes when you leave or hide the page. So that nobody opens too many, we keep your IP
-        address in memory while it is open, and don't store it.
+        page again. It closes when you leave or hide the page. We limit the number of connections from one IP
+        address. For that, we keep your IP address in memory while the connection is open. We don't store it.
       </p>
       <p>
         If you choose to check a payment on the blockchain yourself, your browser asks public blockchain
