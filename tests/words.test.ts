@@ -96,7 +96,7 @@ test('reads texts of pages, emails and the verifier', () => {
   ).toEqual(['One word', 'Two', 'words'])
 })
 
-test.each(gone)('nobody reads $word: we say $instead', (entry) => {
+test.each(gone)('no text contains $word: write $instead', (entry) => {
   expect(occurrences(entry, () => true)).toEqual([])
 })
 

@@ -31,7 +31,7 @@ async function dump(sql: Sql): Promise<string> {
   return JSON.stringify(await sql(`select jsonb_build_array(${parts})`))
 }
 
-test('writes the same demonstration in every folder, once', async () => {
+test('writes the same demonstration into every empty folder, and only once', async () => {
   const first = await temporaryDataDir()
   const second = await temporaryDataDir()
   const start = (dataDir: string) =>

@@ -135,7 +135,7 @@ test('a factor raises the session, over a refresh and a restart, and ends the se
   }
 })
 
-test('what is theirs is shown to a member with a factor only once they have used it', async () => {
+test('a member with a factor sees their own rows only after they have passed it', async () => {
   const { id, factor } = await signUpWithFactor('gate@example.org')
   await backend.sql(`insert into public.fundme_pools (user_id, title) values ($1, 'Pool')`, [id])
   const client = await signIn('gate@example.org')
@@ -172,7 +172,7 @@ test('what is theirs is shown to a member with a factor only once they have used
   })
 })
 
-test('a factor that was not verified guards nothing, and goes when another is', async () => {
+test('an unverified factor protects nothing, and is deleted when another factor is verified', async () => {
   const { client } = await signUp(backend, 'unverified@example.org')
   await enrol(client)
   expect((await client.from('profiles').select('username')).data).toEqual([{ username: 'Member' }])
@@ -195,7 +195,7 @@ describe('a challenge', () => {
     expect((await client.auth.mfa.verify({ factorId, challengeId, code })).error).toBeNull()
   })
 
-  test('is met once; a code is good again while it is valid, as with the hosted service', async () => {
+  test('is accepted once; a code is accepted again while it is valid, as by the hosted service', async () => {
     const { client } = await signUp(backend, 'used@example.org')
     const { id: factorId, secret } = await enrol(client)
     const code = codeOf(secret)
@@ -209,7 +209,7 @@ describe('a challenge', () => {
     expect((await client.auth.mfa.challengeAndVerify({ factorId, code })).error).toBeNull()
   })
 
-  test('is over after five minutes, and belongs to one factor of one member', async () => {
+  test('expires after five minutes, and belongs to one factor of one member', async () => {
     const { client } = await signUp(backend, 'late@example.org')
     const { id: factorId, secret } = await enrol(client)
     const challengeId = await challenge(client, factorId)
@@ -241,7 +241,7 @@ describe('a challenge', () => {
 })
 
 describe('enrolment', () => {
-  test('refuses a name twice, also that of an enrolment that was left, and needs the factor there is', async () => {
+  test('refuses a name that exists, also of an unfinished enrolment, and requires the existing factor', async () => {
     const { client } = await signUpWithFactor('names@example.org')
     await enrol(client, 'Tablet')
     for (const friendlyName of ['Phone', 'Tablet']) {
@@ -271,7 +271,7 @@ describe('enrolment', () => {
       message: 'Maximum number of verified factors reached, unenroll to continue',
     })
 
-    // Begun and left: nobody ever answered a challenge of theirs.
+    // Unfinished enrolments: no challenge of them was ever verified.
     await backend.sql(
       `update auth.mfa_factors set created_at = created_at - interval '6 min' where user_id = $1`,
       [id],
@@ -280,7 +280,7 @@ describe('enrolment', () => {
     expect((await client.auth.mfa.listFactors()).data?.all).toHaveLength(1)
   })
 
-  test('is for codes only, and for who is signed in', async () => {
+  test('accepts TOTP only, and requires a session', async () => {
     const { client } = await signUp(backend, 'kinds@example.org')
     const phone = await client.auth.mfa.enroll({ factorType: 'phone', phone: '+15550100' })
     expect(phone.error?.code).toBe('mfa_phone_enroll_not_enabled')
@@ -297,7 +297,7 @@ describe('enrolment', () => {
   })
 })
 
-test('a verified factor goes only by a session that used it, which is then as any other', async () => {
+test('only a session that passed a verified factor can remove it, and is at aal1 afterwards', async () => {
   const { client, factor } = await signUpWithFactor('leaving@example.org')
   const halfway = await signIn('leaving@example.org')
   expect(refusal((await halfway.auth.mfa.unenroll({ factorId: factor.id })).error)).toEqual({
@@ -312,7 +312,7 @@ test('a verified factor goes only by a session that used it, which is then as an
   expect((await halfway.from('profiles').select('username')).data).toEqual([{ username: 'Member' }])
 })
 
-test('password and e-mail change only with the factor, everything else without', async () => {
+test('a change of password or email requires the factor; other changes do not', async () => {
   const { client } = await signUpWithFactor('change@example.org')
   const halfway = await signIn('change@example.org')
   for (const change of [{ password: 'another horse' }, { email: 'changed@example.org' }]) {
@@ -348,7 +348,7 @@ test('a magic link signs in by otp', async () => {
   expect(await claimsOf(client)).toEqual({ aal: 'aal1', amr: ['otp'] })
 })
 
-test('a member who is gone takes factors, challenges and levels along', async () => {
+test('deleting a member deletes their factors, challenges and assurance levels', async () => {
   const { id } = await signUpWithFactor('gone@example.org')
   const count = async () => {
     const [row] = await backend.sql<Record<string, number>>(

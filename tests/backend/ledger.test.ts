@@ -179,7 +179,7 @@ describe('an empty ledger', () => {
     expect([...latest.values()].filter((row) => row.revision > 1).length).toBeGreaterThan(5)
   })
 
-  test('demands consecutive revisions, records a fact once, and keeps nothing of a refused statement', async () => {
+  test('requires consecutive revisions, stores a fact once, and stores nothing of a refused call', async () => {
     const row = transaction({
       type: 'donation',
       direction: 'out',

@@ -11,7 +11,7 @@ afterEach(async () => {
   folder.remove()
 })
 
-test('logs nothing that a person sent, whatever fails', async () => {
+test('logs nothing that a member sent, whatever fails', async () => {
   const url = await child.ready
   const keys = readKeys(folder.path)
   const secrets = Object.values(keys)

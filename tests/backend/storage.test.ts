@@ -46,7 +46,7 @@ const upload = (name: string, content: Uint8Array, { token = member.token, type 
   })
 const statusCode = ({ body }: { body: Uint8Array }) => JSON.parse(new TextDecoder().decode(body)).statusCode
 
-test('a member adds a picture to their own folder; everybody reads it by URL', async () => {
+test('a member adds a picture to their own folder; anyone can read it by its URL', async () => {
   const content = bytes(1000)
   const name = nameOf(member.id, content)
   expect((await upload(name, content)).status).toBe(200)

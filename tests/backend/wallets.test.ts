@@ -36,7 +36,7 @@ async function signIn(message: string, on: EmbeddedBackend = backend, signer = w
 
 const users = () => backend.sql(`select id from auth.users where raw_app_meta_data ->> 'provider' = 'web3'`)
 
-test('a wallet signs up, signs in again as the same member, and is proven on the profile', async () => {
+test('a wallet signs up, signs in again as the same member, and is marked as proven on the profile', async () => {
   const account = newWallet()
   const address = account.address.toLowerCase()
   const first = await signIn(messageOf({}, account), backend, account)
@@ -139,7 +139,7 @@ test.each(REFUSED)('%s is refused', async (_, changes, message) => {
   expect(await users()).toEqual(before)
 })
 
-test('a signature by another wallet, of another message, or of nothing is refused', async () => {
+test('refuses a signature by another wallet, of another message, or of an empty text', async () => {
   const message = messageOf()
   const client = clientOf(backend)
   const signatures = [
@@ -188,7 +188,7 @@ test.each(MALFORMED)('%s is refused as malformed', async (_, message, words) => 
   })
 })
 
-test('another chain than Ethereum and a signature that is none are refused', async () => {
+test('refuses another chain than Ethereum, and text that is no signature', async () => {
   const ask = async (body: Record<string, unknown>) => {
     const answer = await fetch(`${backend.url}/auth/v1/token?grant_type=web3`, {
       method: 'POST',
@@ -212,7 +212,7 @@ test('another chain than Ethereum and a signature that is none are refused', asy
   }
 })
 
-test('no member can write what is proven', async () => {
+test('no member can write which wallet is proven', async () => {
   const account = newWallet()
   const { client, user } = await signIn(messageOf({}, account), backend, account)
   const proven = `0x${'ab'.repeat(20)}`
@@ -238,7 +238,7 @@ test('no member can write what is proven', async () => {
   ])
 })
 
-test('an identity of another kind proves nothing, and hinders nobody', async () => {
+test('an identity of another provider proves no wallet, and does not block a sign-in', async () => {
   const { data } = await clientOf(backend).auth.signUp({
     email: 'linked@example.org',
     password: 'correct horse',

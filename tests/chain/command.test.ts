@@ -203,7 +203,7 @@ test('after a rollback nothing is signed until the operator accepts it with a pu
   expect((await accept('--reason', 'x', '--yes')).output).toContain('there is nothing to accept')
 }, 60_000)
 
-test('a statement is confirmed only where somebody says how; it leads to the payment that answered it', async () => {
+test('a statement is confirmed only if the operator states how; it links to its payment', async () => {
   const [payment] = await project.rows()
   const about = ['--author', 'Somebody', '--posted', '2025-11-20T18:30:00Z', '--action', 'A donation']
   const links = ['https://example.org/1', 'https://example.org/2']
@@ -227,7 +227,7 @@ test('a statement is confirmed only where somebody says how; it leads to the pay
   ])
 }, 60_000)
 
-test('every row is checked: one that says another amount than the chain is named', async () => {
+test('checks every row, and names the row whose amount differs from the blockchain', async () => {
   expect(await ledger('verify').ended).toMatchObject({ code: 0 })
   const row = (await project.rows()).find(({ revision }) => revision === 0)
   await project.backend.sql(
@@ -246,7 +246,7 @@ test('every row is checked: one that says another amount than the chain is named
   })
 }, 60_000)
 
-test('where it stands is said, faults in one line, and no key nor address of an endpoint at all', async () => {
+test('reports the state and faults in one line, without a key or the address of an endpoint', async () => {
   const status = await ledger('status').ended
   expect(status.code).toBe(0)
   expect(status.output).toMatch(/disputed +1\n/)

@@ -52,7 +52,7 @@ test.each([
   },
 )
 
-test('two endpoints tell two stories and the third none: nothing is written until two agree', async () => {
+test('writes nothing until two endpoints agree, when two differ and the third is down', async () => {
   const [first, second] = project.endpoints
   if (first && second) {
     first.fault = 'invents amounts'
@@ -70,7 +70,7 @@ test('two endpoints tell two stories and the third none: nothing is written unti
   await expectEqualToChain(project)
 })
 
-test('endpoints that allow small ranges only: the range shrinks until they answer', async () => {
+test('shrinks the range until endpoints that allow small ranges respond', async () => {
   for (const endpoint of project.endpoints) endpoint.fault = 'small ranges'
   await payAround()
   await project.evm.mine(60)
@@ -78,7 +78,7 @@ test('endpoints that allow small ranges only: the range shrinks until they answe
   await expectEqualToChain(project)
 })
 
-test('nobody answers: what is known stays, said once, and the page still shows it with its age', async () => {
+test('keeps the known rows when no endpoint responds; the page shows them with their age', async () => {
   const { evm, who, pay, backend, endpoints, tick } = project
   await pay(who.tax, who.treasury, dollars(9))
   await evm.mine(2)
@@ -108,7 +108,7 @@ test('nobody answers: what is known stays, said once, and the page still shows i
   await expectEqualToChain(project)
 })
 
-test('several runs at once neither lose nor double a row', async () => {
+test('several runs at once neither lose nor duplicate a row', async () => {
   const other = await startSite(project.backend, project.variables)
   for (let i = 0; i < 3; i += 1) await payAround()
   await Promise.all([project.site, other, project.site, other].map((site) => site.runSchedule()))
@@ -117,7 +117,7 @@ test('several runs at once neither lose nor double a row', async () => {
   await expectEqualToChain(project)
 })
 
-test('a run that is killed, wherever it is, neither loses nor doubles a row', async () => {
+test('a run that is killed at any point neither loses nor duplicates a row', async () => {
   for (const method of ['eth_getLogs', 'eth_getTransactionReceipt', 'eth_getBlockByNumber', 'append']) {
     await payAround()
     const other = await startSite(project.backend, project.variables)
@@ -140,7 +140,7 @@ test('a run that is killed, wherever it is, neither loses nor doubles a row', as
   await expectEqualToChain(project)
 })
 
-test('a reorganisation: what is gone is shown as gone, what was mined again stands where it is now', async () => {
+test('after a reorganisation, shows lost transfers as lost and moves those that were mined again', async () => {
   const { evm, who, pay, tick } = project
   const snapshot = await evm.control.snapshot()
   const kept = await pay(who.tax, who.treasury, dollars(11))

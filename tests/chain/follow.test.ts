@@ -120,7 +120,7 @@ test('a hundred transfers: the ledger ends equal to the chain, valued and classi
   ])
 })
 
-test('a run without anything new adds nothing, and says so', async () => {
+test('a run without new transfers adds nothing, and reports that', async () => {
   const before = await project.rows()
   const run = await project.tick()
   expect(run).not.toHaveProperty('added')

@@ -48,7 +48,7 @@ test('without a chain the site is the empty site, and the schedule only signs', 
   expect(project.endpoints[0]?.called).toEqual([])
 })
 
-test('a price that nobody told is none: the row is left out of sums, and counted', async () => {
+test('a row without a price is in no sum, and is counted as unvalued', async () => {
   const run = await project.tick()
   expect(run).toMatchObject({ added: 3, unvalued: 1 })
   await catchUp(project)
@@ -62,7 +62,7 @@ test('a price that nobody told is none: the row is left out of sums, and counted
   expect(totals).toEqual([{ treasury_usd: '300.00', unvalued_count: 1 }])
 })
 
-test('balances at one block are what the verified rows add up to, and what is not is named', async () => {
+test('balances at one block equal the sum of the verified rows; a missing transfer is named', async () => {
   const { evm, who, pay, backend, tick, variables } = project
   const count =
     'select count(*)::int as count, min(block_number)::int as block from public.published_reconciliations'
@@ -105,7 +105,7 @@ test('balances at one block are what the verified rows add up to, and what is no
   ])
 })
 
-test('the newest size of the log is signed, once, and the signature holds', async () => {
+test('signs the newest size of the log once, and the signature is valid', async () => {
   const checkpoints = await project.backend.sql<Record<'root' | 'note' | 'vkey', string> & { size: number }>(
     'select size::int, root, note, vkey from public.published_checkpoints order by id',
   )
@@ -133,7 +133,7 @@ test('the newest size of the log is signed, once, and the signature holds', asyn
   expect(verify(null, Buffer.from(text), publicKey, bytes.subarray(4))).toBe(true)
 })
 
-test('a transaction that failed on chain, and a transfer that is not in it, are no rows of the chain', async () => {
+test('does not verify a failed transaction, or a transfer that a transaction does not contain', async () => {
   const { evm, who, backend, pay, tick, variables } = project
   const failed = await pay(who.dreamer, who.treasury, dollars(1)) // it has none
   const native = await evm.send(who.stranger, who.treasury.address, { value: 5n })
@@ -174,7 +174,7 @@ test('a transaction that failed on chain, and a transfer that is not in it, are 
   ])
 })
 
-test('an ordinary run asks the chain a handful of times, and is one line of the log', async () => {
+test('an ordinary run makes few requests to the endpoints, and writes one log line', async () => {
   await project.evm.mine(3)
   const before = project.site.log.length
   const run = await project.tick()

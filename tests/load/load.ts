@@ -153,7 +153,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
         if (Number(number) !== member.number) load.faulty.push(`${name} was shown to member ${member.number}`)
         else if (Number(edit) < kept) load.faulty.push(`${name} was shown after edit ${kept}`)
       }
-      if (!page.html.includes(member.email)) load.faulty.push('a dashboard of nobody')
+      if (!page.html.includes(member.email)) load.faulty.push('a dashboard without its member')
     }
 
     async function edit(member: Member): Promise<void> {

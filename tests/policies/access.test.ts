@@ -323,7 +323,7 @@ describe('by column', () => {
   })
 })
 
-test('an update without a filter reaches nobody else', async () => {
+test('an update without a filter changes no row of another member', async () => {
   // Without a filter and without an answer, the policy for reading does not help.
   const response = await fetch(`${backend.url}/rest/v1/profiles`, {
     method: 'PATCH',
@@ -359,7 +359,7 @@ test.each(['private', 'auth', 'supabase_migrations'])('the schema %s is not expo
   }
 })
 
-test('without a key nothing is answered', async () => {
+test('without a key every request is refused', async () => {
   for (const { name } of relations) expect((await fetch(`${backend.url}/rest/v1/${name}`)).status).toBe(401)
   expect((await fetch(`${backend.url}/_system/info`)).status).toBe(404)
   expect((await fetch(`${backend.url}/_system/introspect`)).status).toBe(404)

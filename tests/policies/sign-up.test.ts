@@ -63,7 +63,7 @@ test('usernames of random characters sign up', async () => {
   }
 })
 
-test('two members may have the same name, and metadata decides nothing else', async () => {
+test('two members may have the same name; metadata sets nothing else', async () => {
   const client = clientOf(backend)
   const { data } = await client.auth.signUp({
     email: 'claims@example.org',
@@ -108,7 +108,7 @@ test('what a member may write is bounded', async () => {
   expect(data).toEqual({ username: 'Bounds', wallet_address: null })
 })
 
-test('a member who is gone takes profile and pools along', async () => {
+test('deleting a member deletes their profile and pools', async () => {
   const { id } = await signUp(backend, 'gone@example.org')
   await backend.sql(`insert into public.fundme_pools (user_id, title) values ($1, 'Pool')`, [id])
   await backend.sql('delete from auth.users where id = $1', [id])

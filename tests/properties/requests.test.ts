@@ -512,7 +512,7 @@ function faultsOfAnswer({ status, headers, body }: Answer): string[] {
   // Malformed HTTP never reaches the worker: the runtime rejects it.
   if (status >= 500 && (ours || status !== 501)) faults.push(`status ${status}`)
   if (!ours && status < 400 && !of('content-type')?.match(/javascript|css|image/) && status !== 304)
-    faults.push(`status ${status} is nobody's`)
+    faults.push(`status ${status} is not expected`)
   if (headers.some(([name]) => name.includes(marker))) faults.push('a header was made up')
   const location = of('location')
   if (location !== undefined && new URL(location, site.url).origin !== site.url)
