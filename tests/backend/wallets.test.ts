@@ -139,7 +139,7 @@ test.each(REFUSED)('%s is refused', async (_, changes, message) => {
   expect(await users()).toEqual(before)
 })
 
-test('refuses a signature by another wallet, of another message, or of an empty text', async () => {
+test('refuses a signature by another wallet, of another message, or one that is invalid', async () => {
   const message = messageOf()
   const client = clientOf(backend)
   const signatures = [
