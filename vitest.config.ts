@@ -15,6 +15,8 @@ export default defineConfig({
     // Tests wait for workerd or a database most of the time, so two files share even two cores well.
     passWithNoTests: true,
     maxWorkers: 2,
+    // `npm test` names each test that needed its retry.
+    retry: process.env.CI ? 1 : 0,
     projects: [
       'unit',
       'policies',

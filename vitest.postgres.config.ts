@@ -6,6 +6,8 @@ export default defineConfig({
   resolve: config.resolve,
   test: {
     maxWorkers: 2,
+    // `npm test` names each test that needed its retry.
+    retry: process.env.CI ? 1 : 0,
     passWithNoTests: true,
     globalSetup: ['tests/support/postgres-cluster.ts'],
     include: [

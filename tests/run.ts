@@ -66,8 +66,10 @@ function countPlaywright({ stats, suites }: PlaywrightReport): Counts {
   const scriptOnly = withScript.filter(({ title }) => title.includes('.script.spec.ts'))
   console.log(`with JavaScript: ${withScript.length}, without: ${tests.length - withScript.length}`)
   console.log(`with JavaScript only:\n${scriptOnly.map(({ title }) => `  ${title}`).join('\n')}`)
-  for (const { title, mode } of tests.filter(({ status }) => status === 'flaky'))
-    remark(`needed a retry: ${title} (${mode})`)
+  for (const { title, mode, status } of tests) {
+    if (status === 'unexpected') remark(`failed: ${title} (${mode})`)
+    if (status === 'flaky') remark(`needed a retry: ${title} (${mode})`)
+  }
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
 }
 

@@ -1,5 +1,6 @@
 /** The counts of `npm test` and `npm run test:deep`, and their last line. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
 
 export interface Counts {
   passed: number
@@ -48,11 +49,31 @@ interface VitestReport {
   numFailedTests: number
   numPendingTests: number
   numTodoTests: number
+  testResults: {
+    name: string
+    message: string
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
+  }[]
 }
 
+/** Counts a report of vitest, and names each test that failed and each that needed its retry. */
 export function countVitest(report: VitestReport): Counts {
+  for (const { name: file, message, assertionResults } of report.testResults) {
+    const where = relative('.', file)
+    if (message) remark(`failed: ${where}: ${firstLine(message)}`)
+    for (const { fullName, status, failureMessages } of assertionResults) {
+      const [reason] = failureMessages
+      if (status === 'failed') remark(`failed: ${where} › ${fullName}: ${firstLine(reason)}`)
+      else if (reason) remark(`needed a retry: ${where} › ${fullName}: ${firstLine(reason)}`)
+    }
+  }
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = report
   return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
+}
+
+/** The first line of an error's text, at most 200 characters. */
+export function firstLine(text = ''): string {
+  return (text.split('\n')[0] ?? '').slice(0, 200)
 }
 
 /** The arguments with which vitest reports to people and to `file`. */

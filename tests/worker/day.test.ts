@@ -86,7 +86,8 @@ test('a member stays signed in for a day with four tabs while one call in ten fa
       every(10, tab, async () => {
         const page = await visitor.get('/dashboard')
         note('dashboard', page)
-        if (page.status === 200 && !page.html.includes(member.email)) lost.push('a dashboard without its member')
+        if (page.status === 200 && !page.html.includes(member.email))
+          lost.push('a dashboard without its member')
       }),
       every(12, tab, async () => note('data', await visitor.get('/dashboard.data', { Accept: '*/*' }))),
       every(20, tab, async () => {
