@@ -13,7 +13,7 @@ export default defineConfig({
     include: [
       'tests/postgres/**/*.test.ts',
       'tests/policies/**/*.test.ts',
-      'tests/backend/{account-deletion,bounds,factors,ledger,log,log-crash,storage,verify,wallets}.test.ts',
+      'tests/backend/{account-deletion,bounds,factors,ledger,log,log-crash,proven-wallets,storage,verify,wallets}.test.ts',
     ],
     testTimeout: 60_000,
     hookTimeout: 60_000,

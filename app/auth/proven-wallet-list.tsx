@@ -8,12 +8,10 @@ interface Props {
   wallets: { address: string; provenAt: Date }[]
   /** The wallet that the member signs in with: it is proven as long as the account exists. */
   signInWallet: string | null
-  /** False on a deployment that cannot store a proof. */
-  canProve: boolean
 }
 
 /** The wallets that a member has proven, each with a button to revoke it, and the way to prove another one. */
-export function ProvenWalletList({ wallets, signInWallet, canProve }: Props) {
+export function ProvenWalletList({ wallets, signInWallet }: Props) {
   return (
     <div className="mt-6">
       <h3 className="text-xl">Your wallets</h3>
@@ -45,17 +43,11 @@ export function ProvenWalletList({ wallets, signInWallet, canProve }: Props) {
           </li>
         ))}
       </ul>
-      {canProve ? (
-        <>
-          <p className="mt-3 max-w-[65ch] text-muted">
-            To add a wallet, open this page in a browser with your wallet and JavaScript, and sign one
-            message. This is free and doesn't move any money. You can remove the wallet at any time.
-          </p>
-          <WalletButtons action={provenWalletsPath} messagePath={provenWalletsPath} verb="Add" />
-        </>
-      ) : (
-        <p className="mt-3 max-w-[65ch] text-muted">This site can't add wallets right now.</p>
-      )}
+      <p className="mt-3 max-w-[65ch] text-muted">
+        To add a wallet, open this page in a browser with your wallet and JavaScript, and sign one message.
+        This is free and doesn't move any money. You can remove the wallet at any time.
+      </p>
+      <WalletButtons action={provenWalletsPath} messagePath={provenWalletsPath} verb="Add" />
     </div>
   )
 }

@@ -1,75 +1,81 @@
-import type { AppLoadContext } from '@remix-run/cloudflare'
 import * as z from 'zod'
-import { type Backend, createBackendAccess } from '../server/backend.server'
+import type { Backend } from '../server/backend.server'
 import { timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
 import { checksumAddress } from '../wallet-address'
+import { isProofMessage, type Site } from './wallet-message.server'
 
-/** The most wallets of one member. */
-export const maxProvenWallets = 10
+/** The most wallets of one member. The database has the same bound. */
+const maxProvenWallets = 10
+/** SQLSTATE of a row that exists, and of one beyond the bound (the site sends no row that another constraint refuses). */
+const [duplicate, beyondBound] = ['23505', '23514']
 
-const row = z.object({ address: z.string(), proven_at: timestampColumn })
+const row = z.object({
+  address: z.string(),
+  message: z.string(),
+  signature: z.templateLiteral(['0x', z.string()]),
+  proven_at: timestampColumn,
+})
+type Row = z.infer<typeof row>
 
-/** A wallet that a member has proven to be theirs. */
+/** A wallet that a member has proven to be theirs, with the message and the signature that prove it. */
 export interface ProvenWallet {
   /** With the checksum of EIP-55. */
   address: string
+  message: string
+  signature: string
   provenAt: Date
 }
 
-/** The member's proven wallets, oldest first; null if they cannot be read. */
-export async function listProvenWallets(
-  backend: Backend,
-  memberId: string,
-  log: Log,
-): Promise<ProvenWallet[] | null> {
-  const query = backend
-    .from('proven_wallets')
-    .select('address, proven_at')
-    .eq('user_id', memberId)
-    .order('proven_at')
-    .order('address')
-  const rows = await readRows(query, z.array(row), log, 'proven-wallets.not-loaded')
-  return (
-    rows?.map(({ address, proven_at }) => ({ address: checksumAddress(address), provenAt: proven_at })) ??
-    null
-  )
+/** The member's own access to their rows. */
+interface Access {
+  site: Site
+  backend: Backend
+  memberId: string
+  log: Log
 }
 
 /**
- * Stores a wallet whose signature was verified. Only the secret key may write: members could claim any wallet
- * otherwise. Returns whether the wallet is stored now, also if it was before.
+ * The member's proven wallets, oldest first; null if they cannot be read. Members write the rows themselves, so each
+ * row is verified at each read. A row that is not a valid proof is left out, and the log has their number.
+ */
+export async function listProvenWallets(access: Access): Promise<ProvenWallet[] | null> {
+  return (await readProofs(access))?.valid.map(toWallet) ?? null
+}
+
+/**
+ * Stores a wallet whose message and signature were verified. Returns null if it is stored now, also if it was before,
+ * otherwise why it is not.
  */
 export async function addProvenWallet(
-  { runtime }: AppLoadContext,
-  memberId: string,
-  address: string,
-): Promise<boolean> {
-  const { config, execution, log } = runtime
-  const key = config.SUPABASE_SECRET_KEY
-  if (!key) return false
-  const { fetch } = createBackendAccess(config, log, null, execution)
-  try {
-    const response = await fetch(`${config.SUPABASE_URL}/rest/v1/proven_wallets`, {
-      method: 'POST',
-      headers: { apikey: key, Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ user_id: memberId, address: address.toLowerCase() }),
-    })
-    if (response.ok || response.status === 409) return true
-    log.error('proven-wallets.not-saved', { status: response.status })
-  } catch (error) {
-    log.error('proven-wallets.not-saved', { message: (error as Error).name })
-  }
-  return false
+  access: Access,
+  { address, message, signature }: Omit<ProvenWallet, 'provenAt'>,
+): Promise<'many' | 'unsaved' | null> {
+  const { backend, memberId, log } = access
+  const proofs = await readProofs(access)
+  if (!proofs) return 'unsaved'
+  const { valid, invalid } = proofs
+  const added = address.toLowerCase()
+  if (valid.some((proof) => proof.address === added)) return null
+  if (valid.length >= maxProvenWallets) return 'many'
+  // Invalid rows count against the bound in the database, and one may be in the place of the new row.
+  const isFull = valid.length + invalid.length >= maxProvenWallets
+  for (const { address } of invalid)
+    if ((isFull || address === added) && !(await revokeProvenWallet(access, address))) return 'unsaved'
+  const { error, status } = await backend
+    .from('proven_wallets')
+    .insert({ user_id: memberId, address: added, message, signature: signature.toLowerCase() })
+  if (!error || error.code === duplicate) return null
+  if (error.code === beyondBound) return 'many'
+  log.error('proven-wallets.not-saved', { code: error.code, status })
+  return 'unsaved'
 }
 
 /** Revokes the proof of a wallet. Returns whether the wallet is gone. */
 export async function revokeProvenWallet(
-  backend: Backend,
-  memberId: string,
+  { backend, memberId, log }: Access,
   address: string,
-  log: Log,
 ): Promise<boolean> {
   const { error, status } = await backend
     .from('proven_wallets')
@@ -78,4 +84,32 @@ export async function revokeProvenWallet(
     .eq('address', address.toLowerCase())
   if (error) log.error('proven-wallets.not-revoked', { code: error.code, status })
   return !error
+}
+
+async function readProofs(access: Access): Promise<{ valid: Row[]; invalid: Row[] } | null> {
+  const { backend, memberId, log } = access
+  const query = backend
+    .from('proven_wallets')
+    .select('address, message, signature, proven_at')
+    .eq('user_id', memberId)
+    .order('proven_at')
+    .order('address')
+    .limit(maxProvenWallets)
+  const rows = await readRows(query, z.array(row), log, 'proven-wallets.not-loaded')
+  if (!rows) return null
+  const verdicts = await Promise.all(rows.map((proof) => isValid(access, proof)))
+  const valid = rows.filter((_, index) => verdicts[index])
+  const invalid = rows.filter((_, index) => !verdicts[index])
+  if (invalid.length > 0) log.warn('proven-wallets.not-verified', { count: invalid.length })
+  return { valid, invalid }
+}
+
+async function isValid({ site, memberId }: Access, { address, message, signature, proven_at }: Row) {
+  if (!isProofMessage(site, message, { memberId, address, at: proven_at.getTime() })) return false
+  const { isSignedBy } = await import('./wallet-signature.server')
+  return isSignedBy(address, message, signature)
+}
+
+function toWallet({ address, message, signature, proven_at }: Row): ProvenWallet {
+  return { address: checksumAddress(address), message, signature, provenAt: proven_at }
 }

@@ -1,7 +1,14 @@
 import { parseSiweMessage } from 'viem/siwe'
 import { expect, test } from 'vitest'
 import { CookieJar } from '../server/cookies.server.ts'
-import { issueMessage, messageFault, refusalFault, writeMessage } from './wallet-message.server.ts'
+import {
+  isProofMessage,
+  issueMessage,
+  messageFault,
+  proofStatement,
+  refusalFault,
+  writeMessage,
+} from './wallet-message.server.ts'
 
 const site = { SITE_URL: 'https://goodblock.example:8443', WALLET_CHAIN_ID: 56 }
 const address = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
@@ -82,4 +89,32 @@ test.each([
   [500, 'Signature', null],
 ])('translates the error %i %o of the service to %o', (status, message, fault) => {
   expect(refusalFault({ status, message })).toBe(fault)
+})
+
+const memberId = '6d5be4a8-3bb0-4a3e-9a5c-0d4b8c8f1f10'
+const proof = writeMessage(site, address, 'abcdef123456', now, proofStatement(memberId))
+
+test('a proof is valid if it was inserted in its five minutes, with a minute for the clocks', () => {
+  const validAt = (at: number) => isProofMessage(site, proof, { memberId, address, at })
+  expect([now - 60_000, now, now + 360_000].map(validAt)).toEqual([true, true, true])
+  expect([now - 60_001, now + 360_001, Number.NaN].map(validAt)).toEqual([false, false, false])
+})
+
+const other = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+test.each([
+  ['of another member', writeMessage(site, address, 'abcdef123456', now, proofStatement(other))],
+  ['of a sign-in', writeMessage(site, address, 'abcdef123456', now)],
+  ['for another wallet', proof.replace(address, other)],
+  ['with an address in lower case', proof.replace(address, address.toLowerCase())],
+  ['of another host', proof.replace('goodblock.example:8443 wants', 'evil.example wants')],
+  ['with the URI of another site', proof.replace('URI: https://goodblock', 'URI: https://evil')],
+  ['of another chain', proof.replace('Chain ID: 56', 'Chain ID: 97')],
+  ['with a later expiry', proof.replace('10:05:00', '11:05:00')],
+  ['with a line after it', `${proof}\nResources:\n- https://evil.example`],
+  ['with a line before it', `Hello\n${proof}`],
+  ['with another form of the time', proof.replace('10:00:00.000Z', '10:00:00Z')],
+  ['at the last time of a Date', proof.replace('2026-11-21T10:00:00.000Z', '+275760-09-13T00:00:00.000Z')],
+  ['without text', ''],
+])('a message %s is no proof', (_, message) => {
+  expect(isProofMessage(site, message, { memberId, address, at: now })).toBe(false)
 })

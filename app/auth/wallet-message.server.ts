@@ -4,7 +4,7 @@ import { checksumAddress } from '../wallet-address'
 import type { WalletFault } from './wallet-faults'
 
 /** The site and the chain that a message is for. */
-interface Site {
+export interface Site {
   SITE_URL: string
   WALLET_CHAIN_ID: number
 }
@@ -12,6 +12,8 @@ interface Site {
 const nonceCookie = 'wallet'
 /** How long a message is valid, in milliseconds. */
 const lifetime = 5 * 60_000
+/** How far the clocks of the site and of its database may differ, in milliseconds. */
+const clockDifference = 60_000
 
 /** An EIP-4361 message in the form that `writeMessage` writes. */
 const shape = new RegExp(
@@ -61,6 +63,22 @@ export function writeMessage(
     `Issued At: ${new Date(issuedAt).toISOString()}`,
     `Expiration Time: ${new Date(issuedAt + lifetime).toISOString()}`,
   ].join('\n')
+}
+
+/**
+ * True if `message` is one that this site writes to prove the wallet at `address` for the member, and it was valid at
+ * `at` (milliseconds). The signature is verified elsewhere.
+ */
+export function isProofMessage(
+  site: Site,
+  message: string,
+  { memberId, address, at }: { memberId: string; address: string; at: number },
+): boolean {
+  const { nonce = '', issuedAt = '' } = message.match(shape)?.groups ?? {}
+  const issued = Date.parse(issuedAt)
+  // The time is checked first: the last dates that Date can hold have no expiry.
+  const wasValid = issued - clockDifference <= at && at <= issued + lifetime + clockDifference
+  return wasValid && message === writeMessage(site, address, nonce, issued, proofStatement(memberId))
 }
 
 /** Writes a message for `address` and stores its nonce in a cookie, for five minutes. */

@@ -30,7 +30,7 @@ async function exportData({ context }: LoaderFunctionArgs): Promise<Response> {
     context.auth().getUser(viewer.accessToken),
     readProfile(backend, viewer.id, context.log),
     listAllPools(backend, viewer.id, context.log),
-    listProvenWallets(backend, viewer.id, context.log),
+    listProvenWallets({ site: context.config, backend, memberId: viewer.id, log: context.log }),
   ])
   // A file with a part missing would look complete.
   if (error || !profile || !pools || !provenWallets) throw unavailable()

@@ -40,16 +40,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const backend = context.backend()
   const pools = listPools(backend, viewer.id, parsePage(searchParams.get('page')), context.log)
   const profile = await readProfile(backend, viewer.id, context.log)
-  const provenWallets = await listProvenWallets(backend, viewer.id, context.log)
+  const provenWallets = await listProvenWallets({
+    site: context.config,
+    backend,
+    memberId: viewer.id,
+    log: context.log,
+  })
   const owned = [...(provenWallets ?? []).map(({ address }) => address), profile?.provenWallet ?? []].flat()
   const editing = searchParams.get('edit') === 'profile'
   return {
     member: { id: viewer.id, email: viewer.email },
     profile,
     editing,
-    provenWallets,
+    provenWallets: provenWallets?.map(({ address, provenAt }) => ({ address, provenAt })) ?? null,
     donations: owned.length ? await listGiftsFrom(context.publicBackend(), owned, context.log) : [],
-    canProve: context.config.SUPABASE_SECRET_KEY !== undefined,
     wallets: listWallets(context.config),
     draft: editing ? readDraft(context.cookies, viewer.id) : null,
     // A document needs the pools at once: without script, nothing could insert them later.
@@ -80,7 +84,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function Dashboard() {
   const loaded = useLoaderData<typeof loader>()
-  const { member, profile, editing, draft, pools, provenWallets, donations, canProve, wallets } = loaded
+  const { member, profile, editing, draft, pools, provenWallets, donations, wallets } = loaded
   const refused = useActionData<typeof action>()
   const { key } = useLocation()
   const values = draft ?? profile
@@ -117,11 +121,7 @@ export default function Dashboard() {
         most={maxGifts}
         wallets={wallets}
       >
-        <ProvenWalletList
-          wallets={provenWallets ?? []}
-          signInWallet={profile?.provenWallet ?? null}
-          canProve={canProve}
-        />
+        <ProvenWalletList wallets={provenWallets ?? []} signInWallet={profile?.provenWallet ?? null} />
       </MemberDonations>
       <section className="sheet" aria-labelledby="pools-title">
         <div className="flex flex-wrap items-center justify-between gap-4">

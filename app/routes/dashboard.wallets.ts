@@ -8,12 +8,7 @@ import {
 import type { Viewer } from '~/auth/identity.server'
 import { errorNotice } from '~/auth/messages'
 import { announce } from '~/auth/notices.server'
-import {
-  addProvenWallet,
-  listProvenWallets,
-  maxProvenWallets,
-  revokeProvenWallet,
-} from '~/auth/proven-wallets.server'
+import { addProvenWallet, revokeProvenWallet } from '~/auth/proven-wallets.server'
 import { signedMessage, walletAddress } from '~/auth/signed-message.server'
 import { requireViewer } from '~/auth/viewer.server'
 import { type RefusedWallet, walletNotice } from '~/auth/wallet-faults'
@@ -63,10 +58,10 @@ async function guard(context: AppLoadContext): Promise<Viewer | null> {
   }
 }
 
-async function revoke({ backend, cookies, log }: AppLoadContext, viewer: Viewer, form: FormData) {
+async function revoke(context: AppLoadContext, viewer: Viewer, form: FormData) {
   const { data: address } = walletAddress.safeParse(form.get('address'))
-  const revoked = address && (await revokeProvenWallet(backend(), viewer.id, address, log))
-  announce(cookies, revoked ? 'wallet-revoked' : 'wallet-not-revoked')
+  const revoked = address && (await revokeProvenWallet(accessOf(context, viewer), address))
+  announce(context.cookies, revoked ? 'wallet-revoked' : 'wallet-not-revoked')
   return redirectDocument(dashboard, 303)
 }
 
@@ -85,12 +80,14 @@ async function prove(context: AppLoadContext, viewer: Viewer, form: FormData) {
   const address = message.split('\n')[1] ?? ''
   const { isSignedBy } = await import('~/auth/wallet-signature.server')
   if (!(await isSignedBy(address, message, signature))) return refused(walletNotice('signature'), 400)
-  const proven = await listProvenWallets(context.backend(), viewer.id, log)
-  if (proven && proven.length >= maxProvenWallets) return refused(walletNotice('many'), 400)
-  if (!proven || !(await addProvenWallet(context, viewer.id, address)))
-    return refused(walletNotice('unsaved'), 503)
+  const failure = await addProvenWallet(accessOf(context, viewer), { address, message, signature })
+  if (failure) return refused(walletNotice(failure), failure === 'many' ? 400 : 503)
   announce(cookies, 'wallet-proven')
   return redirectDocument(dashboard, 303)
+}
+
+function accessOf({ config, backend, log }: AppLoadContext, { id }: Viewer) {
+  return { site: config, backend: backend(), memberId: id, log }
 }
 
 function refused(notice: Notice, status: number): Response {

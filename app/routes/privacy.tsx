@@ -114,8 +114,9 @@ export default function Privacy() {
       </p>
       <p>
         If you sign in with a wallet, or add one to your account, we store the address that it proved by
-        signing a message, and when. You can remove an added wallet on your dashboard at any time. Your
-        wallet's keys never leave your wallet.
+        signing a message, and when. For a wallet that you add, we also store the message and its signature.
+        You can remove an added wallet on your dashboard at any time. Your wallet's keys never leave your
+        wallet.
       </p>
       <p>
         If you add a picture, we store a square copy without the place, time and camera details. We don't keep

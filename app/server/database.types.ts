@@ -158,17 +158,23 @@ export type Database = {
       proven_wallets: {
         Row: {
           address: string
+          message: string
           proven_at: string
+          signature: string
           user_id: string
         }
         Insert: {
           address: string
+          message: string
           proven_at?: string
+          signature: string
           user_id: string
         }
         Update: {
           address?: string
+          message?: string
           proven_at?: string
+          signature?: string
           user_id?: string
         }
         Relationships: []

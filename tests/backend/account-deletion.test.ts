@@ -58,8 +58,11 @@ const states: Record<string, () => Promise<{ client: Client; traces: string[] }>
   'with proven wallets': async () => {
     const { client, id } = await signUp('proven@example.com')
     const wallet = `0x${'cd'.repeat(20)}`
-    await backend.sql('insert into public.proven_wallets (user_id, address) values ($1, $2)', [id, wallet])
-    return { client, traces: [id, 'proven@example.com', wallet] }
+    const message = 'the message that was signed'
+    const signature = `0x${'9'.repeat(130)}`
+    const row = { user_id: id, address: wallet, message, signature }
+    expect((await client.from('proven_wallets').insert(row)).error).toBeNull()
+    return { client, traces: [id, 'proven@example.com', wallet, message, signature] }
   },
   'with a second factor': async () => {
     const { client, id } = await signUp('factor@example.com')

@@ -18,7 +18,14 @@ const service: Rule = { service: 'rows' }
 const RULES: Record<string, Partial<Record<Verb, Rule>>> = {
   profiles: { select: ownRow, update: ownRow, insert: service, upsert: service, delete: service },
   fundme_pools: { select: ownRow, update: service, insert: service, upsert: service, delete: service },
-  proven_wallets: { select: ownRow, delete: ownRow, insert: service, upsert: service, update: service },
+  // A stranger's body names the owner: row-level security refuses it. Upserts also need the right to update.
+  proven_wallets: {
+    select: ownRow,
+    delete: ownRow,
+    insert: { owner: 'rows', service: 'rows' },
+    upsert: service,
+    update: service,
+  },
   transactions: { select: service },
   transaction_checks: { select: service },
   pool_updates: { select: service },
@@ -131,8 +138,8 @@ await backend.sql(
   'insert into public.fundme_pools (user_id, title, goal_amount) values ($1, $3, 10), ($2, $3, null)',
   [owner.id, stranger.id, 'Pool'],
 )
-const insertWallets = `insert into public.proven_wallets (user_id, address, proven_at)
-  select member, '0x' || repeat('8', 40), '2025-03-01' from unnest(array[$1, $2]::uuid[]) as member`
+const insertWallets = `insert into public.proven_wallets (user_id, address, message, signature, proven_at)
+  select member, '0x' || repeat('8', 40), 'a message', '0x' || repeat('9', 130), '2025-03-01' from unnest(array[$1, $2]::uuid[]) as member`
 /** The columns that members may update, with values that their constraints accept. */
 const MEMBER_WRITES: Record<string, Record<string, unknown>> = {
   profiles: {
@@ -391,7 +398,12 @@ function bodyFor(relation: string): Record<string, unknown> {
     published_donations: { occurred_at: '2025-03-01T12:00:00Z', amount_usd: 5 },
     published_cz_calls: czCall(),
     transaction_checks: { transaction_id: 1, status: 'pending' },
-    proven_wallets: { user_id: owner.id, address: `0x${(++counter).toString(16).padStart(40, '7')}` },
+    proven_wallets: {
+      user_id: owner.id,
+      address: `0x${(++counter).toString(16).padStart(40, '7')}`,
+      message: 'a message',
+      signature: `0x${'9'.repeat(130)}`,
+    },
     pool_updates: { pool_slug: 'education', number: 9, published_at: '2025-03-01', text_hash: 'x' },
     reconciliations: reconciliation,
     published_party_transactions: { note: 'changed' },

@@ -66,6 +66,11 @@ test('the privileges on columns are these and no others', async () => {
      group by grantee, privilege_type, table_name order by 1, 2, 3`,
   )
   expect(granted).toEqual([
+    {
+      role: 'authenticated',
+      verb: 'INSERT',
+      columns: 'proven_wallets: address message signature user_id',
+    },
     { role: 'authenticated', verb: 'UPDATE', columns: 'profiles: avatar_path username wallet_address' },
   ])
 })

@@ -1,32 +1,37 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
+import { proofStatement, writeMessage } from '../../app/auth/wallet-message.server.ts'
+import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { clientOf, transaction } from '../support/temporary-backend.ts'
 import { documentOf, toastOf, Visitor } from '../support/visitor.ts'
 
-/** Without the secret key, so it cannot store a proof. */
-let keyless: SiteWithBackend
-let site: Site
+/** Without the secret key: members' requests do not need it. */
+let site: SiteWithBackend
 
 beforeAll(async () => {
-  keyless = await startSiteWithBackend()
-  const { url, publishableKey, secretKey } = keyless.backend
-  site = await startSite({ url, publishableKey }, { SUPABASE_SECRET_KEY: secretKey })
+  site = await startSiteWithBackend()
 })
-afterAll(async () => {
-  await site.close()
-  await keyless.close()
-})
+afterAll(() => site.close())
 
 const path = '/dashboard/wallets'
+const password = 'a good password'
 let members = 0
 
-async function signUp(url = site.url): Promise<Visitor> {
-  const visitor = new Visitor(url)
-  const fields = { email: `wallet-${++members}@example.com`, password: 'a good password', username: 'Ada' }
-  expect((await visitor.post('/auth', { intent: 'sign-up', ...fields })).location).toBe('/dashboard')
+async function signUp(email = `wallet-${++members}@example.com`): Promise<Visitor> {
+  const visitor = new Visitor(site.url)
+  const page = await visitor.post('/auth', { intent: 'sign-up', email, password, username: 'Ada' })
+  expect(page.location).toBe('/dashboard')
   await visitor.get('/dashboard')
   return visitor
+}
+
+/** A member who also uses the data API directly, with their own token. */
+async function signUpForBoth() {
+  const email = `wallet-${++members}@example.com`
+  const visitor = await signUp(email)
+  const client = clientOf(site.backend)
+  const { data } = await client.auth.signInWithPassword({ email, password })
+  return { visitor, client, id: data.user?.id ?? '' }
 }
 
 async function messageFor(visitor: Visitor, address: string): Promise<string> {
@@ -58,7 +63,7 @@ test('lists what a proven wallet gave, until the proof is revoked', async () => 
     account: 'education',
     pool_slug: 'education',
   })
-  const service = clientOf(keyless.backend, keyless.backend.secretKey)
+  const service = clientOf(site.backend, site.backend.secretKey)
   const other = transaction({ type: 'gift', amount_usd: 99 })
   expect((await service.rpc('append_ledger', { entries: [gift, other] as never })).error).toBeNull()
 
@@ -73,7 +78,7 @@ test('lists what a proven wallet gave, until the proof is revoked', async () => 
   expect(await donationsOf(visitor)).toContain(account.address)
 
   const data = JSON.parse((await visitor.get('/dashboard/account/data')).html)
-  expect(data.provenWallets).toEqual([{ address: account.address, provenAt: expect.any(String) }])
+  expect(data.provenWallets).toEqual([{ address: account.address, provenAt: expect.any(String), ...fields }])
 
   expect((await visitor.post(path, fields)).status, 'the same message again').toBe(400)
   const stranger = await signUp()
@@ -100,7 +105,7 @@ test('refuses a message of another member, of the sign-in, with another signatur
   expect(await post(await messageFor(visitor, account.address), forged)).toContain("doesn't match")
   const own = await messageFor(visitor, forged.address)
   expect(await post(own.replace(forged.address, account.address), forged)).toContain("doesn't match")
-  expect(await keyless.backend.sql('select * from public.proven_wallets')).toEqual([])
+  expect(await site.backend.sql('select * from public.proven_wallets')).toEqual([])
 })
 
 test('proves at most ten wallets, and none for a visitor', async () => {
@@ -115,9 +120,114 @@ test('proves at most ten wallets, and none for a visitor', async () => {
   expect((await new Visitor(site.url).post(path, {})).location).toMatch(/^\/auth\?/)
 })
 
-test('a deployment without the secret key says that it cannot store a proof', async () => {
-  const visitor = await signUp(keyless.url)
-  expect(await donationsOf(visitor)).toContain("can't add wallets right now")
-  const { page } = await prove(visitor)
-  expect(page.status).toBe(503)
+const siteOf = (SITE_URL: string, WALLET_CHAIN_ID = 56) => ({ SITE_URL, WALLET_CHAIN_ID })
+const nonce = 'abcdef1234567890'
+
+test('a row that a member inserts directly counts only if it is a valid proof for them, here and now', async () => {
+  const { visitor, client, id } = await signUpForBoth()
+  const { id: strangerId } = await signUpForBoth()
+  const account = privateKeyToAccount(generatePrivateKey())
+  const forger = privateKeyToAccount(generatePrivateKey())
+  const gift = transaction({
+    type: 'gift',
+    amount_usd: 41.75,
+    from_address: account.address.toLowerCase(),
+    account: 'education',
+    pool_slug: 'education',
+  })
+  const service = clientOf(site.backend, site.backend.secretKey)
+  expect((await service.rpc('append_ledger', { entries: [gift] as never })).error).toBeNull()
+
+  const here = siteOf(site.url)
+  const write = (of = here, statement: string | undefined = proofStatement(id), at = Date.now()) =>
+    writeMessage(of, account.address, nonce, at, statement)
+  const own = write()
+  const rows: Record<string, { message: string; signature: string }> = {
+    'a signature by another wallet': { message: own, signature: await forger.signMessage({ message: own }) },
+    'no point of the curve': { message: own, signature: `0x${'f'.repeat(130)}` },
+    'a signature of another message': {
+      message: own,
+      signature: await account.signMessage({ message: write(here, proofStatement(strangerId)) }),
+    },
+  }
+  const replays: Record<string, string> = {
+    'made for another member': write(here, proofStatement(strangerId)),
+    'of a sign-in': writeMessage(here, account.address, nonce, Date.now()),
+    'of another site': write(siteOf('https://evil.example')),
+    'of another chain': write(siteOf(site.url, 97)),
+    'that has expired': write(here, undefined, Date.now() - 7 * 60_000),
+    'of the future': write(here, undefined, Date.now() + 2 * 60_000),
+    'of the last time of a Date': own.replace(/Issued At: .*/, 'Issued At: +275760-09-13T00:00:00.000Z'),
+    'that is no message of ours': 'Hello',
+    'with markup': '<script>alert(1)</script>',
+  }
+  for (const [name, message] of Object.entries(replays))
+    rows[`a message ${name}`] = { message, signature: await account.signMessage({ message }) }
+  rows['a valid proof under the address of another wallet'] = {
+    message: own.replace(account.address, forger.address),
+    signature: await forger.signMessage({ message: own.replace(account.address, forger.address) }),
+  }
+
+  for (const [name, { message, signature }] of Object.entries(rows)) {
+    const row = { user_id: id, address: account.address.toLowerCase(), message, signature }
+    expect((await client.from('proven_wallets').insert(row)).error, name).toBeNull()
+    const before = site.log.length
+    const { status, html } = await visitor.get('/dashboard')
+    expect(status, name).toBe(200)
+    expect(html, name).not.toContain('41.75')
+    expect(html.toLowerCase(), name).not.toContain(row.address)
+    expect(html, name).toContain('Show us that a wallet is yours')
+    expect(site.log.slice(before).join('\n'), name).toContain('"proven-wallets.not-verified"')
+    const file = (await visitor.get('/dashboard/account/data')).html
+    expect(JSON.parse(file).provenWallets, name).toEqual([])
+    await client.from('proven_wallets').delete().eq('user_id', id)
+  }
+
+  // The same insert with a valid proof counts: what is refused above is refused for its content.
+  const signature = await account.signMessage({ message: own })
+  const valid = { user_id: id, address: account.address.toLowerCase(), message: own, signature }
+  expect((await client.from('proven_wallets').insert(valid)).error).toBeNull()
+  expect(await donationsOf(visitor)).toContain('41.75')
+})
+
+test('rows that prove nothing keep nobody from proving a wallet', async () => {
+  const { visitor, client, id } = await signUpForBoth()
+  const account = privateKeyToAccount(generatePrivateKey())
+  const signature = `0x${'9'.repeat(130)}`
+  const junk = (address: string) => ({ user_id: id, address, message: 'Hello', signature })
+  // One in the place of the wallet, then as many as the database takes.
+  await client.from('proven_wallets').insert(junk(account.address.toLowerCase()))
+  expect((await prove(visitor, account)).page.location).toBe('/dashboard')
+  const others = Array.from({ length: 9 }, (_, index) => junk(`0x${`${index}`.repeat(40)}`))
+  expect((await client.from('proven_wallets').insert(others)).error).toBeNull()
+  expect((await prove(visitor)).page.location).toBe('/dashboard')
+  const { data } = await client.from('proven_wallets').select('message')
+  expect(data?.map(({ message }) => message)).not.toContain('Hello')
+  expect(data).toHaveLength(2)
+  expect((await prove(visitor, account)).page.location, 'a wallet that is proven already').toBe('/dashboard')
+})
+
+test('a proof is not valid on a site with another address or chain, and is valid again on its own', async () => {
+  const { visitor } = await signUpForBoth()
+  const { account } = await prove(visitor)
+  const { url, publishableKey } = site.backend
+  for (const changed of [{ SITE_URL: 'https://new.example' }, { WALLET_CHAIN_ID: '97' }]) {
+    const moved = await startSite({ url, publishableKey }, changed)
+    try {
+      const cookie = [...visitor.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+      // On https the names of cookies have the prefix.
+      const secure = [...visitor.jar].map(([name, value]) => `__Host-${name}=${value}`).join('; ')
+      const response = await moved.dispatch(
+        `${'SITE_URL' in changed ? 'https://new.example' : moved.url}/dashboard`,
+        {
+          headers: { Accept: 'text/html', Cookie: 'SITE_URL' in changed ? secure : cookie },
+        },
+      )
+      expect(response.status).toBe(200)
+      expect(await response.text()).not.toContain(account.address)
+    } finally {
+      await moved.close()
+    }
+  }
+  expect(await donationsOf(visitor)).toContain(account.address)
 })
