@@ -102,6 +102,47 @@ test.each([
   expect(response.headers.get('Cache-Control')).not.toContain('immutable')
 })
 
+test('a tile has at most 8,192 octets, and a request for one makes at most two calls to the backend', async () => {
+  const proxy = await startFaultProxy(site.backend.url)
+  const counted = await startSite({ url: proxy.url, publishableKey: site.backend.publishableKey })
+  try {
+    const callsOf = async (path: string) => {
+      const before = proxy.requests.length
+      const { status } = await fetch(`${counted.url}/transparency/log/tile/${path}`)
+      return [status, proxy.requests.length - before]
+    }
+    expect((await octetsOf('log/tile/0/000')).length).toBe(8_192)
+    expect(await callsOf('0/000')).toEqual([200, 2])
+    // The tile is not covered: level 63 and index 2^53 - 1 are the largest that a path can have.
+    for (const path of ['63/000', '0/999', 'entries/x009/x007/x199/x254/x740/991'])
+      expect(await callsOf(path), path).toEqual([404, 2])
+    // No tile has such a path: nothing is read.
+    for (const path of ['64/000', '0/000.p/256', '0/000.p/0', 'entries/x009/x007/x199/x254/x740/992'])
+      expect(await callsOf(path), path).toEqual([404, 0])
+  } finally {
+    await counted.close()
+    await proxy.close()
+  }
+})
+
+test('a request for a proof makes at most three calls, and none for an id of more than 15 digits', async () => {
+  const proxy = await startFaultProxy(site.backend.url)
+  const counted = await startSite({ url: proxy.url, publishableKey: site.backend.publishableKey })
+  try {
+    const callsOf = async (id: string) => {
+      const before = proxy.requests.length
+      const { status } = await fetch(`${counted.url}/transparency/${id}/proof`)
+      return [status, proxy.requests.length - before]
+    }
+    expect(await callsOf('120')).toEqual([200, 3])
+    expect(await callsOf('9'.repeat(15))).toEqual([404, 1])
+    for (const id of ['9'.repeat(16), '0', '01', '1e3', '-1']) expect(await callsOf(id), id).toEqual([404, 0])
+  } finally {
+    await counted.close()
+    await proxy.close()
+  }
+})
+
 test('exports the hashed octets of all entries, in one response and in parts', async () => {
   const lines = tree.entries.map((entry) => Buffer.from(entry).toString())
   const response = await get('log.ndjson')

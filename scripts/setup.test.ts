@@ -1,0 +1,105 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, expect, test } from 'vitest'
+
+const script = fileURLToPath(new URL('setup.mjs', import.meta.url))
+const files = 1_000
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A project with two packages in local archives: a `node` that prints a version, and one of many files. */
+function newProject() {
+  const folder = mkdtempSync(join(tmpdir(), 'goodblock-setup-'))
+  folders.push(folder)
+  mkdirSync(join(folder, 'scripts'))
+  copyFileSync(script, join(folder, 'scripts/setup.mjs'))
+  const bin = { node: 'bin.sh' }
+  const many = Object.fromEntries(Array.from({ length: files }, (_, n) => [`${n}.txt`, `file ${n}`]))
+  const node = pack(folder, 'node', { 'bin.sh': '#!/bin/sh\necho v24.0.0\n' }, { bin })
+  const large = pack(folder, 'large', many)
+  const project = {
+    name: 'project',
+    version: '1.0.0',
+    dependencies: { large: large.resolved, node: node.resolved },
+  }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(project))
+  const packages = { '': project, 'node_modules/large': large, 'node_modules/node': { ...node, bin } }
+  writeFileSync(
+    join(folder, 'package-lock.json'),
+    JSON.stringify({ name: 'project', version: '1.0.0', lockfileVersion: 3, requires: true, packages }),
+  )
+  return folder
+}
+
+/** Writes the archive of a package. Returns its entry of a lock file. */
+function pack(folder: string, name: string, content: Record<string, string>, more: object = {}) {
+  const source = join(folder, 'sources', name, 'package')
+  mkdirSync(source, { recursive: true })
+  for (const [path, text] of Object.entries({
+    ...content,
+    'package.json': JSON.stringify({ name, version: '1.0.0', ...more }),
+  }))
+    writeFileSync(join(source, path), text)
+  if (existsSync(join(source, 'bin.sh'))) chmodSync(join(source, 'bin.sh'), 0o755)
+  const archive = join(folder, `${name}.tgz`)
+  execFileSync('tar', ['-czf', archive, '-C', join(folder, 'sources', name), 'package'])
+  const integrity = `sha512-${createHash('sha512').update(readFileSync(archive)).digest('base64')}`
+  return { version: '1.0.0', resolved: `file:${name}.tgz`, integrity }
+}
+
+const options = (cwd: string) => ({
+  cwd,
+  env: { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' },
+})
+const install = (folder: string) => execFileSync('node', ['scripts/setup.mjs'], options(folder)).toString()
+
+const countFiles = (folder: string) => {
+  const large = join(folder, 'node_modules/large')
+  return existsSync(large) ? readdirSync(large).filter((name) => name.endsWith('.txt')).length : 0
+}
+
+/** Starts the installation and sends the signal to its group after `share` of the files are there. */
+async function interrupt(folder: string, share: number, signal: NodeJS.Signals) {
+  const child = spawn('node', ['scripts/setup.mjs'], { ...options(folder), detached: true, stdio: 'ignore' })
+  const exited = new Promise((resolve) => child.once('exit', resolve))
+  while (countFiles(folder) < share * files && child.exitCode === null && child.signalCode === null)
+    await new Promise((resolve) => setTimeout(resolve, 2))
+  if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid as number), signal)
+  await exited
+}
+
+test.each(['SIGINT', 'SIGKILL'] as const)(
+  'an installation that %s interrupts at any moment is completed by the next start',
+  async (signal) => {
+    const folder = newProject()
+    const states: string[] = []
+    for (const share of [0, 0.01, 0.5]) {
+      rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
+      await interrupt(folder, share, signal)
+      // On a busy machine the signal may come after the end.
+      const isComplete = existsSync(join(folder, 'node_modules/.package-lock.json'))
+      states.push(isComplete ? 'complete' : `${countFiles(folder)} files`)
+      expect(install(folder), states.join()).toContain(isComplete ? '' : 'Installing packages …')
+      expect(countFiles(folder), states.join()).toBe(files)
+    }
+    expect(install(folder), 'nothing is left to install').toBe('')
+    expect(states.filter((state) => state !== 'complete')).not.toEqual([])
+  },
+)
