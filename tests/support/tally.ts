@@ -72,7 +72,7 @@ export function countVitest(report: VitestReport): Counts {
 }
 
 /** The first line of an error's text, at most 200 characters. */
-export function firstLine(text = ''): string {
+function firstLine(text = ''): string {
   return (text.split('\n')[0] ?? '').slice(0, 200)
 }
 
