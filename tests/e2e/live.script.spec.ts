@@ -67,10 +67,18 @@ async function openLive(browser: Browser, path: string) {
       if (state && state !== states.at(-1)) states.push(state)
     }).observe(document, { subtree: true, childList: true, attributes: true })
   })
+  const opened = page.waitForEvent('websocket')
+  let loadedAgain = false
+  page.on('requestfinished', (request) => {
+    loadedAgain ||= request.headers()['x-version'] !== undefined
+  })
+  const greeting = opened.then((socket) => socket.waitForEvent('framereceived'))
   await page.goto(siteUrl + path)
   await expectState(page, 'connected')
   // What the page has missed since it was rendered is loaded before the test begins.
-  await page.waitForTimeout(1_500)
+  const { version } = JSON.parse(String((await greeting).payload)) as { version: number }
+  const rendered = Number(await page.locator('[data-version]').getAttribute('data-version'))
+  if (version > rendered) await expect.poll(() => loadedAgain).toBe(true)
   return { context, page }
 }
 
