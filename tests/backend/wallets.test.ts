@@ -13,7 +13,7 @@ const newWallet = () => privateKeyToAccount(generatePrivateKey())
 const wallet = newWallet()
 const minutes = (count: number) => new Date(Date.now() + count * 60_000)
 
-/** A message as the site would have it signed, but for the changes. */
+/** The message of the site, with `changes` applied. */
 function messageOf(changes: Partial<Fields> = {}, account = wallet): string {
   return createSiweMessage({
     address: account.address,

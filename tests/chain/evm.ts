@@ -17,7 +17,7 @@ import { freePort } from '../../scripts/free-port.ts'
 
 const blocksPerCall = 100
 
-/** No chain of anybody's. */
+/** The chain id of no public chain. */
 export const chainId = 731_999
 
 /** A chain of our own with two tokens and a price feed on it. Blocks are mined when told to. */
