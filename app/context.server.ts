@@ -81,7 +81,9 @@ declare module '@remix-run/cloudflare' {
 /** The composition root: everything that a request needs, from the request and the platform. */
 export function createContext(request: Request, url: URL, runtime: Runtime): AppLoadContext {
   const { config, env, execution, log } = runtime
-  const cookies = new CookieJar(request, { secure: config.SITE_URL.startsWith('https:') })
+  const cookies = new CookieJar(request.headers.get('Cookie') ?? '', {
+    secure: config.SITE_URL.startsWith('https:'),
+  })
   const key = storageKey(config.SUPABASE_URL)
   const address = request.headers.get('CF-Connecting-IP')
   const access = createBackendAccess(config, log, address, execution)

@@ -48,7 +48,8 @@ const stages: Stage[] = [
 ]
 
 export default {
-  async fetch(request: Request, env: Env, execution: Execution): Promise<Response> {
+  /** Not async: a page from memory needs no promise. */
+  fetch(request: Request, env: Env, execution: Execution): Response | Promise<Response> {
     const startedAt = Date.now()
     logHits(startedAt)
     let config: Config
@@ -60,21 +61,9 @@ export default {
       return errorPage(log.requestId)
     }
     const remembered = answerFromMemory(request, config)
-    if (remembered) {
-      countHit(remembered.status, startedAt)
-      return remembered
-    }
-    const log = createLog(requestIdOf(request))
-    const response = await respond(request, { config, env, execution, log })
-    // The headers of an opened socket are immutable.
-    if (response.status !== 101) response.headers.set('X-Request-Id', log.requestId)
-    log.info('request', {
-      method: request.method,
-      path: pathOf(request.url),
-      status: response.status,
-      ms: Date.now() - startedAt,
-    })
-    return response
+    if (!remembered) return respondAndLog(request, { config, env, execution }, startedAt)
+    countHit(remembered.status, startedAt)
+    return remembered
   },
 
   /** Runs each minute (wrangler.toml). */
@@ -104,6 +93,24 @@ async function runJobs({ config, env, execution, log }: Runtime): Promise<void> 
   } catch (error) {
     log.error('scheduled.threw', { message: (error as Error).message })
   }
+}
+
+async function respondAndLog(
+  request: Request,
+  runtime: Omit<Runtime, 'log'>,
+  startedAt: number,
+): Promise<Response> {
+  const log = createLog(requestIdOf(request))
+  const response = await respond(request, { ...runtime, log })
+  // The headers of an opened socket are immutable.
+  if (response.status !== 101) response.headers.set('X-Request-Id', log.requestId)
+  log.info('request', {
+    method: request.method,
+    path: pathOf(request.url),
+    status: response.status,
+    ms: Date.now() - startedAt,
+  })
+  return response
 }
 
 async function respond(request: Request, runtime: Runtime): Promise<Response> {

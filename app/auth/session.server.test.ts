@@ -29,7 +29,7 @@ function jar(cookies: Record<string, string> = {}): CookieJar {
   const Cookie = Object.entries(cookies)
     .map(([name, value]) => `${name}=${value}`)
     .join('; ')
-  return new CookieJar(new Request('https://site.example', { headers: { Cookie } }), { secure: false })
+  return new CookieJar(Cookie, { secure: false })
 }
 
 /** The cookies that a jar would have the browser keep and drop. */

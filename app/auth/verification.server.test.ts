@@ -20,7 +20,7 @@ function form(fields: Record<string, string>): FormData {
 }
 
 function jar(cookie = ''): CookieJar {
-  return new CookieJar(new Request(site, { headers: { Cookie: cookie } }), { secure: false })
+  return new CookieJar(cookie, { secure: false })
 }
 
 /** What a later request of the same browser sends. */

@@ -15,7 +15,7 @@ const address = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
 const now = Date.parse('2026-11-21T10:00:00Z')
 
 function emptyJar(): CookieJar {
-  return new CookieJar(new Request('https://goodblock.example'), { secure: true })
+  return new CookieJar('', { secure: true })
 }
 
 test('the message is one of EIP-4361: this origin, this chain, five minutes', () => {

@@ -30,8 +30,8 @@ export function answerFromMemory(request: Request, config: Config): Response | n
   if (request.method !== 'GET') return null
   const now = readClock(config)
   const page = recallPage(request.url, now)
-  if (page && claimedVersion(request) > page.version) return null
-  return page && respond(request, { page, how: 'hit' }, config, now)
+  if (!page || claimedVersion(request) > page.version) return null
+  return respond(request, { page, how: 'hit' }, config, now)
 }
 
 /** The stage of cached routes: each page is rendered once and composed for its visitor. */
@@ -96,17 +96,11 @@ function respond(request: Request, found: Found, config: Config, now: number): R
 }
 
 /** The response that every visitor without a session and a toast gets. */
-function respondToAll(
-  request: Request,
-  { body, status, headers, etag, storable, storedAt }: Page,
-  now: number,
-) {
-  const response =
-    storable && matchesEtag(request.headers.get('If-None-Match'), etag)
-      ? new Response(null, { status: 304, headers })
-      : new Response(body, { status, headers })
-  if (storable) response.headers.set('Age', `${Math.max(0, Math.floor((now - storedAt) / 1000))}`)
-  return response
+function respondToAll(request: Request, page: Page, now: number): Response {
+  const headers = page.storable ? sharedHeaders(page, now) : page.headers
+  return page.storable && matchesEtag(request.headers.get('If-None-Match'), page.etag)
+    ? new Response(null, { status: 304, headers })
+    : new Response(page.body, { status: page.status, headers })
 }
 
 /** The response of one visitor: the same page around their fragments. Never a 304, and no cache may store it. */
@@ -115,10 +109,44 @@ function respondTo(visitor: PageVisitor, request: Request, page: Page): Response
   const showsNotice = notice !== null && isDocumentRequest(request)
   const toast = showsNotice ? toastFragment(notice) : null
   const body = page.template ? compose(page.template, { session, toast }) : page.body
-  const response = new Response(body, { status: page.status, headers: page.headers })
-  response.headers.set('Cache-Control', 'private, no-store')
-  response.headers.delete('ETag')
+  const response = new Response(body, { status: page.status, headers: privateHeaders(page) })
   if (showsNotice && takeNotice) response.headers.append('Set-Cookie', takeNotice)
   for (const cookie of clearSession) response.headers.append('Set-Cookie', cookie)
   return response
+}
+
+/** The headers of a page that is held in memory, which many responses copy: changing each copy would cost more. */
+interface Prepared {
+  /** With the Age `age`, in seconds. */
+  shared: Headers
+  age: number
+  private: Headers
+}
+
+const preparedHeaders = new WeakMap<Page, Prepared>()
+
+function prepared(page: Page): Prepared {
+  let found = preparedHeaders.get(page)
+  if (!found) {
+    found = { shared: new Headers(page.headers), age: -1, private: new Headers(page.headers) }
+    found.private.set('Cache-Control', 'private, no-store')
+    found.private.delete('ETag')
+    preparedHeaders.set(page, found)
+  }
+  return found
+}
+
+/** `now` is in milliseconds. */
+function sharedHeaders(page: Page, now: number): Headers {
+  const found = prepared(page)
+  const age = Math.max(0, Math.floor((now - page.storedAt) / 1000))
+  if (age !== found.age) {
+    found.age = age
+    found.shared.set('Age', `${age}`)
+  }
+  return found.shared
+}
+
+function privateHeaders(page: Page): Headers {
+  return prepared(page).private
 }

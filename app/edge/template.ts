@@ -51,25 +51,24 @@ export function readTemplate(octets: Uint8Array<ArrayBuffer>, text: string): Tem
     : null
 }
 
-/** The page of one visitor. */
+/** The page of one visitor, in one copy of its octets. */
 export function compose({ octets, cuts }: Template, { session, toast }: Fragments): Uint8Array<ArrayBuffer> {
   const [start = 0, signedOut = 0, signedIn = 0, accountEnd = 0, toastAt = 0] = cuts
-  const [from, to] = session ? [signedIn, accountEnd] : [signedOut, signedIn]
-  const mark = ascii(session)
-  const parts = [
-    octets.subarray(0, start),
-    mark,
-    octets.subarray(start, signedOut),
-    octets.subarray(from, to),
-    octets.subarray(accountEnd, toastAt),
-    ...(toast ? [toast] : []),
-    octets.subarray(toastAt),
-  ]
-  return concatenate(parts)
-}
-
-function ascii(text: string): Uint8Array {
-  const octets = new Uint8Array(text.length)
-  for (let index = 0; index < text.length; index++) octets[index] = text.charCodeAt(index)
-  return octets
+  const [from, to] = session ? [signedIn, toastAt] : [signedOut, signedIn]
+  const omitted = session ? signedIn - signedOut : accountEnd - signedIn
+  const page = new Uint8Array(octets.length - omitted + session.length + (toast?.length ?? 0))
+  let length = 0
+  const add = (part: Uint8Array) => {
+    page.set(part, length)
+    length += part.length
+  }
+  add(octets.subarray(0, start))
+  // A fingerprint is ASCII.
+  for (let index = 0; index < session.length; index++) page[length++] = session.charCodeAt(index)
+  add(octets.subarray(start, signedOut))
+  add(octets.subarray(from, to))
+  if (!session) add(octets.subarray(accountEnd, toastAt))
+  if (toast) add(toast)
+  add(octets.subarray(toastAt))
+  return page
 }

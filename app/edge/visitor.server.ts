@@ -4,6 +4,7 @@ import { clearSession, fingerprintOf, isAmbiguous, readSession, storageKey } fro
 import { noticeCookie } from '../forms/notice.server'
 import { CookieJar } from '../server/cookies.server'
 import type { Config } from '../server/env.server'
+import { ByteLimitedMap } from './byte-limited-map'
 
 /** The visitor's state on a cached page, read from cookies only: the session is neither verified nor refreshed. */
 export interface PageVisitor {
@@ -22,12 +23,14 @@ export interface PageVisitor {
   clearSession: string[]
 }
 
-/** The number of parsed cookie headers to keep, so that a member's session is not parsed again for every page. */
-const maxRemembered = 512
+/** Octets for the Cookie headers of visitors, whose sessions are then not parsed again for every page. */
+const maxMemory = 4 * 1024 * 1024
+/** About what an entry takes besides the header itself: there may be many short headers. */
+const entrySize = 512
 
 const twoCookies: AuthNoticeKey = 'two-cookies'
 
-const remembered = new Map<string, { visitor: PageVisitor | null; until: number }>()
+const remembered = new ByteLimitedMap<{ visitor: PageVisitor | null; until: number }>(maxMemory)
 
 /**
  * The visitor of a request, or null for one who gets the shared page: without a session cookie (even an unreadable one)
@@ -38,29 +41,19 @@ export function readVisitor(request: Request, config: Config, now: number): Page
   if (!header) return null
   const known = remembered.get(header)
   if (known && now < known.until) return known.visitor
-  const found = parse(request, config, now)
-  if (remembered.size >= maxRemembered) {
-    for (const oldest of remembered.keys()) {
-      remembered.delete(oldest)
-      break
-    }
-  }
-  remembered.set(header, found)
+  const found = parse(header, config, now)
+  remembered.set(header, found, header.length + entrySize)
   return found.visitor
 }
 
-function parse(
-  request: Request,
-  config: Config,
-  now: number,
-): { visitor: PageVisitor | null; until: number } {
+function parse(header: string, config: Config, now: number): { visitor: PageVisitor | null; until: number } {
   const options = { secure: config.SITE_URL.startsWith('https:') }
-  const cookies = new CookieJar(request, options)
+  const cookies = new CookieJar(header, options)
   const key = storageKey(config.SUPABASE_URL)
   const notice = cookies.get(noticeCookie) ?? null
   const hasSession = cookies.all().some(({ name }) => name === key || name.startsWith(`${key}.`))
   if (notice === null && !hasSession) return { visitor: null, until: Number.POSITIVE_INFINITY }
-  const ambiguous = isAmbiguous(cookies, key)
+  const ambiguous = hasSession && isAmbiguous(cookies, key)
   const session = hasSession && !ambiguous ? readSession(cookies, key) : null
   const due = session !== null && needsRefresh(session, now)
   const fingerprint = fingerprintOf(session)
@@ -70,23 +63,23 @@ function parse(
       isAmbiguous: ambiguous,
       notice: ambiguous ? twoCookies : notice,
       takeNotice:
-        notice === null ? null : (setCookies(request, options, (jar) => jar.expire(noticeCookie))[0] ?? null),
+        notice === null ? null : (setCookies(header, options, (jar) => jar.expire(noticeCookie))[0] ?? null),
       clearSession:
         hasSession && !session && !ambiguous
-          ? setCookies(request, options, (jar) => clearSession(jar, key))
+          ? setCookies(header, options, (jar) => clearSession(jar, key))
           : [],
     },
     until: session && !due ? (session.expires_at - refreshMargin) * 1000 : Number.POSITIVE_INFINITY,
   }
 }
 
-/** The Set-Cookie headers of a change that is made to the cookies of `request`. */
+/** The Set-Cookie headers of a change that is made to the cookies of the Cookie header. */
 function setCookies(
-  request: Request,
+  header: string,
   options: { secure: boolean },
   change: (cookies: CookieJar) => void,
 ): string[] {
-  const cookies = new CookieJar(request, options)
+  const cookies = new CookieJar(header, options)
   const headers = new Headers()
   change(cookies)
   cookies.commit(headers)

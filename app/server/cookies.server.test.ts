@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CookieJar } from './cookies.server.ts'
 
 function jar(cookie: string, secure: boolean): CookieJar {
-  return new CookieJar(new Request('https://site.example', { headers: { Cookie: cookie } }), { secure })
+  return new CookieJar(cookie, { secure })
 }
 
 function setCookies(cookies: CookieJar): string[] {

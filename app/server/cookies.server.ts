@@ -22,10 +22,10 @@ export class CookieJar {
   readonly #changes = new Map<string, string>()
   readonly #defaults: SerializeOptions
 
-  constructor(request: Request, options: { secure: boolean }) {
+  /** `header` is the Cookie header of the request. */
+  constructor(header: string, options: { secure: boolean }) {
     this.#prefix = options.secure ? hostPrefix : ''
     this.#defaults = { path: '/', httpOnly: true, sameSite: 'lax', secure: options.secure }
-    const header = request.headers.get('Cookie') ?? ''
     for (const { name, value } of parseCookieHeader(header))
       if (name.startsWith(this.#prefix)) this.#values.set(name.slice(this.#prefix.length), value ?? '')
     const sent = new Set<string>()

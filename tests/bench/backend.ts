@@ -67,11 +67,16 @@ const ownPools = ['active', 'completed', 'draft'].map((status, id) => ({
   current_amount: '1250.00',
   goal_amount: '5000.00',
 }))
+const sum = { count: 0, in_usd: '0', out_usd: '0', moved_usd: '0', unvalued_count: 0, exact: true }
+const status = { chain_id: null, block_number: null, block_time: null, scanned_at: null }
 const rows: Record<string, unknown> = {
   ledger_totals: [totals],
   pool_totals: pools,
   profiles: [profile],
   fundme_pools: ownPools,
+  ledger_status: [status],
+  // Not an array: a function that returns one value.
+  'rpc/sum_transactions': sum,
 }
 
 /** `signing` is the algorithm of the tokens: the worker verifies ES256 itself, and HS256 through the service. */

@@ -21,7 +21,9 @@ const members = 5_000
 async function compare(site: Worker, pages: Pages, quick: boolean) {
   const [page] = pages
   const headers: Record<string, string> = page?.cookie ? { Cookie: page.cookie } : {}
-  const bare = await startBare(await fetch(site.url + page?.path, { headers }))
+  const ask = () => fetch(site.url + page?.path, { headers })
+  await (await ask()).text()
+  const bare = await startBare(await ask())
   const run = async (worker: Worker, sent: Pages, seconds: number) => {
     const spentBefore = worker.processorTime()
     const load = await sendLoad({ url: worker.url, pages: sent, connections: 32, seconds })

@@ -32,7 +32,7 @@ const site = 'https://goodblock.example'
 const runs = count(2_000, 5_000)
 
 function jar(cookie = ''): CookieJar {
-  return new CookieJar(new Request(site, { headers: cookie ? { Cookie: cookie } : {} }), { secure: false })
+  return new CookieJar(cookie, { secure: false })
 }
 
 /** The cookie jar of the next request, after this response's cookies. */

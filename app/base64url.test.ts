@@ -1,0 +1,20 @@
+import { stringFromBase64URL } from '@supabase/ssr'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { decodeBase64Url } from './base64url.ts'
+
+test('decodes what Node encodes, as the client library does', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (text) => {
+      const encoded = Buffer.from(text).toString('base64url')
+      expect(decodeBase64Url(encoded)).toBe(text)
+      expect(stringFromBase64URL(encoded)).toBe(text)
+    }),
+  )
+})
+
+test('throws at what is not base64url, and at octets that are not UTF-8', () => {
+  const notUtf8 = Buffer.from([0xff, 0xef]).toString('base64url')
+  for (const encoded of ['a+b/', 'YQ==', 'Y Q', 'a', 'ä', notUtf8])
+    expect(() => decodeBase64Url(encoded), encoded).toThrow()
+})
