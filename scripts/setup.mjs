@@ -39,10 +39,9 @@ if (missing.length > 0 || !existsSync(bundledNode)) {
   console.log('Installing packages …')
   // Not `npm ci`: it rejects a lock file that lacks the optional packages of other platforms.
   const omit = withDev ? '--include=dev' : '--omit=dev'
-  const { status } = spawnSync(`npm install ${omit} --no-audit --no-fund --loglevel=error`, {
-    stdio: 'inherit',
-    shell: true,
-  })
+  const npm = ['npm', 'install', omit, '--no-audit', '--no-fund', '--loglevel=error']
+  // An npm that outlives this script would write into the folder beside the next one.
+  const { status } = spawnSync('sh', ['scripts/run-with-parent.sh', ...npm], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
   removeNodeHeaders()
 }

@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 
-const script = fileURLToPath(new URL('setup.mjs', import.meta.url))
+const scripts = ['setup.mjs', 'run-with-parent.sh']
 const files = 1_000
 
 const folders: string[] = []
@@ -29,7 +29,8 @@ function newProject() {
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-setup-'))
   folders.push(folder)
   mkdirSync(join(folder, 'scripts'))
-  copyFileSync(script, join(folder, 'scripts/setup.mjs'))
+  for (const name of scripts)
+    copyFileSync(fileURLToPath(new URL(name, import.meta.url)), join(folder, 'scripts', name))
   const bin = { node: 'bin.sh' }
   const many = Object.fromEntries(Array.from({ length: files }, (_, n) => [`${n}.txt`, `file ${n}`]))
   const node = pack(folder, 'node', { 'bin.sh': '#!/bin/sh\necho v24.0.0\n' }, { bin })
@@ -75,14 +76,21 @@ const countFiles = (folder: string) => {
   return existsSync(large) ? readdirSync(large).filter((name) => name.endsWith('.txt')).length : 0
 }
 
-/** Starts the installation and sends the signal to its group after `share` of the files are there. */
-async function interrupt(folder: string, share: number, signal: NodeJS.Signals) {
+/** Starts the installation as a group of processes and waits until `share` of the files are there. */
+async function startInstalling(folder: string, share: number) {
   const child = spawn('node', ['scripts/setup.mjs'], { ...options(folder), detached: true, stdio: 'ignore' })
   const exited = new Promise((resolve) => child.once('exit', resolve))
-  while (countFiles(folder) < share * files && child.exitCode === null && child.signalCode === null)
+  const send = (to: number, signal: NodeJS.Signals | 0) => {
+    try {
+      return process.kill(to, signal)
+    } catch {
+      return false // No such process runs.
+    }
+  }
+  const pid = child.pid as number
+  while (countFiles(folder) < share * files && send(pid, 0))
     await new Promise((resolve) => setTimeout(resolve, 2))
-  if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid as number), signal)
-  await exited
+  return { pid, group: -pid, exited, send }
 }
 
 test.each(['SIGINT', 'SIGKILL'] as const)(
@@ -90,9 +98,11 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
   async (signal) => {
     const folder = newProject()
     const states: string[] = []
-    for (const share of [0, 0.01, 0.5]) {
+    for (const share of [0.01, 0.5]) {
       rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
-      await interrupt(folder, share, signal)
+      const { group, exited, send } = await startInstalling(folder, share)
+      send(group, signal)
+      await exited
       // On a busy machine the signal may come after the end.
       const isComplete = existsSync(join(folder, 'node_modules/.package-lock.json'))
       states.push(isComplete ? 'complete' : `${countFiles(folder)} files`)
@@ -103,3 +113,12 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
     expect(states.filter((state) => state !== 'complete')).not.toEqual([])
   },
 )
+
+test('npm ends when the script that started it is killed', async () => {
+  const folder = newProject()
+  const { pid, group, exited, send } = await startInstalling(folder, 0.01)
+  send(pid, 'SIGKILL')
+  await exited
+  await expect.poll(() => send(group, 0), { timeout: 5_000 }).toBe(false)
+  expect(existsSync(join(folder, 'node_modules/.package-lock.json'))).toBe(false)
+})
