@@ -6,7 +6,7 @@ export function FundProgress({ campaign }: { campaign: Campaign }) {
   const percent = percentRaised(campaign)
   return (
     <div className="figures grid gap-2">
-      <p className="flex items-baseline justify-between gap-3">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
         <strong className="font-display text-2xl">{formatDollars(campaign.currentAmount)}</strong>
         <span className="font-semibold">{percent}%</span>
       </p>

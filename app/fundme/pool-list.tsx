@@ -70,7 +70,7 @@ function Progress({ current, goal }: { current: number; goal: number | null }) {
   const amounts = `${formatDollars(current)} / ${goal === null ? '∞' : formatDollars(goal)}`
   return (
     <div className="grid gap-1.5">
-      <p className="figures flex justify-between gap-4">
+      <p className="figures flex flex-wrap justify-between gap-x-4">
         <span className="text-muted">Progress</span>
         <span className="font-semibold">{amounts}</span>
       </p>

@@ -12,9 +12,9 @@ export function DonatedParts({ totals, pools }: { totals: Totals; pools: PoolWit
     { name: 'Calls and other causes', amount: totals.donatedElsewhere, href: '/cz-call' },
   ]
   return (
-    <dl className="facts figures max-w-xl">
+    <dl className="facts sums figures">
       {parts.map(({ name, amount, href }) => (
-        <div key={name} className="grid-cols-[1fr_auto]!">
+        <div key={name}>
           <dt>
             <a href={href} className="link inline-block py-0.5">
               {name}
@@ -23,8 +23,8 @@ export function DonatedParts({ totals, pools }: { totals: Totals; pools: PoolWit
           <dd>{amount === undefined ? "Can't load" : formatExactDollars(amount)}</dd>
         </div>
       ))}
-      <div className="grid-cols-[1fr_auto]! font-semibold">
-        <dt className="text-ink!">Total Donated</dt>
+      <div className="sum">
+        <dt>Total Donated</dt>
         <dd>{formatExactDollars(totals.donated)}</dd>
       </div>
     </dl>

@@ -19,30 +19,24 @@ export function MoneyFlow({ flow }: { flow: Flow }) {
           <strong>Of every ${example / 100}:</strong> {sentence}.
         </figcaption>
       </figure>
-      <table className="figures w-full text-left">
+      <table className="flow-table figures">
         <caption className="pb-2 text-left text-sm text-muted">
           The same as a table: verified payments, in US dollars of the day they moved
         </caption>
         <thead>
-          <tr className="border-b border-hairline">
+          <tr>
             <th scope="col">Came from</th>
-            <th scope="col" className="text-right">
-              Amount
-            </th>
-            <th scope="col" className="text-right">
-              Of $50
-            </th>
+            <th scope="col">Amount</th>
+            <th scope="col">Of $50</th>
           </tr>
         </thead>
         <tbody>
           {flow.sources.map((part) => (
             <FlowRow key={part.name} part={part} />
           ))}
-          <tr className="border-b border-hairline">
-            <th scope="row" className="py-1">
-              Went to
-            </th>
-            <td className="py-1 text-right font-semibold">{formatExactDollars(flow.total)}</td>
+          <tr>
+            <th scope="row">Went to</th>
+            <td className="font-semibold">{formatExactDollars(flow.total)}</td>
             <td />
           </tr>
           {flow.uses.map((part, at) => (
@@ -56,16 +50,14 @@ export function MoneyFlow({ flow }: { flow: Flow }) {
 
 function FlowRow({ part: { name, amount, href }, share }: { part: FlowPart; share?: number }) {
   return (
-    <tr className="border-b border-hairline">
+    <tr>
       <td>
         <a href={href} className="link">
           {name}
         </a>
       </td>
-      <td className="py-1 text-right">{formatExactDollars(amount)}</td>
-      <td className="py-1 text-right" data-share={share}>
-        {share !== undefined && `$${toDecimal(share)}`}
-      </td>
+      <td>{formatExactDollars(amount)}</td>
+      <td data-share={share}>{share !== undefined && `$${toDecimal(share)}`}</td>
     </tr>
   )
 }

@@ -11,7 +11,7 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
     <li id={pool.slug} className="pool-card">
       <img src={pool.image} alt="" width="480" height="270" loading="lazy" className="pool-image" />
       <div className="px-5 pt-5 sm:px-6">
-        <div className="flex items-start justify-between gap-3">
+        <div className="flex items-start justify-between gap-3 @max-[16rem]/column:flex-wrap">
           <h3 className="text-2xl">{pool.title}</h3>
           <span className="icon-block">
             <Icon name={pool.icon} />
@@ -86,12 +86,12 @@ export function PoolFigures({ pool: { totals, beneficiaries } }: { pool: PoolWit
 
 function Figure({ label, note, children }: { label: string; note?: string; children: ReactNode }) {
   return (
-    <div className="flex items-center justify-between gap-4 border-b border-hairline py-2.5">
-      <dt className="whitespace-nowrap">
+    <div className="flex items-center justify-between gap-x-4 border-b border-hairline py-2.5 @max-[16rem]/column:flex-wrap">
+      <dt className="shrink-0">
         <span className="text-muted">{label}</span>
         {note && <span className="block text-sm text-muted">{note}</span>}
       </dt>
-      <dd className="text-right">{children}</dd>
+      <dd className="ml-auto min-w-0 text-right wrap-anywhere">{children}</dd>
     </div>
   )
 }

@@ -14,12 +14,12 @@ export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) 
     { name: 'Left', amount: totals.left, search: `wallet=${slug}`, sum: true },
   ]
   return (
-    <dl className="facts figures max-w-xl">
+    <dl className="facts sums figures">
       {lines
         .filter(({ name, amount }) => name !== 'Moved and other' || amount !== 0)
         .map(({ name, amount, search, sum }) => (
-          <div key={name} className={`grid-cols-[1fr_auto]! ${sum ? 'font-semibold' : ''}`}>
-            <dt className={sum ? 'text-ink!' : 'pl-4'}>{name}</dt>
+          <div key={name} className={sum ? 'sum' : undefined}>
+            <dt>{name}</dt>
             <dd>
               <a
                 href={`/transparency?${search}&status=verified#history`}

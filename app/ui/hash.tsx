@@ -2,11 +2,11 @@
 export function Hash({ value, href }: { value: string; href: string | null }) {
   const text = `${value.slice(0, 8)}…${value.slice(-6)}`
   return href ? (
-    <a href={href} title={value} className="link hash whitespace-nowrap" rel="noopener">
+    <a href={href} title={value} className="link hash hash-short" rel="noopener">
       {text}
     </a>
   ) : (
-    <span title={value} className="hash whitespace-nowrap">
+    <span title={value} className="hash hash-short">
       {text}
     </span>
   )

@@ -6,7 +6,10 @@ import { brand, navigation } from '../site'
 export function NavigationBar({ path, signedIn }: { path: string; signedIn: boolean }) {
   return (
     <header className="sticky top-0 z-30 border-b border-hairline bg-paper">
-      <nav aria-label="Main" className="column flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 py-1">
+      <nav
+        aria-label="Main"
+        className="bar column flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 py-1 max-[26rem]:gap-x-2"
+      >
         <a href="/" className="mr-auto flex min-h-11 items-center gap-2.5 font-display text-xl font-bold">
           <img src="/drawings/mark.svg" alt="" width="32" height="32" />
           {/* Hidden on the narrowest screens, where the two buttons take the whole width. */}

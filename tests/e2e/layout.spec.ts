@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test'
+import { demoMember } from '../../supabase/embedded/demo.ts'
+import { expect, signIn, test } from './fixtures.ts'
+
+test.use({ viewport: { width: 360, height: 740 } })
+
+/** Every public page of the demonstration: the pages of its sitemap, and those that no sitemap lists. */
+async function listPublicPages(page: Page, site: string): Promise<string[]> {
+  const sitemap = await (await page.request.get(`${site}/sitemap.xml`)).text()
+  const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => new URL(url as string))
+  const { transactions } = await (await page.request.get(`${site}/transparency.json?type=gift`)).json()
+  return [
+    ...listed.map(({ pathname }) => pathname),
+    `/transparency/${transactions[0].id}`,
+    '/transparency?type=donation',
+    `/donate/${transactions[0].tx_hash}`,
+    `/donate/0x${'0'.repeat(64)}`,
+    '/giveback/school-bags',
+    '/auth',
+    '/auth?mode=sign-up',
+    '/auth/forgot',
+    '/nowhere',
+  ]
+}
+
+/** Opens each page at its normal size, with every disclosure open, and returns what is wrong there. */
+async function findFaults(page: Page, urls: string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const url of urls) {
+    await page.goto(url)
+    const faults = await page.evaluate(() => {
+      const visible = (element: Element) =>
+        element.checkVisibility() &&
+        element.clientWidth !== 1 &&
+        !element.closest('.sr-only, .skip, [data-scrolls], thead')
+      const name = (element: Element) =>
+        `${element.tagName} ${element.className} "${element.textContent?.trim().slice(0, 40)}"`
+      for (const details of document.querySelectorAll('details:not(.menu)')) details.setAttribute('open', '')
+      const low = [...document.querySelectorAll('a, button, summary, select, input:not([type=hidden])')]
+        .filter(visible)
+        .filter((element) => [...element.getClientRects()].some(({ height }) => height < 24))
+        .map((element) => `less than 24 px high: ${name(element)}`)
+      document.documentElement.style.setProperty('font-size', '200%', 'important')
+      const shown = [...document.querySelectorAll('body *')].filter(visible)
+      const beyond = shown
+        .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
+        .map((element) => `beyond the edge at 200%: ${name(element)}`)
+      const cut = shown
+        .filter((element) => getComputedStyle(element).overflowX !== 'visible' && !element.matches('input'))
+        .filter((element) => element.scrollWidth > element.clientWidth + 1)
+        .map((element) => `cut at 200%: ${name(element)}`)
+      const wide = document.documentElement.scrollWidth > innerWidth ? ['scrolls sideways at 200%'] : []
+      return [...low, ...wide, ...beyond, ...cut]
+    })
+    found.push(...faults.map((fault) => `${new URL(url).pathname}: ${fault}`))
+  }
+  return found
+}
+
+test('at 360 px links are at least 24 px high, and text at 200% is neither cut nor wider than the page', async ({
+  page,
+  sites,
+}) => {
+  const paths = await listPublicPages(page, sites.demo)
+  expect(paths).toContain('/transparency/wallets')
+  expect(
+    await findFaults(
+      page,
+      paths.map((path) => sites.demo + path),
+    ),
+  ).toEqual([])
+})
+
+test('the same holds for the pages of a member, whose bar is one line', async ({ page, sites }) => {
+  await page.goto(`${sites.demo}/auth`)
+  await signIn(page, demoMember)
+  await expect(page).toHaveURL(/\/dashboard$/)
+  const paths = ['/dashboard', '/dashboard/account', '/dashboard/account/factor', '/dashboard/account/delete']
+  expect(
+    await findFaults(
+      page,
+      paths.map((path) => sites.demo + path),
+    ),
+  ).toEqual([])
+  await page.goto(sites.demo)
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  await expect(bar.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+  await expect(bar.locator('img')).toBeInViewport()
+  expect((await bar.boundingBox())?.height).toBeLessThanOrEqual(64)
+})
