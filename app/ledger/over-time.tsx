@@ -18,12 +18,8 @@ export function OverTime({ months }: { months: Month[] }) {
   }))
   const poolScale = scaleOf(perPool.flatMap(({ given }) => given))
   return (
-    <section id="over-time" className="column pt-section" aria-labelledby="over-time-title">
-      <h2 id="over-time-title" className="text-heading">
-        Month by month
-      </h2>
-      <p className="mt-3 max-w-[65ch] text-muted">Verified transactions, by month (UTC).</p>
-      <div className="mt-6 grid gap-x-12 gap-y-8 lg:grid-cols-2">
+    <section id="over-time" className="column" aria-label="Charts">
+      <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
         <LineChart
           caption={
             <>
@@ -36,6 +32,7 @@ export function OverTime({ months }: { months: Month[] }) {
           title={`Treasury balance at the end of each month, ${span}`}
           summary={`From ${formatDollars(openingOf(first))} (before ${formatMonth(first.start)}) to ${formatDollars(last.balance)}. Highest ${formatDollars(Math.max(...balances))}, lowest ${formatDollars(Math.min(...balances))}.`}
           labels={labels}
+          points={months.map(({ start, balance }) => `${formatMonth(start)}: ${formatDollars(balance)}`)}
           values={balances}
           opening={openingOf(first)}
         />
@@ -55,11 +52,15 @@ export function OverTime({ months }: { months: Month[] }) {
           title={`Money into and out of the treasury each month, ${span}`}
           summary={`${formatDollars(sum(months.map(({ cameIn }) => cameIn)))} in, ${formatDollars(sum(months.map(({ wentOut }) => wentOut)))} out.`}
           labels={labels}
+          points={months.map(
+            ({ start, cameIn, wentOut }) =>
+              `${formatMonth(start)}: ${formatDollars(cameIn)} in, ${formatDollars(wentOut)} out`,
+          )}
           up={months.map(({ cameIn }) => cameIn)}
           down={months.map(({ wentOut }) => wentOut)}
         />
       </div>
-      <h3 className="mt-10 text-xl">Donations to each pool</h3>
+      <h2 className="mt-10 text-xl">Donations to each pool</h2>
       <div className="mt-5 grid gap-x-12 gap-y-8 md:grid-cols-3">
         {perPool.map(({ slug, title, given }) => (
           <BarChart
@@ -76,6 +77,7 @@ export function OverTime({ months }: { months: Month[] }) {
             title={`Donations to the pool ${title} each month, ${span}`}
             summary={`${formatDollars(sum(given))} in all. Highest month: ${formatDollars(Math.max(...given))}.`}
             labels={labels}
+            points={given.map((amount, at) => `${labels[at]}: ${formatDollars(amount)}`)}
             up={given}
             scale={poolScale}
           />

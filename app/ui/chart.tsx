@@ -12,6 +12,8 @@ interface ChartProps {
   summary: string
   /** The months of the horizontal axis, oldest first. */
   labels: string[]
+  /** Each month with its values in words. */
+  points: string[]
   /** The values that the vertical axis covers; by default those shown. */
   scale?: Scale
 }
@@ -82,6 +84,7 @@ function Frame({
   title,
   summary,
   labels,
+  points,
   scale,
   children,
 }: ChartProps & { scale: Scale; children: ReactNode }) {
@@ -89,6 +92,7 @@ function Frame({
   return (
     <figure className="chart">
       <figcaption>{caption}</figcaption>
+      <PointValues name={id} title={title} points={points} />
       <svg role="img" aria-labelledby={`${id}title ${id}summary`}>
         <title id={`${id}title`}>{title}</title>
         <desc id={`${id}summary`}>{summary}</desc>
@@ -118,6 +122,28 @@ function Frame({
         <MonthLabels labels={labels} />
       </svg>
     </figure>
+  )
+}
+
+/**
+ * The values of each month over its column, shown on hover, touch and focus, without script. They are radio buttons, so
+ * the group is one tab stop and the arrow keys go from month to month.
+ */
+function PointValues({ name, title, points }: { name: string; title: string; points: string[] }) {
+  const { offset } = slotsOf(points)
+  return (
+    <div className="chart-points" role="radiogroup" aria-label={title}>
+      {Array.from({ length: offset }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the columns before the first month are all alike
+        <span key={at} />
+      ))}
+      {points.map((point) => (
+        <label key={point}>
+          <input type="radio" name={name} />
+          <span>{point}</span>
+        </label>
+      ))}
+    </div>
   )
 }
 

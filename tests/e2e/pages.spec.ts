@@ -179,6 +179,49 @@ test('the charts of the months have their figures in a table, and end with the t
   await expect(page.getByText('there is nothing to show')).toBeVisible()
 })
 
+test('a chart states its last and highest value, and each value on touch and on focus', async ({
+  page,
+  sites,
+}) => {
+  await page.goto(`${sites.demo}/transparency/months`)
+  const balances = page.getByRole('radiogroup', { name: /^Treasury balance/ })
+  const figure = page.locator('figure').filter({ has: balances })
+  const last = `$${sites.demoTotals.treasury.toLocaleString('en-US', { maximumFractionDigits: 2 })}`
+  await expect(figure.locator('figcaption')).toContainText(`Last ${last}, highest ${last}`)
+  const shown = figure.locator('label > span').filter({ hasText: /^\w+ \d{4}: / })
+  const opacities = () =>
+    shown.evaluateAll((all) =>
+      all.flatMap((span) => (getComputedStyle(span).opacity === '1' ? [span.textContent] : [])),
+    )
+  expect(await opacities()).toEqual([])
+  await balances.getByRole('radio', { name: /^Mar 2025: \$/ }).click()
+  await page.mouse.move(0, 0)
+  expect(await opacities()).toEqual([expect.stringMatching(/^Mar 2025: \$[\d,.]+$/)])
+  await page.keyboard.press('ArrowRight')
+  expect(await opacities()).toEqual([expect.stringMatching(/^Apr 2025: \$[\d,.]+$/)])
+})
+
+test('legends keep their colours in forced colours', async ({ page, sites }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto(`${sites.demo}/transparency/months`)
+  const [paper, income, expenses] = await page.evaluate(() =>
+    [document.body, ...document.querySelectorAll('.swatch')].map(
+      (element) => getComputedStyle(element).backgroundColor,
+    ),
+  )
+  expect(new Set([paper, income, expenses]).size).toBe(3)
+  for (const [swatch, bar] of [
+    [income, '.chart-in'],
+    [expenses, '.chart-out'],
+  ])
+    expect(
+      await page
+        .locator(`rect${bar}`)
+        .first()
+        .evaluate((rect) => getComputedStyle(rect).fill),
+    ).toBe(swatch)
+})
+
 test('the status line leads to the wallet that differs from the chain', async ({
   page,
   sites,
