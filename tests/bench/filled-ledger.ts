@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
+import { startCluster } from '../support/postgres.ts'
 import { add } from './report.ts'
 import { startSite } from './site.ts'
 import { median, spread } from './statistics.ts'
@@ -12,6 +13,9 @@ const batch = 10_000
 
 /** Inserts rows with the triggers on, so that the log, the statuses and the sums are those of the rows. */
 async function fill(sql: EmbeddedBackend['sql'], rows: number): Promise<void> {
+  // The default writes the whole cache to disk every few batches.
+  await sql("alter system set max_wal_size = '16GB'")
+  await sql('select pg_reload_conf()')
   for (let from = 1; from <= rows; from += batch) {
     await sql(
       `insert into public.transactions (occurred_at, account, counter_account, type, direction, pool_slug, amount_usd,
@@ -49,18 +53,23 @@ export interface Ledger {
   close(): Promise<void>
 }
 
-/** Starts an embedded backend with this many rows, and the site on it. */
+/** Starts PostgreSQL with this many rows, the backend on it, and the site without its cache of pages. */
 export async function startLedger(rows: number): Promise<Ledger> {
+  const cluster = await startCluster()
+  process.once('exit', cluster.stop)
   const dataDir = mkdtempSync(join(tmpdir(), 'goodblock-ledger-'))
   const backend = await startEmbedded({
     dataDir,
+    databaseUrl: cluster.url,
     port: 0,
     mailPort: 0,
     siteUrl: 'http://127.0.0.1:8787',
     log: () => {},
   })
   await fill(backend.sql, rows)
-  const site = await startSite(backend, { variables: { SUPABASE_PUBLISHABLE_KEY: backend.publishableKey } })
+  const site = await startSite(backend, {
+    variables: { SUPABASE_PUBLISHABLE_KEY: backend.publishableKey, PAGE_CACHE: 'off' },
+  })
   const [middle] = await backend.sql<{ cursor: string }>(
     `select (extract(epoch from occurred_at) * 1000000)::bigint || '-' || id as cursor
      from public.transactions where id = $1`,
@@ -69,25 +78,30 @@ export async function startLedger(rows: number): Promise<Ledger> {
   const close = async () => {
     await site.close()
     await backend.close()
+    process.off('exit', cluster.stop)
+    cluster.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
   return { rows, backend, site, deep: middle?.cursor ?? '', close }
 }
 
-/** Milliseconds that the worker takes for the page, rendered: a visitor with a toast waiting gets none from memory. */
+/** Milliseconds from the request to the last octet of the rendered page. */
 async function time({ site }: Ledger, path: string): Promise<number> {
   const startedAt = performance.now()
-  const response = await fetch(site.url + path, { headers: { Cookie: 'notice=none' } })
+  const response = await fetch(site.url + path)
   const { length } = await response.text()
   if (response.status !== 200 || length < 100) throw new Error(`${path}: ${response.status}`)
   return performance.now() - startedAt
 }
 
+/** `aim` is the greatest ratio, 1.5 if it is not given; null: the ratio is only printed. */
+export type Path = [what: string, path: (ledger: Ledger) => string, aim?: number | null]
+
 /** Reports how much longer each path takes on the large ledger than on the small one. */
 export async function comparePaths(
   small: Ledger,
   large: Ledger,
-  paths: [what: string, path: (ledger: Ledger) => string, aim?: number][],
+  paths: Path[],
   quick: boolean,
 ): Promise<void> {
   for (const [what, path, aim = 1.5] of paths) {
@@ -109,8 +123,8 @@ export async function comparePaths(
     add({
       what: `A million rows over a thousand, ${what}`,
       measured: spread(ratios),
-      aim: `≤ ${aim}`,
-      reached: median(ratios) <= aim,
+      aim: aim === null ? 'printed' : `≤ ${aim}`,
+      ...(aim !== null && { reached: median(ratios) <= aim }),
       note: `${median(took[1]).toFixed(1)} ms and ${median(took[0]).toFixed(1)} ms.`,
     })
   }

@@ -1,9 +1,10 @@
 /**
- * The ledger with a million rows beside one with a thousand, each in an embedded backend of its own: the time of its
+ * The ledger with a million rows beside one with a thousand, each in a PostgreSQL server of its own: the time of its
  * pages and of its log, and the worker's memory while it streams all rows.
  */
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { comparePaths, type Ledger, startLedger } from './filled-ledger.ts'
+import { postgresPrograms } from '../support/postgres.ts'
+import { comparePaths, type Ledger, type Path, startLedger } from './filled-ledger.ts'
 import { measureLog } from './log.ts'
 import { add } from './report.ts'
 import { startSite } from './site.ts'
@@ -11,11 +12,27 @@ import { startSite } from './site.ts'
 const few = 1_000
 const many = 1_000_000
 
-const pages: [what: string, path: (ledger: Ledger) => string][] = [
+const pages: Path[] = [
   ['first page of the history', () => '/transparency'],
   ['deep page: from the middle on', ({ deep }) => `/transparency?before=${deep}`],
-  ['filtered page: a type', () => '/transparency?type=dream'],
-  ['filtered page: a pool, from the middle on', ({ deep }) => `/transparency?pool=education&before=${deep}`],
+  // Of each filter the value that most rows have, and a status that no row has.
+  ...[
+    'status=verified',
+    'status=mismatch',
+    'direction=out',
+    'type=donation',
+    'pool=education',
+    'wallet=treasury',
+    'from=2015-01-01',
+    'to=2026-11-02',
+    'type=donation&status=verified&from=2015-01-01&to=2026-11-02',
+  ].map((query): Path => [`filter ${query}`, () => `/transparency?${query}`]),
+  [
+    'search for an address with all rows, counted up to 10,000',
+    () => `/transparency?q=0x${'1'.repeat(40)}`,
+    null,
+  ],
+  ['filter pool=education, from the middle on', ({ deep }) => `/transparency?pool=education&before=${deep}`],
   ['totals: Home', () => '/'],
   ['totals of the pools, and their donations', () => '/voting'],
   ['a part of the CSV, 1,000 rows', () => '/transparency.csv?limit=1000'],
@@ -61,6 +78,8 @@ async function measureDownload(large: Ledger): Promise<void> {
 }
 
 export async function measureLedger(quick: boolean): Promise<void> {
+  if (!postgresPrograms())
+    return console.log('The ledger of a million rows: not measured, because PostgreSQL is not installed.')
   const small = await startLedger(few)
   const large = await startLedger(many)
   await comparePaths(small, large, pages, quick)
