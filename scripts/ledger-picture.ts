@@ -28,7 +28,7 @@ export async function sendPicture(
 ): Promise<string> {
   const bytes = readFile(file)
   const hash = createHash('sha256').update(bytes).digest('hex')
-  const response = await fetch(`${SITE_URL}/pictures/pools/${pool}`, {
+  const response = await fetch(`${SITE_URL}/pictures/pools/${pool}/${hash}`, {
     method: 'POST',
     headers: {
       Authorization: await signOrder(SUPABASE_SECRET_KEY, `picture ${pool} ${hash}`, Date.now()),

@@ -26,9 +26,11 @@ export function withFormBody(
     if ((type && !formTypes.includes(type)) || encoding.toLowerCase() !== 'identity')
       return refuseType(context.log)
     const isPicture = context.url.pathname === pictureForm
-    if (isPicture && Number(request.headers.get('Content-Length')) > maxPictureLength) {
+    const isTooLong = isPicture && Number(request.headers.get('Content-Length')) > maxPictureLength
+    // Only for a member is a large body kept: a few of them fill the memory of an isolate.
+    if (isTooLong || (isPicture && (await context.viewer()).kind !== 'member')) {
       await discard(request.body, maxDiscarded)
-      return refuse(413, context.log)
+      return isTooLong ? refuse(413, context.log) : handle(request, context, new Uint8Array())
     }
     const body = await readRequestBody(request, isPicture ? maxPictureLength : maxFormLength)
     if (typeof body === 'number') return refuse(body, context.log)

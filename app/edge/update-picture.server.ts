@@ -10,22 +10,24 @@ import type { Stage } from './stage'
 const maxLength = 10 * 1024 * 1024
 
 /**
- * Takes a picture of a pool's update from an operator's command (scripts/ledger-picture.ts): POST /pictures/pools/<pool> with the
- * file as its body, signed over its hash. Responds with `{path, width, height}` of what was stored, or `{fault}`.
+ * Takes a picture of a pool's update from an operator's command (scripts/ledger-picture.ts): POST
+ * /pictures/pools/<pool>/<SHA-256 of the file> with the file as its body. The signature covers the URL's parts, so it is
+ * verified before the body is read: nobody else can make the worker hold ten megabytes. Responds with
+ * `{path, width, height}` of what was stored, or `{fault}`.
  */
 export const takeUpdatePicture: Stage = async (request, { url, runtime }) => {
-  const [, slug] = /^\/pictures\/pools\/([a-z-]{1,40})$/.exec(url.pathname) ?? []
+  const [, slug = '', hash = ''] =
+    /^\/pictures\/pools\/([a-z-]{1,40})\/([0-9a-f]{64})$/.exec(url.pathname) ?? []
   if (!slug || request.method !== 'POST') return null
   const { config, env, log } = runtime
   const secretKey = config.SUPABASE_SECRET_KEY
   const authorization = request.headers.get('Authorization')
-  // This check comes before the body is read, so that an unsigned request cannot upload ten megabytes.
-  if (!secretKey || !authorization || !findPool(slug)) return new Response(null, { status: 403 })
+  const isSigned =
+    secretKey && (await isSignedOrder(authorization, secretKey, `picture ${slug} ${hash}`, Date.now()))
+  if (!isSigned || !findPool(slug)) return new Response(null, { status: 403 })
   const file = await readRequestBody(request, maxLength)
   if (typeof file === 'number') return new Response(null, { status: file })
-  const order = `picture ${slug} ${await hashOf(file)}`
-  if (!(await isSignedOrder(authorization, secretKey, order, Date.now())))
-    return new Response(null, { status: 403 })
+  if ((await hashOf(file)) !== hash) return new Response(null, { status: 403 })
   const picture = await reduce(file, 'whole', env.IMAGES as Images | undefined, (error) =>
     log.warn('picture.binding-failed', { message: error.message }),
   )

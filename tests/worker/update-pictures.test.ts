@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -135,11 +136,11 @@ test('only a command with the secret key can store a picture', async () => {
     .toBuffer()
   const hash = createHash('sha256').update(bytes).digest('hex')
   const order = `picture education ${hash}`
-  const send = async (authorization: string | null, pool = 'education') =>
+  const send = async (authorization: string | null, pool = 'education', content = bytes) =>
     (
-      await fetch(`${site.url}/pictures/pools/${pool}`, {
+      await fetch(`${site.url}/pictures/pools/${pool}/${hash}`, {
         method: 'POST',
-        body: new Uint8Array(bytes),
+        body: new Uint8Array(content),
         headers: authorization === null ? {} : { Authorization: authorization },
       })
     ).status
@@ -150,8 +151,24 @@ test('only a command with the secret key can store a picture', async () => {
   expect(await send(await signOrder(backend.secretKey, `picture relief ${hash}`, now))).toBe(403)
   expect(await send(await signOrder(backend.secretKey, order, now - 120_000))).toBe(403)
   expect(await send(await signOrder(backend.secretKey, order, now), 'nothing')).toBe(403)
+  const other = Buffer.from('another file')
+  expect(await send(await signOrder(backend.secretKey, order, now), 'education', other)).toBe(403)
   expect(await storedNames()).toEqual(before)
   expect(await send(await signOrder(backend.secretKey, order, now))).toBe(200)
+})
+
+test('refuses an unsigned upload before its body is read', async () => {
+  const upload = request(`${site.url}/pictures/pools/education/${'a'.repeat(64)}`, {
+    method: 'POST',
+    headers: { Authorization: 'Goodblock-Operator 1', 'Content-Length': 10 * 1024 * 1024 },
+  })
+  // The rest of the body never comes.
+  upload.on('error', () => {}).write('the beginning')
+  const [response] = (await once(upload, 'response', { signal: AbortSignal.timeout(20_000) })) as [
+    IncomingMessage,
+  ]
+  expect(response.statusCode).toBe(403)
+  upload.destroy()
 })
 
 test('the sweep removes pictures that no update names, also after the text was withdrawn', async () => {
