@@ -1,4 +1,4 @@
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { colourRules, expect, expectAccessible, test } from './fixtures.ts'
 
 /** The texts of the specification, page by page (spec §2), on an empty database. */
 const texts: Record<string, string[]> = {
@@ -86,25 +86,21 @@ for (const [path, expected] of Object.entries(texts)) {
 
 const small = ['/risk', '/privacy', '/terms', '/contact', '/voting/education', '/giveback/school-bags']
 
-for (const theme of ['light', 'dark'] as const) {
-  for (const state of ['empty', 'full', 'unavailable'] as const) {
-    test(`every page is accessible, ${state}, in the ${theme} theme`, async ({
-      page,
-      sites,
-      javaScriptEnabled,
-    }) => {
-      test.setTimeout(90_000)
-      await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
-      const site = { empty: sites.empty, full: sites.demo, unavailable: sites.alone }[state]
-      for (const path of [...Object.keys(texts), ...(state === 'unavailable' ? [] : small)]) {
-        const response = await page.goto(site + path)
-        expect(response?.status(), path).toBe(200)
-        if (state === 'unavailable' && path !== '/giveback')
-          await expect(page.getByRole('main'), path).not.toContainText('$0')
-        await expectAccessible(page, javaScriptEnabled)
-      }
-    })
-  }
+for (const state of ['empty', 'full', 'unavailable'] as const) {
+  test(`every page is accessible, ${state}, in both themes`, async ({ page, sites, javaScriptEnabled }) => {
+    test.setTimeout(90_000)
+    const site = { empty: sites.empty, full: sites.demo, unavailable: sites.alone }[state]
+    for (const path of [...Object.keys(texts), ...(state === 'unavailable' ? [] : small)]) {
+      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+      const response = await page.goto(site + path)
+      expect(response?.status(), path).toBe(200)
+      if (state === 'unavailable' && path !== '/giveback')
+        await expect(page.getByRole('main'), path).not.toContainText('$0')
+      await expectAccessible(page, javaScriptEnabled)
+      await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
+      await expectAccessible(page, javaScriptEnabled, colourRules)
+    }
+  })
 }
 
 test('the demonstration shows every full state with the totals from SQL', async ({ page, sites }) => {
