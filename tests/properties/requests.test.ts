@@ -605,6 +605,8 @@ test('every line of the log was one event without a secret', () => {
   expect(site.log.length).toBeGreaterThan(1_000)
   for (const said of site.log) {
     if (/^backend error \w+( [a-z_]+)? request [0-9a-f-]{36}$/.test(said)) continue
+    // workerd's own line: a request ended while it still waited for work that it shared with another one.
+    if (/^NOSENTRY IoContext dropped queued cross-context actions[ -~]*$/.test(said)) continue
     expect(said).toMatch(/^\{[ -~]*\}$/)
     const { level, event, requestId } = JSON.parse(said)
     expect(level).toMatch(/^(info|warn|error)$/)
