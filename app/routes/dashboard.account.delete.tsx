@@ -28,14 +28,15 @@ export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 /** `proof`: what the member must still show. `password`: in the form. `sign-in`: elsewhere, before coming back. */
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { email, proof } = await requireProof(context)
-  return { email, proof }
+  const { viewer, email, proof } = await requireProof(context)
+  return { memberId: viewer.id, email, proof }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
   const { viewer, email, proof } = await requireProof(context, { form })
-  if (proof === 'sign-in') throw redirectDocument(deletePath, 303)
+  // Another member has signed in since the form was opened: it must not delete their account.
+  if (proof === 'sign-in' || form.get('member') !== viewer.id) throw redirectDocument(deletePath, 303)
   const password = proof === 'password' ? String(form.get('currentPassword') ?? '') : null
   const error = await deleteAccount(context, viewer, email, password)
   if (error?.code === 'invalid_credentials') {
@@ -58,7 +59,7 @@ async function requireProof(context: AppLoadContext, options: GuardOptions = {})
 }
 
 export default function DeleteAccount() {
-  const { email, proof } = useLoaderData<typeof loader>()
+  const { memberId, email, proof } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   return (
     <div className="column grid gap-8 py-section">
@@ -108,6 +109,7 @@ export default function DeleteAccount() {
             noValidate
             className="mt-6 grid max-w-md gap-5"
           >
+            <input type="hidden" name="member" value={memberId} />
             {proof === 'password' && (
               <>
                 {/* For password managers: the account of the password. */}

@@ -264,8 +264,8 @@ export const actions: Action[] = [
     name: 'deletion of the account',
     once: true,
     async prepare(lane) {
-      const { visitor } = await newMember(lane)
-      return { visitor, path: '/dashboard/account/delete', fields: {}, done: leads('/') }
+      const { visitor, id } = await newMember(lane)
+      return { visitor, path: '/dashboard/account/delete', fields: { member: id }, done: leads('/') }
     },
   },
   {

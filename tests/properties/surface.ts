@@ -101,7 +101,7 @@ export const forms: Record<string, Form[]> = {
       action: '/dashboard/account/delete',
       intent: null,
       kept: [],
-      dropped: ['currentPassword'],
+      dropped: ['member', 'currentPassword'],
       members: true,
     },
   ],

@@ -73,7 +73,7 @@ test('deletes the account of a member who has just signed in', async () => {
   const page = await visitor.get(deletePath)
   expect(page.status).toBe(200)
   expect(page.html).not.toContain('name="currentPassword"')
-  const done = await visitor.post(deletePath, {})
+  const done = await visitor.post(deletePath, { member: (await idOf('fresh@example.com')) as string })
   expect([done.status, done.location]).toEqual([303, '/'])
   expect([...visitor.jar.keys()]).toEqual(['notice'])
   const home = await visitor.get('/')
@@ -94,12 +94,25 @@ test('asks for the password of a member who signed in more than ten minutes ago'
   await makeStale(visitor, id)
   expect((await visitor.get(deletePath)).html).toContain('name="currentPassword"')
   for (const wrong of ['', 'a wrong password']) {
-    const refused = await visitor.post(deletePath, { currentPassword: wrong })
+    const refused = await visitor.post(deletePath, { member: id, currentPassword: wrong })
     expect(refused.status).toBe(400)
     expect(await idOf('stale@example.com')).toBe(id)
   }
   const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
-  expect((await visitor.post(deletePath, { currentPassword: password }, foreign)).status).toBe(403)
-  expect((await visitor.post(deletePath, { currentPassword: password })).location).toBe('/')
+  const fields = { member: id, currentPassword: password }
+  expect((await visitor.post(deletePath, fields, foreign)).status).toBe(403)
+  expect((await visitor.post(deletePath, fields)).location).toBe('/')
   expect(await idOf('stale@example.com')).toBeUndefined()
+})
+
+test('a form that was opened by one member does not delete the account of another', async () => {
+  const first = await signUp('first@example.com')
+  const member = /name="member" value="([^"]+)"/.exec((await first.get(deletePath)).html)?.[1] as string
+  expect(member).toBe(await idOf('first@example.com'))
+  // The other member has just signed in in the same browser, so no password is asked.
+  const second = await signUp('second@example.com')
+  for (const fields of [{ member }, { member, currentPassword: password }, {}] as Record<string, string>[])
+    expect((await second.post(deletePath, fields)).location).toBe(deletePath)
+  expect(await idOf('second@example.com')).toBeDefined()
+  expect(await idOf('first@example.com')).toBe(member)
 })
