@@ -245,13 +245,15 @@ async function join(site: string, number: number): Promise<Member> {
   const { status } = await visitor.post('/auth?mode=sign-up', fields, from(number))
   if (!visitor.jar.has(sessionCookie) && !visitor.jar.has(`${sessionCookie}.0`))
     throw new Error(`Member ${number} could not sign up: ${status}`)
-  const { html } = await visitor.get('/dashboard?edit=profile', from(number))
-  const session = await visitor.get('/auth/session', from(number))
-  return {
-    ...member,
-    id: /name="member" value="([^"]+)"/.exec(html)?.[1] ?? '',
-    mark: JSON.parse(session.html).mark,
+  // On a busy machine the first page may come without its form.
+  let id: string | undefined
+  for (let attempt = 0; !id; attempt++) {
+    if (attempt === 10) throw new Error(`Member ${number} got no form to edit.`)
+    const { html } = await visitor.get('/dashboard?edit=profile', from(number))
+    id = /name="member" value="([^"]+)"/.exec(html)?.[1]
   }
+  const session = await visitor.get('/auth/session', from(number))
+  return { ...member, id, mark: JSON.parse(session.html).mark }
 }
 
 /** Runs `npm start` after its installation, with a proxy in front of the backend. */
