@@ -11,11 +11,20 @@ import { accountDataPath, accountPath, deletePath } from './redirect'
 export type AccountIntent = 'change-email' | 'change-password' | 'end-others' | 'end-all'
 
 /** The email address, and a form to change it. */
-export function EmailCard({ email, refused }: { email: string | null; refused: RefusedForm | undefined }) {
+export function EmailCard({
+  memberId,
+  email,
+  refused,
+}: {
+  memberId: string
+  email: string | null
+  refused: RefusedForm | undefined
+}) {
   return (
     <Card id="email-title" title="Email">
       <p className="mt-2 text-muted wrap-anywhere">{email ?? 'No email yet.'}</p>
       <IntentForm intent="change-email" label={email ? 'Change email' : 'Add email'}>
+        <input type="hidden" name="member" value={memberId} />
         <Field
           {...fieldsOf(refused)('email')}
           label={email ? 'New email' : 'Email'}

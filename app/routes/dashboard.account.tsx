@@ -46,7 +46,7 @@ export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await requireViewer(context, accountPath)
   const { email } = await readEmail(context, viewer)
-  return { email }
+  return { memberId: viewer.id, email }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -72,6 +72,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 async function newEmail(context: AppLoadContext, form: FormData) {
   const viewer = await requireFreshAssurance(context, accountPath, { form })
+  // Another member has signed in since the form was opened: the address is not theirs.
+  if (form.get('member') !== viewer.id) throw redirectDocument(accountPath, 303)
   const { email: current } = await readEmail(context, viewer)
   const submission = parseEmailChange(form, current)
   if (submission.status !== 'success')
@@ -144,7 +146,7 @@ function refuse(intent: AccountIntent, lastResult: Parameters<typeof authFormErr
 }
 
 export default function Account() {
-  const { email } = useLoaderData<typeof loader>()
+  const { memberId, email } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   const of = (intent: AccountIntent) => (refused?.intent === intent ? refused : undefined)
   const emailRefused = of('change-email')
@@ -161,7 +163,12 @@ export default function Account() {
         <h1 className="mt-2 text-title">Account</h1>
       </div>
       <div className="grid items-start gap-8 lg:grid-cols-2">
-        <EmailCard key={emailRefused?.id ?? 'email'} email={email} refused={emailRefused} />
+        <EmailCard
+          key={emailRefused?.id ?? 'email'}
+          memberId={memberId}
+          email={email}
+          refused={emailRefused}
+        />
         {email && (
           <PasswordCard key={passwordRefused?.id ?? 'password'} email={email} refused={passwordRefused} />
         )}

@@ -218,7 +218,9 @@ class Visitor {
 
   async changeEmail(): Promise<void> {
     const { email } = newMember()
-    await this.post('/dashboard/account', { intent: 'change-email', email })
+    const account = await (await this.#context.request.get(`${this.site}/dashboard/account`)).text()
+    const member = /name="member" value="([^"]+)"/.exec(account)?.[1] ?? ''
+    await this.post('/dashboard/account', { intent: 'change-email', member, email })
     await this.#followMail(this.#member.email)
     this.#member = { ...this.#member, email }
   }

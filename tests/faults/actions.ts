@@ -272,9 +272,9 @@ export const actions: Action[] = [
     route: 'dashboard.account.tsx',
     name: 'e-mail change',
     async prepare(lane) {
-      const { visitor } = await newMember(lane)
+      const { visitor, id } = await newMember(lane)
       const email = `${word('changed')}@example.com`
-      const fields = { intent: 'change-email', email }
+      const fields = { intent: 'change-email', member: id, email }
       return { visitor, path: account, fields, done: leads(account), typed: [email] }
     },
   },

@@ -482,7 +482,7 @@ async function faultsOf({ sent, member, kept }: Case, lane: Lane): Promise<strin
   if (member) {
     lane.member ??= await newMember()
     own.push(['Cookie', lane.member.cookies])
-    if (kept && sent.target.startsWith('/dashboard?')) {
+    if (kept && /^\/dashboard(\?|\/account$)/.test(sent.target)) {
       // Only the signed-in member's form is read.
       const member = /^multipart/.test(sent.headers.find(([name]) => name === 'Content-Type')?.[1] ?? '')
         ? `--b7d2c1\r\nContent-Disposition: form-data; name="member"\r\n\r\n${lane.member.id}\r\n`

@@ -86,7 +86,13 @@ export const forms: Record<string, Form[]> = {
     { action: '/dashboard/wallets', intent: 'revoke', kept: [], dropped: ['address'], members: true },
   ],
   '/dashboard/account': [
-    { action: '/dashboard/account', intent: 'change-email', kept: ['email'], dropped: [], members: true },
+    {
+      action: '/dashboard/account',
+      intent: 'change-email',
+      kept: ['email'],
+      dropped: ['member'],
+      members: true,
+    },
     {
       action: '/dashboard/account',
       intent: 'change-password',

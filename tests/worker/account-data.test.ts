@@ -105,7 +105,7 @@ test('asks for the password of a member who signed in more than ten minutes ago'
   expect(await idOf('stale@example.com')).toBeUndefined()
 })
 
-test('a form that was opened by one member does not delete the account of another', async () => {
+test('a form that was opened by one member neither deletes the account of another nor changes its email', async () => {
   const first = await signUp('first@example.com')
   const member = /name="member" value="([^"]+)"/.exec((await first.get(deletePath)).html)?.[1] as string
   expect(member).toBe(await idOf('first@example.com'))
@@ -113,6 +113,10 @@ test('a form that was opened by one member does not delete the account of anothe
   const second = await signUp('second@example.com')
   for (const fields of [{ member }, { member, currentPassword: password }, {}] as Record<string, string>[])
     expect((await second.post(deletePath, fields)).location).toBe(deletePath)
+  const change = { intent: 'change-email', email: 'changed@example.com' }
+  for (const fields of [{ ...change, member }, change] as Record<string, string>[])
+    expect((await second.post('/dashboard/account', fields)).location).toBe('/dashboard/account')
+  expect(await idOf('changed@example.com')).toBeUndefined()
   expect(await idOf('second@example.com')).toBeDefined()
   expect(await idOf('first@example.com')).toBe(member)
 })
