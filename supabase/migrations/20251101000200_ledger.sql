@@ -236,7 +236,7 @@ create trigger append_only before update or delete or truncate on public.pool_up
 -- Entries of the log --------------------------------------------------------------------------------------
 
 -- A row is appended to the log by the statement that inserts it, whoever runs it. The members and their order are
--- specified in docs/log.md. `row_to_json` is compact and keeps the order; numerics and times are texts, because
+-- specified in public/ledger/format.md. `row_to_json` is compact and keeps the order; numerics and times are texts, because
 -- readers round numbers.
 create function private.log_transactions() returns trigger
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$

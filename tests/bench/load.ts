@@ -3,7 +3,7 @@
  * `connections` sockets, each of which sends the next request when a response is complete.
  */
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -45,9 +45,8 @@ function tryWrk(): boolean {
   }
 }
 
-/** A script for wrk that sends `pages` in turn. Each request is written out before the load begins. */
-function turnScript(pages: Order['pages']): string {
-  const folder = mkdtempSync(join(tmpdir(), 'goodblock-bench-'))
+/** Writes a script for wrk that sends `pages` in turn. Each request is written out before the load begins. */
+function writeTurns(folder: string, pages: Order['pages']): string {
   writeFileSync(join(folder, 'pages'), pages.map(({ path, cookie = '' }) => `${path}\t${cookie}`).join('\n'))
   const script = join(folder, 'turns.lua')
   writeFileSync(
@@ -69,9 +68,12 @@ end`,
 }
 
 function byWrk({ url, connections, seconds, pages }: Order): Promise<Load> {
-  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-s', turnScript(pages), url]
+  const folder = mkdtempSync(join(tmpdir(), 'goodblock-bench-'))
+  const script = writeTurns(folder, pages)
+  const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--latency', '-s', script, url]
   return new Promise((resolve, reject) => {
     execFile('wrk', options, (error, output) => {
+      rmSync(folder, { recursive: true, force: true })
       if (error) return reject(error)
       const number = (pattern: RegExp) => Number(output.match(pattern)?.[1] ?? 0)
       const broken = output.match(/Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/)
