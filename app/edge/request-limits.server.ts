@@ -2,7 +2,7 @@ import type { ServerBuild } from '@remix-run/cloudflare'
 import { matchRoutes } from '@remix-run/react'
 import { isReadablePath } from '../rendering/readable-path'
 import { refuse } from './refusal.server'
-import { routePaths } from './route-paths'
+import { type RoutePath, routePaths } from './route-paths'
 import type { Stage } from './stage'
 
 /** The longest URL, in characters: a link of the auth service with its tokens is an eighth of it. */
@@ -13,11 +13,12 @@ type Routes = ServerBuild['routes']
 /** Refuses URLs that are too long, and methods that the route does not export. */
 export function createRequestLimits(routes: Routes): Stage {
   const tree = branches(routes)
-  // Matching a path against every route takes a quarter of the render time, so static paths are looked up in a map.
+  // Matching a path against every route takes a quarter of the render time, so static paths are looked up in a map. A
+  // route comes after the parent whose path it may have.
   const known = new Map(
     routePaths(routes)
       .filter(({ pattern }) => !/[:*]/.test(pattern))
-      .map(({ pattern }) => [pattern, allowedMethods(routes, tree, pattern)]),
+      .map(({ pattern, route }) => [pattern, methodsOf(route.module)]),
   )
   return (request, { url: { pathname }, log }) => {
     if (request.url.length > maxUrlLength) return refuse(414, log)
@@ -46,6 +47,10 @@ function allowedMethods(routes: Routes, tree: Branch[], pathname: string): strin
   if (!isReadablePath(pathname)) return ['GET', 'HEAD']
   const path = pathname === '/_root.data' ? '/' : pathname.replace(/\.data$/, '')
   const id = matchRoutes(tree, path)?.at(-1)?.route.id
-  const module = id ? routes[id]?.module : undefined
+  return methodsOf(id ? routes[id]?.module : undefined)
+}
+
+/** The methods that a route's module exports handlers for. */
+function methodsOf(module: RoutePath['route']['module'] | undefined): string[] {
   return [...(module?.default || module?.loader ? ['GET', 'HEAD'] : []), ...(module?.action ? ['POST'] : [])]
 }

@@ -23,8 +23,8 @@ export interface PageVisitor {
   clearSession: string[]
 }
 
-/** Octets for the Cookie headers of visitors, whose sessions are then not parsed again for every page. */
-const maxMemory = 4 * 1024 * 1024
+/** Octets for the Cookie headers of visitors (of about 5,000 members), which are then not parsed again for every page. */
+const maxMemory = 12 * 1024 * 1024
 /** About what an entry takes besides the header itself: there may be many short headers. */
 const entrySize = 512
 
