@@ -13,22 +13,9 @@ import { startEmbedded } from '../supabase/embedded/embedded.ts'
 import { browserArguments, browserPath, installBrowser } from './browser.ts'
 import { build } from './build.ts'
 import { freePort } from './free-port.ts'
+import { publicPages } from './public-pages.ts'
 import { serve } from './serve.ts'
 
-const publicPages = [
-  '/',
-  '/cz-call',
-  '/voting',
-  '/voting/education',
-  '/giveback',
-  '/transparency',
-  '/transparency/verify',
-  '/about',
-  '/risk',
-  '/privacy',
-  '/terms',
-  '/contact',
-]
 const named = process.argv.slice(2)
 const pages = named.length ? named : publicPages
 /** The largest contentful paint divided by the first one, in Lighthouse's simulation, at most. */

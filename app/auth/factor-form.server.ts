@@ -1,6 +1,5 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import * as z from 'zod'
-import { qrCodeUrl } from './qr-code.server'
 
 const wrongCode = 'Enter the 6-digit code from your app'
 const noName = 'Name must be 1 to 60 characters'
@@ -58,7 +57,9 @@ const enrolment = z.object({
 })
 
 /** The enrolment that the form carries, so that the page can show it again after a wrong code. */
-export function readEnrolment(form: FormData) {
+export async function readEnrolment(form: FormData) {
   const carried = enrolment.safeParse(Object.fromEntries(form)).data
-  return carried ? { ...carried, qr: qrCodeUrl(carried.uri) } : null
+  if (!carried) return null
+  const { qrCodeUrl } = await import('./qr-code.server')
+  return { ...carried, qr: qrCodeUrl(carried.uri) }
 }

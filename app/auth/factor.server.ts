@@ -6,7 +6,6 @@ import { brand } from '../site'
 import type { Enrolment, Factor } from './factor'
 import type { Viewer } from './identity.server'
 import { classifyAuthError } from './messages'
-import { qrCodeUrl } from './qr-code.server'
 import { withReturnTo } from './redirect'
 import { unavailable } from './unavailable.server'
 
@@ -86,6 +85,7 @@ export async function enrol(
   const parsed = enrolmentSchema.safeParse(data)
   if (!parsed.success) return { error: { name: 'NoFactorInAnswer', status: 200 } }
   const { id, totp } = parsed.data
+  const { qrCodeUrl } = await import('./qr-code.server')
   return { enrolment: { factorId: id, name, qr: qrCodeUrl(totp.uri), secret: totp.secret, uri: totp.uri } }
 }
 

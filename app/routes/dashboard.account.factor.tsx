@@ -40,7 +40,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
   const viewer = await requireFreshAssurance(context, factorAccountPath, { form })
   const submission = parseChange(form)
-  const carried = readEnrolment(form)
+  const carried = await readEnrolment(form)
   if (submission.status !== 'success')
     return validationError(submission, ['name', 'code', 'factorId', 'intent'], hidden, {
       enrolment: carried,
@@ -96,7 +96,7 @@ function refuse(
   context: AppLoadContext,
   error: BackendError,
   lastResult: Parameters<typeof authFormError>[0],
-  enrolment: ReturnType<typeof readEnrolment>,
+  enrolment: Awaited<ReturnType<typeof readEnrolment>>,
   challengeId?: string,
 ) {
   context.log[classifyAuthError(error).level]('factor.refused', {

@@ -3,7 +3,6 @@ import { useLoaderData } from '@remix-run/react'
 import { acceptedTokens, coinLink, groupsOfFour, minutesUntilListed } from '~/donate/accepted'
 import { NotOpenYet } from '~/donate/not-open-yet'
 import { QrCodePicture } from '~/donate/qr-code'
-import { qrCodeOf } from '~/donate/qr-code.server'
 import { WalletForm } from '~/donate/wallet-form'
 import donateUrl from '~/enhance/donate.ts?worker&url'
 import { explorerLink, explorerOf } from '~/ledger/explorer'
@@ -26,12 +25,14 @@ export const meta = pageMeta({
 })
 
 /** `?to=` selects the recipient: 'treasury', 'donation-wallet' or the slug of a pool. */
-export function loader({ request, context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config } = context
   const accounts = listAccounts(config)
   const asked = new URL(request.url).searchParams.get('to')
   const recipient = accounts.find(({ slug }) => slug === asked) ?? accounts[0]
   const address = recipient?.address && checksumAddress(recipient.address)
+  // Loaded here, because no other public page needs it.
+  const { qrCodeOf } = await import('~/donate/qr-code.server')
   return {
     accounts: accounts.map(({ slug, name }) => ({ slug, name })),
     recipient: recipient && { slug: recipient.slug, name: recipient.name },

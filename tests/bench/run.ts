@@ -9,6 +9,7 @@ import { measureBrowser } from './browser.ts'
 import { measureHeld } from './held.ts'
 import { measureLedger } from './ledger.ts'
 import { measureLive } from './live.ts'
+import { measurePaints } from './paints.ts'
 import { figures, writeResults } from './report.ts'
 import { measureSizes } from './sizes.ts'
 import { measureThroughput } from './throughput.ts'
@@ -24,6 +25,7 @@ const parts = {
   throughput: measureThroughput,
   travel: measureTravel,
   browser: measureBrowser,
+  paints: measurePaints,
   sizes: measureSizes,
   held: measureHeld,
   appends: measureAppends,
@@ -34,6 +36,11 @@ const parts = {
 // Ends through 'exit', whose handlers stop every workerd.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 await build()
-for (const [name, measure] of Object.entries(parts)) if (!only || only.includes(name)) await measure(quick)
+for (const [name, measure] of Object.entries(parts)) {
+  if (only && !only.includes(name)) continue
+  const startedAt = performance.now()
+  await measure(quick)
+  console.log(`     (${name}: ${Math.round((performance.now() - startedAt) / 1000)} s)`)
+}
 if (!only) writeResults(quick)
 console.log(`${figures.filter(({ reached }) => reached === false).length} of ${figures.length} not reached`)

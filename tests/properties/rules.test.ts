@@ -410,7 +410,8 @@ test('every form field is read as text, and every rule handles any value', async
       expect(username).not.toContain('\0')
       expect(walletAddress ?? `0x${'0'.repeat(40)}`).toMatch(/^0x[0-9a-fA-F]{40}$/)
     }
-    for (const parse of [parseLink, readEnrolment, parseFragment]) parse(form)
+    for (const parse of [parseLink, parseFragment]) parse(form)
+    await readEnrolment(form)
     const cookies = jar()
     keepDraft(cookies, form)
     cookies.commit(new Headers())

@@ -1,0 +1,15 @@
+/** One page of every public kind, for the audits of pages. */
+export const publicPages = [
+  '/',
+  '/cz-call',
+  '/voting',
+  '/voting/education',
+  '/giveback',
+  '/transparency',
+  '/transparency/verify',
+  '/about',
+  '/risk',
+  '/privacy',
+  '/terms',
+  '/contact',
+]
