@@ -107,7 +107,7 @@ export async function comparePaths(
   for (const [what, path, aim = 1.5] of paths) {
     const ratios: number[] = []
     const took: [number[], number[]] = [[], []]
-    for (let repetition = -3; repetition < (quick ? 11 : 25); repetition++) {
+    for (let repetition = -3; repetition < (quick ? 7 : 15); repetition++) {
       const times: [number, number] = [0, 0]
       // Interleaved, so that other load on the machine affects both.
       for (let i = 0; i < 4; i++) {

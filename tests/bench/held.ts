@@ -22,7 +22,7 @@ export async function measureHeld(quick: boolean): Promise<void> {
     { path: '/dashboard', cookie },
     { path: '/auth' },
   ]
-  const seconds = quick ? 12 : 60
+  const seconds = quick ? 12 : 40
   const memory: number[] = []
   const sampler = setInterval(() => memory.push(site.memory()), 500)
   const load = await sendLoad({ url: site.url, pages, connections: 1000, seconds })

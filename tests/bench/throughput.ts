@@ -31,14 +31,15 @@ async function compare(site: Worker, pages: Pages, quick: boolean) {
     return { ...load, cost: ((worker.processorTime() - spentBefore) / load.requests) * 1e6 }
   }
   // The bare worker gets the same requests: reading their cookies costs it as much.
+  const seconds = quick ? 2 : 3
   await run(bare, pages, 2)
-  await run(site, pages, quick ? 2 : 5)
+  await run(site, pages, seconds)
   const ratios: Ratios = { rate: [], p99: [], cost: [] }
   const own: (Load & { cost: number })[] = []
   const bares: (Load & { cost: number })[] = []
-  for (let i = 0; i < (quick ? 3 : 9); i++) {
-    const one = await run(bare, pages, quick ? 2 : 5)
-    const other = await run(site, pages, quick ? 2 : 5)
+  for (let i = 0; i < (quick ? 3 : 7); i++) {
+    const one = await run(bare, pages, seconds)
+    const other = await run(site, pages, seconds)
     for (const name of ['rate', 'p99', 'cost'] as const) ratios[name].push(other[name] / one[name])
     own.push(other)
     bares.push(one)
