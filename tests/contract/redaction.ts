@@ -3,7 +3,7 @@ const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const otherAddress = /(?<=\/\/)(127\.0\.0\.1|localhost)(:\d+)?/g
 
-/** Values that differ at each call, by the name of their field. */
+/** Values that differ at each call or between projects, by the name of their field. */
 const varying: Record<string, string> = {
   refresh_token: '<refresh token>',
   qr_code: '<svg>',
@@ -14,6 +14,7 @@ const varying: Record<string, string> = {
   exp: '<seconds>',
   iat: '<seconds>',
   auth_code: '<code>',
+  keys: '<public keys>',
 }
 
 /**
@@ -21,6 +22,7 @@ const varying: Record<string, string> = {
  * their claims can be compared too. `names` are values to replace by a given text.
  */
 export function secretsRemoved(value: unknown, names: Map<string, string>, field = ''): unknown {
+  if (value !== null && field in varying && value !== '') return varying[field]
   if (Array.isArray(value)) return sorted(value.map((item) => secretsRemoved(item, names, field)))
   if (value && typeof value === 'object')
     return Object.fromEntries(
@@ -28,7 +30,6 @@ export function secretsRemoved(value: unknown, names: Map<string, string>, field
         .map(([key, held]) => [key, secretsRemoved(held, names, key)] as const)
         .sort(([one], [other]) => (one < other ? -1 : 1)),
     )
-  if (value !== null && field in varying && value !== '') return varying[field]
   if (typeof value !== 'string') return value
   if (jwt.test(value)) return secretsRemoved(decoded(value), names)
   if (instant.test(value)) return '<time>'
@@ -41,8 +42,8 @@ export function secretsRemoved(value: unknown, names: Map<string, string>, field
       .replace(/\b(access_token|refresh_token|code)=[^&"]+/g, '$1=<$1>')
       .replace(/(expires_at)=\d+/g, '$1=<seconds>')
       .replace(/after \d+ seconds/, 'after <n> seconds')
-      // The service adds the words of its parser.
-      .replace(/(?<=Could not parse request body as JSON: ).*/, '<reason>')
+      // The service adds the words of its parser, or of the library of the key's algorithm.
+      .replace(/(?<=Could not parse request body as JSON: |token signature is invalid: ).*/, '<reason>')
   )
 }
 
@@ -54,7 +55,7 @@ function sorted(items: unknown[]): unknown[] {
 function decoded(token: string): unknown {
   const [header = '', claims = ''] = token.split('.')
   const parse = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
-  // The id of a key differs between projects.
-  const { alg, typ } = parse(header)
-  return { header: { alg, typ }, claims: parse(claims) }
+  // Algorithm and id of the signing key are the project's choice.
+  const { typ } = parse(header)
+  return { header: { typ }, claims: parse(claims) }
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TOTP } from 'otpauth'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { createSiweMessage, generateSiweNonce } from 'viem/siwe'
+import { readMails } from '../support/mails.ts'
 import type { Recorder } from './service.ts'
 
 export interface Scenario {
@@ -55,9 +56,7 @@ interface Mail {
 /** Waits for `count` mails to an address and returns the newest. */
 async function mailTo({ service }: Recorder, address: string, count = 1): Promise<Mail> {
   for (let attempt = 0; attempt < 60; attempt++) {
-    const response = await fetch(`${service.mailUrl}/messages.json`)
-    const all = (await response.json()) as { to: string; subject: string; text: string }[]
-    const [newest, ...others] = all.filter(({ to }) => to === address)
+    const [newest, ...others] = await readMails(service.mailUrl, address)
     if (newest && others.length + 1 >= count)
       return {
         subject: newest.subject,

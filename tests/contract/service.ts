@@ -4,7 +4,7 @@ import { secretsRemoved } from './redaction.ts'
 export interface Service {
   url: string
   publishableKey: string
-  /** The URL of the mailbox, which serves /messages.json like the embedded backend's. */
+  /** The URL of the mailbox: the embedded backend's, or Mailpit. */
   mailUrl: string
   siteUrl: string
   /** Whether an address must be confirmed before its owner can sign in. */

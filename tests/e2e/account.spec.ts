@@ -51,7 +51,7 @@ test('the mailed link changes the email address', async ({ page, member, context
   await expect(page.getByRole('status').getByText('Check your email')).toBeVisible()
   await expect(form).toContainText(member.email)
 
-  const { text, link } = await nextMail(page, sites.emptyMail, member.email)
+  const { text, link } = await nextMail(sites.emptyMail, member.email)
   expect(text).toContain(`from ${member.email} to ${email}`)
   await page.goto(link)
   await page.getByRole('button', { name: 'Confirm the change' }).click()
@@ -77,7 +77,7 @@ test('a change of email confirmed while another member is signed in leaves them 
   await page.getByLabel('New email').fill(email)
   await page.getByRole('button', { name: 'Change email' }).click()
   await expect(page.getByRole('status').getByText('Check your email')).toBeVisible()
-  const { link } = await nextMail(page, sites.emptyMail, member.email)
+  const { link } = await nextMail(sites.emptyMail, member.email)
   await context.clearCookies()
   const somebody = newMember()
   await signUp(page, somebody)
@@ -92,7 +92,7 @@ test('with confirmations on, both addresses confirm a change of email', async ({
   const member = newMember()
   const { email } = newMember()
   const follow = async (address: string, count: number, button: string) => {
-    await page.goto((await nextMail(page, sites.confirmingMail, address, count)).link)
+    await page.goto((await nextMail(sites.confirmingMail, address, count)).link)
     await page.getByRole('button', { name: button }).click()
   }
   await signUp(page, member, sites.confirming)
@@ -120,7 +120,7 @@ test("another member's address is refused without a message", async ({ page, mem
   await page.getByLabel('New email').fill(member.email)
   await page.getByRole('button', { name: 'Change email' }).click()
   await expect(page.getByRole('status').getByText('Check your email')).toBeVisible()
-  expect(await mailsTo(page, sites.emptyMail, somebody.email)).toEqual([])
+  expect(await mailsTo(sites.emptyMail, somebody.email)).toEqual([])
 })
 
 test('the current password changes the password and signs out other devices', async ({

@@ -45,7 +45,7 @@ test('a forgotten password: mail, link, new password, signed in, other devices o
   await expect(mailbox(page)).toBeVisible()
   await expectAccessible(page, javaScriptEnabled)
 
-  const { subject, link } = await nextMail(page, sites.emptyMail, member.email)
+  const { subject, link } = await nextMail(sites.emptyMail, member.email)
   expect(subject).toBe('Choose a new password')
   // Mail scanners open links: a GET must not use the token.
   await page.request.get(link)
@@ -99,7 +99,7 @@ test('a forgotten password: the code also allows a new one', async ({ page, memb
   await expect(page.getByRole('textbox', { name: 'Email', exact: true })).toHaveValue(member.email)
   await page.getByRole('button', { name: 'Send email' }).click()
   await expect(page.getByRole('main')).toContainText(`If ${member.email} has an account`)
-  const { code } = await nextMail(page, sites.emptyMail, member.email)
+  const { code } = await nextMail(sites.emptyMail, member.email)
   await enterCode(page, code)
   await expect(page).toHaveURL(/\/auth\/new-password$/)
 })
@@ -116,7 +116,7 @@ test('sign-in by code returns to the requested page', async ({ page, member, con
   await enterCode(page, 'no code')
   await expectToast(page, 'alert', 'Validation Error', 'Please enter the 6-digit code')
   await expect(page.getByLabel('Code')).toBeFocused()
-  const { code } = await nextMail(page, sites.emptyMail, member.email)
+  const { code } = await nextMail(sites.emptyMail, member.email)
   await enterCode(page, code === '000000' ? '000001' : '000000')
   await expectToast(page, 'alert', 'Error', 'Token has expired or is invalid')
   await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true')
@@ -142,7 +142,7 @@ test('sign-in by link, also in another browser; a signed-in member sees which se
   await mailPause()
   await page.getByRole('button', { name: 'Send it again' }).click()
   await expectToast(page, 'status', 'Success', 'If you have an account, another email is on its way.')
-  const { link } = await nextMail(page, sites.emptyMail, member.email, 2)
+  const { link } = await nextMail(sites.emptyMail, member.email, 2)
 
   await context.clearCookies()
   const somebody = newMember()
@@ -187,11 +187,11 @@ test('the confirmation can be sent again, and its code confirms the address', as
   const member = newMember()
   await signUp(page, member, sites.confirming)
   await expect(mailbox(page)).toBeVisible()
-  await nextMail(page, sites.confirmingMail, member.email)
+  await nextMail(sites.confirmingMail, member.email)
   await mailPause()
   await page.getByRole('button', { name: 'Send it again' }).click()
   await expectToast(page, 'status', 'Success', 'If you have an account, another email is on its way.')
-  const second = await nextMail(page, sites.confirmingMail, member.email, 2)
+  const second = await nextMail(sites.confirmingMail, member.email, 2)
 
   // A later visitor reaches it from the rejected sign-in.
   await page.context().clearCookies()
@@ -210,7 +210,7 @@ test('no mail is sent to an address without an account', async ({ page, sites })
     await askFor(page, path, email)
     await expect(mailbox(page)).toBeVisible()
   }
-  expect(await mailsTo(page, sites.emptyMail, email)).toEqual([])
+  expect(await mailsTo(sites.emptyMail, email)).toEqual([])
 })
 
 test('an invalid address is rejected and kept in the form', async ({ page }) => {
@@ -285,7 +285,7 @@ test.describe('a backend that is down', () => {
     await page.context().clearCookies()
     await askFor(page, `${faulty.url}/auth/code`, member.email)
     await expect(mailbox(page)).toBeVisible()
-    const { link } = await nextMail(page, sites.emptyMail, member.email)
+    const { link } = await nextMail(sites.emptyMail, member.email)
     await page.goto(link.replace(sites.empty, faulty.url))
     faulty.proxy.fault = 'garbage'
     await page.getByRole('button', { name: 'Sign in' }).click()

@@ -1,4 +1,5 @@
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
+import { readMails } from '../support/mails.ts'
 
 /** A mail with its link and code; '' if it has none. */
 export interface Mail {
@@ -9,24 +10,22 @@ export interface Mail {
 }
 
 /** All mails to an address, newest first. `mailUrl` is the mailbox of the site's backend. */
-export async function mailsTo(page: Page, mailUrl: string, address: string): Promise<Mail[]> {
-  const all = (await (await page.request.get(`${mailUrl}/messages.json`)).json()) as (Mail & { to: string })[]
-  return all
-    .filter(({ to }) => to === address)
-    .map(({ subject, text }) => ({
-      subject,
-      text,
-      link: /http:\/\/\S+token_hash=\S+/.exec(text)?.[0] ?? '',
-      code: /^\d{6}$/m.exec(text)?.[0] ?? '',
-    }))
+export async function mailsTo(mailUrl: string, address: string): Promise<Mail[]> {
+  const mails = await readMails(mailUrl, address)
+  return mails.map(({ subject, text }) => ({
+    subject,
+    text,
+    link: /https?:\/\/\S+token_hash=\S+/.exec(text)?.[0] ?? '',
+    code: /^\d{6}$/m.exec(text)?.[0] ?? '',
+  }))
 }
 
 /** The service sends an address at most one mail per second (`max_frequency` in supabase/config.toml). */
 export const mailPause = () => new Promise((resolve) => setTimeout(resolve, 1100))
 
 /** Waits for `count` mails to an address and returns the newest. */
-export async function nextMail(page: Page, mailUrl: string, address: string, count = 1): Promise<Mail> {
-  await expect(async () => expect(await mailsTo(page, mailUrl, address)).toHaveLength(count)).toPass()
-  const [mail] = await mailsTo(page, mailUrl, address)
+export async function nextMail(mailUrl: string, address: string, count = 1): Promise<Mail> {
+  await expect(async () => expect(await mailsTo(mailUrl, address)).toHaveLength(count)).toPass()
+  const [mail] = await mailsTo(mailUrl, address)
   return mail as Mail
 }

@@ -236,8 +236,7 @@ class Visitor {
   }
 
   async #followMail(address: string): Promise<void> {
-    const [page] = this.#context.pages() as [Page]
-    const { link } = await nextMail(page, this.#sites.emptyMail, address)
+    const { link } = await nextMail(this.#sites.emptyMail, address)
     await this.post('/auth/confirm', Object.fromEntries(new URL(link).searchParams))
   }
 

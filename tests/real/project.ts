@@ -4,7 +4,7 @@ export interface Project {
   publishableKey: string
   /** For the calls that only an operator makes; without it their tests are left out. */
   secretKey: string | undefined
-  /** Serves the mails that the project sent as /messages.json, as the embedded backend's mailbox does. */
+  /** The URL of the mailbox that receives the project's mails: the embedded backend's, or Mailpit. */
   mailUrl: string
   /** The project's Site URL: its mails link there, so the site that is tested listens there. */
   siteUrl: string
