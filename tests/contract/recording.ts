@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { type Scenario, scenarios } from './scenarios.ts'
 import { type Exchange, Recorder, type Service } from './service.ts'
 
@@ -45,16 +47,26 @@ export function isRelease(version: string): boolean {
   return /^v\d/.test(version)
 }
 
-/** Records the scenarios of these services again. Recordings of a mode that no service has are kept. */
+/**
+ * Records the scenarios of these services again, and prints the keys of those that differ. Recordings of a mode that no
+ * service has are kept. Without a difference the file is not written.
+ */
 export async function record(services: Service[]): Promise<void> {
-  const kept = readRecordings()
+  const old = readRecordings()
+  const scenarios = { ...old.scenarios }
+  let version = old.version
   for (const service of services) {
-    const version = await versionOf(service)
+    version = await versionOf(service)
     if (!isRelease(version)) throw new Error(`${service.url} is not the real service: nothing was recorded`)
-    kept.version = version
     for (const scenario of scenariosFor(service.confirmations))
-      kept.scenarios[keyOf(scenario, service)] = await perform(scenario, service)
+      scenarios[keyOf(scenario, service)] = await perform(scenario, service)
   }
-  kept.recorded = new Date().toISOString().slice(0, 10)
-  writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
+  const differing = Object.keys(scenarios).filter(
+    (key) => !isDeepStrictEqual(JSON.parse(JSON.stringify(scenarios[key])), old.scenarios[key]),
+  )
+  console.log(`recordings that differ: ${differing.join(', ') || 'none'}`)
+  if (differing.length === 0 && version === old.version) return
+  const recorded = new Date().toISOString().slice(0, 10)
+  writeFileSync(file, `${JSON.stringify({ ...old, version, recorded, scenarios }, null, 2)}\n`)
+  execFileSync('biome', ['format', '--write', file])
 }
