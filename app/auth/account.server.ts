@@ -10,6 +10,7 @@ import { classifyAuthError } from './messages'
 import { withMinimumTime } from './minimum-time.server'
 import { accountPath } from './redirect'
 import { userSchema } from './user.server'
+import { forgetSessions } from './viewer.server'
 
 export function parseNewPassword(form: FormData) {
   return parseWithZod(form, { schema: z.object({ newPassword }) })
@@ -107,6 +108,7 @@ export async function deleteAccount(
   }
   const { error, status } = await context.backendAs(accessToken).rpc('delete_account')
   if (!error) {
+    forgetSessions(viewer.id)
     context.log.info('account.deleted')
     return null
   }
@@ -170,6 +172,8 @@ export async function endSessions(
   scope: 'others' | 'global',
 ): Promise<BackendError | null> {
   const { error } = await context.auth().signOut({ scope })
+  const state = await context.viewer()
+  if (state.kind === 'member') forgetSessions(state.viewer.id)
   if (error) report(context, 'sessions.not-ended', error, { scope })
   return error
 }

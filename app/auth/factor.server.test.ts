@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { factorsOf, usable } from './factor.server.ts'
 import { parseAnswer, readEnrolment } from './factor-form.server.ts'
 import type { unavailable } from './unavailable.server.ts'
-import { requireFreshAssurance, requireMember, requireViewer } from './viewer.server.ts'
+import { forgetSessions, requireFreshAssurance, requireMember, requireViewer } from './viewer.server.ts'
 
 const verified = { id: 'f1', factor_type: 'totp', status: 'verified', friendly_name: 'My phone' }
 const unverified = { ...verified, id: 'f2', status: 'unverified' }
@@ -23,7 +23,7 @@ function scene({ assurance = 'aal1', shownAgo = Infinity, remembered, known, err
   let dropped = false
   const viewer = {
     id: 'm',
-    // A new session each time: the guard remembers whose member has no factor.
+    // A new session each time: the guard remembers the sessions that the service confirmed.
     sessionId: crypto.randomUUID(),
     email: 'm@example.com',
     accessToken: crypto.randomUUID(),
@@ -66,7 +66,19 @@ const here = '/dashboard?a=1'
 test.each<[string, Scene, string, number]>([
   ['no factor', { known: {} }, 'in', 1],
   ['an unfinished factor', { known: { factors: [unverified] } }, 'in', 1],
-  ['a factor that was passed', { assurance: 'aal2' }, 'in', 0],
+  ['a factor that was passed', { assurance: 'aal2' }, 'in', 1],
+  [
+    'a factor that was passed and an unreachable service',
+    { assurance: 'aal2', error: { name: 'AuthRetryableFetchError', status: 0 } },
+    'in',
+    1,
+  ],
+  [
+    'a factor that was passed and a session that is over',
+    { assurance: 'aal2', error: { code: 'session_not_found', status: 403 } },
+    '/auth?redirectTo=%2Fdashboard%3Fa%3D1',
+    1,
+  ],
   ['a factor that was not passed', { known: { factors: [verified] } }, challenge, 1],
   [
     'a factor that was not passed and a cookie that says there is none',
@@ -91,7 +103,22 @@ test.each<[string, Scene, string, number]>([
   expect(await outcome(requireMember(context, here))).toBe('in')
 })
 
-test('requests the factors of a session once a minute, and for sensitive actions each time', async () => {
+test.each<Scene>([{ known: {} }, { known: { factors: [verified] }, assurance: 'aal2' }])(
+  'a session is confirmed once a minute, and again after the member has ended other sessions: %j',
+  async (what) => {
+    const { context, asked } = scene(what)
+    for (let visit = 0; visit < 3; visit++) expect(await outcome(requireViewer(context, here))).toBe('in')
+    expect(asked).toHaveLength(1)
+    forgetSessions('somebody else')
+    expect(await outcome(requireViewer(context, here))).toBe('in')
+    expect(asked).toHaveLength(1)
+    forgetSessions('m')
+    expect(await outcome(requireViewer(context, here))).toBe('in')
+    expect(asked).toHaveLength(2)
+  },
+)
+
+test('requests the factors of a session for sensitive actions each time', async () => {
   const { context, asked } = scene({ known: {} })
   for (let visit = 0; visit < 3; visit++) expect(await outcome(requireViewer(context, here))).toBe('in')
   expect(asked).toHaveLength(1)

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { redirect } from '@remix-run/cloudflare'
 import { readClock } from '../server/clock.server'
-import { isVerified, listFactors } from './factor.server'
+import { isVerified, listFactors, redirectIfSessionEnded } from './factor.server'
 import type { Viewer } from './identity.server'
 import { factorPath, withReturnTo } from './redirect'
 import { unavailable } from './unavailable.server'
@@ -45,8 +45,10 @@ export async function requireViewer(
   options: GuardOptions = {},
 ): Promise<Viewer> {
   const viewer = await requireMember(context, returnTo, options)
-  if (viewer.assurance === 'aal2' || isKnownWithoutFactor(viewer)) return viewer
-  return requireFactor(context, viewer, returnTo, options)
+  if (isConfirmed(viewer)) return viewer
+  if (viewer.assurance === 'aal1') return requireFactor(context, viewer, returnTo, options)
+  await confirmSession(context, viewer, returnTo)
+  return viewer
 }
 
 /**
@@ -64,22 +66,38 @@ export async function requireFreshAssurance(
 }
 
 /**
- * When the auth service last reported that a session's member has no factor, by the session's id: a new sign-in
- * requests the factors at once. The user in the session cookie proves nothing: the visitor can change it.
+ * When the auth service last confirmed a session at the level that its member needs, by the session's id: a new sign-in
+ * is confirmed at once. The user in the session cookie proves nothing: the visitor can change it.
  */
-const withoutFactor = new Map<string, number>()
+const confirmedSessions = new Map<string, { memberId: string; at: number }>()
 const rememberedFor = 60_000
 const mostRemembered = 1_000
 
-function isKnownWithoutFactor({ sessionId }: Viewer): boolean {
-  return Date.now() - (withoutFactor.get(sessionId) ?? 0) < rememberedFor
+function isConfirmed({ sessionId }: Viewer): boolean {
+  return Date.now() - (confirmedSessions.get(sessionId)?.at ?? 0) < rememberedFor
 }
 
-function rememberWithoutFactor({ sessionId }: Viewer): void {
-  withoutFactor.delete(sessionId)
-  withoutFactor.set(sessionId, Date.now())
-  const [oldest] = withoutFactor.keys()
-  if (withoutFactor.size > mostRemembered && oldest !== undefined) withoutFactor.delete(oldest)
+function rememberSession({ sessionId, id }: Viewer): void {
+  confirmedSessions.delete(sessionId)
+  confirmedSessions.set(sessionId, { memberId: id, at: Date.now() })
+  const [oldest] = confirmedSessions.keys()
+  if (confirmedSessions.size > mostRemembered && oldest !== undefined) confirmedSessions.delete(oldest)
+}
+
+/** Lets the auth service confirm each session of a member again, after the member has ended some of them. */
+export function forgetSessions(memberId: string): void {
+  for (const [sessionId, confirmed] of confirmedSessions)
+    if (confirmed.memberId === memberId) confirmedSessions.delete(sessionId)
+}
+
+/**
+ * Throws the redirect to /auth if the session was ended on another device: where the worker verifies tokens itself, the
+ * access token stays valid until it expires. While the service does not respond, the token suffices.
+ */
+async function confirmSession(context: AppLoadContext, viewer: Viewer, returnTo: string): Promise<void> {
+  const { error } = await context.auth().getUser(viewer.accessToken)
+  if (error) redirectIfSessionEnded(context, error, returnTo)
+  else rememberSession(viewer)
 }
 
 /** Returns a member without a verified factor, and sends any other member to the page of the second factor. */
@@ -91,7 +109,7 @@ async function requireFactor(
 ): Promise<Viewer> {
   const factors = await listFactors(context, viewer.accessToken, returnTo, options.form)
   if (factors.some(isVerified)) throw redirect(withReturnTo(factorPath, returnTo), 303)
-  rememberWithoutFactor(viewer)
+  rememberSession(viewer)
   return viewer
 }
 
