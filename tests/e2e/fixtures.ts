@@ -35,7 +35,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   faulty: [
     async ({ sites }, use) => {
       const proxy = await startFaultProxy(sites.backendUrl)
-      const site = await startSite({ url: proxy.url, publishableKey: sites.publishableKey })
+      // Tokens name the service and not the proxy.
+      const variables = { SUPABASE_JWT_ISSUER: `${sites.backendUrl}/auth/v1` }
+      const site = await startSite({ url: proxy.url, publishableKey: sites.publishableKey }, variables)
       await use({ url: site.url, log: site.log, proxy })
       await site.close()
       await proxy.close()
