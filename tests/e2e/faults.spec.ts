@@ -1,5 +1,5 @@
 import type { Fault } from '../support/fault-proxy.ts'
-import { expect, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
+import { expect, expectToast, newMember, signIn, signUp, startSiteOnProxy, test } from './fixtures.ts'
 
 // A fault lasts for a whole test, so a site has one at a time.
 test.describe.configure({ mode: 'serial' })
@@ -78,12 +78,14 @@ test('signing out works with every fault of the backend', async ({ page, faulty 
   }
 })
 
-test('a site that starts without its backend works once the backend starts', async ({ page, faulty }) => {
-  const { startSite } = await import('../support/site.ts')
+test('a site that starts without its backend works once the backend starts', async ({
+  page,
+  faulty,
+  sites,
+}) => {
   const { proxy } = faulty
   proxy.fault = 'off'
-  const { publishableKey } = JSON.parse(process.env.SITES as string)
-  const cold = await startSite({ url: proxy.url, publishableKey })
+  const cold = await startSiteOnProxy(sites, proxy)
   const response = await page.goto(cold.url)
   expect(response?.status()).toBe(200)
   await page.goto(`${cold.url}/auth`)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { test as base, expect, type Page } from '@playwright/test'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
-import { startSite } from '../support/site.ts'
+import { type Site, startSite } from '../support/site.ts'
 import type { Sites } from './sites.ts'
 
 export { expect }
@@ -35,9 +35,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   faulty: [
     async ({ sites }, use) => {
       const proxy = await startFaultProxy(sites.backendUrl)
-      // Tokens name the service and not the proxy.
-      const variables = { SUPABASE_JWT_ISSUER: `${sites.backendUrl}/auth/v1` }
-      const site = await startSite({ url: proxy.url, publishableKey: sites.publishableKey }, variables)
+      const site = await startSiteOnProxy(sites, proxy)
       await use({ url: site.url, log: site.log, proxy })
       await site.close()
       await proxy.close()
@@ -66,6 +64,16 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(member)
   },
 })
+
+/** A site with a fault proxy before the empty site's backend. Tokens name the backend as their issuer, not the proxy. */
+export function startSiteOnProxy(
+  { backendUrl, publishableKey }: Sites,
+  proxy: { url: string },
+  more: Record<string, string> = {},
+): Promise<Site> {
+  const issuer = { SUPABASE_JWT_ISSUER: `${backendUrl}/auth/v1` }
+  return startSite({ url: proxy.url, publishableKey }, { ...issuer, ...more })
+}
 
 /** Chromium reports responses of 400 and above as errors; tests cause them deliberately. */
 function isStatusLine(text: string): boolean {
