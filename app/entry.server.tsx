@@ -60,7 +60,18 @@ async function renderHydrated(request: Request, remix: EntryContext, context: Ap
     onError: (error) => context.log.error('render.threw', { message: (error as Error).message }),
   })
   await stream.allReady
-  return stream
+  return withScriptsInside(await new Response(stream).text())
+}
+
+/**
+ * The document with the scripts that React writes behind its end moved into the body. A browser puts them there as well,
+ * but only this order is valid HTML. The comments between them mark a boundary that the browser does not hydrate.
+ */
+function withScriptsInside(html: string): string {
+  const end = '</body></html>'
+  const at = html.lastIndexOf(end)
+  const behind = html.slice(at + end.length).replace(/<!--\/?\$-->/g, '')
+  return html.slice(0, at) + behind + end
 }
 
 /** Logs an error of a loader or action in one line, without the stack that Remix would print. */

@@ -13,6 +13,7 @@ if (place && isSecureContext) {
   parts.append(result)
   const add = (kind: string, module: string, label: string, className: string, hint: string) => {
     const button = document.createElement('button')
+    button.type = 'button'
     button.className = className
     button.dataset.kind = kind
     button.textContent = label

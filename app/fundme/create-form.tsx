@@ -1,10 +1,10 @@
 import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react'
 import { ClosedButton } from './closed-button'
 
-/** The form 'Create Fund Pool', disabled until FundMe opens. */
+/** The fields of 'Create Fund Pool'. They are no form until FundMe opens, so that the Enter key sends nothing. */
 export function CreateForm({ whyClosed }: { whyClosed: string }) {
   return (
-    <form method="post" action="/giveback" className="sheet">
+    <div className="sheet">
       <fieldset disabled aria-describedby={whyClosed} className="grid gap-5 sm:grid-cols-2">
         <legend className="mb-5 font-display text-xl font-semibold">Your fund pool</legend>
         <Entry label="Title" name="title" required wide />
@@ -17,7 +17,7 @@ export function CreateForm({ whyClosed }: { whyClosed: string }) {
       <ClosedButton why={whyClosed} className="mt-5 w-full">
         Create Fund Pool
       </ClosedButton>
-    </form>
+    </div>
   )
 }
 

@@ -7,13 +7,15 @@ export function FundProgress({ campaign }: { campaign: Campaign }) {
   return (
     <div className="figures grid gap-2">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <strong className="font-display text-2xl">{formatDollars(campaign.currentAmount)}</strong>
+        <span>
+          Raised: <strong className="font-display text-2xl">{formatDollars(campaign.currentAmount)}</strong>
+        </span>
         <span className="font-semibold">{percent}%</span>
       </p>
       <progress className="progress" max={100} value={percent} aria-label={`Raised for ${campaign.title}`}>
         {percent}%
       </progress>
-      <p className="text-sm text-muted">raised of {formatDollars(campaign.targetAmount)}</p>
+      <p className="text-sm text-muted">Goal: {formatDollars(campaign.targetAmount)}</p>
     </div>
   )
 }

@@ -24,9 +24,8 @@ export function RecordFacts({ record, wallets, explorer }: Props) {
       <Fact name="When">
         <When date={record.occurredAt} local />
       </Fact>
-      <Fact name="Type">
-        {typeLabel(record.type)}, {record.direction === 'in' ? 'into the treasury' : 'out of the treasury'}
-      </Fact>
+      <Fact name="Type">{typeLabel(record.type)}</Fact>
+      <Fact name="Direction">{directionWords(record, wallets)}</Fact>
       <Fact name="Value in US dollars">
         {amount === null ? "None yet, so it isn't in the totals" : formatDollars(amount)}
       </Fact>
@@ -101,6 +100,11 @@ export function RecordFacts({ record, wallets, explorer }: Props) {
       </Fact>
     </dl>
   )
+}
+
+function directionWords({ from, to, direction }: LedgerRecord, wallets: Wallet[]): string {
+  if (walletName(wallets, from) && walletName(wallets, to)) return 'Between two of our wallets'
+  return direction === 'in' ? 'Into one of our wallets' : 'Out of one of our wallets'
 }
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {

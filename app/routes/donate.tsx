@@ -107,7 +107,7 @@ function WalletAddress() {
           <Copy text={address} what={`the address of ${recipient.name}`} />
         </p>
         <p className="mt-5 font-semibold">Compare the whole address, not just its start and end. After 0x:</p>
-        <ol className="groups" aria-label="The address in groups of four digits">
+        <ol className="groups">
           {groupsOfFour(address).map((group, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the groups of an address may be equal, and never move
             <li key={at} className="hash">

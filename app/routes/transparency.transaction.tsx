@@ -29,7 +29,13 @@ export const handle = { ...cached(), ...chainRequests }
 
 export const meta: MetaFunction<typeof loader> = (args) => {
   const record = args.data?.record
-  if (!record) return []
+  if (!record)
+    return pageMeta({
+      title: 'Transaction',
+      description: 'A transaction of the ledger that cannot be read now.',
+      path: '/transparency',
+      noindex: true,
+    })(args)
   const { verification, pool } = record
   const title = recordTitle(record)
   const image = findPool(pool)?.shareImage
@@ -112,20 +118,24 @@ export default function TransactionPage() {
       <Part title="What happened">
         <RecordFacts record={record} wallets={wallets} explorer={explorer} />
       </Part>
-      {statements.map((said) => (
-        <Part key={said.id} title="The statement behind it">
-          <blockquote className="quote">
-            <p>{said.tweet ?? <Withdrawn reason={said.tweetReason} />}</p>
-          </blockquote>
-          <p className="mt-3 text-muted">
-            {said.author}, <When date={said.date} />
-            {said.verified ? ', source confirmed' : ', source not confirmed'} ·{' '}
-            <a href={`/cz-call?before=${said.cursor}#feed`} className="link">
-              See it in the feed
-            </a>
-          </p>
+      {statements.length > 0 && (
+        <Part title={statements.length === 1 ? 'The statement behind it' : 'The statements behind it'}>
+          {statements.map((said) => (
+            <article key={said.id}>
+              <blockquote className="quote">
+                <p>{said.tweet ?? <Withdrawn reason={said.tweetReason} />}</p>
+              </blockquote>
+              <p className="mt-3 text-muted">
+                {said.author}, <When date={said.date} />,{' '}
+                {said.verified ? 'source confirmed' : 'source not confirmed'} ·{' '}
+                <a href={`/cz-call?before=${said.cursor}#feed`} className="link">
+                  See it in the feed
+                </a>
+              </p>
+            </article>
+          ))}
         </Part>
-      ))}
+      )}
       {revisions.length > 1 && (
         <Part title="Corrections">
           <Corrections revisions={revisions} id={record.id} />

@@ -81,6 +81,14 @@ test('a page without framework script has no inline script and no style attribut
   }
 })
 
+test('a hydrated page has its scripts in the body and ends with it', async ({ page, sites }) => {
+  for (const url of ['/auth', '/auth/forgot', `${sites.demo}/auth?mode=sign-up`]) {
+    const html = await (await page.request.get(url)).text()
+    expect(html.match(/<\/body>/g), url).toHaveLength(1)
+    expect(html, url).toMatch(/streamController\.close\(\);<\/script><\/body><\/html>$/)
+  }
+})
+
 test('the skip link leads to the content', async ({ page }) => {
   await page.goto('/about')
   await page.keyboard.press('Tab')

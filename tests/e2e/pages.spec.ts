@@ -372,6 +372,7 @@ test('the page of a row shows its facts, checks and proof', async ({ page, sites
 test('a row that cannot be read is shown as unavailable', async ({ page, sites }) => {
   const response = await page.goto(`${sites.alone}/transparency/1`)
   expect(response?.status()).toBe(503)
+  await expect(page).toHaveTitle(/^Transaction/)
   await expect(page.getByText("We can't load this transaction right now.")).toBeVisible()
 })
 
