@@ -1,6 +1,6 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { minutesUntilListed } from '~/donate/accepted'
+import { acceptedTokens, minutesUntilListed } from '~/donate/accepted'
 import donateUrl from '~/enhance/donate.ts?worker&url'
 import { explorerLink, explorerOf } from '~/ledger/explorer'
 import { chainName } from '~/ledger/record'
@@ -50,6 +50,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       explorer: explorerOf(config),
       chainId: config.CHAIN_ID,
       minutes: minutesUntilListed(config),
+      /** The chain's own coin, whose transfers leave no log that the job could read. */
+      coin: acceptedTokens(config).find(({ address }) => address === null)?.symbol ?? null,
       confirmations: config.CHAIN_CONFIRMATIONS,
       siteUrl: config.SITE_URL,
     },
@@ -98,11 +100,13 @@ export default function DonationConfirmation() {
 }
 
 function NotSeenYet() {
-  const { minutes } = useLoaderData<typeof loader>()
+  const { minutes, coin } = useLoaderData<typeof loader>()
   return (
     <p className="mt-6 max-w-[65ch]">
-      We haven't seen this transaction yet. A gift appears about {minutes} minutes after its block. If it
-      doesn't, check that you sent it to one of our wallets, on the right network and in an accepted token.
+      We haven't seen this transaction yet. A gift appears about {minutes} minutes after its block.{' '}
+      {coin && `We add ${coin} by hand, so that takes longer. `}
+      If it doesn't appear, check that you sent it to one of our wallets, on the right network and in an
+      accepted token.
     </p>
   )
 }

@@ -137,6 +137,7 @@ function WalletAddress() {
 function BeforeYouSend() {
   const { tokens, chainId, minutes, explorer, demo } = useLoaderData<typeof loader>()
   const name = chainName(chainId)
+  const coin = tokens.find((token) => token.address === null)
   return (
     <section className="column grid gap-x-12 gap-y-8 pt-section md:grid-cols-2" aria-labelledby="before">
       <div>
@@ -194,6 +195,7 @@ function BeforeYouSend() {
               the ledger
             </a>{' '}
             as verified on chain.
+            {coin && ` We add ${coin.symbol} by hand, so that takes longer.`}
           </li>
           <li>Find your confirmation with the transaction hash, below. You can print it.</li>
         </ol>

@@ -2,33 +2,17 @@
 import type { Page } from '@playwright/test'
 import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
+import { installProvider, type Reply } from './provider.ts'
 
 const account = `0x${'5'.repeat(40)}`
 const hash = `0x${'e'.repeat(64)}`
 const treasury = demoVariables.TREASURY_WALLET.slice(2).toLowerCase()
 
-type Answer = (params: never) => unknown
+type Answer = (params: never) => Reply
 
-/**
- * A provider at window.ethereum. Each method returns its entry of `answers`, or throws an error with that number as
- * code.
- */
-async function installProvider(page: Page, answers: Record<string, Answer>) {
-  const asked: { method: string; params: unknown[] }[] = []
-  await page.exposeFunction('askProvider', (method: string, params: unknown[] = []) => {
-    asked.push({ method, params })
-    return answers[method]?.(params as never) ?? { code: 4200 }
-  })
-  await page.addInitScript(() => {
-    type Ask = (method: string, params?: unknown[]) => Promise<{ answer?: unknown; code?: number }>
-    const request = async ({ method, params }: { method: string; params?: unknown[] }) => {
-      const { answer, code } = await (window as unknown as { askProvider: Ask }).askProvider(method, params)
-      if (code) throw Object.assign(new Error('refused'), { code })
-      return answer
-    }
-    Object.assign(window, { ethereum: { request } })
-  })
-  return asked
+/** A provider that returns for each method its entry of `answers`. */
+function installWallet(page: Page, answers: Record<string, Answer>) {
+  return installProvider(page, (method, params) => answers[method]?.(params as never) ?? { code: 4200 })
 }
 
 function wallet(changes: Record<string, Answer> = {}) {
@@ -69,7 +53,7 @@ test('the wallet switches the network, simulates, sends the coin and follows it 
   page,
   sites,
 }) => {
-  const asked = await installProvider(page, wallet())
+  const asked = await installWallet(page, wallet())
   await page.goto(`${sites.demo}/donate`)
   await expect(page.getByLabel('Amount')).toBeVisible()
   await expectAccessible(page, true)
@@ -90,7 +74,7 @@ test('the wallet switches the network, simulates, sends the coin and follows it 
 })
 
 test('a token goes to the wallet by a call of its contract', async ({ page, sites }) => {
-  const asked = await installProvider(page, wallet())
+  const asked = await installWallet(page, wallet())
   await give(page, sites.demo, '2', 'DEMOUSD')
   await expect(page).toHaveURL(`${sites.demo}/donate/${hash}`)
   const sent = asked.find(({ method }) => method === 'eth_sendTransaction')?.params[0]
@@ -123,7 +107,7 @@ const refusals: [what: string, changes: Record<string, Answer>, text: string][] 
 ]
 for (const [what, changes, text] of refusals)
   test(`nothing is sent and the reason is shown when ${what}`, async ({ page, sites }) => {
-    const asked = await installProvider(page, wallet(changes))
+    const asked = await installWallet(page, wallet(changes))
     await give(page, sites.demo, '1', 'BNB')
     await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
     if (!('eth_sendTransaction' in changes))
@@ -133,7 +117,7 @@ for (const [what, changes, text] of refusals)
 
 for (const amount of ['', '0', '-1', '1e3', '1.0000000000000000001', '1,5,5'])
   test(`'${amount}' is refused as an amount`, async ({ page, sites }) => {
-    const asked = await installProvider(page, wallet())
+    const asked = await installWallet(page, wallet())
     await give(page, sites.demo, amount, 'BNB')
     await expect(page.getByText('Enter an amount of BNB, for example 0.1.')).toBeVisible()
     await expect(page.getByLabel('Amount')).toBeFocused()
@@ -146,7 +130,7 @@ test('a transaction that the network refused is reported as such', async ({ page
     eth_chainId: () => ({ answer: '0x38' }),
     eth_getTransactionReceipt: () => receipt,
   })
-  await installProvider(page, answers)
+  await installWallet(page, answers)
   await page.goto(`${sites.demo}/donate/${hash}`)
   await expect(page.getByText('The network refused this transaction')).toBeVisible()
 })

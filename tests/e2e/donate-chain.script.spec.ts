@@ -1,0 +1,133 @@
+/** The wallet button needs script, because wallets in the browser have a script interface only. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import { encodeFunctionData, erc20Abi, type Hex, parseUnits } from 'viem'
+import { type Project, startProject } from '../chain/project.ts'
+import { catchUp } from '../chain/truth.ts'
+import { expect, test } from './fixtures.ts'
+import { installProvider } from './provider.ts'
+
+const execute = promisify(execFile)
+
+/** US dollars for one BNB, as the operator states it. */
+const coinRate = 612.34
+
+/** A wallet whose account is the project's stranger, on the local chain. */
+function installLocalWallet(page: Page, { evm, who }: Project) {
+  let chain = '0x1'
+  return installProvider(page, async (method, params) => {
+    if (method === 'eth_requestAccounts') return { answer: [who.stranger.address] }
+    if (method === 'eth_chainId') return { answer: chain }
+    if (method === 'wallet_switchEthereumChain') {
+      chain = (params as [{ chainId: string }])[0].chainId
+      return { answer: null }
+    }
+    if (method === 'eth_sendTransaction') {
+      const [{ to, value, data }] = params as [{ to: Hex; value?: Hex; data?: Hex }]
+      const sent = await evm.send(who.stranger, to, { ...(value && { value: BigInt(value) }), data })
+      return { answer: sent.hash }
+    }
+    return { answer: await evm.reader.request({ method, params } as never) }
+  })
+}
+
+test('gifts by the wallet button and by hand end as verified, in every figure to the cent', async ({
+  page,
+}) => {
+  test.setTimeout(120_000)
+  const project = await startProject(2)
+  try {
+    const { evm, who, dollar, site } = project
+    const asked = await installLocalWallet(page, project)
+    const gifts = [
+      { to: 'treasury', amount: '1234.56', token: 'USDX', by: 'button' },
+      { to: 'education', amount: '0.5', token: 'USDX', by: 'button' },
+      { to: 'treasury', amount: '0.5', token: 'BNB', by: 'button' },
+      { to: 'education', amount: '1.5', token: 'BNB', by: 'button' },
+      { to: 'treasury', amount: '100.10', token: 'USDX', by: 'hand' },
+      { to: 'education', amount: '7.89', token: 'USDX', by: 'hand' },
+      { to: 'treasury', amount: '2.5', token: 'BNB', by: 'hand' },
+      { to: 'education', amount: '3.5', token: 'BNB', by: 'hand' },
+    ] as const
+    const hashes: string[] = []
+    for (const { to, amount, token, by } of gifts) {
+      const wallet = to === 'treasury' ? who.treasury.address : who.pool.address
+      await page.goto(`${site.url}/donate?to=${to}`)
+      if (by === 'button') {
+        await page.getByLabel('Amount').fill(amount)
+        await page.getByLabel('Token').selectOption(token)
+        await page.getByRole('button', { name: 'Send', exact: true }).click()
+        await expect(page).toHaveURL(/\/donate\/0x[0-9a-f]{64}$/)
+        hashes.push(new URL(page.url()).pathname.slice('/donate/'.length))
+      } else {
+        // By hand: the address is read from the page, and the hash is typed into it.
+        const address = (await page.locator('[data-address]').textContent()) as Hex
+        expect(address).toBe(wallet)
+        const units = parseUnits(amount, 18)
+        const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args: [address, units] })
+        const { hash } = await (token === 'BNB'
+          ? evm.send(who.stranger, address, { value: units })
+          : evm.send(who.stranger, dollar, { data }))
+        await page.getByLabel('Transaction hash').fill(hash)
+        await page.getByRole('button', { name: 'Show the confirmation' }).click()
+        await expect(page).toHaveURL(`${site.url}/donate/${hash}`)
+        hashes.push(hash)
+      }
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Not seen yet')
+    }
+    expect(asked.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(4)
+
+    await evm.mine(10)
+    // A transfer of the chain's own coin leaves no log, so the operator adds it, with its rate.
+    for (const [at, { token }] of gifts.entries())
+      if (token === 'BNB') await addByOperator(project, hashes[at] as string)
+    await catchUp(project)
+
+    const rate = { USDX: 1, BNB: coinRate }
+    const cents = gifts.map(({ amount, token }) => Math.round(Number(amount) * rate[token] * 100))
+    const sum = (to: string) =>
+      gifts.reduce((all, gift, at) => all + (gift.to === to ? (cents[at] as number) : 0), 0)
+    for (const [at, { to }] of gifts.entries()) {
+      await page.goto(`${site.url}/donate/${hashes[at]}`)
+      const name = to === 'treasury' ? 'Treasury' : 'Education Programme'
+      await expect(page.getByRole('heading', { level: 2 })).toHaveText(
+        `${dollars(cents[at] as number)} to ${name}`,
+      )
+      await expect(page.getByText('Verified on chain')).toBeVisible()
+    }
+    await page.goto(`${site.url}/transparency`)
+    const figure = (label: string) => page.locator('#figures .stat').filter({ hasText: label })
+    await expect(figure('Treasury Balance')).toContainText(dollars(sum('treasury')))
+    await expect(figure('Total Donated')).toContainText(dollars(sum('education')))
+    await expect(page.locator('[data-history-sum]')).toContainText(
+      `8 transactions · in ${dollars(sum('treasury') + sum('education'))}`,
+    )
+    await page.goto(`${site.url}/voting/education`)
+    const money = page.getByRole('region', { name: 'Received, spent, left' })
+    await expect(money.locator('.sum').filter({ hasText: 'Received' })).toContainText(
+      dollars(sum('education')),
+    )
+  } finally {
+    await project.close()
+  }
+})
+
+/** Records the transfers of a transaction with the operator's command. */
+async function addByOperator({ backend, variables }: Project, hash: string): Promise<void> {
+  const { SUPABASE_SECRET_KEY: _, ...rest } = variables
+  const env = {
+    ...process.env,
+    ...rest,
+    DATA_DIR: backend.dataDir,
+    SUPABASE_PORT: new URL(backend.url).port,
+  }
+  const options = ['--rate', `${coinRate}`, '--rate-source', 'Closing price', '--yes']
+  const { stdout } = await execute('node', ['scripts/ledger.ts', 'add', hash, ...options], { env })
+  expect(stdout).toContain('Blockchain check: verified')
+}
+
+/** '$1,234.50', from cents. */
+function dollars(cents: number): string {
+  return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+}
