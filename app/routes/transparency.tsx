@@ -19,6 +19,7 @@ import { listTransactions, sumTransactions } from '~/ledger/transactions.server'
 import { TransactionsTable } from '~/ledger/transactions-table'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
+import { WalletBalances } from '~/ledger/wallet-balances'
 import { listWallets } from '~/ledger/wallets'
 import { LiveStatus } from '~/live/live-status'
 import { formatDollars } from '~/money'
@@ -118,7 +119,7 @@ export default function Transparency() {
 }
 
 function Overview() {
-  const { overview, now, hasToken } = useLoaderData<typeof loader>()
+  const { overview, now, hasToken, wallets } = useLoaderData<typeof loader>()
   if (!overview) return null
   const { totals, pools, scan, flow, reconciliations } = overview
   return (
@@ -135,6 +136,7 @@ function Overview() {
           />
         </Stats>
         <MatchLine reconciliations={reconciliations} />
+        <WalletBalances reconciliations={reconciliations} wallets={wallets} />
         <Provenance totals={totals} />
         <ScanAge scan={scan} now={now} />
         {totals && <Share title={totalsTitle(totals)} url="/transparency" />}

@@ -226,6 +226,7 @@ test('the status line leads to the wallet that differs from the chain', async ({
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(`${sites.demo}/transparency`)
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(7000)
+  await expect(page.getByText(/^In the treasury's wallets now: [\d,.]+ BNB, /)).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   await expectAccessible(page, javaScriptEnabled)
   await page.getByRole('link', { name: /^1 of \d wallets differs by 0\.75 BNB$/ }).click()

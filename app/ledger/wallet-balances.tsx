@@ -1,0 +1,46 @@
+import { When } from '../ui/when'
+import type { Reconciliation } from './reconciliations'
+import { formatTokens, type TokenAmount } from './transactions'
+import type { Wallet } from './wallets'
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** The wallets whose rows the treasury's figure adds up. */
+const counted = ['treasury', 'donation-wallet']
+
+/**
+ * What the treasury's wallets hold on the blockchain, in tokens, separately from the figure above it, which is the
+ * ledger's sum in dollars; nothing before the first reconciliation.
+ */
+export function WalletBalances({
+  reconciliations,
+  wallets,
+}: {
+  reconciliations: Reconciliation[] | null
+  wallets: Wallet[]
+}) {
+  const addresses = wallets
+    .filter(({ slug }) => counted.includes(slug))
+    .map(({ address }) => address.toLowerCase())
+  const found = (reconciliations ?? []).filter(({ wallet }) => addresses.includes(wallet.toLowerCase()))
+  const [oldest] = found.toSorted((a, b) => a.blockTime.getTime() - b.blockTime.getTime())
+  if (!oldest) return null
+  const held = new Map<string, TokenAmount>()
+  for (const { onChain } of found)
+    held.set(onChain.symbol, {
+      ...onChain,
+      amount: (held.get(onChain.symbol)?.amount ?? 0n) + onChain.amount,
+    })
+  return (
+    <p id="held" className="figures mt-5 max-w-[75ch]">
+      In the treasury's wallets now:{' '}
+      <strong>{list.format([...held.values()].map((one) => formatTokens(one)))}</strong>.{' '}
+      <span className="text-muted">
+        Read from the blockchain, <When date={oldest.blockTime} />.
+      </span>{' '}
+      <a href="/transparency/wallets#reconciliation" className="link">
+        See each wallet
+      </a>
+    </p>
+  )
+}
