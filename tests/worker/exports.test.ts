@@ -5,7 +5,7 @@ import { parse } from 'node-html-parser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LedgerFilter, transactionTypes } from '../../app/ledger/filter.ts'
 import { formatTokens, typeLabel } from '../../app/ledger/transactions.ts'
-import { formatExactDollars, toCents } from '../../app/money.ts'
+import { formatDollars, formatExactDollars, toCents } from '../../app/money.ts'
 import { count, holds, typed } from '../support/cases.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
@@ -327,6 +327,91 @@ describe('exported rows equal those of the page and of the database', () => {
       [[{}, rowCount]],
     )
   }, 600_000)
+})
+
+describe('the figures of the pages equal a recount of the downloaded rows, to the cent', () => {
+  const listed = async (search: URLSearchParams | string = '') =>
+    ((await (await get(`/transparency.json?${search}`)).json()) as { transactions: Row[] }).transactions
+  const sum = (rows: Row[], factor: (row: Row) => number = () => 1) =>
+    rows.reduce((total, row) => total + factor(row) * toCents(`${row.amount_usd ?? '0.00'}`), 0)
+  const textOf = (html: string, selector: string) =>
+    parse(html)
+      .querySelectorAll(selector)
+      .map(({ text }) => text.trim())
+
+  /** 'in', 'out' or 'moved', as seen from the wallet, or from all of them. */
+  function sideOf({ account, counter_account, direction, type }: Row, wallet: string | undefined) {
+    if (wallet === account) return direction
+    if (wallet !== undefined && wallet === counter_account) return direction === 'in' ? 'out' : 'in'
+    return type === 'move' ? 'moved' : direction
+  }
+
+  test('in the heading, under any filter', async () => {
+    const filter = fc
+      .record(
+        {
+          type: fc.constantFrom(...Object.keys(transactionTypes)),
+          direction: fc.constantFrom('in', 'out'),
+          status: fc.constantFrom('verified', 'pending', 'mismatch', 'reorganised', 'unreachable'),
+          pool: fc.constantFrom(...pools),
+          wallet: fc.constantFrom('treasury', 'donation-wallet', ...pools),
+          from: fc.constantFrom(...days),
+          to: fc.constantFrom(...days),
+        },
+        { requiredKeys: [] },
+      )
+      .filter(({ from, to }) => !from || !to || from <= to)
+    await holds(
+      'exports: the heading equals a recount',
+      count(12, 300),
+      fc.asyncProperty(filter, async (asked) => {
+        const search = new URLSearchParams(asked)
+        const rows = await listed(search)
+        const side = (wanted: string) => (row: Row) => (sideOf(row, asked.wallet) === wanted ? 1 : 0)
+        const moved = sum(rows, side('moved'))
+        const unvalued = rows.filter(({ amount_usd }) => amount_usd === null).length
+        const parts = [
+          `${rows.length.toLocaleString('en-US')} transaction${rows.length === 1 ? '' : 's'}`,
+          `in ${formatExactDollars(sum(rows, side('in')))}`,
+          `out ${formatExactDollars(sum(rows, side('out')))}`,
+          ...(moved > 0 ? [`between our wallets ${formatExactDollars(moved)}`] : []),
+          ...(unvalued > 0 ? [`${unvalued.toLocaleString('en-US')} without a dollar value`] : []),
+        ]
+        const html = await (await get(`/transparency?${search}`)).text()
+        expect(textOf(html, '[data-history-sum]'), `${search}`).toEqual([parts.join(' · ')])
+      }),
+      [[{}], [{ direction: 'out', type: 'move' }], [{ wallet: 'treasury' }]],
+    )
+  }, 120_000)
+
+  test('in the totals, whose parts add up to them', async () => {
+    const verified = await listed('status=verified')
+    const ours = (account: unknown) => account === 'treasury' || account === 'donation-wallet'
+    const intoTreasury = (row: Row) =>
+      (ours(row.account) ? (row.direction === 'in' ? 1 : -1) : 0) + (ours(row.counter_account) ? 1 : 0)
+    const gift = ({ type, pool_slug }: Row) => type === 'gift' && pool_slug !== null
+    const donated = (row: Row) => (row.type === 'donation' || gift(row) ? 1 : 0)
+    const overview = await (await get('/transparency')).text()
+    expect(textOf(overview, '#figures .stat-figure').slice(0, 2)).toEqual([
+      formatDollars(sum(verified, intoTreasury)),
+      formatDollars(sum(verified, donated)),
+    ])
+    for (const slug of pools) {
+      const rows = verified.filter(({ pool_slug }) => pool_slug === slug)
+      const of = (type: string) => sum(rows.filter((row) => row.type === type))
+      const html = await (await get(`/voting/${slug}`)).text()
+      const lines = parse(html)
+        .querySelectorAll('#money dl > div')
+        .map((line) => [line.querySelector('dt')?.text, line.querySelector('a')?.childNodes[0]?.text])
+      expect(lines, slug).toEqual([
+        ['Donations from the treasury', formatExactDollars(of('donation'))],
+        ['Gifts to its wallet', formatExactDollars(of('gift'))],
+        ['Received', formatExactDollars(of('donation') + of('gift'))],
+        ['Spent', formatExactDollars(-of('spending'))],
+        ['Left', formatExactDollars(of('donation') + of('gift') - of('spending'))],
+      ])
+    }
+  })
 })
 
 test('the JSON conforms to its schema', async () => {
