@@ -17,14 +17,15 @@ import './enhance/toasts'
 if (document.querySelector('[data-version]')) void import('./enhance/live')
 
 /** One menu open at a time, closed by Escape and by a click elsewhere. */
+const openMenu = () => document.querySelector<HTMLDetailsElement>('details.menu[open]')
 document.addEventListener('keydown', (event) => {
-  const menu = document.querySelector<HTMLDetailsElement>('details.menu[open]')
+  const menu = openMenu()
   if (event.key !== 'Escape' || !menu) return
   menu.open = false
   menu.querySelector('summary')?.focus()
 })
 document.addEventListener('click', (event) => {
-  const menu = document.querySelector<HTMLDetailsElement>('details.menu[open]')
+  const menu = openMenu()
   if (menu && !menu.contains(event.target as Node)) menu.open = false
 })
 

@@ -7,26 +7,28 @@ import { floatToast } from '../floating-toast'
 export function addCopyButtons(root: Document | Element): void {
   if (!navigator.clipboard) return
   for (const place of root.querySelectorAll<HTMLElement>('[data-copy]')) {
-    const { copy = '', copied = 'Copied to clipboard!' } = place.dataset
+    const { copy = '', copied } = place.dataset
     const button = document.createElement('button')
     button.type = 'button'
     button.className = place.className
     button.classList.remove('invisible')
-    for (const node of [...place.childNodes]) button.appendChild(node)
-    button.addEventListener('click', async () => {
-      try {
-        await navigator.clipboard.writeText(copy)
-        announce(copied)
-      } catch {
-        announce(`Copying is blocked in this browser. Copy it by hand: ${copy}`, true)
-      }
-    })
+    while (place.firstChild) button.appendChild(place.firstChild)
+    button.addEventListener('click', () => copyText(copy, copied))
     place.replaceWith(button)
   }
 }
 
-/** Shows a sentence as a toast. It stays if the visitor has to copy from it. */
-export function announce(text: string, stays = false): void {
+/** Copies a text and announces it. Where the browser refuses, the announcement has the text and stays. */
+export async function copyText(text: string, copied?: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    announce(copied ?? 'Copied to clipboard!')
+  } catch {
+    announce(`Copying is blocked in this browser. Copy it by hand: ${text}`, true)
+  }
+}
+
+function announce(text: string, stays = false): void {
   const sentence = document.createElement('p')
   sentence.className = 'min-w-0 self-center wrap-anywhere'
   sentence.textContent = text

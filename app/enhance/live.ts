@@ -102,7 +102,7 @@ function receive({ version, changed }: { version: number; changed: string[] }): 
 async function load(): Promise<void> {
   const version = wanted
   try {
-    const page = await loadPage(href, { 'X-Version': `${version}` })
+    const page = await loadPage(href, version)
     for (const [id, html] of rendered) {
       const region = page.getElementById(id)
       if (region && region.outerHTML !== html) pending.set(id, region)

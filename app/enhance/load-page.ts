@@ -1,5 +1,5 @@
-/** Loads a page. XMLHttpRequest parses it without a string in between, which Trusted Types would refuse. */
-export function loadPage(href: string, headers: Record<string, string> = {}): Promise<Document> {
+/** Loads a page, of at least `version` of the site's data. XMLHttpRequest parses it without a string in between, which Trusted Types would refuse. */
+export function loadPage(href: string, version?: number): Promise<Document> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.responseType = 'document'
@@ -7,7 +7,7 @@ export function loadPage(href: string, headers: Record<string, string> = {}): Pr
     request.onerror = request.ontimeout = reject
     request.timeout = 10_000
     request.open('GET', href)
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    if (version) request.setRequestHeader('X-Version', `${version}`)
     request.send()
   })
 }

@@ -1,21 +1,14 @@
-import { announce } from './copying'
+import { clickedLink } from './clicked-link'
+import { copyText } from './copying'
 
 /** A link with `data-share` (its title) opens the browser's share sheet, or copies the title and the address. */
 document.addEventListener('click', (event) => {
-  const link = (event.target as Element).closest<HTMLAnchorElement>('a[data-share]')
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return
+  const link = clickedLink(event, 'a[data-share]')
+  if (!link) return
   const { share: title = '' } = link.dataset
   const url = link.href
   event.preventDefault()
-  if (typeof navigator.share === 'function') {
-    // Rejects where the visitor closes the sheet.
-    navigator.share({ title, url }).catch(() => {})
-    return
-  }
-  const text = `${title} ${url}`
-  const copied = navigator.clipboard?.writeText(text) ?? Promise.reject()
-  copied.then(
-    () => announce('Copied to clipboard!'),
-    () => announce(`Copying is blocked in this browser. Copy it by hand: ${text}`, true),
-  )
+  // The share sheet rejects where the visitor closes it.
+  if (typeof navigator.share === 'function') navigator.share({ title, url }).catch(() => {})
+  else void copyText(`${title} ${url}`)
 })

@@ -1,4 +1,6 @@
+import { globSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signOrder } from '../../app/server/operator-signature.ts'
 import { type LiveSocket, openLive } from '../support/live-socket.ts'
@@ -293,4 +295,15 @@ test('a site without the hub has the same pages, without a socket', async () => 
   } finally {
     await plain.close()
   }
+})
+
+test('the script of a live page has at most 4,000 octets, gzipped', () => {
+  const sizes = ['enhance', 'live'].map((name) => {
+    const [path = ''] = globSync(`build/client/assets/${name}-????????.js`)
+    const text = readFileSync(path, 'utf8')
+    // A shared part in a file of its own would be left out of the sum.
+    expect(text.match(/from\s*"\.\/(?!enhance-)/g)).toBeNull()
+    return gzipSync(text, { level: 9 }).length
+  })
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(4_000)
 })

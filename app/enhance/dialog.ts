@@ -1,0 +1,50 @@
+import { addCopyButtons } from './copying'
+
+let shown: { dialog: HTMLDialogElement; href: string } | undefined
+
+/**
+ * Shows the first section of `page` as a modal, unless one is shown. `push` adds its address to the history. Throws if
+ * the page has no such section.
+ */
+export function showDialog(page: Document, href: string, push: boolean): void {
+  if (shown) return
+  const section = page.querySelector<HTMLElement>('[data-detail]')
+  if (!section) throw new Error('no section')
+  const dialog = document.createElement('dialog')
+  dialog.className = 'detail'
+  dialog.setAttribute('aria-labelledby', section.getAttribute('aria-labelledby') ?? '')
+  const close = document.createElement('button')
+  close.type = 'button'
+  close.className = 'detail-close'
+  close.setAttribute('aria-label', 'Close')
+  close.textContent = '✕'
+  close.addEventListener('click', () => dialog.close())
+  dialog.appendChild(close)
+  dialog.appendChild(section)
+  dialog.addEventListener('click', (event) => {
+    if (event.target === dialog && isOutside(event, dialog)) dialog.close()
+  })
+  const formerTitle = document.title
+  dialog.addEventListener('close', () => {
+    shown = undefined
+    dialog.remove()
+    document.title = formerTitle
+    if (location.href === href) history.back()
+  })
+  document.body.appendChild(dialog)
+  addCopyButtons(dialog)
+  if (push) history.pushState({ dialog: href }, '', href)
+  document.title = page.title
+  dialog.showModal()
+  shown = { dialog, href }
+}
+
+function isOutside({ clientX, clientY }: MouseEvent, element: Element): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect()
+  return clientX < left || clientX > right || clientY < top || clientY > bottom
+}
+
+/** Back closes it. */
+addEventListener('popstate', () => {
+  if (shown && location.href !== shown.href) shown.dialog.close()
+})
