@@ -12,9 +12,9 @@ const besideCode = [
 export default defineConfig({
   resolve: { alias: { '~': app } },
   test: {
-    // Tests wait for workerd or a database most of the time, so two files share even two cores well.
     passWithNoTests: true,
-    maxWorkers: 2,
+    // Tests often wait for processes and clocks, so three files share two cores well.
+    maxWorkers: 3,
     // `npm test` names each test that needed its retry.
     retry: process.env.CI ? 1 : 0,
     projects: [
