@@ -8,7 +8,7 @@ import { filterSearch, type LedgerFilter, parseFilter, transactionTypes } from '
 import { fromPosition } from '../ledger/keyset.server'
 import { ledgerLog } from '../ledger/ledger-log'
 import { recordTitle } from '../ledger/record'
-import { formatTokens, typeLabel } from '../ledger/transactions'
+import { directionWords, formatTokens, typeLabel, valueMissing } from '../ledger/transactions'
 import { httpsLink, queryLedger, tokenRow, toTokens } from '../ledger/transactions.server'
 import { statusWords } from '../ledger/verification-status'
 import { verificationRow } from '../ledger/verification-status.server'
@@ -117,10 +117,12 @@ async function answerFeed(
   })
 }
 
-/** 'Donations to Education Programme', 'Tax income from 2025-01-01 to 2025-02-01'. */
+/** 'Education Programme', 'Tax income, 2025-01-01 to 2025-02-01'. */
 function nameOf({ type, pool, from, to }: LedgerFilter): string {
-  const kind = pool ? `Donations to ${findPool(pool)?.title}` : type ? transactionTypes[type] : 'the ledger'
-  return [kind, from && `from ${from}`, to && `to ${to}`].filter(Boolean).join(' ')
+  const kind = findPool(pool)?.title ?? (type ? transactionTypes[type] : 'all transactions')
+  if (from && to) return `${kind}, ${from} to ${to}`
+  if (from) return `${kind}, since ${from}`
+  return to ? `${kind}, until ${to}` : kind
 }
 
 const integer = z.coerce.number().int()
@@ -154,14 +156,18 @@ function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string): Entry {
   const { direction, amount_usd: dollars } = row
   const tokens = toTokens(row)
   const lines = [
-    `${typeLabel(row.type)}: ${dollars === null ? 'no dollar value yet' : formatDollars(dollars)}${tokens ? ` (${formatTokens(tokens)})` : ''}, ${direction === 'in' ? 'into' : 'out of'} the treasury`,
+    `Type: ${typeLabel(row.type)}`,
+    `Direction: ${directionWords(direction, row.type === 'move')}`,
+    `Value in US dollars: ${dollars === null ? valueMissing : formatDollars(dollars)}`,
+    tokens && `Amount in tokens: ${formatTokens(tokens)}`,
     `Status: ${wordsOf(row)}`,
-    `On ${formatInstant(row.occurred_at)}`,
-    `From ${row.from_address} to ${row.to_address}`,
-    `Transaction ${row.tx_hash}`,
+    `When: ${formatInstant(row.occurred_at)}`,
+    `From: ${row.from_address}`,
+    `To: ${row.to_address}`,
+    `Transaction: ${row.tx_hash}`,
     row.proof_url && `Proof: ${row.proof_url}`,
-    row.note,
-    `Entry ${row.log_index} of the log`,
+    row.note && `Note: ${row.note}`,
+    `Entry of the log: ${row.log_index}`,
   ]
   const url = `${siteUrl}/transparency/${row.id}`
   return {
@@ -202,7 +208,7 @@ function callEntry(call: Call, siteUrl: string): Entry {
     `${call.author}${call.verified ? '' : ' (source not confirmed)'}: ${call.tweet ?? 'This text was withdrawn.'}`,
     `Action taken: ${call.action ?? 'This text was withdrawn.'}`,
     answer && `${answerWords(date, answer.at)}. Status: ${statusWords(answer.verification)}`,
-    call.txHash && `Transaction ${call.txHash}`,
+    call.txHash && `Transaction: ${call.txHash}`,
     answer && `${siteUrl}/transparency/${answer.id}`,
     call.sha256 && `Text fingerprint (SHA-256): ${call.sha256}`,
   ]

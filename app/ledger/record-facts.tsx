@@ -5,7 +5,7 @@ import { Copy } from '../ui/copy'
 import { When } from '../ui/when'
 import { type Explorer, explorerLink } from './explorer'
 import { chainName, type LedgerRecord } from './record'
-import { formatTokens, typeLabel } from './transactions'
+import { directionWords, formatTokens, typeLabel, valueMissing } from './transactions'
 import { type Wallet, walletName } from './wallets'
 import { Withdrawn } from './withdrawn'
 
@@ -17,18 +17,17 @@ interface Props {
 
 /** The facts of a row, neither shortened nor rounded. */
 export function RecordFacts({ record, wallets, explorer }: Props) {
-  const { amount, tokens, tokenAddress, rate, rateSource, pool, proof, note, withdrawn, ordinal, chainId } =
-    record
+  const { direction, from, to, amount, tokens, tokenAddress, rate, rateSource } = record
+  const { pool, proof, note, withdrawn, ordinal, chainId } = record
+  const isMove = Boolean(walletName(wallets, from) && walletName(wallets, to))
   return (
     <dl className="facts">
       <Fact name="When">
         <When date={record.occurredAt} local />
       </Fact>
       <Fact name="Type">{typeLabel(record.type)}</Fact>
-      <Fact name="Direction">{directionWords(record, wallets)}</Fact>
-      <Fact name="Value in US dollars">
-        {amount === null ? "None yet, so it isn't in the totals" : formatDollars(amount)}
-      </Fact>
+      <Fact name="Direction">{directionWords(direction, isMove)}</Fact>
+      <Fact name="Value in US dollars">{amount === null ? valueMissing : formatDollars(amount)}</Fact>
       {tokens && <Fact name="Amount in tokens">{formatTokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
       {(rate || rateSource) && (
         <Fact name="Rate">
@@ -100,11 +99,6 @@ export function RecordFacts({ record, wallets, explorer }: Props) {
       </Fact>
     </dl>
   )
-}
-
-function directionWords({ from, to, direction }: LedgerRecord, wallets: Wallet[]): string {
-  if (walletName(wallets, from) && walletName(wallets, to)) return 'Between two of our wallets'
-  return direction === 'in' ? 'Into one of our wallets' : 'Out of one of our wallets'
 }
 
 export function Fact({ name, children }: { name: string; children: ReactNode }) {

@@ -79,17 +79,31 @@ export function latestRevision({ revisions, id }: Pick<LedgerRecord, 'revisions'
 
 /** '$1,238.03 to Animal Welfare Charity': a row in a few words. */
 export function recordTitle(record: Pick<LedgerRecord, 'type' | 'direction' | 'amount' | 'tokens' | 'pool'>) {
-  const { type, direction, amount, tokens, pool } = record
-  const what =
-    amount !== null
-      ? formatDollars(amount)
-      : tokens
-        ? formatTokens(tokens)
-        : 'An amount without a dollar value'
-  if (type === 'donation') return `${what} to ${findPool(pool)?.title ?? 'another cause'}`
-  if (type === 'tax') return `${what} tax income`
-  if (type === 'dream') return `${what} to a community dream`
-  return `${what} ${direction === 'in' ? 'received' : 'paid'}`
+  const what = amountWords(record)
+  const pool = findPool(record.pool)?.title
+  switch (record.type) {
+    case 'donation':
+      return pool ? `${what} to ${pool}` : `${what} to another cause`
+    case 'gift':
+      return pool ? `${what} given to ${pool}` : `${what} given to us`
+    case 'spending':
+      return pool ? `${what} spent by ${pool}` : `${what} spent by a pool`
+    case 'cost':
+      return `${what} paid for costs`
+    case 'tax':
+      return `${what} tax income`
+    case 'dream':
+      return `${what} to a community dream`
+    case 'move':
+      return `${what} moved between our wallets`
+    default:
+      return record.direction === 'in' ? `${what} received` : `${what} paid`
+  }
+}
+
+function amountWords({ amount, tokens }: Pick<LedgerRecord, 'amount' | 'tokens'>): string {
+  if (amount !== null) return formatDollars(amount)
+  return tokens ? formatTokens(tokens) : 'An amount without a dollar value'
 }
 
 /** The network of a chain id. */

@@ -53,6 +53,15 @@ export interface FilterSum {
   } | null
 }
 
+/** In place of the value in dollars of a row without one. */
+export const valueMissing = "None yet, so it isn't in the totals"
+
+/** Where a row's money went, seen from our wallets; `isMove` is true between two of them. */
+export function directionWords(direction: 'in' | 'out', isMove: boolean): string {
+  if (isMove) return 'Between two of our wallets'
+  return direction === 'in' ? 'Into one of our wallets' : 'Out of one of our wallets'
+}
+
 /** The label of a type; 'Other' for an unknown one. */
 export function typeLabel(type: string): string {
   return Object.hasOwn(transactionTypes, type)

@@ -70,7 +70,13 @@ test('an entry contains amount, tokens and status in words, with any note', asyn
   const atom = parseAtomFeed(await read('/transparency.atom?pool=education'))
   const [entry] = atom.entries ?? []
   expect(entry?.title?.value).toBe('$1,234.50 to Education Programme')
-  for (const said of ['$1,234.50 (2.5 <T>)', 'Status: Not checked yet', `0x${'3'.repeat(64)}`])
+  for (const said of [
+    'Direction: Out of one of our wallets',
+    'Value in US dollars: $1,234.50',
+    'Amount in tokens: 2.5 <T>',
+    'Status: Not checked yet',
+    `Transaction: 0x${'3'.repeat(64)}`,
+  ])
     expect(entry?.content?.value).toContain(said)
   expect(entry?.content?.value).toContain('</content>\ufffd&<script>"]]>')
   expect(entry?.content?.value).toContain('A second line')
