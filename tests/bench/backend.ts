@@ -98,7 +98,7 @@ export async function startBackend(signing: 'ES256' | 'HS256'): Promise<Backend>
     const issued = Math.floor(Date.now() / 1000)
     const lifetime = 24 * 3600
     const claims = {
-      iss: 'bench',
+      iss: `${backend.url}/auth/v1`,
       aud: 'authenticated',
       role: 'authenticated',
       aal: 'aal1',
