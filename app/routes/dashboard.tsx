@@ -39,13 +39,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await requireViewer(context, `/dashboard${search}`)
   const backend = context.backend()
   const pools = listPools(backend, viewer.id, parsePage(searchParams.get('page')), context.log)
-  const profile = await readProfile(backend, viewer.id, context.log)
-  const provenWallets = await listProvenWallets({
-    site: context.config,
-    backend,
-    memberId: viewer.id,
-    log: context.log,
-  })
+  const [profile, provenWallets] = await Promise.all([
+    readProfile(backend, viewer.id, context.log),
+    listProvenWallets({ site: context.config, backend, memberId: viewer.id, log: context.log }),
+  ])
   const owned = [...(provenWallets ?? []).map(({ address }) => address), profile?.provenWallet ?? []].flat()
   const editing = searchParams.get('edit') === 'profile'
   return {
