@@ -35,7 +35,7 @@ export async function addCall(operator: Operator, given: Statement): Promise<voi
     given.revision ? linkQuestion : { ...linkQuestion, ...questions },
   )
   const { link = '' } = first
-  if (!/^https:\/\/\S+$/.test(link))
+  if (!/^https:\/\/[!-~]+$/.test(link))
     throw new UsageError('--link must be the address of the post, like https://x.com/…')
   const [before] = await unwrap(
     'published_cz_calls',

@@ -181,8 +181,11 @@ create table public.cz_calls (
   captured_at private.moment,
   author text not null
     constraint cz_calls_author_length check (char_length(author) between 1 and 100),
+  -- Printable ASCII, as in every URL: JSON writes a control character with six octets, and a bundle of 256 such entries
+  -- would be too large to read.
   tweet_url text not null
-    constraint cz_calls_tweet_url_https check (tweet_url ~ '^https://\S+$' and char_length(tweet_url) <= 2000),
+    constraint cz_calls_tweet_url_https
+      check (tweet_url ~ '^https://[\u0021-\u007e]+$' and char_length(tweet_url) <= 2000),
   text_hash text not null references private.log_texts (hash),
   action_hash text not null references private.log_texts (hash),
   verified boolean not null default false,

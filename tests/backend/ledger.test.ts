@@ -555,3 +555,13 @@ test('publishes the latest revision of a statement', async () => {
     .eq('tweet_url', call.tweet_url)
   expect(data).toEqual([{ revision: 1, verified: true, confirmed_by: 'Read at its source' }])
 })
+
+test.each(['https://x.com/\u0001', 'https://x.com/ä', 'https://x.com/a b', 'https://', 'http://x.com/1'])(
+  'refuses %j as the URL of a statement: an entry of the log would grow without a bound',
+  async (tweet_url) => {
+    const { error } = await clientOf(backend, backend.secretKey).rpc('append_statement', {
+      statement: { ...czCall(), tweet_url } as never,
+    })
+    expect(error?.message).toContain('cz_calls_tweet_url_https')
+  },
+)
