@@ -8,10 +8,10 @@ import { faultsOfPage, hasSession, isKept, isPoorer } from './judge.ts'
 import { closeLane, type Lane, type Member, newMember, startLane } from './lane.ts'
 import { addressesOf, allRoutes, type Read, reads } from './reads.ts'
 
-/** DEEP tries every cell; otherwise each fault is tried with every tenth cell, selected by the seed. */
+/** DEEP tries every cell; otherwise each fault is tried with every sixth cell, selected by the seed. */
 const deep = Boolean(process.env.DEEP)
 const seed = Number(process.env.SEED ?? 20261121)
-const share = deep ? 1 : 1 / 10
+const share = deep ? 1 : 1 / 6
 
 /** Reads time out after 2 s and writes after 10 s. The rest allows for a busy machine: these bounds find hanging requests. */
 const longestRead = 8_000
