@@ -12,8 +12,8 @@ const maxLength = 10 * 1024 * 1024
 /**
  * Takes a picture of a pool's update from an operator's command (scripts/ledger-picture.ts): POST
  * /pictures/pools/<pool>/<SHA-256 of the file> with the file as its body. The signature covers the URL's parts, so it is
- * verified before the body is read: nobody else can make the worker hold ten megabytes. Responds with
- * `{path, width, height}` of what was stored, or `{fault}`.
+ * verified before the body is read, and the worker reads no body of an unsigned request. Responds with
+ * `{path, width, height}` of the stored picture, or `{fault}`.
  */
 export const takeUpdatePicture: Stage = async (request, { url, runtime }) => {
   const [, slug = '', hash = ''] =

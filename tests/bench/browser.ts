@@ -1,11 +1,10 @@
 /** Measures loading and rendering in Chromium. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { browserArguments, browserPath, installBrowser } from '../../scripts/browser.ts'
 import { type Backend, startBackend } from './backend.ts'
-import { type Front, startFront } from './front.ts'
+import { type Front, listen, startFront } from './front.ts'
 import { buildPeer } from './peer-spa/build.ts'
 import { add } from './report.ts'
 import { signIn, startSite } from './site.ts'
@@ -192,14 +191,7 @@ async function startEmptySite(paths: string[]): Promise<Front> {
   const server = createServer((_, response) =>
     response.writeHead(200, { 'Content-Type': 'text/html', 'Cache-Control': 'no-cache' }).end(page),
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
-  }
+  return listen(server)
 }
 
 async function measureNext(browser: Browser, site: Front, repetitions: number): Promise<void> {

@@ -1,6 +1,6 @@
 /** Stands in for Cloudflare before the worker: static files with the headers of public/_headers, and gzip. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -60,14 +60,7 @@ export async function startFront(
     send(200, headers, readFileSync(file))
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
-    },
-  }
+  return listen(server)
 }
 
 /** The rules of a Cloudflare _headers file. */
@@ -97,4 +90,16 @@ function pass(worker: string, incoming: IncomingMessage, outgoing: ServerRespons
   })
   upstream.on('error', () => outgoing.destroy())
   incoming.pipe(upstream)
+}
+
+/** Starts a server on a free port. */
+export async function listen(server: Server): Promise<Front> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
 }

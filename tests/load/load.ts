@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../scripts/free-port.ts'
+import { publicPages } from '../../scripts/public-pages.ts'
 import { node, readKeys, spawnEmbedded } from '../support/child.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
 import { type Fault, startFaultProxy } from '../support/fault-proxy.ts'
@@ -34,23 +35,7 @@ export interface Load {
 }
 
 const kinds: Fault[] = ['500', '503', '429', 'reset', 'truncated', 'html', 'garbage', 'empty', 'hang']
-const publicPages = [
-  '/',
-  '/cz-call',
-  '/voting',
-  '/voting/education',
-  '/giveback',
-  '/transparency',
-  '/about',
-].concat([
-  '/risk',
-  '/privacy',
-  '/terms',
-  '/contact',
-  '/transparency?type=donation',
-  '/sitemap.xml',
-  '/robots.txt',
-])
+const addresses = [...publicPages, '/transparency?type=donation', '/sitemap.xml', '/robots.txt']
 const anybody = /Reader \d+ edit \d+|action="\/auth\/sign-out"/
 
 interface Member {
@@ -117,7 +102,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
       const visitor = new Visitor(site.url)
       const address = `10.1.${at >> 8}.${at & 255}`
       while (isOn()) {
-        const path = publicPages[Math.floor(draw() * publicPages.length)] ?? '/'
+        const path = addresses[Math.floor(draw() * addresses.length)] ?? '/'
         const page = note('page', await visitor.get(path, { 'CF-Connecting-IP': address }))
         if (![200, 304, 429].includes(page.status)) refuse(page, `${path} answered ${page.status}`)
         if (anybody.test(page.html)) load.faulty.push(`${path} shows a member to a visitor`)
