@@ -78,18 +78,47 @@ interface Verification {
   locally: boolean
 }
 
+/**
+ * How long the key set is waited for before the service is asked too, in milliseconds. One that the client library has
+ * cached takes no time, and one that the service sends usually takes less than this.
+ */
+const keySetHeadStart = 200
+
+/**
+ * Verifies by the key set, and by the service too if the key set is late or unavailable: the first decision counts. The
+ * two waits overlap, so an outage delays a page by little more than one of them.
+ */
 async function verifyToken(auth: GoTrueClient, token: string): Promise<Verification> {
-  const locally = isAsymmetric(token)
-  try {
-    const { data, error } = await auth.getClaims(token)
-    // An error that does not refuse the token: the key set is not available. The service may be.
-    if (!locally || !error || isRefusal(error)) return { claims: data?.claims, error, locally }
-  } catch {
-    // The library throws if the algorithm does not match the key, or if the key set is malformed.
-  }
+  if (!isAsymmetric(token)) return verifyByService(auth, token)
+  const byKeySet = verifyByKeySet(auth, token)
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), keySetHeadStart)
+  })
+  const inTime = await Promise.race([byKeySet.catch(() => null), late]).finally(() => clearTimeout(timer))
+  if (inTime) return inTime
+  const byService = verifyByService(auth, token)
+  const decided = byService.then((verification) =>
+    isDecided(verification) ? verification : Promise.reject(),
+  )
+  return Promise.any([byKeySet, decided]).catch(() => byService)
+}
+
+/** Rejects if there is no usable key set: the client library returns the error, or throws if a key does not fit. */
+async function verifyByKeySet(auth: GoTrueClient, token: string): Promise<Verification> {
+  const { data, error } = await auth.getClaims(token)
+  if (error && !isRefusal(error)) throw error
+  return { claims: data?.claims, error, locally: true }
+}
+
+async function verifyByService(auth: GoTrueClient, token: string): Promise<Verification> {
   const { data, error } = await auth.getUser(token).catch(() => ({ data: null, error: null }))
   const claims = data?.user ? (readClaims(token) as Partial<JwtPayload>) : undefined
   return { claims, error, locally: false }
+}
+
+function isDecided({ claims, error }: Verification): boolean {
+  return claims !== undefined || (error !== null && isRefusal(error))
 }
 
 /** True if the client library looks for a key of the token; it verifies all others through the service. */

@@ -21,7 +21,7 @@ for (const project of projects) {
 if (given.includes('--record')) await record(projects)
 
 installBrowser()
-build()
+await build()
 const suites: [string, ...string[]][] = [
   ['vitest', 'run', '--project', 'contract'],
   ['playwright', 'test', ...given.filter((argument: string) => argument !== '--record')],

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { newSigningKey, signToken } from '../../tests/support/strict-auth.ts'
+import { createBackendAccess } from '../server/backend.server.ts'
+import { CookieJar } from '../server/cookies.server.ts'
+import type { Config } from '../server/env.server.ts'
+import { createAuthClient } from './auth-clients.server.ts'
+import { identify } from './identity.server.ts'
+
+type Answer = () => Promise<Response>
+
+const key = newSigningKey()
+const member = { id: '6f0e7a52-0d0f-4f3d-9d5c-0f6f5f1b1a11', email: 'member@example.com' }
+
+const json = async (status: number, body: object, headers = {}) =>
+  Response.json(body, { status, headers: { ...headers } })
+const keySet: Answer = () => json(200, { keys: [key.published] })
+const user: Answer = () => json(200, { ...member, aud: 'authenticated', created_at: '2026-01-01T00:00:00Z' })
+const ended: Answer = () => json(403, { error_code: 'session_not_found', msg: 'ended' })
+const silence: Answer = () => new Promise(() => {})
+const away: Answer = () => json(503, {}, { 'Retry-After': '1' })
+const noJson: Answer = async () => new Response('<h1>Welcome to nginx</h1>')
+const late =
+  (milliseconds: number, answer: Answer): Answer =>
+  () =>
+    new Promise((resolve) => setTimeout(() => resolve(answer()), milliseconds))
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+let services = 0
+
+/** Verifies a valid token in a new isolate. Returns the state, its milliseconds and the paths of the calls. */
+async function check(answers: { keySet: Answer; user: Answer }) {
+  // Breaker and key set are kept by host name.
+  const SUPABASE_URL = `https://project-${++services}.example`
+  const issuer = `${SUPABASE_URL}/auth/v1`
+  const config = { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY: 'key', SUPABASE_JWT_ISSUER: issuer } as Config
+  const calls: string[] = []
+  vi.stubGlobal('fetch', ({ url }: Request) => {
+    const isKeySet = url.endsWith('/jwks.json')
+    calls.push(isKeySet ? 'key set' : 'user')
+    return isKeySet ? answers.keySet() : answers.user()
+  })
+  const say = () => {}
+  const log = { requestId: 'r', failed: false, info: say, warn: say, error: say }
+  const access = createBackendAccess(config, log, null, { waitUntil: () => {} })
+  const client = createAuthClient(config, access.fetch, log, new CookieJar('', { secure: true }))
+  const from = Date.now()
+  const exp = Math.floor(from / 1000) + 3600
+  const token = signToken(
+    { sub: member.id, email: member.email, iss: issuer, aud: 'authenticated', exp },
+    key,
+  )
+  let state: string | undefined
+  let took = 0
+  void identify({ auth: () => client, log, config }, token).then(({ kind }) => {
+    state = kind
+    took = Date.now() - from
+  })
+  for (let step = 0; !state && step < 2_000; step++) await vi.advanceTimersByTimeAsync(10)
+  return { state, took, calls }
+}
+
+test('the key set alone decides when the service sends it', async () => {
+  expect(await check({ keySet, user: silence })).toMatchObject({ state: 'member', calls: ['key set'] })
+})
+
+test('neither a silent key set nor a slow one delays a page much', async () => {
+  for (const slow of [silence, late(1_500, keySet), late(1_500, noJson)]) {
+    const { state, took } = await check({ keySet: slow, user })
+    expect(state).toBe('member')
+    expect(took).toBeLessThan(300)
+  }
+})
+
+test('a slow key set decides while the service is silent', async () => {
+  const { state, took } = await check({ keySet: late(500, keySet), user: silence })
+  expect(state).toBe('member')
+  expect(took).toBeLessThan(1_000)
+})
+
+test('the service refuses a session that has ended while the key set is unavailable', async () => {
+  for (const unavailable of [silence, away, noJson])
+    expect(await check({ keySet: unavailable, user: ended })).toMatchObject({ state: 'refused' })
+})
+
+for (const [fault, answer, most] of [
+  ['silent', silence, 2_300],
+  ['unavailable for a second', away, 1_400],
+] as const)
+  test(`a check takes little more than one wait while the service is ${fault}`, async () => {
+    const { state, took } = await check({ keySet: answer, user: answer })
+    expect(state).toBe('unreachable')
+    expect(took).toBeLessThan(most)
+  })
