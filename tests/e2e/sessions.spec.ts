@@ -1,4 +1,4 @@
-import type { APIResponse, BrowserContext, Page } from '@playwright/test'
+import type { APIRequestContext, APIResponse, BrowserContext, Page } from '@playwright/test'
 import { type Authenticator, memberWithFactor } from './authenticator.ts'
 import { expect, type Member, newMember, startSiteOnProxy, test } from './fixtures.ts'
 import { nextMail } from './mailbox.ts'
@@ -31,18 +31,31 @@ const out: Row = ['out', 'out', 'form', 'form']
 const member: Row = ['in', 'in', 'member', 'member']
 /** The embedded backend verifies its own tokens, so without it a reloaded dashboard cannot be shown. */
 const unknown: Row = ['in', 'in', 'form', 'form']
-/** A session that the service confirmed before: `member` where the worker verifies tokens by the service's key set. */
+/** A session that the service confirmed before. */
 const confirmed: Row = ['in', 'in', 'away', 'away']
 /** A session that began while the service was unavailable, or just before. */
 const unconfirmed: Row = ['in', 'in', 'away', 'away']
+/** What differs where the worker has read the service's key set, and so verifies tokens without the service. */
+const byKeySet = new Map([
+  [unknown, unconfirmed],
+  [confirmed, member],
+])
 
-/** Whether the service signs with asymmetric keys: the worker then verifies tokens without it. */
-async function hasKeySet({ backendUrl, publishableKey }: Sites): Promise<boolean> {
+/** Whether the service signs with asymmetric keys. If so, a member's request makes the worker read the key set. */
+async function readKeySet(
+  { backendUrl, publishableKey }: Sites,
+  site: string,
+  request: APIRequestContext,
+): Promise<boolean> {
   const url = `${backendUrl}/auth/v1/.well-known/jwks.json`
   const { keys } = (await (await fetch(url, { headers: { apikey: publishableKey } })).json()) as {
     keys: object[]
   }
-  return keys.length > 0
+  if (keys.length === 0) return false
+  const form = { intent: 'sign-up', ...newMember() }
+  await request.post(`${site}/auth?mode=sign-up`, { form, headers: { Origin: site }, maxRedirects: 0 })
+  expect((await request.get(`${site}/dashboard`)).status()).toBe(200)
+  return true
 }
 
 const matrix: Case[] = [
@@ -121,7 +134,9 @@ for (const { event, before, happens, healthy, away, session } of matrix)
       sites,
       faulty,
       javaScriptEnabled,
+      request,
     }) => {
+      const hasKeySet = await readKeySet(sites, faulty.url, request)
       const visitor = new Visitor(context, sites, faulty)
       await before?.(visitor)
       const tabs = await Promise.all(paths.map((path) => visitor.open(path)))
@@ -136,7 +151,7 @@ for (const { event, before, happens, healthy, away, session } of matrix)
         ),
       )
       const unavailable = away[javaScriptEnabled ? 'script' : 'none']
-      const shown = unavailable === confirmed && (await hasKeySet(sites)) ? member : unavailable
+      const shown = (hasKeySet && byKeySet.get(unavailable)) || unavailable
       const expected = backend === 'healthy' ? healthy : shown
       await Promise.all(tabs.map((tab, column) => visitor.expectShown(tab, expected[column] as Shown)))
 
