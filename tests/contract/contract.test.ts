@@ -36,9 +36,7 @@ for (const confirmations of [false, true]) {
 
     for (const scenario of scenariosFor(confirmations)) {
       const recorded = recordings.scenarios[keyOf(scenario, { confirmations } as Service)]
-      // On a busy machine more than a second can pass between two consecutive calls.
-      const options = { retry: 2 }
-      test.skipIf(scenario.notEmulated && !isReal)(scenario.name, options, async () => {
+      test.skipIf(scenario.notEmulated && !isReal)(scenario.name, async () => {
         expect(recorded, 'a recording exists').toBeDefined()
         expect(byCall(await perform(scenario, service))).toEqual(byCall(recorded ?? []))
       })

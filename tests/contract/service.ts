@@ -54,6 +54,8 @@ export class Recorder {
   readonly exchanges: Exchange[] = []
   readonly service: Service
   readonly #names = new Map<string, string>()
+  /** When the last call began, in milliseconds. */
+  #calledAt = 0
 
   constructor(service: Service) {
     this.service = service
@@ -67,27 +69,51 @@ export class Recorder {
 
   async call(name: string, method: string, path: string, options: CallOptions = {}): Promise<Reply> {
     const reply = await this.send(method, path, options)
+    this.#record(name, method, path, reply)
+    return reply
+  }
+
+  /**
+   * Asks for another mail within a second after the last call, which sent one: the service refuses that. A call that
+   * comes later, on a busy machine, sends a mail, and is made again. Returns the number of mails that such calls sent.
+   */
+  async callAtOnce(name: string, method: string, path: string, options: CallOptions): Promise<number> {
+    for (let late = 0; ; late++) {
+      const before = this.#calledAt
+      const reply = await this.send(method, path, options)
+      const isLate = reply.status === 200 && Date.now() - before >= 1_000
+      if (isLate && late < 20) continue
+      this.#record(name, method, path, reply)
+      return late
+    }
+  }
+
+  #record(name: string, method: string, path: string, reply: Reply): void {
     const headers = Object.fromEntries(
       comparedHeaders.flatMap((header) => {
         const value = reply.headers.get(header)
         return value === null ? [] : [[header, value]]
       }),
     )
+    const request = path
+      .replace(/[\da-f]{8}-[\da-f-]{27}/g, '<uuid>')
+      .replace(/(?<=token=)[\w-]+/, '<token>')
+      .replace(encodeURIComponent(this.service.siteUrl), '<site>')
     this.exchanges.push({
       call: name,
-      request: `${method} ${path.replace(/[\da-f]{8}-[\da-f-]{27}/g, '<uuid>').replace(/(?<=token=)[\w-]+/, '<token>')}`,
+      request: `${method} ${request}`,
       status: reply.status,
       ...(secretsRemoved({ headers, body: reply.body ?? null }, this.#names) as Pick<
         Exchange,
         'headers' | 'body'
       >),
     })
-    return reply
   }
 
   /** The same without a recording. */
   async send(method: string, path: string, options: CallOptions = {}): Promise<Reply> {
     const { url, publishableKey, secretKey } = this.service
+    this.#calledAt = Date.now()
     const key = options.secret ? (secretKey ?? '') : publishableKey
     const response = await fetch(`${url}/auth/v1${path}`, {
       method,
