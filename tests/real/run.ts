@@ -9,6 +9,7 @@ import { build } from '../../scripts/build.ts'
 import { record, versionOf } from '../contract/recording.ts'
 import { run } from '../support/process.ts'
 import { readProjects } from './project.ts'
+import { printReport } from './report.ts'
 
 const given = process.argv.slice(2)
 const projects = await readProjects()
@@ -46,4 +47,6 @@ if (database) {
 }
 let passed = true
 for (const suite of suites) passed = (await run(suite)).succeeded && passed
+const hasConfirming = projects.some(({ confirmations }) => confirmations)
+printReport('test-results/e2e.json', hasConfirming)
 process.exit(passed ? 0 : 1)
