@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Unreachable } from '../app/chain/chain-errors.ts'
+import { Refused, Unreachable } from '../app/chain/chain-errors.ts'
 import { checkRows } from '../app/chain/checks.ts'
+import { scanCoins, startBefore } from '../app/chain/coins.ts'
 import {
   append,
   type Row,
@@ -10,7 +11,8 @@ import {
   toClaim,
   unwrap,
 } from '../app/chain/ledger-writer.server.ts'
-import { ReorgDetected, scanSteps } from '../app/chain/scan.ts'
+import { type Entry, ReorgDetected, scanSteps } from '../app/chain/scan.ts'
+import { tokenOf, walletsOf } from '../app/chain/watch.ts'
 import { plural } from '../app/plural.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 import { duration, showProgress } from './progress.ts'
@@ -62,27 +64,43 @@ export async function backfill(
   const progress = showProgress(last - first + 1, 'block')
   let next = first
   let added = 0
-  for (let attempt = 1; next <= last; ) {
+  const wallets = tokenOf(watch, null) ? walletsOf(watch) : []
+  const write = async (entries: Entry[]) => {
+    if (entries.length === 0) return
+    added += (await append(operator.service, entries, null)).added
+    const rows = await rowsOf(
+      operator.service,
+      watch.chainId,
+      entries.map(({ tx_hash }) => tx_hash),
+    )
+    await record(operator.service, rows, await checkRows(chain, watch.confirmations, rows.map(toClaim)))
+  }
+  for (let attempt = 1; next <= last || wallets.length > 0; ) {
     try {
       for await (const { entries, last: read } of scanSteps(chain, watch, next, last)) {
-        if (entries.length > 0) {
-          added += (await append(operator.service, entries, null)).added
-          const rows = await rowsOf(
-            operator.service,
-            watch.chainId,
-            entries.map(({ tx_hash }) => tx_hash),
-          )
-          await record(operator.service, rows, await checkRows(chain, watch.confirmations, rows.map(toClaim)))
-        }
+        await write(entries)
         next = read.number + 1
         attempt = 1
         progress(next - first, `${added} new rows`)
       }
+      for (let wallet = wallets[0]; wallet; wallet = wallets[0]) {
+        const coins = await scanCoins(chain, watch, startBefore(first, wallet), last)
+        await write(coins.entries)
+        for (const line of coins.unread)
+          console.log(`Not read, the endpoints have no such old state: ${line}`)
+        for (const line of coins.unexplained) console.log(`Coins moved by a contract: ${line}`)
+        wallets.shift()
+        attempt = 1
+      }
     } catch (error) {
+      if (error instanceof Refused)
+        throw new UsageError(
+          `The endpoints have no state of block ${last}, so coin transfers can't be found.`,
+        )
       if (!(error instanceof Unreachable || error instanceof ReorgDetected)) throw error
       if (attempt === mostAttempts)
         throw new UsageError(
-          `${error.message}\nStopped. To continue: npm run ledger -- backfill --from ${next} --to ${last}`,
+          `${error.message}\nStopped. To continue: npm run ledger -- backfill --from ${next <= last ? next : first} --to ${last}`,
         )
       await sleep(1_000 * 2 ** attempt)
       attempt += 1

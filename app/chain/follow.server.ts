@@ -5,6 +5,8 @@ import { type AnchorReport, addressOf, anchorLog } from './anchoring.server.ts'
 import { Unreachable } from './chain-errors.ts'
 import type { CheckpointMemory } from './checkpoint-memory.ts'
 import { type Check, checkRows, unreachable } from './checks.ts'
+import { type CoinReport, followCoins } from './coin-scan.server.ts'
+import { findForkPoint } from './fork-point.server.ts'
 import {
   append,
   createService,
@@ -40,11 +42,6 @@ const maxChecksAfterReorg = 200
 const recheckAfter = 24 * 60 * 60_000
 /** Time between two reconciliations, in milliseconds. */
 const reconcileAfter = 60 * 60_000
-/** Rows whose blocks are compared to find where a reorganisation began: each costs two calls. */
-const maxForkCandidates = 50
-/** If none of those blocks is left, this many times the confirmations of a final block are read again. */
-const forkDepthFactor = 100
-
 /** What a run did, for its log line. */
 interface Report {
   head?: number
@@ -53,6 +50,8 @@ interface Report {
   added?: number
   unvalued?: number
   reorganisedAt?: number
+  /** The transfers of the chain's own coin, where some remain unread or unknown. */
+  coins?: CoinReport
   checked?: Record<string, number>
   corrected?: number
   /** Number of balances that differ from the ledger, where they were compared. */
@@ -114,10 +113,13 @@ export async function runLedgerJob(
       report.anchor = await anchorLog(service, chain, anchorKey, limits, unknown)
     })
   if (stops.length > 0) report.stopped = stops.join('; ')
-  const { stopped, faults = {}, differences, checked = {}, anchor } = report
+  const { stopped, faults = {}, differences, checked = {}, anchor, coins } = report
   const trouble =
     stopped ||
     differences ||
+    coins?.stopped ||
+    coins?.unread ||
+    coins?.unexplained ||
     anchor?.fault ||
     checked.mismatch ||
     checked.reorganised ||
@@ -156,6 +158,7 @@ async function follow(service: Service, watch: Watch, chain: Chain, report: Repo
   report.head = chain.head
   try {
     const touched = await scan(service, watch, chain, scanned, report)
+    touched.push(...(await readCoins(service, watch, chain, report)))
     await check(service, watch, chain, touched, report)
     await compare(service, watch, chain, report)
   } finally {
@@ -213,32 +216,22 @@ async function scan(
   return touched
 }
 
-/**
- * The first block to read again after a reorganisation. At least the blocks that were not final are read again; beyond
- * them, back to the newest block with a row that is still part of the chain.
- */
-async function findForkPoint(service: Service, watch: Watch, chain: Chain, scanned: number): Promise<number> {
-  const newest = await unwrap(
-    'published_transactions',
-    service
-      .from('published_transactions')
-      .select('block_number, block_hash')
-      .eq('chain_id', watch.chainId)
-      .lte('block_number', scanned)
-      .order('occurred_at', { ascending: false })
-      .order('id', { ascending: false })
-      .limit(maxForkCandidates)
-      .retry(false),
+/** Reads the transfers of the chain's own coin. A failure stops nothing else. Returns the rows that were found. */
+async function readCoins(service: Service, watch: Watch, chain: Chain, report: Report): Promise<Row[]> {
+  const coins: CoinReport = {}
+  const { entries, added } = await followCoins(service, watch, chain, coins).catch((error: unknown) => {
+    coins.stopped = reasonOf(error)
+    return { entries: [], added: 0 }
+  })
+  if (Object.keys(coins).length > 0) report.coins = coins
+  if (entries.length === 0) return []
+  report.added = (report.added ?? 0) + added
+  report.unvalued = (report.unvalued ?? 0) + entries.filter((entry) => entry.amount_usd === null).length
+  return rowsOf(
+    service,
+    watch.chainId,
+    entries.map((entry) => entry.tx_hash),
   )
-  const depth = Math.max(watch.startBlock, scanned - watch.confirmations)
-  for (const { block_number: number, block_hash: hash } of newest) {
-    if (number === null || number > chain.head) continue
-    const block = await chain.block(number)
-    if (block?.hash === hash) return Math.min(depth, number + 1)
-  }
-  return newest.length < maxForkCandidates
-    ? watch.startBlock
-    : Math.max(watch.startBlock, scanned - forkDepthFactor * watch.confirmations)
 }
 
 async function check(

@@ -97,6 +97,36 @@ export async function append(
   return z.object({ added: z.number(), size: z.number() }).parse(answer)
 }
 
+const coinBalances = z.array(
+  z.object({
+    wallet: z.string(),
+    block_number: z.number(),
+    block_hash: z.string(),
+    amount: z.string().transform(BigInt),
+  }),
+)
+/** The balance of a wallet after the block up to which its coin transfers were read. */
+export type StoredBalance = z.infer<typeof coinBalances>[number]
+
+export async function readCoinBalances(service: Service, chain: number): Promise<StoredBalance[]> {
+  return coinBalances.parse(await unwrap('coin_balances', service.rpc('coin_balances', { chain })))
+}
+
+/** Appends coin transfers, and in the same transaction keeps up to where those of each wallet were read. */
+export async function appendCoins(
+  service: Service,
+  chain: number,
+  entries: readonly Entry[],
+  balances: readonly StoredBalance[],
+): Promise<{ added: number }> {
+  const texts = balances.map(({ amount, ...balance }) => ({ ...balance, amount: amount.toString() }))
+  const answer = await unwrap(
+    'append_coins',
+    service.rpc('append_coins', { chain, entries: entries as never, balances: texts }),
+  )
+  return z.object({ added: z.number() }).parse(answer)
+}
+
 /** The facts of a row that can be checked on chain. */
 export function toClaim({ id, tx_hash, ordinal, token_address, token_amount, ...more }: Row): Claim {
   const { from_address, to_address } = more

@@ -45,9 +45,18 @@ const transaction = z.object({
   blockHash: hash.nullish(),
 })
 
-const fullBlock = z
-  .object({ transactions: z.array(z.object({ from: address, nonce: small, input: bytes })) })
-  .nullable()
+const sentTransaction = transaction.extend({ nonce: small, input: bytes })
+const parties = z.looseObject({ from: address, to: address.nullish() })
+/** A block with its transactions from or to an address; of the others only these two are read. */
+const blockOf = (of: string) =>
+  block.extend({
+    transactions: z
+      .array(parties)
+      .transform((all) => all.filter(({ from, to }) => from === of || to === of) as unknown[])
+      .pipe(z.array(sentTransaction as z.ZodType<SentTransaction, unknown>)),
+  })
+/** What the sender paid for gas. */
+const gasReceipt = z.object({ gasUsed: quantity, effectiveGasPrice: quantity.default(0n) })
 
 /** Chains without EIP-1559 have no base fee. */
 const feeBlock = z.object({ baseFeePerGas: quantity.default(0n) })
@@ -56,7 +65,7 @@ export type ChainLog = z.infer<typeof log>
 export type Block = z.infer<typeof block>
 export type Receipt = z.infer<typeof receipt>
 export type NativeTransfer = z.infer<typeof transaction>
-type SentTransaction = NonNullable<z.infer<typeof fullBlock>>['transactions'][number]
+type SentTransaction = z.infer<typeof sentTransaction>
 
 /** The chain as one run sees it. Two endpoints returned each result, where two are configured. */
 export interface Chain {
@@ -83,8 +92,10 @@ export interface Chain {
   balance(of: string, at: number): Promise<bigint>
   /** Number of transactions that an address has sent up to a block. */
   nonce(of: string, at: number): Promise<number>
-  /** The transactions that an address has sent in a block. */
-  sentIn(block: number, from: string): Promise<SentTransaction[]>
+  /** A block with its transactions from or to an address. */
+  blockWith(number: number, of: string): Promise<(Block & { transactions: SentTransaction[] }) | null>
+  /** What the sender of a transaction paid for gas, in base units of the native coin; null without a receipt. */
+  gasCost(hash: string): Promise<bigint | null>
   /** A legacy gas price for the next block: the base fee, a tenth of it, and `minGasPrice` for the validator. */
   gasPrice(): Promise<bigint>
   /** Sends a signed transaction to every endpoint; returns how many accepted it. */
@@ -134,9 +145,10 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
       (await requestOnce('eth_call', [{ to, data }, toHex(at)], bytes)) as `0x${string}`,
     balance: (of, at) => requestOnce('eth_getBalance', [of, toHex(at)], quantity),
     nonce: (of, at) => requestOnce('eth_getTransactionCount', [of, toHex(at)], small),
-    sentIn: async (number, from) => {
-      const found = await request('eth_getBlockByNumber', [toHex(number), true], fullBlock)
-      return found?.transactions.filter((each) => each.from === from) ?? []
+    blockWith: (number, of) => request('eth_getBlockByNumber', [toHex(number), true], blockOf(of).nullable()),
+    gasCost: async (of) => {
+      const paid = await request('eth_getTransactionReceipt', [of], gasReceipt.nullable())
+      return paid && paid.gasUsed * paid.effectiveGasPrice
     },
     gasPrice: async () => {
       const { baseFeePerGas } = await request('eth_getBlockByNumber', [toHex(head), false], feeBlock)

@@ -30,8 +30,8 @@ export async function findUnknownAnchor(
   if (sent <= known) return null
   try {
     const block = await blockOfNonce(chain, address, sent)
-    const transactions = await chain.sentIn(block, address)
-    const newest = transactions.find(({ nonce }) => nonce === sent - 1)
+    const found = await chain.blockWith(block, address)
+    const newest = found?.transactions.find(({ from, nonce }) => from === address && nonce === sent - 1)
     const checkpoint = newest && readCheckpoint(newest.input, origin)
     return checkpoint ? { size: checkpoint.size, root: encodeBase64(checkpoint.root) } : null
   } catch (error) {

@@ -50,7 +50,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       explorer: explorerOf(config),
       chainId: config.CHAIN_ID,
       minutes: minutesUntilListed(config),
-      /** The chain's own coin, whose transfers leave no log that the job could read. */
+      /** The chain's own coin. What a contract sends of it leaves nothing that the job could read. */
       coin: acceptedTokens(config).find(({ address }) => address === null)?.symbol ?? null,
       confirmations: config.CHAIN_CONFIRMATIONS,
       siteUrl: config.SITE_URL,
@@ -104,7 +104,7 @@ function NotSeenYet() {
   return (
     <p className="mt-6 max-w-[65ch]">
       We haven't seen this transaction yet. A gift appears about {minutes} minutes after its block.{' '}
-      {coin && `We add ${coin} by hand, so that takes longer. `}
+      {coin && `${coin} that a contract sent, as some exchanges do, arrives at our wallet but isn't listed. `}
       If it doesn't appear, check that you sent it to one of our wallets, on the right network and in an
       accepted token.
     </p>

@@ -195,7 +195,8 @@ function BeforeYouSend() {
               the ledger
             </a>{' '}
             as verified on chain.
-            {coin && ` We add ${coin.symbol} by hand, so that takes longer.`}
+            {coin &&
+              ` ${coin.symbol} that a contract sends, as some exchanges do, arrives but isn't listed: send it from your own wallet.`}
           </li>
           <li>Find your confirmation with the transaction hash, below. You can print it.</li>
         </ol>

@@ -740,6 +740,14 @@ export type Database = {
         }
         Returns: Json
       }
+      append_coins: {
+        Args: {
+          balances: Json
+          chain: number
+          entries: Json
+        }
+        Returns: Json
+      }
       append_ledger: {
         Args: {
           entries: Json
@@ -772,6 +780,12 @@ export type Database = {
       check_writes: {
         Args: never
         Returns: undefined
+      }
+      coin_balances: {
+        Args: {
+          chain: number
+        }
+        Returns: Json
       }
       delete_account: {
         Args: never

@@ -38,6 +38,7 @@ test('a range of blocks is filled in; stopped in the middle, the rest is filled 
   const { evm, who, pay } = project
   // The second transfer is beyond the first range of 1,000 blocks.
   await pay(who.tax, who.treasury, dollars(10))
+  await evm.send(who.tax, who.treasury.address, { value: 9n })
   await evm.mine(1_010)
   await pay(who.tax, who.treasury, dollars(11))
   await evm.mine(10)
@@ -55,7 +56,7 @@ test('a range of blocks is filled in; stopped in the middle, the rest is filled 
   await expectEqualToChain(project)
 }, 60_000)
 
-test('a native transfer is recorded by hand, valued by a rate with its source, and corrected', async () => {
+test('a native transfer that the schedule has not found yet is recorded by command, valued by a rate with its source, and corrected', async () => {
   const { evm, who } = project
   const { hash } = await evm.send(who.stranger, who.treasury.address, { value: 15n * 10n ** 17n })
   await evm.mine(6)

@@ -42,6 +42,8 @@ export async function startEvm() {
   await reader.getChainId()
 
   const nonces = new Map<string, number>()
+  /** Every transaction that was sent with coins. */
+  const valued: Hex[] = []
   /** Signs and sends a transaction, which waits for a block; answers with it as it was signed, and its hash. */
   async function send(account: PrivateKeyAccount, to: Hex | null, more: { value?: bigint; data?: Hex }) {
     const nonce = nonces.get(account.address) ?? 0
@@ -55,7 +57,9 @@ export async function startEvm() {
       maxFeePerGas: 10n ** 11n,
       maxPriorityFeePerGas: 1n,
     })
-    return { raw, hash: await wallet.sendRawTransaction({ serializedTransaction: raw }) }
+    const hash = await wallet.sendRawTransaction({ serializedTransaction: raw })
+    if (more.value) valued.push(hash)
+    return { raw, hash }
   }
   async function newAccount() {
     const account = privateKeyToAccount(generatePrivateKey())
@@ -74,6 +78,7 @@ export async function startEvm() {
     reader,
     control,
     send,
+    valued,
     newAccount,
     deploy,
     /** Mines blocks, few at a time: each call stays far below the client's timeout. */

@@ -24,6 +24,7 @@ async function payAround() {
   await payMany(who.stranger, [who.treasury, who.tax, who.pool], [dollars(1), dollars(2), dollars(3)])
   await evm.mine()
   await pay(who.treasury, who.pool, dollars(5))
+  await evm.send(who.stranger, who.pool.address, { value: 12n })
   await evm.mine(6)
 }
 
@@ -38,6 +39,8 @@ test.each([
   ['drops logs', 'answers eth_getLogs unlike two others'],
   ['invents amounts', 'unlike two others'],
   ['denies receipts', 'answers eth_getTransactionReceipt unlike two others'],
+  ['invents balances', 'answers eth_getBalance unlike two others'],
+  ['hides transactions', 'answers eth_getBlockByNumber unlike two others'],
 ] as const)(
   'one endpoint of three is at fault (%s): the ledger is equal to the chain',
   async (fault, said) => {
@@ -46,7 +49,7 @@ test.each([
     await payAround()
     const run = await project.tick()
     expect(run.faults?.['endpoint 1']).toContain(said)
-    expect(run).toMatchObject({ added: 4 })
+    expect(run).toMatchObject({ added: 5 })
     expect(run).not.toHaveProperty('stopped')
     await expectEqualToChain(project)
   },
@@ -118,7 +121,13 @@ test('several runs at once neither lose nor duplicate a row', async () => {
 })
 
 test('a run that is killed at any point neither loses nor duplicates a row', async () => {
-  for (const method of ['eth_getLogs', 'eth_getTransactionReceipt', 'eth_getBlockByNumber', 'append']) {
+  for (const method of [
+    'eth_getLogs',
+    'eth_getTransactionReceipt',
+    'eth_getBlockByNumber',
+    'eth_getBalance',
+    'append',
+  ]) {
     await payAround()
     const other = await startSite(project.backend, project.variables)
     for (const { called } of project.endpoints) called.length = 0
@@ -144,8 +153,10 @@ test('after a reorganisation, shows lost transfers as lost and moves those that 
   const { evm, who, pay, tick } = project
   const snapshot = await evm.control.snapshot()
   const kept = await pay(who.tax, who.treasury, dollars(11))
+  const keptCoins = await evm.send(who.tax, who.treasury.address, { value: 11n })
   await evm.mine(3)
   const lost = await pay(who.dreamer, who.treasury, dollars(12))
+  const lostCoins = await evm.send(who.dreamer, who.treasury.address, { value: 12n })
   const later = await pay(who.giver, who.pool, dollars(13))
   await evm.mine(8) // final, as far as anybody can tell
   await catchUp(project)
@@ -155,7 +166,8 @@ test('after a reorganisation, shows lost transfers as lost and moves those that 
   await evm.control.increaseTime({ seconds: 100 })
   await evm.reader.request({ method: 'eth_sendRawTransaction', params: [later.raw] })
   await evm.mine(2)
-  await evm.reader.request({ method: 'eth_sendRawTransaction', params: [kept.raw] })
+  for (const { raw } of [kept, keptCoins])
+    await evm.reader.request({ method: 'eth_sendRawTransaction', params: [raw] })
   await pay(who.treasury, who.dreamer, dollars(14))
   await evm.mine(2)
   const run = await tick() // the chain is shorter than what was read of it
@@ -167,11 +179,12 @@ test('after a reorganisation, shows lost transfers as lost and moves those that 
   await expectEqualToChain(project)
 
   const rows = await project.rows()
-  expect(rows.find(({ tx_hash }) => tx_hash === lost.hash)).toMatchObject({
-    status: 'reorganised',
-    reason: "This transaction isn't on the blockchain.",
-  })
-  for (const { hash } of [kept, later]) {
+  for (const { hash } of [lost, lostCoins])
+    expect(rows.find(({ tx_hash }) => tx_hash === hash)).toMatchObject({
+      status: 'reorganised',
+      reason: "This transaction isn't on the blockchain.",
+    })
+  for (const { hash } of [kept, keptCoins, later]) {
     expect(rows.find(({ tx_hash }) => tx_hash === hash)).toMatchObject({ status: 'verified', revision: 1 })
   }
 })

@@ -42,6 +42,7 @@ interface Run {
   unvalued?: number
   checked?: Record<string, number>
   corrected?: number
+  coins?: { behind?: number; unread?: string[]; unexplained?: string[]; stopped?: string }
   reorganisedAt?: number
   level?: string
   differences?: number
@@ -103,7 +104,7 @@ export async function startProject(endpointCount = 3): Promise<Project> {
     CHAIN_RPC_URLS: endpoints.map(({ url }) => url).join(' '),
     CHAIN_START_BLOCK: '1',
     CHAIN_CONFIRMATIONS: '5',
-    CHAIN_TOKENS: `USDX:${dollar}:18:usd COIN:${coin}:9:${feed} BNB:native:18`,
+    CHAIN_TOKENS: `USDX:${dollar}:18:usd COIN:${coin}:9:${feed} BNB:native:18:${feed}`,
     CHAIN_TAX_SENDERS: who.tax.address,
     CHAIN_DREAM_WALLETS: who.dreamer.address,
     TREASURY_WALLET: who.treasury.address,

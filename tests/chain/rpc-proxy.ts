@@ -14,6 +14,8 @@ export type RpcFault =
   | 'drops logs'
   | 'invents amounts'
   | 'denies receipts'
+  | 'invents balances'
+  | 'hides transactions'
   | 'small ranges'
   | 'swallows transactions'
   | 'loses replies to sending'
@@ -24,6 +26,8 @@ export interface RpcProxy {
   fault: RpcFault
   /** How many blocks an endpoint that lags is behind. */
   lag: number
+  /** How many blocks before the head have their state, where old state is refused. */
+  kept: number
   /** The widest range of blocks that 'small ranges' accepts. */
   widest: number
   /** The methods that were called. */
@@ -56,6 +60,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     fault: 'none',
     lag: 30,
+    kept: 0,
     widest: 10,
     called: [],
     close: () => {
@@ -94,9 +99,9 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
     send({ result: `0x${'0'.repeat(64)}` })
     return
   }
-  if (proxy.fault === 'refuses old state' && call.method === 'eth_getTransactionCount') {
+  if (proxy.fault === 'refuses old state' && isOfState(call)) {
     const { result: head } = await pass(target, { ...call, method: 'eth_blockNumber', params: [] })
-    if (Number(call.params[1]) < Number(head)) {
+    if (Number(call.params[1]) < Number(head) - proxy.kept) {
       send({ error: { code: -32000, message: 'missing trie node' } })
       return
     }
@@ -139,9 +144,18 @@ async function alter(proxy: RpcProxy, target: string, call: Call, result: unknow
     }
     case 'denies receipts':
       return method === 'eth_getTransactionReceipt' ? null : result
+    case 'invents balances':
+      return method === 'eth_getBalance' ? `0x${(BigInt(result as string) + 1n).toString(16)}` : result
+    case 'hides transactions':
+      return method === 'eth_getBlockByNumber' && result ? { ...result, transactions: [] } : result
     default:
       return result
   }
+}
+
+/** Whether a call reads an account at a block. */
+function isOfState({ method }: Call): boolean {
+  return method === 'eth_getTransactionCount' || method === 'eth_getBalance'
 }
 
 function isTooWide({ method, params }: Call, widest: number): boolean {

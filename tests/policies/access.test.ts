@@ -53,6 +53,11 @@ const RULES: Record<string, Partial<Record<Verb, Rule>>> = {
 const SERVICE_FUNCTIONS: Record<string, () => Record<string, unknown>> = {
   accept_restore: () => ({ log: 'ledger', reason: 'a test' }),
   anchor_state: () => ({ log: 'ledger', chain: 56, address: ledgerRow.to_address }),
+  append_coins: () => ({
+    chain: 56,
+    entries: [transaction()],
+    balances: [{ wallet: ledgerRow.to_address, block_number: 9, block_hash: hashOf(), amount: '1' }],
+  }),
   append_ledger: () => ({ entries: [transaction()] }),
   append_statement: () => ({ statement: czCall() }),
   append_update: () => ({
@@ -66,6 +71,7 @@ const SERVICE_FUNCTIONS: Record<string, () => Record<string, unknown>> = {
     vkey: 'a+00000000+AA==',
   }),
   check_writes: () => ({}),
+  coin_balances: () => ({ chain: 56 }),
   ledger_balances: () => ({ chain: 56, wallets: [ledgerRow.to_address], until_block: 9 }),
   orphaned_pictures: () => ({}),
   orphaned_update_pictures: () => ({}),
@@ -104,6 +110,7 @@ const READS = [
   'accept_restore',
   'anchor_state',
   'check_writes',
+  'coin_balances',
   'ledger_balances',
   'orphaned_pictures',
   'orphaned_update_pictures',

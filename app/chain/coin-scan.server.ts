@@ -1,0 +1,73 @@
+import { type Start, scanCoins, startBefore } from './coins.ts'
+import { findForkPoint } from './fork-point.server.ts'
+import { appendCoins, readCoinBalances, type Service, type StoredBalance } from './ledger-writer.server.ts'
+import type { Chain } from './rpc.ts'
+import { type Entry, ReorgDetected, requireBlock } from './scan.ts'
+import { tokenOf, type Watch, walletsOf } from './watch.ts'
+
+/** Calls of one run after which no further blocks of a wallet are read: the wallets share them. */
+const maxCalls = 600
+/** Lines of each list of a report. */
+const maxLines = 10
+
+/** What an operator must know about the transfers of the chain's own coin. Absent where there is nothing. */
+export interface CoinReport {
+  /** Blocks of the wallet that is furthest behind. */
+  behind?: number
+  /** Blocks whose state the endpoints no longer have: the transfers in them must be added by command. */
+  unread?: string[]
+  /** Changes of a balance that no transaction from or to the wallet explains. */
+  unexplained?: string[]
+  stopped?: string
+}
+
+/**
+ * Reads the coin transfers of each wallet up to the newest final block, appends them and returns them. They are read
+ * once they are final, so that a common reorganisation replaces none of these blocks; the rows are checked like all
+ * others. What an operator must know is written into `report`.
+ */
+export async function followCoins(
+  service: Service,
+  watch: Watch,
+  chain: Chain,
+  report: CoinReport,
+): Promise<{ entries: Entry[]; added: number }> {
+  const final = chain.head - watch.confirmations + 1
+  if (!tokenOf(watch, null) || final < watch.startBlock) return { entries: [], added: 0 }
+  const hashAt = cacheHashes(chain)
+  const expected = await hashAt(final)
+  const stored = await readCoinBalances(service, watch.chainId)
+  const wallets = walletsOf(watch)
+  /** Where the last run ended, before the blocks that were replaced since, or before the first block. */
+  const startOf = async (wallet: string, known?: StoredBalance): Promise<Start> => {
+    if (!known) return startBefore(watch.startBlock, wallet)
+    if (known.block_hash === (await hashAt(known.block_number))) return known
+    return startBefore(await findForkPoint(service, watch, chain, known.block_number), wallet)
+  }
+  const entries: Entry[] = []
+  const balances: StoredBalance[] = []
+  for (const wallet of wallets) {
+    const known = stored.find((each) => each.wallet === wallet)
+    if (known && known.block_number >= final) continue
+    const start = await startOf(wallet, known)
+    const scan = await scanCoins(chain, watch, start, final, maxCalls / wallets.length)
+    entries.push(...scan.entries)
+    balances.push({ ...scan.last, block_hash: await hashAt(scan.last.block_number) })
+    for (const list of ['unread', 'unexplained'] as const)
+      if (scan[list].length > 0) report[list] = [...(report[list] ?? []), ...scan[list]].slice(0, maxLines)
+    const behind = final - scan.last.block_number
+    if (behind > 0) report.behind = Math.max(report.behind ?? 0, behind)
+  }
+  if (balances.length === 0) return { entries: [], added: 0 }
+  if ((await requireBlock(chain, final)).hash !== expected) throw new ReorgDetected()
+  return { entries, ...(await appendCoins(service, watch.chainId, entries, balances)) }
+}
+
+function cacheHashes(chain: Chain): (block: number) => Promise<string> {
+  const hashes = new Map<number, string>()
+  return async (block) => {
+    const hash = hashes.get(block) ?? (await requireBlock(chain, block)).hash
+    hashes.set(block, hash)
+    return hash
+  }
+}
