@@ -52,8 +52,8 @@ export const impactPools = [
     shareImage: '/share/pool-relief.png',
     description: 'Water, food, shelter and medicine where war, drought or flood took them away.',
     detailedDescription: [
-      'In the first days of a disaster money is worth more than goods: it buys what is missing, next door, today. After that it pays for what keeps people alive: clean water, a tent that lasts, a clinic with power.',
-      'This pool is ready for both, from Gaza to drought in Africa. It gives to relief organisations with staff on the ground and access to the people they help, and to wells and water points that outlast the emergency.',
+      'In the first days of a disaster, money helps more than goods: it buys what is missing, nearby, on the same day. After that it pays for what keeps people alive: clean water, a tent that lasts, a clinic with power.',
+      'This pool pays for both, from Gaza to droughts in Africa. It gives to relief organisations with staff on the ground and access to the people they help, and to wells and water points that outlast the emergency.',
     ],
     beneficiaries: '0 families',
   },

@@ -35,7 +35,8 @@ With each of them:
   --vkey KEY        the verifier key, or a file that holds it. May be repeated.
   --since OLDER     a checkpoint that you kept, or the archive (checkpoints.ndjson): the log must begin with what
                     it signed. May be repeated. Not with --row, which shows one entry.
-  --anchors FILE    the list of anchors (anchors.ndjson). A site by its URL is asked for it.
+  --anchors FILE    the list of anchors (anchors.ndjson). With a site by its URL, it is
+                    downloaded.
   --rpc URL         a JSON-RPC endpoint of the blockchain, to look up each anchor
   --anchor-from ADDRESS   the address that every anchor must come from
   --id NUMBER       with --row: the row that the proof must be for
@@ -225,7 +226,7 @@ function parseEntry(octets, title) {
   const facts = parseJson(text)
   if (typeof facts !== 'object' || facts === null || Array.isArray(facts))
     throw new Broken(`${title} is not a JSON object.`)
-  if (JSON.stringify(facts) !== text) throw new Broken(`${title} is not spelled as JSON.stringify spells it.`)
+  if (JSON.stringify(facts) !== text) throw new Broken(`${title} is not written as JSON.stringify writes it.`)
   return facts
 }
 
@@ -309,7 +310,7 @@ function readKept(file) {
 /** Proves from tiles that the log of `older` is the beginning of the log of `latest`. */
 async function checkGrowth(older, latest, readTile) {
   if (older.origin !== latest.origin)
-    throw new Broken(`${older.title} is of another log: ${older.origin}, not ${latest.origin}.`)
+    throw new Broken(`${older.title} belongs to another log: ${older.origin}, not ${latest.origin}.`)
   if (older.size > latest.size)
     throw new Broken(
       `The log has shrunk: ${older.title} has ${count(older.size)}, now it has ${latest.size}.`,
@@ -351,7 +352,7 @@ async function download(url, mayBeMissing = false, isBinary = false) {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(timeout) })
     if (response.status === 404 && mayBeMissing) return null
-    if (!response.ok) throw new Unchecked(`${url} answered with status ${response.status}.`)
+    if (!response.ok) throw new Unchecked(`${url} responded with status ${response.status}.`)
     const octets = await collect(response.body, url)
     return isBinary ? octets : octets.toString()
   } catch (error) {
@@ -365,7 +366,7 @@ async function collect(body, url) {
   let length = 0
   for await (const piece of body ?? []) {
     length += piece.length
-    if (length > longestAnswer) throw new Unchecked(`${url} answered with too much.`)
+    if (length > longestAnswer) throw new Unchecked(`${url} sent too much.`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces)
@@ -427,7 +428,7 @@ async function readAnchor({ tx_hash: hash }, origin, rpc, from) {
   const text = Buffer.from(`${transaction.input}`.slice(2), 'hex').toString()
   const checkpoint = parseCheckpoint(text, `The anchor ${hash}`)
   if (checkpoint.origin !== origin)
-    throw new Broken(`The anchor ${hash} is of another log: ${checkpoint.origin}.`)
+    throw new Broken(`The anchor ${hash} belongs to another log: ${checkpoint.origin}.`)
   return { ...checkpoint, title: `the anchor in block ${Number(receipt.blockNumber)} (${hash})`, note: text }
 }
 
@@ -444,7 +445,7 @@ async function call(rpc, method, params) {
       throw new Error(answer?.error?.message ?? `status ${response.status}`)
     return answer.result
   } catch (error) {
-    throw new Unchecked(`The endpoint did not answer ${method}: ${error.cause?.message ?? error.message}`)
+    throw new Unchecked(`The endpoint did not respond to ${method}: ${error.cause?.message ?? error.message}`)
   }
 }
 
@@ -523,7 +524,9 @@ function openCheckpoint(note, keys, source) {
     throw new Broken(`${source} is not signed with the verifier key ${keys.map(({ vkey }) => vkey)}.`)
   const checkpoint = parseCheckpoint(text, source)
   if (checkpoint.origin !== signer)
-    throw new Broken(`${source} is of another log: ${checkpoint.origin}, but the key is of ${signer}.`)
+    throw new Broken(
+      `${source} belongs to another log: ${checkpoint.origin}, but the key belongs to ${signer}.`,
+    )
   return { ...checkpoint, signer, note, title: `the checkpoint of ${checkpoint.size} (${source})` }
 }
 

@@ -19,7 +19,7 @@ async function start(): Promise<void> {
     process.env.SUPABASE_PUBLISHABLE_KEY = backend.publishableKey
     // Verifies an operator's notification that the ledger has changed.
     process.env.SUPABASE_SECRET_KEY = backend.secretKey
-    console.log(`mailbox ${backend.mailUrl}`)
+    console.log(`emails   ${backend.mailUrl}`)
   }
   const server = await createServer({ server: { host: '127.0.0.1', port, strictPort: true } })
   await server.listen()

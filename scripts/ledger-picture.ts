@@ -14,7 +14,7 @@ const faults: Record<string, string> = {
   'picture-damaged': 'The picture is damaged or incomplete.',
   'picture-not-reduced':
     'The site cannot make the picture smaller: give a JPEG or PNG of at most 2 MB and 4 million pixels.',
-  'picture-not-saved': 'The storage did not take the picture. Try again.',
+  'picture-not-saved': "We couldn't store the picture. Try again.",
 }
 
 /**

@@ -15,7 +15,7 @@ import { addUpdate } from './ledger-update.ts'
 
 const help = `npm run ledger -- <command>
 
-status                         where the ledger and the blockchain are
+status                         how far the ledger and the blockchain are
 add <transaction hash>         add a transfer of that transaction, as the blockchain shows it
   --ordinal <n>                which one, if there are several; -1 is the BNB transfer
   --type donation|gift|spending|cost|tax|dream|move|other   --pool ${impactPools.map(({ slug }) => slug).join('|')}
@@ -26,9 +26,9 @@ call                           publish a statement on CZ Call
   --text <words> --link <https://…> --author <name> --posted <time> --action <words>
   --captured <time>            when you read it at its address; default: now
   --confirmed-by <words>       how you confirmed it; without this it's published as "source not confirmed"
-  --tx <transaction hash>      the payment that answered it
+  --tx <transaction hash>      the payment that followed
   --revision                   correct the statement of that link; anything you leave out stays the same
-update                         publish an update of a pool, with whom it helps
+update                         publish an update of a pool
   --pool <pool> --text <words> --links '<https://…> <https://…>' --dated <time>
   --picture <file> --picture-alt <words>   a picture, and what it shows; the site removes its metadata
   --helping <number> --helping-source <https://…>
@@ -42,7 +42,7 @@ backfill --from <block> --to <block>
 verify [<transaction hash> …]  check every row, or these, against the blockchain
 
 --yes                          publish without asking
-The variables are those of .dev.vars.example, from the environment or .dev.vars.`
+Set the variables of .dev.vars.example in the environment or in .dev.vars.`
 
 const options = {
   help: { type: 'boolean', short: 'h' },
@@ -115,7 +115,7 @@ async function run(): Promise<number> {
 /** One line, and nothing of a key or an address that may hold one. */
 function inOneLine(error: unknown): string {
   if (error instanceof ServiceFailure && !error.code)
-    return 'The backend does not respond. Is it running? Start the built-in one with npm start.'
+    return 'The backend does not respond. Is it running? Start the embedded one with npm start.'
   if (error instanceof Unreachable) return `We can't read the blockchain: ${error.message}`
   return error instanceof Error ? error.message : 'Something went wrong.'
 }

@@ -20,11 +20,11 @@ export async function readStartOptions({ demo = false } = {}) {
   const variables = readVariables()
   const isHosted = Boolean(variables.SUPABASE_URL)
   if (demo && isHosted)
-    throw new Error('The demonstration runs on the embedded backend only. Unset SUPABASE_URL.')
+    throw new Error('The demo needs the embedded backend. Unset SUPABASE_URL and try again.')
   const backend = readBackendOptions(env, demo ? '.data-demo' : '.data')
   if (isHosted && backend.databaseUrl)
     throw new Error(
-      'DATABASE_URL is for the embedded backend, and SUPABASE_URL names another: unset one of them',
+      'DATABASE_URL is for the embedded backend, and SUPABASE_URL names another one. Unset one of them.',
     )
   const asked = readPort(env, 'PORT', 8787)
   assertDistinct({ PORT: asked, SUPABASE_PORT: backend.port, MAIL_PORT: backend.mailPort })

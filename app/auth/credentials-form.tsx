@@ -28,7 +28,7 @@ export function CredentialsForm({
     <AuthSheet title={label} refused={refused}>
       {signUp && (
         <p className="mt-3 text-muted">
-          With an account you have a profile and see your FundMe pools. You can read this site without one.
+          An account gives you a profile and a list of your FundMe pools. You can read this site without one.
         </p>
       )}
       {refused?.unconfirmed && (

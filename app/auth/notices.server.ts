@@ -18,7 +18,7 @@ export const authNotices = {
     text: 'Open the link in the browser where you asked for it.',
     destructive: true,
   },
-  'link-refused': { title: 'Error', text: 'The sign-in was refused.', destructive: true },
+  'link-refused': { title: 'Error', text: 'The sign-in was refused. Please try again.', destructive: true },
   'link-failed': { title: 'Error', text: 'An error occurred', destructive: true },
   'two-cookies': {
     title: 'Signed out',
@@ -41,7 +41,7 @@ export const authNotices = {
     text: 'Your other devices are still signed in. Please try again below.',
     destructive: true,
   },
-  'wallet-proven': { title: 'Success', text: 'We now list what this wallet gave.' },
+  'wallet-proven': { title: 'Success', text: "We now list this wallet's donations." },
   'wallet-revoked': { title: 'Success', text: 'Wallet removed from your account.' },
   'wallet-not-revoked': {
     title: 'Error',

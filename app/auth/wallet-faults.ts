@@ -9,7 +9,7 @@ export interface RefusedWallet {
 /** The reasons why a wallet sign-in or proof failed, detected by the server or the browser. */
 const sentences = {
   account: "Your wallet didn't share an account.",
-  busy: 'Your wallet is already asking you. Please check it.',
+  busy: 'Your wallet is already asking you something. Please check it.',
   declined: 'You cancelled in your wallet. Nothing was signed.',
   silent: 'Something went wrong in your wallet. Please try again.',
   unprepared: "We couldn't prepare the message. Please try again.",

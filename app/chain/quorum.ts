@@ -117,7 +117,7 @@ export async function requestQuorum<T>(
     if (!agreed) continue
     for (const { from } of groups.values())
       if (agreed.from !== from)
-        for (const { name } of from) faults[name] = `answers ${method} unlike two others`
+        for (const { name } of from) faults[name] = `disagrees with two others on ${method}`
     return unwrapResponse(agreed.response, method)
   }
   const responses = Array.from(groups.values(), ({ response }) => response)
@@ -126,7 +126,7 @@ export async function requestQuorum<T>(
     if (rejected) return unwrapResponse(rejected, method)
   }
   if (responses.length > 1) faults[method] = 'no two endpoints agree'
-  throw new Unreachable(sentence(`${method} has no answer`, faults))
+  throw new Unreachable(sentence(`no result for ${method}`, faults))
 }
 
 /** Sends a call to every endpoint, and returns how many accepted it. For transactions: one that accepts is enough. */
@@ -165,6 +165,8 @@ const outcome = z.union([
   z.object({ error: z.null().optional(), result: z.unknown() }),
 ])
 
+const rateLimited = 'limits our rate'
+
 async function call<T>(
   endpoint: Endpoint,
   method: string,
@@ -175,7 +177,7 @@ async function call<T>(
   if ('result' in response) return { kind: 'value', value: schema.parse(response.result) }
   const { code, message } = response.error ?? { code: 0, message: '' }
   if (isRange(method, message)) return { kind: 'range' }
-  if (code === 429 || code === -32005) throw new Error('limits us')
+  if (code === 429 || code === -32005) throw new Error(rateLimited)
   return { kind: 'refused' }
 }
 
@@ -190,10 +192,10 @@ function unwrapResponse<T>(response: Response<T>, method: string): T {
 }
 
 function faultOf(error: unknown): string {
-  if (error instanceof z.ZodError) return 'answers in another shape'
-  if (error instanceof HttpRequestError && error.status === 429) return 'limits us'
-  if (error instanceof HttpRequestError && error.status) return `answers ${error.status}`
-  return error instanceof Error && error.message === 'limits us' ? error.message : 'does not respond'
+  if (error instanceof z.ZodError) return 'returns an unexpected format'
+  if (error instanceof HttpRequestError && error.status === 429) return rateLimited
+  if (error instanceof HttpRequestError && error.status) return `responds with status ${error.status}`
+  return error instanceof Error && error.message === rateLimited ? error.message : 'does not respond'
 }
 
 function sentence(what: string, faults: Record<string, string>): string {

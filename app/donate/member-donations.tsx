@@ -37,7 +37,7 @@ export function MemberDonations({
       </div>
       {!hasWallet ? (
         <p className="mt-4 max-w-[65ch] text-muted">
-          Show us that a wallet is yours, and we list what it gave here. The address in your profile isn't
+          Prove that a wallet is yours, and we list its donations here. The address in your profile isn't
           enough, because anyone can type an address.
         </p>
       ) : donations === null ? (

@@ -107,7 +107,8 @@ export async function exportLedger(
 ): Promise<Response> {
   const { config, log } = context
   const url = new URL(request.url)
-  const { filter, ignored: faults } = parseFilter(url.searchParams)
+  const { filter, ignored } = parseFilter(url.searchParams)
+  const faults = ignored.map(({ file }) => file)
   const { position, valid } = parsePosition(url.searchParams)
   const limit = parseLimit(url.searchParams)
   if (!valid || position?.side === 'newer')

@@ -44,7 +44,7 @@ export async function answerLedgerFeed(
 ): Promise<Response> {
   const { log, config } = context
   const { filter, ignored } = parseFilter(new URL(request.url).searchParams)
-  if (ignored.length) return refuse(ignored)
+  if (ignored.length) return refuse(ignored.map(({ file }) => file))
   const backend = context.publicBackend()
   return answerFeed(request, context, language, async () => {
     const [rows, checkpoint] = await Promise.all([
@@ -79,7 +79,7 @@ export async function answerCallFeed(
       calls && {
         path: '/cz-call',
         title: `${brand}: CZ Call`,
-        description: 'Every statement, and the payment that answered it.',
+        description: 'Every statement, and the payment that followed.',
         checkpoint: null,
         entries: calls.rows.map((call) => callEntry(call, context.config.SITE_URL)),
       }
@@ -160,7 +160,9 @@ function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string): Entry {
     `Direction: ${directionWords(direction, row.type === 'move')}`,
     `Value in US dollars: ${dollars === null ? valueMissing : formatDollars(dollars)}`,
     tokens && `Amount in tokens: ${formatTokens(tokens)}`,
-    `Status: ${wordsOf(row)}`,
+    `Status: ${statusWords({ status: row.status, checkedAt: row.checked_at })}`,
+    row.reason && `Reason: ${row.reason}`,
+    row.block_number !== null && `Block: ${row.block_number}`,
     `When: ${formatInstant(row.occurred_at)}`,
     `From: ${row.from_address}`,
     `To: ${row.to_address}`,
@@ -179,11 +181,6 @@ function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string): Entry {
     published: row.recorded_at,
     updated: row.checked_at ?? row.recorded_at,
   }
-}
-
-function wordsOf({ status, checked_at, block_number, reason }: z.infer<typeof entryRow>): string {
-  const words = statusWords({ status, checkedAt: checked_at })
-  return [words, block_number !== null && `block ${block_number}`, reason].filter(Boolean).join(', ')
 }
 
 /** Each checkpoint is an entry: a reader that keeps it can prove later that the log was rewritten. */

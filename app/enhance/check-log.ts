@@ -37,7 +37,7 @@ async function* linesOf(body: ReadableStream<Octets>): AsyncGenerator<Octets> {
       from = end + 1
     }
     rest = octets.slice(from)
-    if (rest.length > longestEntry) throw new LogError('A line of the download is too long for a row.')
+    if (rest.length > longestEntry) throw new LogError('A line in the download is too long to be a row.')
   }
   if (rest.length) throw new LogError('The download stopped halfway through a row.')
 }

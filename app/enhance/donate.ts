@@ -112,7 +112,7 @@ async function send(form: HTMLFormElement, provider: Provider, say: (text: strin
   amount.removeAttribute('aria-invalid')
   say('Open your wallet and choose an account.')
   const [from] = (await provider.request({ method: 'eth_requestAccounts' })) as string[]
-  if (!from) throw new Refused('Your wallet shared no account. Please try again.')
+  if (!from) throw new Refused("Your wallet didn't share an account. Please try again.")
   await switchChain(provider, Number(chain), chainName)
   say('Checking the payment…')
   const gift = { to, token: choice.value, symbol, units }
@@ -144,8 +144,8 @@ async function setUpForm(form: HTMLFormElement): Promise<void> {
     } catch (error) {
       const code = (error as { code?: number }).code
       if (error instanceof Refused) say(error.message)
-      else if (code === 4001) say('You declined in your wallet. Nothing was sent.')
-      else if (code === -32002) say('Your wallet is already asking you something. Answer that first.')
+      else if (code === 4001) say('You cancelled in your wallet. Nothing was sent.')
+      else if (code === -32002) say('Your wallet is already asking you something. Please check it.')
       else say("Your wallet didn't respond. Check there whether it sent anything before you try again.")
     }
     if (button) button.ariaDisabled = null
@@ -164,13 +164,13 @@ async function follow(place: HTMLElement): Promise<void> {
       method: 'eth_getTransactionReceipt',
       params,
     })) as Receipt | null
-    if (!receipt) place.textContent = 'Your wallet sent it. It is waiting for a block.'
+    if (!receipt) place.textContent = "Your wallet sent the payment. It isn't on the blockchain yet."
     else if (Number(receipt.status) === 0)
       place.textContent = 'The network refused this transaction. Nothing was donated. You paid only the fee.'
     else {
       const head = Number(await provider.request({ method: 'eth_blockNumber' }))
       const depth = Math.max(1, head - Number(receipt.blockNumber) + 1)
-      place.textContent = `In block ${Number(receipt.blockNumber)}: ${Math.min(depth, Number(confirmations))} of ${confirmations} confirmations.`
+      place.textContent = `On the blockchain, in block ${Number(receipt.blockNumber)}: ${Math.min(depth, Number(confirmations))} of ${confirmations} confirmations.`
     }
     place.hidden = false
   }

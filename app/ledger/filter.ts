@@ -35,49 +35,77 @@ export interface LedgerFilter {
 /** The query parameters of a filter. */
 export const filterParameters = ['q', 'status', 'direction', 'type', 'pool', 'wallet', 'from', 'to'] as const
 
-/** Reads a filter from query parameters. `ignored` has a sentence for each part that could not be used. */
-export function parseFilter(params: URLSearchParams): { filter: LedgerFilter; ignored: string[] } {
+/** Why a part of a filter cannot be used: the sentence of the page, which ignores it, and of a file, which is refused. */
+export interface FilterFault {
+  page: string
+  file: string
+}
+
+const faults = {
+  q: {
+    page: 'Search for a transaction hash, an address or the name of one of our wallets. We ignored your search.',
+    file: 'q must be a transaction hash, an address or the name of one of our wallets.',
+  },
+  status: {
+    page: "We don't know that status, so we're showing all statuses.",
+    file: "We don't know that status.",
+  },
+  direction: {
+    page: "We don't know that direction, so we're showing both.",
+    file: 'direction must be in or out.',
+  },
+  type: { page: "We don't know that type, so we're showing all types.", file: "We don't know that type." },
+  pool: { page: "We don't know that pool, so we're showing all pools.", file: "We don't know that pool." },
+  wallet: {
+    page: "We don't know that wallet, so we're showing all wallets.",
+    file: "We don't know that wallet.",
+  },
+  from: {
+    page: '"From" isn\'t a valid date, so we ignored it.',
+    file: 'from must be a date like 2025-11-01.',
+  },
+  to: { page: '"To" isn\'t a valid date, so we ignored it.', file: 'to must be a date like 2025-11-01.' },
+  order: {
+    page: '"From" is later than "To", so we ignored both.',
+    file: 'from must not be later than to.',
+  },
+  parties: {
+    page: 'You can search for one wallet or address at a time, so we ignored the wallet.',
+    file: 'Use either wallet, or q with an address or a name.',
+  },
+} satisfies Record<string, FilterFault>
+
+/** Reads a filter from query parameters. `ignored` has a fault for each part that could not be used. */
+export function parseFilter(params: URLSearchParams): { filter: LedgerFilter; ignored: FilterFault[] } {
   const filter: LedgerFilter = {}
-  const ignored: string[] = []
-  const take = <Name extends keyof LedgerFilter>(
-    name: Name,
-    read: (value: string) => LedgerFilter[Name],
-    sentence: string,
-  ) => {
+  const ignored: FilterFault[] = []
+  const take = <Name extends keyof LedgerFilter>(name: Name, read: (value: string) => LedgerFilter[Name]) => {
     const value = params.get(name)?.trim()
     if (!value) return
     const found = read(value)
-    if (found === undefined) ignored.push(sentence)
+    if (found === undefined) ignored.push(faults[name])
     else filter[name] = found
   }
   const among =
     <Value extends string>(values: readonly Value[]) =>
     (value: string) =>
       values.find((known) => known === value)
-  take(
-    'q',
-    toSearch,
-    'Search for a transaction hash, an address or the name of one of our wallets. We ignored your search.',
-  )
-  take('status', among(statuses), "We don't know that status, so we're showing all statuses.")
-  take('direction', among(['in', 'out']), "We don't know that direction, so we're showing both.")
-  take('type', among(types), "We don't know that type, so we're showing all types.")
-  take('pool', (slug) => findPool(slug)?.slug, "We don't know that pool, so we're showing all pools.")
-  take(
-    'wallet',
-    (slug) => (accountName(slug) ? slug : undefined),
-    "We don't know that wallet, so we're showing all wallets.",
-  )
-  take('from', toDay, '"From" isn\'t a valid date, so we ignored it.')
-  take('to', toDay, '"To" isn\'t a valid date, so we ignored it.')
+  take('q', toSearch)
+  take('status', among(statuses))
+  take('direction', among(['in', 'out']))
+  take('type', among(types))
+  take('pool', (slug) => findPool(slug)?.slug)
+  take('wallet', (slug) => (accountName(slug) ? slug : undefined))
+  take('from', toDay)
+  take('to', toDay)
   if (filter.from && filter.to && filter.from > filter.to) {
     delete filter.from
     delete filter.to
-    ignored.push('"From" is later than "To", so we ignored both.')
+    ignored.push(faults.order)
   }
   if (filter.wallet && filter.q && !isHash(filter.q)) {
     delete filter.wallet
-    ignored.push('You can search for one wallet or address at a time, so we ignored the wallet.')
+    ignored.push(faults.parties)
   }
   return { filter, ignored }
 }

@@ -106,7 +106,13 @@ test('lists every part in the table beside the diagram, with shares that add up 
   const flow = flowOf(totals, pools)
   if (!flow) throw new Error('no flow')
   const html = renderToStaticMarkup(<MoneyFlow flow={flow} />)
-  for (const name of ['Tax', 'Gifts', 'Still held', 'Dreams', ...impactPools.map(({ category }) => category)])
+  for (const name of [
+    'Tax',
+    'Gifts',
+    'In the treasury',
+    'Dreams',
+    ...impactPools.map(({ category }) => category),
+  ])
     expect(html).toContain(name)
   expect(html).not.toContain('Costs')
   const shares = [...html.matchAll(/data-share="(\d+)"/g)].map(([, share]) => Number(share))

@@ -36,7 +36,7 @@ export function flowOf(totals: Totals | null, pools: PoolWithTotals[]): Flow | n
     { name: 'Dreams', amount: totals.dreamsFunded, href: history('type=dream') },
     { name: 'Costs', amount: totals.costs, href: history('type=cost') },
     { name: 'Other payments', amount: totals.otherOut, href: history('type=other&direction=out') },
-    { name: 'Still held', amount: totals.treasury, href: '/transparency/wallets' },
+    { name: 'In the treasury', amount: totals.treasury, href: '/transparency/wallets' },
   )
   const sources: FlowPart[] = [
     { name: 'Tax', amount: totals.tax, href: history('type=tax') },

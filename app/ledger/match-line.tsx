@@ -26,10 +26,10 @@ export function MatchLine({ reconciliations }: { reconciliations: Reconciliation
         <Icon name={count ? 'close' : 'check'} size={16} />
         {count
           ? wallets === 1
-            ? `Our wallet differs by ${by}`
+            ? `Our wallet doesn't match the blockchain (difference: ${by})`
             : plural(count, {
-                one: `# of ${wallets} wallets differs by ${by}`,
-                other: `# of ${wallets} wallets differ by ${by}`,
+                one: `# of ${wallets} wallets doesn't match the blockchain (difference: ${by})`,
+                other: `# of ${wallets} wallets don't match the blockchain (differences: ${by})`,
               })
           : plural(wallets, {
               one: 'Our wallet matches the blockchain',

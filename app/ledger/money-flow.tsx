@@ -10,13 +10,13 @@ export function MoneyFlow({ flow }: { flow: Flow }) {
     example,
     flow.uses.map(({ amount }) => amount),
   )
-  const sentence = flow.uses.map(({ name }, at) => `$${toDecimal(shares[at] ?? 0)} ${name}`).join(', ')
+  const sentence = flow.uses.map(({ name }, at) => `${name} $${toDecimal(shares[at] ?? 0)}`).join(', ')
   return (
     <div className="mt-6 grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
       <figure className="flow">
         <FlowDiagram flow={flow} />
         <figcaption className="mt-3 max-w-[60ch]">
-          <strong>Of every ${example / 100}:</strong> {sentence}.
+          <strong>Of every ${example / 100} we received:</strong> {sentence}.
         </figcaption>
       </figure>
       <table className="flow-table figures">

@@ -25,7 +25,7 @@ export function OverTime({ months }: { months: Month[] }) {
             <>
               Treasury balance
               <span className="block font-normal text-muted">
-                Last {formatDollars(last.balance)}, highest {formatDollars(Math.max(...balances))}
+                Latest month {formatDollars(last.balance)}, highest {formatDollars(Math.max(...balances))}
               </span>
             </>
           }
@@ -43,7 +43,7 @@ export function OverTime({ months }: { months: Month[] }) {
               Money in · <span className="swatch chart-out" />
               Money out
               <span className="block font-normal text-muted">
-                Last {formatDollars(last.cameIn)} in and {formatDollars(last.wentOut)} out, highest{' '}
+                Latest month {formatDollars(last.cameIn)} in and {formatDollars(last.wentOut)} out, highest{' '}
                 {formatDollars(Math.max(...months.map(({ cameIn }) => cameIn)))} in and{' '}
                 {formatDollars(Math.max(...months.map(({ wentOut }) => wentOut)))} out
               </span>
@@ -69,7 +69,7 @@ export function OverTime({ months }: { months: Month[] }) {
               <>
                 {title}
                 <span className="block font-normal text-muted">
-                  {formatDollars(sum(given))} in all, last {formatDollars(given.at(-1) ?? 0)}, highest{' '}
+                  {formatDollars(sum(given))} in all, latest month {formatDollars(given.at(-1) ?? 0)}, highest{' '}
                   {formatDollars(Math.max(...given))}
                 </span>
               </>

@@ -62,7 +62,14 @@ export function PoolFigures({ pool: { totals, beneficiaries } }: { pool: PoolWit
             {formatCount(helping.count)} {beneficiaries.replace(/^\d+ /, '')}
             <span className="block text-sm text-muted">
               as of <When date={helping.at} day />
-              {helping.source && `, ${helping.source}`}
+              {helping.source && (
+                <>
+                  {' · '}
+                  <a href={helping.source} className="link inline-block py-0.5" rel="noopener nofollow">
+                    Source<span className="sr-only"> of this number</span>
+                  </a>
+                </>
+              )}
             </span>
           </>
         ) : (

@@ -35,7 +35,14 @@ export function PoolUpdates({ updates, feed }: { updates: PoolUpdate[] | null; f
           {helping !== null && (
             <p className="mt-1 text-muted">
               Helping {formatCount(helping)}
-              {helpingSource && `, source: ${helpingSource}`}
+              {helpingSource && (
+                <>
+                  {' · '}
+                  <a href={helpingSource} className="link inline-block py-0.5" rel="noopener nofollow">
+                    Source<span className="sr-only"> of this number</span>
+                  </a>
+                </>
+              )}
             </p>
           )}
           {pictures.map(({ path, width, height, alt }) => (

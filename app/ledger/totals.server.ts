@@ -5,6 +5,7 @@ import { moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
 import type { PoolTotals, PoolWithTotals, Totals } from './totals'
+import { httpsLink } from './transactions.server'
 
 const count = z.coerce.number().int()
 
@@ -40,7 +41,7 @@ const poolRow = z.object({
   last_donation_at: timestampColumn.nullable(),
   helping: count.nullable(),
   helping_at: timestampColumn.nullable(),
-  helping_source: z.string().nullable(),
+  helping_source: httpsLink,
 })
 
 /** The figures of the whole ledger; null, and never zeros, if they can't be read. */

@@ -27,7 +27,7 @@ test.each<[string, Partial<VerificationStatus>]>([
   ["Doesn't match the blockchain Checked 20 Nov 2026, 22:59 UTC", { status: 'mismatch' }],
   ['No longer on the blockchain Checked 20 Nov 2026, 22:59 UTC', { status: 'reorganised' }],
   [
-    "Not checked yet: we couldn't reach the blockchain Checked 20 Nov 2026, 22:59 UTC",
+    "Not checked yet: we couldn't reach the blockchain Tried 20 Nov 2026, 22:59 UTC",
     { status: 'unreachable', unreachableAt: checkedAt },
   ],
   [

@@ -58,19 +58,19 @@ export function StatusBadge(verification: Pick<VerificationStatus, 'status' | 'c
 /** The status of a row and the time of its last check. */
 export function VerificationNote({ verification }: { verification: VerificationStatus }) {
   const { status, checkedAt, unreachableAt } = verification
-  // Without an earlier result the status itself is 'unreachable'.
-  const silent = unreachableAt !== null && status !== 'unreachable'
+  // Without an earlier result the status itself is 'unreachable', and its words say that no endpoint responded.
+  const isUnreachable = status === 'unreachable'
   return (
     <span className="grid text-sm">
       <StatusBadge status={status} checkedAt={checkedAt} />
-      {silent ? (
+      {unreachableAt && !isUnreachable ? (
         <span className="text-muted">
           Tried again <When date={unreachableAt} />, no answer
         </span>
       ) : (
         checkedAt && (
           <span className="text-muted">
-            Checked <When date={checkedAt} />
+            {isUnreachable ? 'Tried' : 'Checked'} <When date={checkedAt} />
           </span>
         )
       )}

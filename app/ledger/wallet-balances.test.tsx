@@ -36,7 +36,7 @@ test('adds up what the two wallets of the treasury hold of each token, with the 
     found('0xaa', 'BNB', 25n),
     found('0xcc', 'USD', 999n),
   ])
-  expect(text).toContain('s wallets now: 1,001 USD and 0.25 BNB.')
+  expect(text).toContain('s wallets: 1,001 USD and 0.25 BNB.')
   expect(text).toContain('1 Jan 2026')
 })
 

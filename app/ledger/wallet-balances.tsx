@@ -33,10 +33,10 @@ export function WalletBalances({
     })
   return (
     <p id="held" className="figures mt-5 max-w-[75ch]">
-      In the treasury's wallets now:{' '}
+      In the treasury's wallets:{' '}
       <strong>{list.format([...held.values()].map((one) => formatTokens(one)))}</strong>.{' '}
       <span className="text-muted">
-        Read from the blockchain, <When date={oldest.blockTime} />.
+        Read from the blockchain on <When date={oldest.blockTime} />.
       </span>{' '}
       <a href="/transparency/wallets#reconciliation" className="link">
         See each wallet

@@ -30,10 +30,10 @@ export function WalletList({ wallets, explorer }: { wallets: Wallet[]; explorer:
             . After pasting its address, compare the whole address.
           </li>
           <li>
-            Send an accepted token, on the network shown there only. Anything sent on another network may be
-            lost.
+            Send only a token that we accept, and only on the network shown there. Anything sent on another
+            network may be lost.
           </li>
-          <li>Your donation appears in the history within a few minutes.</li>
+          <li>Your donation then appears in the history. The donation page says how long this takes.</li>
         </ol>
         <p className="mt-3 text-muted">
           We never message you first and never ask for your keys. Donations are gifts: they buy nothing and

@@ -99,7 +99,7 @@ test('decodes base64 in its one canonical spelling only', () => {
 test('opens a checkpoint of its own log only, and keeps a witness out of it', async () => {
   const [log, witness] = await Promise.all([parseVerifierKey(vkey), parseVerifierKey(witnessVkey)])
   expect(await openCheckpoint(cases[1]?.note ?? '', [log], name)).toMatchObject({ size: 1000 })
-  await expect(openCheckpoint(signed, [log], 'other.example/log')).rejects.toThrow('of another log')
+  await expect(openCheckpoint(signed, [log], 'other.example/log')).rejects.toThrow('belongs to another log')
   await expect(openCheckpoint(signed, [witness], name)).rejects.toThrow('None of the keys')
 })
 

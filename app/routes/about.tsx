@@ -96,8 +96,8 @@ export default function About() {
             that shows every payment with its proof.
           </p>
           <p>
-            We start at zero and say so. Every figure here adds up payments you can open. No payments means
-            zero.
+            We start at zero and say so. Every figure here is the sum of payments that you can open. No
+            payments means zero.
           </p>
         </div>
       </section>

@@ -66,8 +66,9 @@ export default function Contact() {
 
       <h2>A scam in our name</h2>
       <p>
-        Tell us, and tell the platform it runs on. Send no money and no screenshot of your wallet, and never a
-        seed phrase, to us either. The <a href="/risk">risk and scam warning</a> says what we never ask for.
+        Tell us, and tell the platform it runs on. Don't send anyone money, a screenshot of your wallet or
+        your seed phrase, and that includes us. The <a href="/risk">risk and scam warning</a> says what we
+        never ask for.
       </p>
     </SmallPrint>
   )

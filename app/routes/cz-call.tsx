@@ -25,7 +25,7 @@ const steps = [
   },
   {
     title: 'You see the proof',
-    text: 'You see the tweet and a link to the payment that answered it.',
+    text: 'You see the tweet and a link to the payment that followed.',
   },
 ]
 
@@ -99,9 +99,9 @@ export default function CzCall() {
           </h2>
           <div className="grid max-w-[65ch] gap-4">
             <p>
-              Changpeng Zhao, known as CZ, founded the exchange around which this community grew up. He talks
-              about giving in public. When he names a school, a flood or a shelter, many people look at once.
-              A day later most have moved on.
+              Changpeng Zhao, known as CZ, founded Binance, the exchange where this community began. He talks
+              in public about giving. When he names a school, a flood or a shelter, many people look at once.
+              A day later, most have moved on.
             </p>
             <p>
               CZ Call turns that moment into help. His words are our signal. The money comes from a wallet our

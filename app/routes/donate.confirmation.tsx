@@ -20,7 +20,7 @@ const refreshSeconds = 20
 
 export const meta: MetaFunction<typeof loader> = (args) =>
   pageMeta({
-    title: 'Donation confirmation',
+    title: 'Payment confirmation',
     description: 'What arrived, its status and how we checked it on the blockchain.',
     path: `/donate/${args.params.hash}`,
     noindex: true,
@@ -75,9 +75,7 @@ export default function DonationConfirmation() {
           Donate
         </a>
       </p>
-      <h1 className="mt-3 text-title">
-        {transfers?.length === 0 ? 'Not seen yet' : 'Donation confirmation'}
-      </h1>
+      <h1 className="mt-3 text-title">{transfers?.length === 0 ? 'Not seen yet' : 'Payment confirmation'}</h1>
       <dl className="facts">
         <Fact name="Transaction">
           <Whole value={hash} href={explorerLink(explorer, 'tx', hash)} what="the transaction hash" />
@@ -103,7 +101,8 @@ function NotSeenYet() {
   const { minutes, coin } = useLoaderData<typeof loader>()
   return (
     <p className="mt-6 max-w-[65ch]">
-      We haven't seen this transaction yet. A gift appears about {minutes} minutes after its block.{' '}
+      We haven't seen this transaction yet. A gift appears here about {minutes} minutes after it reaches the
+      blockchain.{' '}
       {coin && `${coin} that a contract sent, as some exchanges do, arrives at our wallet but isn't listed. `}
       If it doesn't appear, check that you sent it to one of our wallets, on the right network and in an
       accepted token.

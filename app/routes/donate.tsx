@@ -53,10 +53,7 @@ export default function Donate() {
   const { accounts, recipient, unknown, anyOpen, wallet, former } = useLoaderData<typeof loader>()
   return (
     <>
-      <PageHeader
-        title="Donate"
-        tagline="Send to a wallet below. Every gift appears in the public ledger with its proof."
-      />
+      <PageHeader title="Donate" tagline="Every gift appears in the public ledger with its proof." />
       <section className="column" aria-labelledby="recipient">
         <h2 id="recipient" className="text-heading">
           Who do you want to give to?
@@ -106,7 +103,9 @@ function WalletAddress() {
           </span>
           <Copy text={address} what={`the address of ${recipient.name}`} />
         </p>
-        <p className="mt-5 font-semibold">Compare the whole address, not just its start and end. After 0x:</p>
+        <p className="mt-5 font-semibold">
+          Compare the whole address, not just its start and end. After 0x it reads:
+        </p>
         <ol className="groups">
           {groupsOfFour(address).map((group, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the groups of an address may be equal, and never move
@@ -188,7 +187,7 @@ function BeforeYouSend() {
       <div>
         <h2 className="text-heading">What happens next</h2>
         <ol className="mt-5 grid list-decimal gap-3 pl-5 marker:font-semibold">
-          <li>The network puts your payment into a block, usually within seconds.</li>
+          <li>Your payment reaches the blockchain, usually within seconds.</li>
           <li>
             About {minutes} minutes later it's final, and listed in{' '}
             <a href="/transparency#history" className="link">

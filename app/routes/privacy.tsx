@@ -69,9 +69,9 @@ export default function Privacy() {
         hour.
       </p>
       <p>
-        Where your browser runs scripts, pages with live figures keep a connection to this site open. It
-        carries only a version number and a list of what changed, so that your browser knows when to load the
-        page again. It closes when you leave or hide the page. We limit the number of connections from one IP
+        If your browser runs scripts, pages with live figures keep a connection to this site open. It carries
+        only a version number and a list of what changed, so that your browser knows when to load the page
+        again. It closes when you leave or hide the page. We limit the number of connections from one IP
         address. For that, we keep your IP address in memory while the connection is open. We don't store it.
       </p>
       <p>
@@ -120,8 +120,8 @@ export default function Privacy() {
       </p>
       <p>
         If you add a picture, we store a square copy without the place, time and camera details. We don't keep
-        the file you sent. If you remove or replace a picture, we stop showing it within a minute and delete
-        it within an hour. Until then, anyone with its exact address can see it.
+        the file you sent. If you remove or replace a picture, it leaves our pages within a minute, and we
+        delete it within an hour. Until we delete it, anyone who has its exact address can see it.
       </p>
       <p>
         Only you can see your profile. We use your email to sign you in and to confirm it, and for nothing

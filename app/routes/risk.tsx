@@ -77,7 +77,7 @@ export default function Risk() {
       <h2>Donations are final</h2>
       <p>
         Nobody can reverse a payment on the blockchain, not even us. If you give, send to a wallet listed on
-        the <a href="/transparency">Transparency page</a>, on BNB Smart Chain, and send a small amount first.
+        our <a href="/donate">Donate page</a>, on BNB Smart Chain, and send a small amount first.
       </p>
     </SmallPrint>
   )

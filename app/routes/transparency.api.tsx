@@ -3,8 +3,8 @@ import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
 import { ledgerFeeds } from '~/ledger/download-links'
 import { transactionTypes } from '~/ledger/filter'
-import { statuses } from '~/ledger/statuses'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
+import { statusNames } from '~/ledger/verification-status'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { PageHeader } from '~/ui/page-header'
@@ -68,13 +68,22 @@ function choice(values: readonly string[]): string {
   return list.format(values)
 }
 
+/** 'a (A), b (B) or c': the values of a filter with their names on pages, where those differ. */
+function namedChoice(names: Record<string, string>): string {
+  return choice(
+    Object.entries(names).map(([value, name]) =>
+      name.toLowerCase() === value ? value : `${value} (${name})`,
+    ),
+  )
+}
+
 const parameters = [
   {
     name: 'q',
     text: 'a transaction hash, an address or the name of one of our wallets; with an address you get every row from or to it',
   },
-  { name: 'type', text: choice(Object.keys(transactionTypes)) },
-  { name: 'status', text: choice(statuses) },
+  { name: 'type', text: namedChoice(transactionTypes) },
+  { name: 'status', text: namedChoice(statusNames) },
   {
     name: 'direction',
     text: 'in or out, as seen from the wallet if you choose one',
@@ -179,7 +188,9 @@ export default function Api() {
               In the CSV, we put an apostrophe before any text that a spreadsheet could run as a formula.
               Numbers stay numbers. JSON has every text as it was written.
             </li>
-            <li>If a download fails it stops, and the JSON is invalid. A complete file is always whole.</li>
+            <li>
+              If a download fails, the connection breaks and the JSON is not valid. Then download it again.
+            </li>
             <li>
               The ETag changes with every new row, check, statement and signed checkpoint. A check that we
               make during your download may or may not be in the file.

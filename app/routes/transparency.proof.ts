@@ -14,7 +14,12 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (!proof) return unavailable()
   if (proof === 'none')
     return Response.json(
-      { message: 'No signed checkpoint covers this row yet.' },
+      {
+        message:
+          index === 'none'
+            ? "The ledger doesn't have this row."
+            : 'No signed checkpoint covers this row yet.',
+      },
       { status: 404, headers: { ...openToAll, 'Cache-Control': 'no-store' } },
     )
   return new Response(proof.file, {

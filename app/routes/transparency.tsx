@@ -57,7 +57,8 @@ export const handle = cached([...filterParameters, 'before', 'after'])
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config, log } = context
   const { searchParams } = new URL(request.url)
-  const { filter, ignored } = parseFilter(searchParams)
+  const { filter, ignored: faults } = parseFilter(searchParams)
+  const ignored = faults.map(({ page }) => page)
   const { position, valid } = parsePosition(searchParams)
   if (!valid) ignored.push("That page doesn't exist. Here are the newest transactions.")
   const backend = context.publicBackend()

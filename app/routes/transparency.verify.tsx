@@ -90,7 +90,7 @@ export default function Verify() {
         </p>
         <div className="panel mt-6" data-check-ledger>
           <p>
-            This check runs in your browser and needs JavaScript, over a secure connection.{' '}
+            This check runs in your browser. It needs JavaScript and a secure connection (https).{' '}
             <a href="#without-us" className="link">
               Without it, check with the program below
             </a>
@@ -124,7 +124,7 @@ const limits = [
   },
   {
     name: "What a signature can't prove",
-    text: 'That everyone sees the same history. Whoever holds the key could sign two. So compare checkpoints: keep one, ask a friend for theirs, or look up the ones on the blockchain.',
+    text: 'That everyone sees the same history. Someone with our key could sign two different ones. So compare checkpoints: keep one, ask a friend for theirs, or look up the ones on the blockchain.',
   },
   {
     name: 'What neither proves',
@@ -134,7 +134,7 @@ const limits = [
 
 function LatestCheckpoint({ checkpoint }: { checkpoint: SignedCheckpoint | 'none' }) {
   if (checkpoint === 'none')
-    return <p className="notice">No checkpoint has been signed yet, so there is nothing to check yet.</p>
+    return <p className="notice">No checkpoint has been signed yet, so there is nothing to check.</p>
   const facts = [
     { name: 'Covers', value: plural(checkpoint.size, { one: '# entry', other: '# entries' }) },
     { name: 'Signed', value: <When date={checkpoint.signed_at} /> },
@@ -188,7 +188,7 @@ node verify-ledger.mjs log.ndjson checkpoint --vkey vkey --texts texts.ndjson`
         <a href="https://nodejs.org/" className="link" rel="noopener">
           Node
         </a>{' '}
-        18 or later. It tells you all is well, or what is wrong.
+        18 or later. It tells you that all is well, or what is wrong.
       </p>
       <Commands title="Now and then" what="the commands for now and then" text={often}>
         It saves the checkpoint. Next time, it finds any rows that were removed or rewritten since your last

@@ -7,6 +7,7 @@ import { PoolDetails } from '~/ledger/pool-details'
 import { PoolMoney } from '~/ledger/pool-money'
 import { PoolUpdates } from '~/ledger/pool-updates'
 import { listPoolsWithTotals } from '~/ledger/totals.server'
+import type { Transaction } from '~/ledger/transactions'
 import { listTransactions } from '~/ledger/transactions.server'
 import { TransactionsTable } from '~/ledger/transactions-table'
 import { ListUnavailable } from '~/ledger/unavailable'
@@ -50,10 +51,15 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   return {
     pool: pools.find((pool) => pool.slug === slug) ?? { ...found, totals: null },
     spending,
-    received,
+    received: received && { ...received, rows: received.rows.map((row) => seenByPool(row, slug)) },
     updates,
     wallets: listWallets(config),
   }
+}
+
+/** A donation as the pool sees it: money that came in, from the account that paid it. */
+function seenByPool(row: Transaction, slug: string): Transaction {
+  return { ...row, direction: 'in', account: slug, counterAccount: row.account }
 }
 
 export default function PoolPage() {
@@ -66,11 +72,11 @@ export default function PoolPage() {
       name: 'What the money was spent on',
       page: spending,
       all: `pool=${slug}&type=spending`,
-      none: 'Nothing spent yet. Everything the pool received is still in its wallet.',
+      none: 'Nothing spent yet',
     },
     {
       id: 'donations',
-      name: 'Donations received',
+      name: 'Donations from the treasury',
       page: received,
       all: `pool=${slug}&type=donation`,
       none: 'No donations yet',
@@ -113,8 +119,8 @@ export default function PoolPage() {
       </Part>
       <Part id="partner" title="Partner">
         <p className="mt-4 max-w-[65ch] text-muted">
-          This pool has no partner yet. Once it has one, we name it here. Its payments appear in the list
-          above.
+          This pool has no partner organisation yet. When it has one, we will name the partner here, and list
+          our payments to it above.
         </p>
       </Part>
       <section className="column pt-12" aria-label="Share and download">

@@ -24,7 +24,7 @@ const missing = [
   },
   {
     below: '/donate/',
-    text: "This isn't a transaction hash. It must start with 0x and have 66 characters.",
+    text: "This isn't a transaction hash. It must be 0x and 64 characters (0 to 9, a to f).",
     to: '/donate',
     list: 'Back to Donate',
   },

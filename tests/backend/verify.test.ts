@@ -130,12 +130,12 @@ test.each<[what: string, content: string, why: RegExp]>([
   [
     'a name that stands twice',
     whole.replace('"pool":null', '"pool":"education","pool":null'),
-    /Entry 0 is not spelled/,
+    /Entry 0 is not written/,
   ],
   [
     'another spelling of a number',
     whole.replace('"chain_id":56', '"chain_id":56.0'),
-    /Entry 0 is not spelled/,
+    /Entry 0 is not written/,
   ],
   ['a number for a text', whole.replace('"amount_usd":"1234.50"', '"amount_usd":1234.5'), /are not/],
   ['a member added', whole.replace('"kind"', '"extra":1,"kind"'), /are not/],

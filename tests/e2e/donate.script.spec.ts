@@ -68,9 +68,9 @@ test('the wallet switches the network, simulates, sends the coin and follows it 
     to: expect.stringMatching(new RegExp(`^0x${treasury}$`, 'i')),
     value: '0x14d1120d7b160000',
   })
-  await expect(page.getByText('In block 100: 4 of 15 confirmations.')).toBeVisible()
+  await expect(page.getByText('On the blockchain, in block 100: 4 of 15 confirmations.')).toBeVisible()
   await page.reload()
-  await expect(page.getByText('In block 100: 4 of 15 confirmations.')).toBeVisible()
+  await expect(page.getByText('On the blockchain, in block 100: 4 of 15 confirmations.')).toBeVisible()
 })
 
 test('a token goes to the wallet by a call of its contract', async ({ page, sites }) => {
@@ -87,7 +87,7 @@ test('a token goes to the wallet by a call of its contract', async ({ page, site
 })
 
 const refusals: [what: string, changes: Record<string, Answer>, text: string][] = [
-  ['the account declines', { eth_sendTransaction: () => ({ code: 4001 }) }, 'You declined in your wallet.'],
+  ['the account declines', { eth_sendTransaction: () => ({ code: 4001 }) }, 'You cancelled in your wallet.'],
   ['the simulation fails', { eth_estimateGas: () => ({ code: 3 }) }, 'The network would refuse this payment'],
   [
     'the account holds too little',

@@ -78,7 +78,7 @@ test('a transaction of the ledger has a printable confirmation', async ({
   await page.getByLabel('Sent something? Transaction hash').fill(row.tx_hash)
   await page.getByRole('button', { name: 'Show the confirmation' }).click()
   await expect(page).toHaveURL(`${sites.demo}/donate/${row.tx_hash}`)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Donation confirmation')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payment confirmation')
   await expect(page.getByText('Verified on chain')).toBeVisible()
   await expect(page.getByText('It is not a tax receipt', { exact: false })).toBeVisible()
   await expect(page.getByText('This page reloads every')).toHaveCount(0)

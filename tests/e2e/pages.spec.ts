@@ -183,7 +183,7 @@ test('a chart states its last and highest value, and each value on touch and on 
   const balances = page.getByRole('radiogroup', { name: /^Treasury balance/ })
   const figure = page.locator('figure').filter({ has: balances })
   const last = `$${sites.demoTotals.treasury.toLocaleString('en-US', { maximumFractionDigits: 2 })}`
-  await expect(figure.locator('figcaption')).toContainText(`Last ${last}, highest ${last}`)
+  await expect(figure.locator('figcaption')).toContainText(`Latest month ${last}, highest ${last}`)
   const shown = figure.locator('label > span').filter({ hasText: /^\w+ \d{4}: / })
   const opacities = () =>
     shown.evaluateAll((all) =>
@@ -226,10 +226,12 @@ test('the status line leads to the wallet that differs from the chain', async ({
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(`${sites.demo}/transparency`)
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(7000)
-  await expect(page.getByText(/^In the treasury's wallets now: [\d,.]+ BNB, /)).toBeVisible()
+  await expect(page.getByText(/^In the treasury's wallets: [\d,.]+ BNB, /)).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   await expectAccessible(page, javaScriptEnabled)
-  await page.getByRole('link', { name: /^1 of \d wallets differs by 0\.75 BNB$/ }).click()
+  await page
+    .getByRole('link', { name: /^1 of \d wallets doesn't match the blockchain \(difference: 0\.75 BNB\)$/ })
+    .click()
   await expect(page).toHaveURL(/\/transparency\/wallets#reconciliation$/)
   await expect(page.getByText('Missing here: 0.75 BNB received')).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)

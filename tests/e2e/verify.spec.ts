@@ -16,7 +16,7 @@ test('the page describes what the log proves, and how to check it without the si
   await expect(page).toHaveURL(/\/transparency\/verify$/)
   await expect(page.getByRole('heading', { level: 1, name: 'Check the ledger' })).toBeVisible()
   await expect(
-    page.getByRole('definition').filter({ hasText: 'Whoever holds the key could sign two' }),
+    page.getByRole('definition').filter({ hasText: 'Someone with our key could sign two different ones' }),
   ).toBeVisible()
   await expect(page.getByText('node verify-ledger.mjs log.ndjson checkpoint --vkey vkey')).toBeVisible()
   const button = page.getByRole('button', { name: 'Check the whole log' })

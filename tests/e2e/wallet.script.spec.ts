@@ -121,7 +121,7 @@ test.describe('Sign-in with a wallet needs script, because wallets in the browse
     await page.goto('/auth')
     const said = {
       4001: 'You cancelled in your wallet. Nothing was signed.',
-      [-32002]: 'Your wallet is already asking you. Please check it.',
+      [-32002]: 'Your wallet is already asking you something. Please check it.',
       4900: 'Something went wrong in your wallet. Please try again.',
     }
     for (const [code, sentence] of Object.entries(said)) {

@@ -184,7 +184,7 @@ test('starts no embedded backend for a hosted project, and refuses to demonstrat
 
   const demo = start({ ...place, env: hosted }, '--demo')
   expect(await demo.ended).toBe(1)
-  expect(demo.output()).toContain('embedded backend only')
+  expect(demo.output()).toContain('The demo needs the embedded backend')
 }, 60_000)
 
 /** The running processes below a process, with their command lines, from /proc. */

@@ -136,7 +136,7 @@ const sentences: [string, string][] = [
   ],
   ['error=server_error&error_code=flow_state_expired', 'Error Email link is invalid or has expired'],
   ['error=invalid_request&error_code=flow_state_not_found', 'Error Email link is invalid or has expired'],
-  ['error=access_denied', 'Error The sign-in was refused.'],
+  ['error=access_denied', 'Error The sign-in was refused. Please try again.'],
   ['error=invalid_request&error_code=bad_code_verifier', elsewhere],
   ['error=server_error&error_code=unexpected_failure', 'Error An error occurred'],
   ['error=&error_code=', 'Error An error occurred'],

@@ -65,7 +65,7 @@ function giftFrom(address: string, dollars: number) {
 
 test('lists what a proven wallet gave, until the proof is revoked', async () => {
   const visitor = await signUp()
-  expect(await donationsOf(visitor)).toContain('Show us that a wallet is yours')
+  expect(await donationsOf(visitor)).toContain('Prove that a wallet is yours')
   const account = privateKeyToAccount(generatePrivateKey())
   const gift = giftFrom(account.address, 12.5)
   const service = clientOf(site.backend, site.backend.secretKey)
@@ -74,9 +74,9 @@ test('lists what a proven wallet gave, until the proof is revoked', async () => 
 
   const { page, fields } = await prove(visitor, account)
   expect(page.location).toBe('/dashboard')
-  expect(await donationsOf(await signUp()), 'another member').toContain('Show us that a wallet is yours')
+  expect(await donationsOf(await signUp()), 'another member').toContain('Prove that a wallet is yours')
   const shown = documentOf(await visitor.get('/dashboard'))
-  expect(shown.structuredText).toContain('We now list what this wallet gave.')
+  expect(shown.structuredText).toContain("We now list this wallet's donations.")
   expect(await donationsOf(visitor)).toContain('1 donation · $0.00 verified')
   expect(await donationsOf(visitor)).toContain('$12.50')
   expect(await donationsOf(visitor)).not.toContain('$99.00')
@@ -93,7 +93,7 @@ test('lists what a proven wallet gave, until the proof is revoked', async () => 
   const revoked = await visitor.post(path, { intent: 'revoke', address: account.address })
   expect(revoked.location).toBe('/dashboard')
   expect(toastOf(await visitor.get('/dashboard'))).toBe('Success Wallet removed from your account.')
-  expect(await donationsOf(visitor)).toContain('Show us that a wallet is yours')
+  expect(await donationsOf(visitor)).toContain('Prove that a wallet is yours')
 })
 
 test('refuses a message of another member, of the sign-in, with another signature or for another wallet', async () => {
@@ -175,7 +175,7 @@ test('a row that a member inserts directly counts only if it is a valid proof fo
     expect(status, name).toBe(200)
     expect(html, name).not.toContain('41.75')
     expect(html.toLowerCase(), name).not.toContain(row.address)
-    expect(html, name).toContain('Show us that a wallet is yours')
+    expect(html, name).toContain('Prove that a wallet is yours')
     expect(site.log.slice(before).join('\n'), name).toContain('"proven-wallets.not-verified"')
     const file = (await visitor.get('/dashboard/account/data')).html
     expect(JSON.parse(file).provenWallets, name).toEqual([])
