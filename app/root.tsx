@@ -48,7 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     notice: takeNotice(request, context.cookies, notices, [factorPath]),
     demo: context.config.DEMO,
     siteUrl: context.config.SITE_URL,
-    /** For the print of the page. A day and no time, so that the page has the same ETag all day. */
+    /** Shown in print. It has no time, so that the page has the same ETag all day. */
     day: formatDay(new Date(readClock(context.config))),
     version: context.version,
     requestId: context.log.requestId,

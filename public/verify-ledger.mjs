@@ -303,7 +303,7 @@ function readKept(file) {
   }
   const kept = parseJson(text)
   if (typeof kept?.note !== 'string' || typeof kept.vkey !== 'string')
-    throw new Unchecked(`${file} does not hold a checkpoint that this program kept.`)
+    throw new Unchecked(`${file} is not a checkpoint that this program saved.`)
   return kept
 }
 

@@ -23,8 +23,8 @@ const questions = {
 }
 
 /**
- * Records a statement, or corrects the one with that link. It is confirmed only where the operator says by whom; a
- * correction without --confirmed-by takes the confirmation back. Asks for missing values on a terminal; elsewhere
+ * Records a statement, or corrects the one with that link. It is confirmed only if the operator states how; a
+ * correction without --confirmed-by removes the confirmation. On a terminal it asks for missing values; elsewhere it
  * lists all of them at once.
  */
 export async function addCall(operator: Operator, given: Statement): Promise<void> {

@@ -46,8 +46,8 @@ export async function showStatus({ config, service, chain }: Operator): Promise<
 }
 
 /**
- * Records what a range of blocks holds. Every step is written before the next is read and a known row is skipped, so
- * it can be stopped anywhere; endpoints that are away are waited for.
+ * Records the transfers of a range of blocks. It writes each step before it reads the next, and skips known rows, so it
+ * can be stopped at any point. It waits for endpoints that do not respond.
  */
 export async function backfill(
   operator: Operator,

@@ -20,8 +20,8 @@ export interface Operator {
   watch(): Watch
   chain(): Promise<Chain>
   /**
-   * Adds values that are missing. On a terminal each is asked for by its question; elsewhere a UsageError lists all of
-   * them at once.
+   * Adds missing values. On a terminal it asks for each with its question; elsewhere it throws a UsageError that lists
+   * all of them.
    */
   complete<Given extends object, Name extends string>(
     given: Given,
@@ -29,7 +29,7 @@ export interface Operator {
   ): Promise<Given & Record<Name, string>>
   /** Shows what will be written. Throws a UsageError unless the operator agrees. */
   confirm(shown: string): Promise<void>
-  /** Call after a write: open pages show it at once. Prints a sentence if the site cannot be told. */
+  /** Notifies the site after a write, so that open pages show it at once. Prints a sentence if that fails. */
   tellSite(): Promise<void>
 }
 

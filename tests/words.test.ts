@@ -32,6 +32,14 @@ const gone: Gone[] = [
   { word: /confirmed by its source/i, instead: 'source confirmed, source not confirmed' },
   { word: /last (six|four) (characters|digits)/i, instead: 'the whole address' },
   { word: /was left out|were left out/i, instead: 'we ignored it' },
+  { word: /that answered it|nothing answers/i, instead: 'that followed, responds' },
+  { word: /differs? by/i, instead: "doesn't match the blockchain (difference: …)" },
+  { word: /you declined|still held/i, instead: 'you cancelled, in the treasury' },
+  { word: /built-in (backend|one)/i, instead: 'the embedded backend' },
+  {
+    word: /donation confirmation/i,
+    instead: 'payment confirmation, because a transaction may be no donation',
+  },
 ]
 
 /** Checked on every page but those of `checkedByReaders`, where people compare the ledger row by row. */

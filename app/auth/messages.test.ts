@@ -29,7 +29,7 @@ const general = [
   'unexpected_audience',
   'hook_payload_over_size_limit',
   'hook_payload_invalid_content_type',
-  // Phones.
+  // Phone numbers, which this site does not use.
   'phone_exists',
   'phone_provider_disabled',
   'phone_not_confirmed',

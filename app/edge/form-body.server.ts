@@ -27,7 +27,7 @@ export function withFormBody(
       return refuseType(context.log)
     const isPicture = context.url.pathname === pictureForm
     const isTooLong = isPicture && Number(request.headers.get('Content-Length')) > maxPictureLength
-    // Only for a member is a large body kept: a few of them fill the memory of an isolate.
+    // A large body is kept only for a member: a few of them fill the memory of an isolate.
     if (isTooLong || (isPicture && (await context.viewer()).kind !== 'member')) {
       await discard(request.body, maxDiscarded)
       return isTooLong ? refuse(413, context.log) : handle(request, context, new Uint8Array())

@@ -4,7 +4,7 @@ import { openNote, parseNote, parseVerifierKey } from '../log/note.ts'
 import { LogError } from '../log/octets.ts'
 import { parseProof } from '../log/proof.ts'
 
-/** The facts of a transaction's entry that a chain can confirm. */
+/** The facts of a transaction's entry that are compared with the blockchain. */
 export interface Facts {
   kind: string
   id: number

@@ -89,7 +89,7 @@ async function keyIdOf(name: string, publicKey: Octets): Promise<Octets> {
  */
 const smallOrder = /^(0[01](00){31}|ec(ff){30}7f|26e8958fc2b227b0|c7176a703d4dd84f)/
 
-/** True for a key that verifies signatures which nobody made, and for an encoding that RFC 8032 does not allow. */
+/** True for a key of small order, which accepts forged signatures, and for an encoding that RFC 8032 does not allow. */
 function isWeak(publicKey: Octets): boolean {
   const y = Uint8Array.from(publicKey, (octet, at) => (at === 31 ? octet & 0x7f : octet))
   const hex = encodeHex(y)

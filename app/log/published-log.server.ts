@@ -164,8 +164,8 @@ const octets = z
   .transform((text) => ({ octets: text === null ? null : decodeBase64(text) }))
 
 /**
- * A tile or bundle, 'none' unless a signed checkpoint covers it: what nobody has signed may still change, and a tile
- * is cached for good. Null if it cannot be read.
+ * A tile or bundle, 'none' unless a signed checkpoint covers it: unsigned entries may still change, and a tile is
+ * cached for good. Null if it cannot be read.
  */
 export async function readTile(
   backend: Backend,

@@ -2,7 +2,7 @@ import { type Hash, hashNode, treeHash } from './merkle.ts'
 import { LogError, type Octets } from './octets.ts'
 import { type Tile, tileWidth, widthAt } from './tile.ts'
 
-/** Reads tiles, each as its hashes one after the other, in the order in which they are asked for. */
+/** Reads tiles in the given order, each as the concatenation of its hashes. */
 export type ReadTiles = (tiles: Tile[]) => Promise<Uint8Array[]>
 
 /** Entries `begin` up to `end`, without `end`. */

@@ -36,7 +36,7 @@ type Shape = keyof typeof shapes
 /** More pixels than any camera has; larger claims are refused before anything is decoded. */
 const maxPixels = 50_000_000
 const maxSide = 12_000
-/** What is stored unreduced where the binding is absent or fails: octets and pixels. */
+/** The largest file that is stored as it is if the binding is absent or fails: octets and pixels. */
 const unreduced = { octets: 2 * 1024 * 1024, pixels: 4_000_000 }
 
 /**

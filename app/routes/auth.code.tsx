@@ -73,7 +73,7 @@ async function enterCode(context: AppLoadContext, form: FormData) {
   const type = purpose === 'recovery' ? 'recovery' : 'email'
   const verified = await verify(context, { email, token: submission.value.code, type })
   if (verified.kind === 'session') throw completeEmailSignIn(context, purpose, verified)
-  // Only a change of e-mail awaits another address, and its codes are not entered here.
+  // Only a change of email waits for another address, and its codes are not entered here.
   if (verified.kind === 'awaitingOtherAddress') throw redirect('/auth/code', 303)
   if (!dependsOnAddress(verified.error)) return authFormError(submission.reply(), verified.error)
   // An address without an account gets the sentence of a wrong code.

@@ -30,7 +30,7 @@ export function NoSuchPage() {
   return <p className="mt-3 text-bad">That page doesn't exist. Here are the newest ones.</p>
 }
 
-/** Shown if a cursor points behind the last row. */
+/** Shown if a cursor points past the last row. */
 export function NothingOlder({ newest }: { newest: string }) {
   return (
     <p>

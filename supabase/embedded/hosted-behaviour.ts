@@ -52,7 +52,7 @@ async function refresh(fetch: Handler, request: Request): Promise<Response> {
 /** bcrypt's own limit, in octets. lite counts characters, and at sign-up only. */
 const MAX_PASSWORD_OCTETS = 72
 
-/** Rejects requests that the hosted service rejects, but that lite accepts or answers with 500. */
+/** Rejects requests that the hosted service rejects, but that lite accepts or fails on with 500. */
 async function refusalOf(request: Request): Promise<Response | null> {
   if (request.method !== 'POST' && request.method !== 'PUT') return null
   const text = await request.clone().text()

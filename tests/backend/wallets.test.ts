@@ -221,7 +221,7 @@ test('no member can write which wallet is proven', async () => {
     .update({ proven_wallet_address: proven })
     .eq('id', user?.id ?? '')
   expect(error?.code).toBe('42501')
-  // Nor by what a member can say of themselves, at sign-up or later.
+  // The user data that a member can set, at sign-up or later, changes nothing either.
   const claims = { sub: `web3:ethereum:${proven}`, custom_claims: { address: proven, chain: 'ethereum' } }
   await client.auth.updateUser({ data: claims })
   expect((await client.from('profiles').select('proven_wallet_address')).data).toEqual([

@@ -12,7 +12,7 @@ export interface Backend {
   delay: number
   /** True: every connection is refused. */
   down: boolean
-  /** What live_state says of the ledger: change it, and live pages are told. */
+  /** The ledger's version in live_state. A change of it is sent to live pages. */
   state: number
   /** 'GET /rest/v1/profiles', in order. */
   requests: string[]

@@ -143,7 +143,7 @@ async function measureBytes(browser: Browser, site: Front, peer: Front): Promise
   })
 }
 
-/** Where the time from a click to the first paint of the next page goes, in milliseconds, by the browser's clocks. */
+/** The parts of the time from a click to the first paint of the next page, in milliseconds by the browser's clocks. */
 interface Click {
   /** Until the navigation starts: the event, and the unload of the page. */
   leave: number

@@ -20,7 +20,7 @@ const blocksPerCall = 100
 /** The chain id of no public chain. */
 export const chainId = 731_999
 
-/** A chain of our own with two tokens and a price feed on it. Blocks are mined when told to. */
+/** A chain of our own with two tokens and a price feed on it. A block is mined only on request. */
 export type Evm = Awaited<ReturnType<typeof startEvm>>
 
 export async function startEvm() {
@@ -44,7 +44,7 @@ export async function startEvm() {
   const nonces = new Map<string, number>()
   /** Every transaction that was sent with coins. */
   const valued: Hex[] = []
-  /** Signs and sends a transaction, which waits for a block; answers with it as it was signed, and its hash. */
+  /** Signs and sends a transaction, which stays pending until a block is mined. Returns the signed transaction and its hash. */
   async function send(account: PrivateKeyAccount, to: Hex | null, more: { value?: bigint; data?: Hex }) {
     const nonce = nonces.get(account.address) ?? 0
     nonces.set(account.address, nonce + 1)

@@ -16,9 +16,9 @@ export interface Project {
   backend: TemporaryBackend
   site: Site
   variables: Record<string, string>
-  /** Runs the worker's schedule and answers with the line that it logged. */
+  /** Runs the worker's schedule and returns the line that it logged. */
   tick(site?: Site): Promise<Run>
-  /** Token transfers that wait for a block. */
+  /** Token transfers that stay pending until a block is mined. */
   pay(
     from: PrivateKeyAccount,
     to: PrivateKeyAccount,

@@ -193,7 +193,7 @@ test('the confirmation can be sent again, and its code confirms the address', as
   await expectToast(page, 'status', 'Success', 'If you have an account, another email is on its way.')
   const second = await nextMail(sites.confirmingMail, member.email, 2)
 
-  // A later visitor reaches it from the rejected sign-in.
+  // A member who returns later finds the link to the page of the code after a rejected sign-in.
   await page.context().clearCookies()
   await page.goto(`${sites.confirming}/auth`)
   await signIn(page, member)

@@ -125,9 +125,9 @@ const hashOf = () => `0x${(++counter).toString(16).padStart(64, 'c')}`
 const noteOf = () => `origin\n1\n${firstRoot}\n\n— origin ${++counter}\n`
 
 const NO_PRIVILEGE = '42501'
-/** A view of sums: Postgres says so before it looks at privileges. */
+/** A view of sums: Postgres returns this error before it checks privileges. */
 const NOT_UPDATABLE = '55000'
-/** An identity column, likewise. */
+/** An identity column: also returned before privileges are checked. */
 const ALWAYS_GENERATED = '428C9'
 const REFUSALS: Partial<Record<Actor, string[]>> = {
   expired: ['PGRST303'],
