@@ -9,7 +9,7 @@ export function DonatedParts({ totals, pools }: { totals: Totals; pools: PoolWit
       amount: pool?.total,
       href: `/voting/${slug}`,
     })),
-    { name: 'Calls and other causes', amount: totals.donatedElsewhere, href: '/cz-call' },
+    { name: 'Other causes', amount: totals.donatedElsewhere, href: '/cz-call' },
   ]
   return (
     <dl className="facts sums figures">

@@ -33,7 +33,7 @@ export interface Totals {
 export const formulas = [
   {
     name: 'Treasury Balance',
-    text: 'Money in minus money out of the treasury and the donation wallet, each valued on the day it moved. This is not what the wallets would sell for today. Money that we moved to a pool’s wallet is no longer included.',
+    text: 'Everything that came into the treasury and the donation wallet, minus everything that went out. We value each payment on the day it moved. This is not what the wallets would sell for today. Money that we moved to a pool’s wallet is no longer included.',
   },
   {
     name: 'Total Donated',

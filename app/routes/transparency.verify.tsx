@@ -128,7 +128,7 @@ const limits = [
   },
   {
     name: 'What neither proves',
-    text: 'That a payment took place, or what it was for. For the payment, open its transaction on BNB Smart Chain. What it was for is what we say.',
+    text: 'That a payment took place, or what it was for. To check a payment, open its transaction on BNB Smart Chain. For its purpose, you have only our word.',
   },
 ]
 

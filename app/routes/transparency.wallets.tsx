@@ -38,10 +38,7 @@ export default function Wallets() {
   return (
     <>
       <TransparencyNavigation current="/transparency/wallets" />
-      <PageHeader
-        title="Wallets"
-        tagline="What the blockchain says each wallet holds, next to what our ledger says."
-      />
+      <PageHeader title="Wallets" tagline="The addresses of our wallets, and what each one holds." />
       <section id="wallets" className="column" aria-labelledby="wallets-title">
         <h2 id="wallets-title" className="text-heading">
           Our wallets

@@ -82,7 +82,7 @@ test('an entry contains amount, tokens and status in words, with any note', asyn
   expect(entry?.content?.value).toContain('A second line')
   const texts = parseJsonFeed(await read('/transparency.feed.json')).items?.map((item) => item.content_text)
   for (const words of [
-    'Verified on chain, block',
+    'Status: Verified on chain\nBlock: ',
     "Doesn't match the blockchain",
     'No longer on the blockchain',
   ])
