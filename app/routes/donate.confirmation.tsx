@@ -103,7 +103,7 @@ function NotSeenYet() {
     <p className="mt-6 max-w-[65ch]">
       We haven't seen this transaction yet. A gift appears here about {minutes} minutes after it reaches the
       blockchain.{' '}
-      {coin && `${coin} that a contract sent, as some exchanges do, arrives at our wallet but isn't listed. `}
+      {coin && `${coin} that an exchange sends through a contract arrives at our wallet, but isn't listed. `}
       If it doesn't appear, check that you sent it to one of our wallets, on the right network and in an
       accepted token.
     </p>

@@ -195,7 +195,7 @@ function BeforeYouSend() {
             </a>{' '}
             as verified on chain.
             {coin &&
-              ` ${coin.symbol} that a contract sends, as some exchanges do, arrives but isn't listed: send it from your own wallet.`}
+              ` Send ${coin.symbol} from your own wallet. If an exchange sends it through a contract, it arrives, but isn't listed.`}
           </li>
           <li>Find your confirmation with the transaction hash, below. You can print it.</li>
         </ol>

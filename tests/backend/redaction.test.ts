@@ -84,7 +84,7 @@ test('logs nothing that a member sent, whatever fails', async () => {
   expect(output).toContain(`backend error 22P05 request ${refused.id}\n`)
   expect(output).toContain(`backend error 23514 profiles_wallet_address_format request ${wallet.id}\n`)
   expect(output).toContain(`backend error 23505 cz_calls_key request ${twice.id}\n`)
-  const printed = output.split('\n').filter((line) => !/^(ready|emails) +http/.test(line))
+  const printed = output.split('\n').filter((line) => !/^(ready|mailbox) http/.test(line))
   for (const line of printed) expect(line).toMatch(/^(backend error \w+( [a-z_]+)? request [0-9a-f-]{36})?$/)
   for (const secret of secrets) expect(output).not.toContain(secret)
 })
