@@ -137,5 +137,5 @@ test(
     expect(written).toBeGreaterThanOrEqual(writes)
     expect(batches.kept.size).toBeGreaterThan(0)
   },
-  deep ? 1_200_000 : 300_000,
+  deep ? 3_600_000 : 300_000,
 )

@@ -22,6 +22,8 @@ export interface Action {
   blind?: true
   /** Ends the session even if the backend fails. */
   ends?: true
+  /** Success ends the session. */
+  endsWhenDone?: true
   /** Its token is valid for one attempt, even a failed one. */
   once?: true
   /** Makes no backend call. */
@@ -263,6 +265,7 @@ export const actions: Action[] = [
     route: 'dashboard.account.delete.tsx',
     name: 'deletion of the account',
     once: true,
+    endsWhenDone: true,
     async prepare(lane) {
       const { visitor, id } = await newMember(lane)
       return { visitor, path: '/dashboard/account/delete', fields: { member: id }, done: leads('/') }

@@ -22,8 +22,8 @@ const breakerWaits = 700
 
 /** Faults after which the backend responds late. */
 const passing: Fault[] = ['slow', 'late', 'lost']
-/** Faults that last until the worker's timeout: they start first, in parallel. */
-const lasting: Fault[] = ['hang', 'half-open', 'drip', 'late', 'slow']
+/** Faults that last until the worker's timeout: they start first, with many cells in parallel. */
+const lasting: Fault[] = ['hang', 'half-open', 'drip', 'late']
 
 const lanes: Lane[] = []
 const free: Lane[] = []
@@ -132,8 +132,9 @@ async function tryFault(lane: Lane, fault: Fault): Promise<string[]> {
     ]
     if (took > (cell.read ? longestRead : longestWrite)) found.push(`took ${Math.round(took)} ms`)
     const ended = hadSession && !hasSession(cell.visitor)
-    if (ended !== Boolean(hadSession && cell.action?.ends))
-      found.push(ended ? 'ended the session' : 'kept it')
+    const { action, form } = cell
+    const ends = action?.ends || (action?.endsWhenDone && form?.done(page))
+    if (ended !== Boolean(hadSession && ends)) found.push(ended ? 'ended the session' : 'kept it')
     wrong.push(...found.map((what) => `${cell.name}: ${what} (${page.status} ${page.location ?? ''})`))
   })
   if (new Set(proxy.writes).size < proxy.writes.length) wrong.push(`written twice: ${repeated(proxy.writes)}`)
