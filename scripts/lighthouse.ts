@@ -1,7 +1,7 @@
 /**
  * `npm run lighthouse`: audits every public page of the production build with Lighthouse's mobile preset, on an empty
  * site and on the demonstration. Prints a table, and exits with 1 if a page misses an aim. `npm run lighthouse -- / /about`
- * audits these pages only.
+ * audits these pages only. The site is served over TLS and HTTP/2, as on the platform.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,6 +13,7 @@ import { startEmbedded } from '../supabase/embedded/embedded.ts'
 import { browserArguments, browserPath, installBrowser } from './browser.ts'
 import { build } from './build.ts'
 import { freePort } from './free-port.ts'
+import { acceptsCertificate, startHttp2Front } from './http2-front.ts'
 import { publicPages } from './public-pages.ts'
 import { serve } from './serve.ts'
 
@@ -25,10 +26,12 @@ const aims = { accessibility: 100, 'best-practices': 100, seo: 100, performance:
 async function audit(demo: boolean, debuggingPort: number): Promise<boolean> {
   const dataDir = mkdtempSync(join(tmpdir(), 'goodblock-lighthouse-'))
   const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+  const front = await startHttp2Front(() => `http://127.0.0.1:${port}`)
+  const { url } = front
   const backend = await startEmbedded({ dataDir, port: 0, mailPort: 0, siteUrl: url, demo })
   const site = await serve({
     port,
+    origin: url,
     print: () => {},
     variables: {
       SITE_URL: url,
@@ -65,6 +68,7 @@ async function audit(demo: boolean, debuggingPort: number): Promise<boolean> {
       `| ${page} | ${scores.join(' | ')} | ${ratio} (${largest.toFixed(0)} ms, ${first.toFixed(0)} ms) |`,
     )
   }
+  await front.close()
   await site.close()
   await backend.close()
   rmSync(dataDir, { recursive: true, force: true })
@@ -76,7 +80,7 @@ await build()
 const debuggingPort = await freePort()
 const browser = await chromium.launch({
   executablePath: browserPath(),
-  args: [...browserArguments, `--remote-debugging-port=${debuggingPort}`],
+  args: [...browserArguments, acceptsCertificate, `--remote-debugging-port=${debuggingPort}`],
 })
 const reached = [await audit(false, debuggingPort), await audit(true, debuggingPort)]
 await browser.close()

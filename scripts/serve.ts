@@ -14,6 +14,8 @@ export interface ServeOptions {
   limits?: boolean
   /** Whether the worker has the hub of live pages. */
   live?: boolean
+  /** The origin under which a proxy in front serves the site: the worker sees its URLs. */
+  origin?: string
   /** Called with each line that the worker logs. */
   print?: (line: string) => void
 }
@@ -37,6 +39,7 @@ export async function serve({
   checkpoints,
   limits = true,
   live = true,
+  origin,
   print = console.log,
 }: ServeOptions): Promise<Served> {
   assertWholeBuild()
@@ -51,6 +54,7 @@ export async function serve({
       assets: assetOptions(config),
       bindings: { ...worker.bindings, ...variables },
       ...(checkpoints && { kvNamespaces: { CHECKPOINTS: 'checkpoints' }, kvPersist: checkpoints }),
+      ...(origin && { upstream: origin }),
       host: '127.0.0.1',
       port,
       log: new Log(LogLevel.ERROR),

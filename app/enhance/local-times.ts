@@ -1,8 +1,9 @@
-const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
-
 /** Adds the visitor's local time to every `<time data-local>`, which shows UTC. */
 export function addLocalTimes(root: Document | Element): void {
+  // Only when it is needed: making it takes longer than the rest of the script.
+  let format: Intl.DateTimeFormat | undefined
   for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-local]')) {
+    format ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
     const own = document.createElement('span')
     own.className = 'block text-sm text-muted'
     own.textContent = `${format.format(new Date(time.dateTime))} your time`

@@ -97,7 +97,7 @@ const config :Workerd.Config = (${heap ? `\n  v8Flags = ["--max-old-space-size=$
     )),
     (name = "internet", network = (allow = ["public", "private"])),
   ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "worker")],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (forwardedProtoHeader = "X-Forwarded-Proto"), service = "worker")],
 );
 `
 }

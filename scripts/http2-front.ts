@@ -1,0 +1,74 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { request as requestPlain } from 'node:http'
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2'
+import { request as requestSecure } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface Http2Front {
+  url: string
+  /** Requests a page and discards it, so that it is in the worker's memory. */
+  warm(path: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** The browser's argument that accepts the certificate of a front. */
+export const acceptsCertificate = '--ignore-certificate-errors'
+
+/** HTTP/2 forbids these headers of a connection. */
+const ofConnection = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection']
+
+/**
+ * Serves `upstream` (the URL of a server on this machine) by TLS and HTTP/2, as the platform serves the site: workerd
+ * speaks only HTTP/1.1. Lighthouse's simulation gives each file of an HTTP/1.1 site a connection of its own. The
+ * certificate is made with Debian's `openssl` and signed by itself.
+ */
+export async function startHttp2Front(upstream: () => string): Promise<Http2Front> {
+  const server = createSecureServer({ ...makeCertificate(), allowHTTP1: true })
+  server.on('request', (incoming, outgoing) => pass(upstream(), incoming, outgoing))
+  const sessions = new Set<{ destroy(): void }>()
+  server.on('session', (session) => sessions.add(session))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const warm = (path: string) =>
+    new Promise<void>((resolve, reject) => {
+      requestSecure(url + path, { rejectUnauthorized: false, agent: false }, (response) =>
+        response.resume().once('end', resolve),
+      )
+        .once('error', reject)
+        .end()
+    })
+  const close = async () => {
+    for (const session of sessions) session.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { url, warm, close }
+}
+
+function makeCertificate(): { key: Buffer; cert: Buffer } {
+  const folder = mkdtempSync(join(tmpdir(), 'goodblock-certificate-'))
+  const [key, cert] = [join(folder, 'key'), join(folder, 'certificate')]
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
+  const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1']
+  execFileSync('openssl', ['req', '-x509', ...curve, '-keyout', key, '-out', cert, '-days', '2', ...names], {
+    stdio: 'ignore',
+  })
+  const made = { key: readFileSync(key), cert: readFileSync(cert) }
+  rmSync(folder, { recursive: true })
+  return made
+}
+
+function pass(upstream: string, incoming: Http2ServerRequest, outgoing: Http2ServerResponse): void {
+  const { method, url, headers, authority } = incoming
+  const own = Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith(':')))
+  const sent = { ...own, host: headers.host ?? authority, 'x-forwarded-proto': 'https' }
+  const request = requestPlain(upstream + url, { method, headers: sent }, (response) => {
+    const received = Object.entries(response.headers).filter(([name]) => !ofConnection.includes(name))
+    outgoing.writeHead(response.statusCode ?? 502, Object.fromEntries(received))
+    response.pipe(outgoing)
+  })
+  request.once('error', () => outgoing.destroy())
+  incoming.pipe(request)
+}
