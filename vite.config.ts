@@ -34,6 +34,21 @@ function workerEntry(): Plugin {
 }
 
 /**
+ * Leaves React's renderer for browsers out of the worker: 42 KiB gzipped, which each isolate would parse and run. The
+ * router imports it for `flushSync`, and looks that up only in a browser's navigation. React's server does not use it.
+ */
+function withoutBrowserRenderer(): Plugin {
+  return {
+    name: 'goodblock:without-browser-renderer',
+    apply: 'build',
+    enforce: 'pre',
+    applyToEnvironment: ({ name }) => name === 'ssr',
+    resolveId: (id) => (id === 'react-dom' ? '\0react-dom' : undefined),
+    load: (id) => (id === '\0react-dom' ? 'export {}' : undefined),
+  }
+}
+
+/**
  * Names the scripts of single pages (`?worker&url`). Not their content: the client and the server build remove
  * different dead code from them, so a hash of the content would give the page the name of a file that is not there.
  */
@@ -60,6 +75,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     }),
     tailwindcss(),
     workerEntry(),
+    withoutBrowserRenderer(),
   ],
   resolve: { alias: { '~': new URL('./app', import.meta.url).pathname } },
   worker: { format: 'es', rollupOptions: { output: { entryFileNames: `assets/[name]-${sourceHash()}.js` } } },
@@ -88,6 +104,9 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   ...(isSsrBuild && {
     define: {
       'process.env.NODE_ENV': JSON.stringify('production'),
+      // A statement of the router that fails without a window: for the stack of the error that it catches, V8 would
+      // parse the whole worker again at the start of each isolate.
+      'window.__reactRouterVersion': 'globalThis.__reactRouterVersion',
       'import.meta.env.RELEASE': JSON.stringify(Date.now().toString(36)),
     },
     ssr: {

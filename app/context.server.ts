@@ -1,6 +1,5 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { GoTrueClient } from '@supabase/auth-js'
-import { createAuthClient, createStatelessAuthClient } from './auth/auth-clients.server'
 import { identify, type ViewerState } from './auth/identity.server'
 import {
   clearFlows,
@@ -55,12 +54,12 @@ declare module '@remix-run/cloudflare' {
      * calls about the current session (user, factors, sign-out) and for the exchange of a code, which needs the
      * verifier in the cookies.
      */
-    auth(): GoTrueClient
+    auth(): Promise<GoTrueClient>
     /**
      * An auth client without a session or cookies: use it for sign-in, sign-up, mails and codes, and pass the
      * resulting session to `completeSignIn`.
      */
-    statelessAuth(): GoTrueClient
+    statelessAuth(): Promise<GoTrueClient>
     /** The data API with the member's token, or with the public key alone for a visitor. */
     backend(): Backend
     /** The data API with another access token than that of the session. */
@@ -88,7 +87,9 @@ export function createContext(request: Request, url: URL, runtime: Runtime): App
   const address = request.headers.get('CF-Connecting-IP')
   const access = createBackendAccess(config, log, address, execution)
 
-  const auth = once(() => createAuthClient(config, access.fetch, log, cookies))
+  // A public page needs no auth client, which is a fifth of the worker's code.
+  const authClients = () => import('./auth/auth-clients.server')
+  const auth = once(async () => (await authClients()).createAuthClient(config, access.fetch, log, cookies))
   const session = once(() => readSessionState(cookies, runtime, access))
   const viewer = once(async (): Promise<ViewerState> => {
     const { kind, stored } = await session()
@@ -114,7 +115,9 @@ export function createContext(request: Request, url: URL, runtime: Runtime): App
     sessionFingerprint: async () => fingerprintOf((await session()).stored),
     viewer,
     auth,
-    statelessAuth: once(() => createStatelessAuthClient(config, access.fetch, log)),
+    statelessAuth: once(async () =>
+      (await authClients()).createStatelessAuthClient(config, access.fetch, log),
+    ),
     backend: once(() =>
       createDataClient(config, access.fetch, async () => (await session()).stored?.access_token),
     ),

@@ -1,7 +1,5 @@
 import { formatCount } from './money.ts'
 
-const rules = new Intl.PluralRules('en')
-
 /** A text for each plural form; '#' is the number. */
 interface Forms {
   one: string
@@ -10,5 +8,5 @@ interface Forms {
 
 /** '1 payment', '1,204 payments': the form for this count, with the number in it. */
 export function plural(count: number, { one, other }: Forms): string {
-  return (rules.select(count) === 'one' ? one : other).replace('#', formatCount(count))
+  return (count === 1 ? one : other).replace('#', formatCount(count))
 }

@@ -37,7 +37,7 @@ export async function readEmail(
   context: AppLoadContext,
   viewer: Viewer,
 ): Promise<{ email: string | null; error: BackendError | null }> {
-  const { data, error } = await context.auth().getUser(viewer.accessToken)
+  const { data, error } = await (await context.auth()).getUser(viewer.accessToken)
   const user = userSchema.safeParse(data.user)
   if (!error && user.success) return { email: user.data.email || null, error: null }
   report(context, 'account.not-read', error ?? invalidResponse)
@@ -58,7 +58,7 @@ export async function checkPassword(
 ): Promise<BackendError | null> {
   const proof = await proveByPassword(context, viewer, address, typed)
   if ('error' in proof) return proof.error
-  await context.statelessAuth().signOut({ scope: 'local' })
+  await (await context.statelessAuth()).signOut({ scope: 'local' })
   return null
 }
 
@@ -71,7 +71,7 @@ async function proveByPassword(
 ): Promise<{ accessToken: string } | { error: BackendError }> {
   const limited = await context.limit('password', viewer.id)
   if (limited) return { error: limited }
-  const auth = context.statelessAuth()
+  const auth = await context.statelessAuth()
   const { data, error } = await auth.signInWithPassword({ email: address, password: typed })
   if (error) {
     report(context, 'password.not-checked', error)
@@ -112,7 +112,7 @@ export async function deleteAccount(
     context.log.info('account.deleted')
     return null
   }
-  if (password !== null) await context.statelessAuth().signOut({ scope: 'local' })
+  if (password !== null) await (await context.statelessAuth()).signOut({ scope: 'local' })
   const failure: BackendError =
     error.message === 'fresh_sign_in_needed' ? { code: 'reauthentication_needed', status } : { status }
   report(context, 'account.not-deleted', failure)
@@ -127,7 +127,7 @@ export async function setPassword(
   current?: string,
 ): Promise<BackendError | null> {
   const attributes = current === undefined ? {} : { current_password: current }
-  const { data, error } = await context.auth().updateUser({ password: chosen, ...attributes })
+  const { data, error } = await (await context.auth()).updateUser({ password: chosen, ...attributes })
   const done = !error && userSchema.safeParse(data.user).data?.id === viewer.id
   if (done) return null
   report(context, 'password.not-set', error ?? invalidResponse)
@@ -147,8 +147,11 @@ export async function changeEmail(
     const limited = recipient && (await context.limit('mail', recipient))
     if (limited) return { kind: 'refused', error: limited }
   }
-  const { data, error } = await withMinimumTime(context, () =>
-    context.auth().updateUser({ email: address }, { emailRedirectTo: context.config.SITE_URL + accountPath }),
+  const { data, error } = await withMinimumTime(context, async () =>
+    (await context.auth()).updateUser(
+      { email: address },
+      { emailRedirectTo: context.config.SITE_URL + accountPath },
+    ),
   )
   // Our mails need no code verifier, and its presence would differ with the service's response.
   context.endFlows()
@@ -171,7 +174,7 @@ export async function endSessions(
   context: AppLoadContext,
   scope: 'others' | 'global',
 ): Promise<BackendError | null> {
-  const { error } = await context.auth().signOut({ scope })
+  const { error } = await (await context.auth()).signOut({ scope })
   const state = await context.viewer()
   if (state.kind === 'member') forgetSessions(state.viewer.id)
   if (error) report(context, 'sessions.not-ended', error, { scope })

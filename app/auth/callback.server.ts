@@ -56,9 +56,9 @@ function hasPendingFlow({ config, cookies }: AppLoadContext): boolean {
 }
 
 async function exchangeCode(context: AppLoadContext, code: string, cleaned: string): Promise<Response> {
+  const auth = await context.auth()
   // The client library throws if the response is not an object.
-  const { data, error } = await context
-    .auth()
+  const { data, error } = await auth
     .exchangeCodeForSession(code)
     .catch((): { data: null; error: BackendError } => ({
       data: null,

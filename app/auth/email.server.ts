@@ -52,13 +52,13 @@ export function dependsOnAddress({ code, status }: BackendError): boolean {
   )
 }
 
-function sendRequest(
+async function sendRequest(
   context: AppLoadContext,
   purpose: EmailPurpose,
   address: string,
 ): Promise<{ error: AuthError | null }> {
   // The client that writes cookies would leave code verifiers, which differ with the service's response.
-  const auth = context.statelessAuth()
+  const auth = await context.statelessAuth()
   const { SITE_URL } = context.config
   switch (purpose) {
     case 'sign-in':

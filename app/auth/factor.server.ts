@@ -50,7 +50,7 @@ export async function listFactors(
   returnTo: string,
   form?: FormData,
 ): Promise<UserFactor[]> {
-  const { data, error } = await context.auth().getUser(accessToken)
+  const { data, error } = await (await context.auth()).getUser(accessToken)
   if (error) redirectIfSessionEnded(context, error, returnTo)
   const factors = error ? null : factorsOf(data.user)
   if (factors) return factors
@@ -107,7 +107,7 @@ export async function answerChallenge(
 ): Promise<{ error: BackendError; challengeId: string | undefined } | null> {
   const limited = await context.limit('code', viewer.id)
   if (limited) return { error: limited, challengeId }
-  const auth = context.auth()
+  const auth = await context.auth()
   let open = challengeId
   if (!open) {
     const { data, error } = await auth.mfa.challenge({ factorId })

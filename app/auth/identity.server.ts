@@ -1,4 +1,4 @@
-import { type AuthError, type GoTrueClient, isAuthApiError, type JwtPayload } from '@supabase/auth-js'
+import type { AuthError, GoTrueClient, JwtPayload } from '@supabase/auth-js'
 import type { Log } from '../server/log.server'
 import { classifyAuthError } from './messages'
 import { readClaims, readHeader } from './session.server'
@@ -30,7 +30,7 @@ export type ViewerState =
 
 /** What `identify` needs of the request's context. */
 interface Verifier {
-  auth(): GoTrueClient
+  auth(): Promise<GoTrueClient>
   log: Log
   config: { SUPABASE_JWT_ISSUER: string }
 }
@@ -45,7 +45,7 @@ const mailMethods = ['otp', 'magiclink', 'recovery', 'invite']
  * the keys for 10 minutes), otherwise by a call to the auth service.
  */
 export async function identify({ auth, log, config }: Verifier, accessToken: string): Promise<ViewerState> {
-  const { claims, error, locally } = await verifyToken(auth(), accessToken)
+  const { claims, error, locally } = await verifyToken(await auth(), accessToken)
   // The client library checks neither. Where the service verifies a token, it checks them itself.
   if (locally && claims && !isForThisProject(claims, config.SUPABASE_JWT_ISSUER)) {
     log.error('session.foreign-token', { message: 'issuer or audience differs: see SUPABASE_JWT_ISSUER' })
@@ -143,6 +143,7 @@ function lastUseOf(methods: readonly string[] | null, amr: unknown): number {
  * code.
  */
 function isRefusal(error: AuthError): boolean {
-  const codeless = isAuthApiError(error) && !error.code && (error.status === 401 || error.status === 403)
+  const codeless =
+    error.name === 'AuthApiError' && !error.code && (error.status === 401 || error.status === 403)
   return codeless || classifyAuthError(error).session === 'clear'
 }

@@ -18,7 +18,7 @@ export type SignInResult =
 export async function signInOrUp(context: AppLoadContext, credentials: Credentials): Promise<SignInResult> {
   const { config, log } = context
   const { intent, email, password } = credentials
-  const auth = context.statelessAuth()
+  const auth = await context.statelessAuth()
   const { data, error } =
     intent === 'sign-in'
       ? await auth.signInWithPassword({ email, password })

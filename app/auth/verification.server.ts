@@ -68,7 +68,7 @@ export async function verify(context: AppLoadContext, params: VerifyOtpParams): 
   if (limited) return { kind: 'refused', error: limited }
   const { data, error } = await withMinimumTime(
     context,
-    () => context.statelessAuth().verifyOtp(params),
+    async () => (await context.statelessAuth()).verifyOtp(params),
     // Only a code is entered together with an address.
     (result) => !('email' in params) || !result.error,
   )
@@ -116,7 +116,7 @@ export async function completeEmailChange(
   const state = await context.viewer()
   if (state.kind !== 'member' || state.viewer.id === memberId)
     return completeSignIn(context, session, { notice: 'email-changed', to: accountPath })
-  await context.statelessAuth().signOut({ scope: 'local' })
+  await (await context.statelessAuth()).signOut({ scope: 'local' })
   announce(context.cookies, 'email-changed')
   return redirectDocument(accountPath, 303)
 }

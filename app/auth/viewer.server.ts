@@ -95,7 +95,7 @@ export function forgetSessions(memberId: string): void {
  * access token stays valid until it expires. While the service does not respond, the token suffices.
  */
 async function confirmSession(context: AppLoadContext, viewer: Viewer, returnTo: string): Promise<void> {
-  const { error } = await context.auth().getUser(viewer.accessToken)
+  const { error } = await (await context.auth()).getUser(viewer.accessToken)
   if (error) redirectIfSessionEnded(context, error, returnTo)
   else rememberSession(viewer)
 }

@@ -1,10 +1,9 @@
 import type { Status } from '../ledger/statuses.ts'
+import { listWords } from '../list.ts'
 import { Refused, Unreachable } from './chain-errors.ts'
 import { type Block, type Chain, mapInBatches, type Receipt } from './rpc.ts'
 import { timeOf } from './scan.ts'
 import { nativeTransferOf, type Transfer, transfersOf } from './transfers.ts'
-
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
 /** The facts of a row that can be checked on chain. */
 export interface Claim {
@@ -108,5 +107,5 @@ function differenceOf(claim: Omit<Claim, 'id'>, moved: Transfer): string | null 
     claim.token_address !== moved.token && 'token',
     claim.token_amount !== moved.amount && 'amount',
   ].filter((fact) => fact !== false)
-  return differing.length > 0 ? `The blockchain shows a different ${list.format(differing)}.` : null
+  return differing.length > 0 ? `The blockchain shows a different ${listWords(differing, 'and')}.` : null
 }

@@ -3,8 +3,6 @@ import { When } from '../ui/when'
 import type { Totals } from './totals'
 import { FiguresUnavailable } from './unavailable'
 
-const list = new Intl.ListFormat('en', { type: 'unit' })
-
 /** What the figures above include, their age, and what they leave out; or that they are unavailable. */
 export function Provenance({ totals }: { totals: Totals | null }) {
   if (!totals) return <FiguresUnavailable />
@@ -25,7 +23,7 @@ export function Provenance({ totals }: { totals: Totals | null }) {
           Updated <When date={asOf} />.
         </>
       )}
-      {missing.length > 0 && ` Not included yet: ${list.format(missing)}.`}
+      {missing.length > 0 && ` Not included yet: ${missing.join(', ')}.`}
     </p>
   )
 }

@@ -1,9 +1,8 @@
+import { listWords } from '../list'
 import { When } from '../ui/when'
 import type { Reconciliation } from './reconciliations'
 import { formatTokens, type TokenAmount } from './transactions'
 import type { Wallet } from './wallets'
-
-const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
 /** The wallets whose rows the treasury's figure adds up. */
 const counted = ['treasury', 'donation-wallet']
@@ -34,7 +33,13 @@ export function WalletBalances({
   return (
     <p id="held" className="figures mt-5 max-w-[75ch]">
       In the treasury's wallets:{' '}
-      <strong>{list.format([...held.values()].map((one) => formatTokens(one)))}</strong>.{' '}
+      <strong>
+        {listWords(
+          [...held.values()].map((one) => formatTokens(one)),
+          'and',
+        )}
+      </strong>
+      .{' '}
       <span className="text-muted">
         Read from the blockchain on <When date={oldest.blockTime} />.
       </span>{' '}

@@ -11,7 +11,7 @@ export function loader() {
  */
 export async function action({ context }: ActionFunctionArgs) {
   if ((await context.session()).stored) {
-    const { error } = await context.auth().signOut({ scope: 'local' })
+    const { error } = await (await context.auth()).signOut({ scope: 'local' })
     if (error) context.log.warn('sign-out.failed', { code: error.code ?? error.name, status: error.status })
   }
   signOutHere(context)

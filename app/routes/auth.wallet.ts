@@ -32,9 +32,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return refused(walletNotice(fault), 400)
   }
 
-  const { data, error } = await context
-    .statelessAuth()
-    .signInWithWeb3({ chain: 'ethereum', message, signature })
+  const auth = await context.statelessAuth()
+  const { data, error } = await auth.signInWithWeb3({ chain: 'ethereum', message, signature })
   const session = parseSession(data.session)
   if (session) {
     const to = new URL(request.url).searchParams.get('redirectTo')

@@ -26,8 +26,9 @@ export async function loader(request: LoaderFunctionArgs) {
 async function exportData({ context }: LoaderFunctionArgs): Promise<Response> {
   const viewer = await requireViewer(context, accountDataPath)
   const backend = context.backend()
+  const auth = await context.auth()
   const [{ data, error }, profile, pools, provenWallets] = await Promise.all([
-    context.auth().getUser(viewer.accessToken),
+    auth.getUser(viewer.accessToken),
     readProfile(backend, viewer.id, context.log),
     listAllPools(backend, viewer.id, context.log),
     listProvenWallets({ site: context.config, backend, memberId: viewer.id, log: context.log }),

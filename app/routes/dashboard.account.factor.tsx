@@ -48,7 +48,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     })
 
   const { value } = submission
-  const auth = context.auth()
+  const auth = await context.auth()
   switch (value.intent) {
     case 'enrol': {
       // The service labels the key with the e-mail address, and an account of a wallet has none.

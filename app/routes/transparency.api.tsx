@@ -5,6 +5,7 @@ import { ledgerFeeds } from '~/ledger/download-links'
 import { transactionTypes } from '~/ledger/filter'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { statusNames } from '~/ledger/verification-status'
+import { listWords } from '~/list'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { PageHeader } from '~/ui/page-header'
@@ -61,11 +62,9 @@ const files = [
   },
 ]
 
-const list = new Intl.ListFormat('en', { type: 'disjunction' })
-
-/** 'a, b or c': the values of a filter. */
+/** 'a, b, or c': the values of a filter. */
 function choice(values: readonly string[]): string {
-  return list.format(values)
+  return listWords(values, 'or')
 }
 
 /** 'a (A), b (B) or c': the values of a filter with their names on pages, where those differ. */

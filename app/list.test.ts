@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { listWords } from './list.ts'
+
+test.each([
+  [[], ''],
+  [['a'], 'a'],
+  [['a', 'b'], 'a or b'],
+  [['a', 'b', 'c'], 'a, b, or c'],
+])('lists %j as %j', (items, text) => {
+  expect(listWords(items, 'or')).toBe(text)
+})

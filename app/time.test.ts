@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { formatDay, formatInstant, formatMonth } from './time.ts'
+
+/** British English as `Intl` writes it, in UTC. */
+function byIntl(date: Date, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(date)
+}
+
+// Every second day and some hours over four years, so that each month and a leap day are among them.
+const dates = Array.from(
+  { length: 731 },
+  (_, i) => new Date(Date.UTC(2023, 0, 1) + i * 2 * 86_400_000 + i * 7_153_000),
+)
+
+test('writes dates and times as British English does', () => {
+  for (const date of dates) {
+    const day = byIntl(date, { day: 'numeric', month: 'short', year: 'numeric' })
+    expect(formatDay(date)).toBe(day)
+    expect(formatMonth(date)).toBe(byIntl(date, { month: 'short', year: 'numeric' }))
+    expect(formatInstant(date)).toBe(`${day}, ${byIntl(date, { hour: '2-digit', minute: '2-digit' })} UTC`)
+  }
+})
