@@ -102,7 +102,8 @@ function byWrk({ url, connections, seconds, pages }: Order): Promise<Load> {
 
 /** wrk pads a unit of one letter, as in '1.20s ', with a space. */
 function milliseconds(output: string, percent: string): number {
-  const [, value, unit = 'ms'] = output.match(new RegExp(`^ +${percent}% +([\\d.]+)(us|ms|s|m) *$`, 'm')) ?? []
+  const [, value, unit = 'ms'] =
+    output.match(new RegExp(`^ +${percent}% +([\\d.]+)(us|ms|s|m) *$`, 'm')) ?? []
   return Number(value) * ({ us: 0.001, ms: 1, s: 1000, m: 60_000 }[unit] ?? 1)
 }
 
