@@ -56,7 +56,7 @@ async function check(answers: { keySet: Answer; user: Answer }) {
   )
   let state: string | undefined
   let took = 0
-  void identify({ auth: () => client, log, config }, token).then(({ kind }) => {
+  void identify({ auth: async () => client, log, config }, token).then(({ kind }) => {
     state = kind
     took = Date.now() - from
   })
