@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import { formatCount, formatDollars } from '../money'
+import { formatDollars } from '../money'
 import { Icon } from '../ui/icon'
 import { When } from '../ui/when'
 import { notIncluded } from './provenance'
-import type { PoolWithTotals } from './totals'
+import { helpingWords, type PoolWithTotals } from './totals'
 
 /** A pool on the list. 'View Details' opens the first section of its page. */
 export function PoolCard({ pool }: { pool: PoolWithTotals }) {
@@ -38,7 +38,8 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
 }
 
 /** The figures of a pool: total donated, whom it helps, last donation. */
-export function PoolFigures({ pool: { totals, beneficiaries } }: { pool: PoolWithTotals }) {
+export function PoolFigures({ pool }: { pool: PoolWithTotals }) {
+  const { totals, beneficiaries } = pool
   const helping = totals?.helping
   const { total, lastDonationAt } = totals ?? {}
   const missing = totals ? notIncluded(totals) : []
@@ -59,7 +60,7 @@ export function PoolFigures({ pool: { totals, beneficiaries } }: { pool: PoolWit
       <Figure label="Helping">
         {helping ? (
           <>
-            {formatCount(helping.count)} {beneficiaries.replace(/^\d+ /, '')}
+            {helpingWords(helping.count, pool)}
             <span className="block text-sm text-muted">
               as of <When date={helping.at} day />
               {helping.source && (

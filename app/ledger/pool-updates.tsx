@@ -1,11 +1,20 @@
-import { formatCount } from '../money'
+import type { ImpactPool } from '../impact-pools'
 import { When } from '../ui/when'
+import { helpingWords } from './totals'
 import { ListUnavailable } from './unavailable'
 import type { PoolUpdate } from './updates.server'
 import { Withdrawn } from './withdrawn'
 
 /** The dated updates of a pool, newest first. They are plain text and links. */
-export function PoolUpdates({ updates, feed }: { updates: PoolUpdate[] | null; feed: string }) {
+export function PoolUpdates({
+  pool,
+  updates,
+  feed,
+}: {
+  pool: ImpactPool
+  updates: PoolUpdate[] | null
+  feed: string
+}) {
   if (updates === null) return <ListUnavailable />
   if (updates.length === 0)
     return (
@@ -34,7 +43,7 @@ export function PoolUpdates({ updates, feed }: { updates: PoolUpdate[] | null; f
           </p>
           {helping !== null && (
             <p className="mt-1 text-muted">
-              Helping {formatCount(helping)}
+              Helping {helpingWords(helping, pool)}
               {helpingSource && (
                 <>
                   {' · '}

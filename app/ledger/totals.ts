@@ -1,5 +1,5 @@
 import type { ImpactPool } from '../impact-pools'
-import { type Cents, formatDollars } from '../money'
+import { type Cents, formatCount, formatDollars } from '../money'
 import { brand } from '../site'
 
 /**
@@ -81,4 +81,9 @@ export interface PoolTotals {
   disputed: number
   unvalued: number
   lastDonationAt: Date | null
+}
+
+/** '1,240 students': how many a pool helps, in its own unit. */
+export function helpingWords(count: number, { beneficiaries }: Pick<ImpactPool, 'beneficiaries'>): string {
+  return `${formatCount(count)} ${beneficiaries.replace(/^\d+ /, '')}`
 }

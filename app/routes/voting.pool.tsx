@@ -115,12 +115,11 @@ export default function PoolPage() {
         </Part>
       ))}
       <Part id="updates" title="Updates" live="pools">
-        <PoolUpdates updates={updates} feed={feeds.atom} />
+        <PoolUpdates pool={pool} updates={updates} feed={feeds.atom} />
       </Part>
       <Part id="partner" title="Partner">
         <p className="mt-4 max-w-[65ch] text-muted">
-          This pool has no partner organisation yet. When it has one, we will name the partner here, and list
-          our payments to it above.
+          We haven't published the partners of this pool yet. When we do, we will name them here.
         </p>
       </Part>
       <section className="column pt-12" aria-label="Share and download">
