@@ -112,7 +112,7 @@ export async function readCoinBalances(service: Service, chain: number): Promise
   return coinBalances.parse(await unwrap('coin_balances', service.rpc('coin_balances', { chain })))
 }
 
-/** Appends coin transfers, and in the same transaction keeps up to where those of each wallet were read. */
+/** Appends coin transfers, and in the same transaction stores the block up to which each wallet was read. */
 export async function appendCoins(
   service: Service,
   chain: number,

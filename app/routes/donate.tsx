@@ -53,7 +53,7 @@ export default function Donate() {
   const { accounts, recipient, unknown, anyOpen, wallet, former } = useLoaderData<typeof loader>()
   return (
     <>
-      <PageHeader title="Donate" tagline="Every gift appears in the public ledger with its proof." />
+      <PageHeader title="Donate" tagline="We list gifts in the public ledger, each with its proof." />
       <section className="column" aria-labelledby="recipient">
         <h2 id="recipient" className="text-heading">
           Who do you want to give to?

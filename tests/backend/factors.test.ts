@@ -333,7 +333,7 @@ test('a magic link signs in by otp', async () => {
     'select recovery_token as hash from auth.users where id = $1',
     [id],
   )
-  // As a link of lite's own is followed: the tokens come in the fragment.
+  // Follows one of lite's own links, whose tokens are in the fragment.
   const followed = await fetch(`${backend.url}/auth/v1/verify?type=magiclink&token=${row?.hash}`, {
     headers: { apikey: backend.publishableKey },
     redirect: 'manual',
