@@ -77,20 +77,20 @@ const general = [
 /** Codes that a member may see without a sentence of their own would be a gap: this list has to be decided on. */
 const reauthentication = ['reauth_nonce_missing']
 
-test('the published list is read', () => {
+test('reads the published list of codes', () => {
   expect(published.length).toBeGreaterThan(80)
   expect(published).toContain('refresh_token_already_used')
 })
 
 for (const code of published)
-  test(`${code}: a sentence of ours or the general one, on purpose; the session ${clearing.includes(code) ? 'ends' : 'stays'}`, () => {
+  test(`${code}: has our sentence or, on purpose, the general one; the session ${clearing.includes(code) ? 'ends' : 'stays'}`, () => {
     const { sentence, session } = classifyAuthError({ code, status: 400 })
     const expectGeneral = general.includes(code) || reauthentication.includes(code)
     expect(sentence === generalSentence).toBe(expectGeneral)
     expect(session).toBe(clearing.includes(code) ? 'clear' : 'keep')
   })
 
-test('nothing is on the list of the general sentence that is not published', () => {
+test('the list of codes with the general sentence has published codes only', () => {
   expect(general.filter((code) => !published.includes(code))).toEqual([])
 })
 

@@ -98,7 +98,7 @@ test('a session expires with its token, not at the `expires_at` beside it', () =
   expect(parseSession({ access_token: tokenOf({ exp: 'soon' }), refresh_token: 'r' })).toBeNull()
 })
 
-test('to the auth client no session looks as if it ran out, and its cookies are left as they are', async () => {
+test('the auth client sees no session as expired, and leaves its cookies unchanged', async () => {
   const cookies = jar({ notice: 'signed-in' })
   const stored = session({ exp: 1_700_000_000 }, { user: { notes: 'x'.repeat(6_000) } })
   writeSession(cookies, key, stored)

@@ -100,7 +100,7 @@ test.each([
   expect(submission.status === 'success' && submission.value.code).toBe(code)
 })
 
-test.each(['', '12345', 'abcdef', '１２３４５６', '12345678901'])('%s is no code', (code) => {
+test.each(['', '12345', 'abcdef', '１２３４５６', '12345678901'])('rejects %s as a code', (code) => {
   expect(errorsOf(parseCode(form({ code })))).toEqual({ code: ['Please enter the 6-digit code'] })
 })
 
@@ -173,7 +173,7 @@ describe('a recovery', () => {
       { id, mailedAt: mailedAgo === null ? 0 : Date.now() - mailedAgo } as Viewer,
     )
 
-  test('is for its own member, until a password is chosen', () => {
+  test('is valid for its own member only, until a password is chosen', () => {
     const cookies = jar()
     beginRecovery(cookies, 'ada')
     expect(recovering(next(cookies), 'ada', minutes)).toBe(true)
