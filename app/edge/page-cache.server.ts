@@ -121,8 +121,9 @@ async function refill(address: string, options: CacheOptions): Promise<Page> {
   }
 }
 
+/** With the page of the last visitor, if the page has slots. */
 function sizeOf({ body, template }: Page): number {
-  return body.byteLength + (template?.octets.byteLength ?? 0)
+  return body.byteLength + 2 * (template?.octets.byteLength ?? 0)
 }
 
 /** The Cache API keeps pages longer than an isolate lives. A runtime without it has the isolate's memory only. */
