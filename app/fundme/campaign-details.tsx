@@ -6,7 +6,7 @@ import { FundFacts, FundProgress } from './fund-progress'
 export function CampaignDetails({ campaign }: { campaign: Campaign }) {
   return (
     <>
-      <img src={campaign.image} alt="" width="480" height="270" className="pool-image rounded-block" />
+      <img src={campaign.image} alt="" width="480" height="270" className="pool-image mt-5 rounded-block" />
       <p className="mt-5 flex flex-wrap gap-2">
         <span className="badge bg-gold-wash">{campaign.category}</span>
         <span className="badge bg-gold text-on-gold">Coming Soon</span>

@@ -33,7 +33,7 @@ export function Downloads({ filter, feeds }: { filter?: LedgerFilter; feeds: Fee
     { href: feeds.json, label: 'JSON Feed' },
   ]
   return (
-    <div className="mt-6 flex flex-wrap items-baseline gap-x-5 gap-y-1 text-muted">
+    <div className="no-print mt-6 flex flex-wrap items-baseline gap-x-5 gap-y-1 text-muted">
       <p>{!filter ? 'Get updates:' : search ? 'Download this list:' : 'Download the whole ledger:'}</p>
       <ul className="flex flex-wrap gap-x-5 gap-y-1">
         {links.map(({ href, label }) => (

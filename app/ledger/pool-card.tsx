@@ -24,8 +24,8 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
       </div>
       <div className="flex flex-col px-5 pb-5 sm:px-6 sm:pb-6">
         <PoolFigures pool={pool} />
-        <div className="mt-auto grid grid-cols-2 gap-3">
-          <a href={`/voting/${pool.slug}`} className="button" data-dialog="">
+        <div className="mt-auto grid grid-cols-[1.2fr_1fr] gap-3">
+          <a href={`/voting/${pool.slug}`} className="button px-3" data-dialog="">
             View Details<span className="sr-only"> of {pool.title}</span>
           </a>
           <a href={`/donate?to=${pool.slug}`} className="button button-gold">

@@ -97,7 +97,7 @@ export default function Privacy() {
           {cookies.map(({ name, purpose, life }) => (
             <tr key={name}>
               <td data-label="Cookie">
-                <code className="font-mono">{name}</code>
+                <code className="font-mono sm:whitespace-nowrap">{name}</code>
               </td>
               <td data-label="For">{purpose}</td>
               <td data-label="How long">{life}</td>

@@ -8,4 +8,11 @@ test('is a link with a configured URL, and text without one', () => {
   const plain = renderToStaticMarkup(<ExternalLink to={undefined}>Follow us</ExternalLink>)
   expect(plain).not.toContain('<a')
   expect(plain).toContain('Follow us (not announced yet)')
+  expect(plain).toContain('min-h-11')
+  const inSentence = renderToStaticMarkup(
+    <ExternalLink to={undefined} className="">
+      Follow us
+    </ExternalLink>,
+  )
+  expect(inSentence).not.toContain('min-h-11')
 })
