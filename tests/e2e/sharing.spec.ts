@@ -81,3 +81,37 @@ test('a printed page has no site chrome, whole hashes, its URL and its date', as
   expect(content).toBe(`"${await hash.getAttribute('title')}"`)
   expect(size).toBe('0px')
 })
+
+test('on a narrow screen and on paper, no badge of a row covers its amount or hash', async ({
+  page,
+  sites,
+}) => {
+  for (const [media, width] of [
+    ['screen', 360],
+    ['print', 720],
+  ] as const) {
+    await page.emulateMedia({ media })
+    await page.setViewportSize({ width, height: 1000 })
+    for (const filter of ['status=mismatch', 'type=dream', 'type=spending']) {
+      await page.goto(`${sites.demo}/transparency?${filter}`)
+      const overlaps = await page.locator('#history tbody tr').evaluateAll((rows) =>
+        rows.map((row) => {
+          const boxes = Array.from(row.querySelectorAll('.badge, .rows-details, .rows-amount'), (part) =>
+            part.getBoundingClientRect(),
+          )
+          return boxes.some((a, at) =>
+            boxes
+              .slice(at + 1)
+              .some((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom),
+          )
+        }),
+      )
+      expect(overlaps, `${media} ${filter}`).not.toHaveLength(0)
+      expect(overlaps, `${media} ${filter}`).not.toContain(true)
+    }
+    if (media === 'screen') continue
+    // An address beside the name of a pool is not cut.
+    const party = page.locator('#history .rows-party').first()
+    expect(await party.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true)
+  }
+})

@@ -297,6 +297,13 @@ test('a site without the hub has the same pages, without a socket', async () => 
   }
 })
 
+test('the script that /donate loads in addition has at most 6,000 octets, gzipped', () => {
+  const [path = ''] = globSync('build/client/assets/enhance-????????.js')
+  const text = readFileSync(path.replace('enhance-', 'donate-'), 'utf8')
+  expect(text.match(/from\s*"\.\/(?!enhance-)/g)).toBeNull()
+  expect(gzipSync(text, { level: 9 }).length).toBeLessThanOrEqual(6_000)
+})
+
 test('the script of a live page has at most 4,000 octets, gzipped', () => {
   const sizes = ['enhance', 'live'].map((name) => {
     const [path = ''] = globSync(`build/client/assets/${name}-????????.js`)
