@@ -87,6 +87,7 @@ test('on a narrow screen and on paper, no badge of a row covers its amount or ha
   sites,
 }) => {
   for (const [media, width] of [
+    ['screen', 320],
     ['screen', 360],
     ['print', 720],
   ] as const) {
