@@ -6,7 +6,7 @@
  */
 import { installBrowser } from '../../scripts/browser.ts'
 import { build } from '../../scripts/build.ts'
-import { record, versionOf } from '../contract/recording.ts'
+import { isRelease, record, versionOf } from '../contract/recording.ts'
 import { run } from '../support/process.ts'
 import { readProjects } from './project.ts'
 import { printReport } from './report.ts'
@@ -17,7 +17,8 @@ if (projects.length === 0)
   throw new Error('SUPABASE_URL is not set: docs/deploying.md lists what a project needs')
 for (const project of projects) {
   const mode = project.confirmations ? 'confirms addresses' : 'does not confirm addresses'
-  console.log(`${project.url} (${await versionOf(project)}) ${mode}`)
+  const version = await versionOf(project)
+  console.log(`${project.url} (${isRelease(version) ? version : 'embedded backend'}) ${mode}`)
 }
 if (given.includes('--record')) await record(projects)
 
