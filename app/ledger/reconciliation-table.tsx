@@ -25,7 +25,8 @@ export function ReconciliationSection({
       </h2>
       <p className="mt-3 max-w-[65ch] text-muted">
         What the blockchain says each wallet holds, next to what our ledger adds up to. If they differ, a
-        payment is missing from our ledger. Once we find it, we name it here.
+        payment is missing from our ledger. Once we find it, we name it here. Network fees that a wallet has
+        paid aren't in the ledger, so they are a difference too.
       </p>
       <table className="ledger">
         <caption>Wallet balances: blockchain and ledger</caption>
