@@ -49,6 +49,42 @@ function withoutBrowserRenderer(): Plugin {
 }
 
 /**
+ * Leaves out of the browser's script how Remix loaded data before single fetch (2 kB gzipped): the server has no such
+ * responses. Fails if the package no longer has the line.
+ */
+function singleFetchOnly(): Plugin {
+  const condition = 'typeof singleFetch === "function"'
+  return {
+    name: 'goodblock:single-fetch-only',
+    apply: 'build',
+    applyToEnvironment: ({ name }) => name === 'client',
+    transform(code, id) {
+      if (!id.endsWith('/@remix-run/react/dist/esm/routes.js')) return
+      if (!code.includes(condition)) this.error(`${id} has no '${condition}'`)
+      return { code: code.replace(condition, 'true'), map: null }
+    },
+  }
+}
+
+/**
+ * The browser's `import()` without Vite's preloading, which is larger than a part that is loaded late: no such part has
+ * style, and its imports are loaded already.
+ */
+function withoutPreloading(): Plugin {
+  return {
+    name: 'goodblock:without-preloading',
+    apply: 'build',
+    enforce: 'pre',
+    load: (id) =>
+      id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : undefined,
+  }
+}
+
+/** The modules that every hydrated page uses. */
+const frame =
+  /\/app\/(site|floating-toast|rendering\/(cached|hydration)|ui\/problem|forms\/(field|refusal|submit-button|toast))\.tsx?$/
+
+/**
  * Names the scripts of single pages (`?worker&url`). Not their content: the client and the server build remove
  * different dead code from them, so a hash of the content would give the page the name of a file that is not there.
  */
@@ -76,13 +112,19 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     tailwindcss(),
     workerEntry(),
     withoutBrowserRenderer(),
+    singleFetchOnly(),
+    withoutPreloading(),
   ],
   resolve: { alias: { '~': new URL('./app', import.meta.url).pathname } },
   worker: { format: 'es', rollupOptions: { output: { entryFileNames: `assets/[name]-${sourceHash()}.js` } } },
-  build: { target: 'es2022', minify: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: { target: 'es2022', minify: true, assetsInlineLimit: 0, modulePreload: false },
   // One chunk for all packages and one for the modules that every hydrated page uses: they compress better as a whole,
   // and the first stays the same from release to release.
   ...(!isSsrBuild && {
+    define: {
+      'window.__remixContext.future.v3_singleFetch': 'true',
+      'window.__remixContext.isSpaMode': 'false',
+    },
     environments: {
       client: {
         build: {
@@ -90,9 +132,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
             output: {
               manualChunks: (id) => {
                 if (id.includes('/node_modules/')) return 'framework'
-                return /\/app\/(site|ui\/(hydration|problem|refusal|small-print|toast))\.tsx?$/.test(id)
-                  ? 'frame'
-                  : undefined
+                return frame.test(id) ? 'frame' : undefined
               },
             },
           },

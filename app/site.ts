@@ -21,3 +21,11 @@ export const minUsernameLength = 3
 export function pageTitle(name: string): string {
   return `${name} · ${brand}`
 }
+
+/** The legal pages, which the footer lists. */
+export const smallPrint = [
+  { to: '/risk', label: 'Risk and scam warning' },
+  { to: '/privacy', label: 'Privacy and cookies' },
+  { to: '/terms', label: 'Terms' },
+  { to: '/contact', label: 'Contact' },
+] as const

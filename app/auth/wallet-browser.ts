@@ -1,5 +1,3 @@
-import type { WalletFault } from './wallet-faults'
-
 /** The provider of a browser wallet (EIP-1193). */
 interface Provider {
   request(call: { method: string; params?: unknown[] }): Promise<unknown>
@@ -38,37 +36,4 @@ export function findWallets(found: (wallets: Wallet[]) => void): () => void {
   window.dispatchEvent(new Event('eip6963:requestProvider'))
   tell()
   return () => window.removeEventListener('eip6963:announceProvider', listen)
-}
-
-/** Requests a wallet's signature of the message of `messagePath`. Returns the fields for the server, or the fault. */
-export async function signWith(
-  { provider }: Wallet,
-  messagePath: string,
-): Promise<{ message: string; signature: string } | WalletFault> {
-  try {
-    const [account] = (await provider.request({ method: 'eth_requestAccounts' })) as string[]
-    if (typeof account !== 'string') return 'account'
-    const message = await fetchMessage(messagePath, account)
-    if (message === null) return 'unprepared'
-    const signature = await provider.request({ method: 'personal_sign', params: [toHex(message), account] })
-    return typeof signature === 'string' ? { message, signature } : 'silent'
-  } catch (error) {
-    const code = (error as { code?: number } | undefined)?.code
-    return code === 4001 ? 'declined' : code === -32002 ? 'busy' : 'silent'
-  }
-}
-
-async function fetchMessage(path: string, address: string): Promise<string | null> {
-  try {
-    const response = await fetch(`${path}?${new URLSearchParams({ address })}`)
-    return response.ok ? ((await response.json()) as { message: string }).message : null
-  } catch {
-    return null
-  }
-}
-
-/** `personal_sign` takes the message as hex. */
-function toHex(text: string): string {
-  const bytes = new TextEncoder().encode(text)
-  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

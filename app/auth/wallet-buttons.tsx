@@ -1,58 +1,22 @@
-import { useFetcher } from '@remix-run/react'
-import { useEffect, useState } from 'react'
-import { Toast } from '../forms/toast'
-import { findWallets, signWith, type Wallet } from './wallet-browser'
-import { type RefusedWallet, type WalletFault, walletNotice } from './wallet-faults'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { findWallets, type Wallet } from './wallet-browser'
+
+// Most browsers have no wallet, so they do not load this part.
+const WalletList = lazy(() => import('./wallet-list'))
 
 /** A button for each wallet in this browser. Without script or without a wallet there is no button. */
-export function WalletButtons({
-  action: address,
-  messagePath = '/auth/wallet',
-  verb = 'Continue with',
-}: {
+export function WalletButtons(options: {
   action: string
   /** Where the message to sign comes from. */
   messagePath?: string
   verb?: string
 }) {
   const [wallets, setWallets] = useState<Wallet[]>([])
-  const [asked, setAsked] = useState<string | null>(null)
-  const [fault, setFault] = useState<{ id: number; fault: WalletFault } | null>(null)
-  const fetcher = useFetcher<RefusedWallet>()
   useEffect(() => findWallets(setWallets), [])
   if (wallets.length === 0) return null
-
-  const pending = asked !== null || fetcher.state !== 'idle'
-  const answered = fault ? { id: fault.id, notice: walletNotice(fault.fault) } : fetcher.data
-  const signIn = async (wallet: Wallet) => {
-    setAsked(wallet.id)
-    const signed = await signWith(wallet, messagePath)
-    if (typeof signed === 'string') setFault({ id: Date.now(), fault: signed })
-    else {
-      setFault(null)
-      fetcher.submit(signed, { method: 'post', action: address })
-    }
-    setAsked(null)
-  }
   return (
-    <div className="mt-6 grid gap-3 border-t border-hairline pt-6">
-      {!pending && <Toast key={answered?.id} notice={answered?.notice} />}
-      {wallets.map((wallet) => (
-        <button
-          key={wallet.id}
-          type="button"
-          className="button"
-          disabled={pending}
-          onClick={() => void signIn(wallet)}
-        >
-          {wallet.icon && <img src={wallet.icon} alt="" width="20" height="20" />}
-          <span className="wrap-anywhere">
-            {asked === wallet.id || (pending && wallets.length === 1)
-              ? 'Loading...'
-              : `${verb} ${wallet.name || 'your wallet'}`}
-          </span>
-        </button>
-      ))}
-    </div>
+    <Suspense>
+      <WalletList wallets={wallets} {...options} />
+    </Suspense>
   )
 }

@@ -1,8 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { impactPools } from '~/impact-pools'
 import { cached } from '~/rendering/cached'
-import { navigation } from '~/site'
-import { smallPrint } from '~/ui/small-print'
+import { navigation, smallPrint } from '~/site'
 
 export const handle = cached()
 

@@ -1,5 +1,4 @@
-import { brand, copyrightYear, navigation } from '../site'
-import { smallPrint } from './small-print'
+import { brand, copyrightYear, navigation, smallPrint } from '../site'
 
 /** The navigation, the legal pages and the disclaimer. */
 export function Footer() {

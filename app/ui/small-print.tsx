@@ -1,12 +1,5 @@
 import type { ReactNode } from 'react'
-
-/** The legal pages, which the footer lists. */
-export const smallPrint = [
-  { to: '/risk', label: 'Risk and scam warning' },
-  { to: '/privacy', label: 'Privacy and cookies' },
-  { to: '/terms', label: 'Terms' },
-  { to: '/contact', label: 'Contact' },
-] as const
+import { smallPrint } from '../site'
 
 type SmallPrintPath = (typeof smallPrint)[number]['to']
 
