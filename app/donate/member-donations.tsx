@@ -1,10 +1,10 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { Transaction } from '../ledger/transactions'
-import { TransactionsTable } from '../ledger/transactions-table'
 import { ListUnavailable } from '../ledger/unavailable'
 import type { Wallet } from '../ledger/wallets'
-import { formatExactDollars } from '../money'
-import { plural } from '../plural'
+
+// Most members have given nothing from a proven wallet, so their browsers do not load this part.
+const DonationList = lazy(() => import('./donation-list'))
 
 /**
  * What a member's proven wallets gave. `donations` is null if it cannot be read. `children` are the wallets and the
@@ -13,14 +13,11 @@ import { plural } from '../plural'
 export function MemberDonations({
   donations,
   hasWallet,
-  most,
   wallets,
   children,
 }: {
   donations: Transaction[] | null
   hasWallet: boolean
-  /** The most donations that are listed. */
-  most: number
   /** The project's wallets. */
   wallets: Wallet[]
   children: ReactNode
@@ -45,24 +42,11 @@ export function MemberDonations({
       ) : donations.length === 0 ? (
         <p className="mt-4 text-muted">We haven't recorded a donation from your wallets yet.</p>
       ) : (
-        <>
-          <p className="figures mt-4 font-semibold">{summary(donations, most)}</p>
-          <TransactionsTable
-            transactions={donations}
-            wallets={wallets}
-            caption="Your donations, newest first, dates in UTC"
-          />
-        </>
+        <Suspense>
+          <DonationList donations={donations} wallets={wallets} />
+        </Suspense>
       )}
       {children}
     </section>
   )
-}
-
-function summary(donations: Transaction[], most: number): string {
-  if (donations.length === most) return `Your ${most} newest donations`
-  const verified = donations.filter(({ verification }) => verification.status === 'verified')
-  const sum = verified.reduce((total, { amount }) => total + (amount ?? 0), 0)
-  const count = plural(donations.length, { one: '# donation', other: '# donations' })
-  return `${count} · ${formatExactDollars(sum)} verified`
 }

@@ -1,15 +1,7 @@
-import { Form, Link } from '@remix-run/react'
+import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { Field } from '../forms/field'
-import { fieldsOf, type RefusedForm } from '../forms/refusal'
-import { SubmitButton } from '../forms/submit-button'
 import { Icon } from '../ui/icon'
 import type { Profile } from './profile.server'
-
-interface Member {
-  id: string
-  email: string
-}
 
 /** The profile. If it could not be loaded, only the email address of the session is shown (spec §8). */
 export function ProfileView({
@@ -46,59 +38,6 @@ export function ProfileView({
   )
 }
 
-/** The values of the form before it is sent: a draft, or the profile. */
-type ProfileValues = Pick<Profile, 'username' | 'walletAddress'>
-
-/** The form to edit the profile. */
-export function ProfileForm({
-  member,
-  values,
-  refused,
-  picture,
-}: {
-  member: Member
-  values: ProfileValues
-  refused: RefusedForm | undefined
-  /** The form of the picture, which is sent by itself. */
-  picture: ReactNode
-}) {
-  const field = fieldsOf(refused)
-  return (
-    <ProfileCard>
-      <Form
-        method="post"
-        action="/dashboard?edit=profile"
-        data-draft="/dashboard/draft"
-        noValidate
-        className="mt-6 grid max-w-xl gap-5"
-      >
-        <input type="hidden" name="intent" value="update-profile" />
-        <input type="hidden" name="member" value={member.id} />
-        <div>
-          <p className="font-semibold">Email</p>
-          <p className="text-muted wrap-anywhere">{member.email || 'Not set'}</p>
-        </div>
-        <Field {...field('username', values.username)} label="Username" autoComplete="nickname" />
-        <Field
-          {...field('walletAddress', values.walletAddress)}
-          label="Wallet Address"
-          placeholder="0x..."
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-        />
-        <div className="flex flex-wrap gap-3">
-          <SubmitButton>Save</SubmitButton>
-          <Link to="/dashboard" className="button">
-            Cancel
-          </Link>
-        </div>
-      </Form>
-      {picture}
-    </ProfileCard>
-  )
-}
-
 /** The wallet address of the profile and the proven one: shown once if they are the same. */
 function WalletFacts({ typed, proven }: { typed: string; proven: string | null }) {
   const same = proven !== null && (!typed || typed.toLowerCase() === proven.toLowerCase())
@@ -130,7 +69,8 @@ function Address({ value, proven }: { value: string; proven: boolean }) {
   )
 }
 
-function ProfileCard({ action, children }: { action?: ReactNode; children: ReactNode }) {
+/** The frame of the profile and of its form. */
+export function ProfileCard({ action, children }: { action?: ReactNode; children: ReactNode }) {
   return (
     <section className="sheet" aria-labelledby="profile-title">
       <div className="flex flex-wrap items-center justify-between gap-4">

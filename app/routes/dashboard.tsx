@@ -5,7 +5,7 @@ import {
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { Await, Form, Link, useActionData, useLoaderData, useLocation } from '@remix-run/react'
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { generalSentence } from '~/auth/messages'
 import { ProvenWalletList } from '~/auth/proven-wallet-list'
 import { listProvenWallets } from '~/auth/proven-wallets.server'
@@ -16,17 +16,18 @@ import { formError, validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
 import { PoolList } from '~/fundme/pool-list'
 import { listPools, parsePage } from '~/fundme/pools.server'
-import { maxGifts } from '~/ledger/transactions'
 import { listGiftsFrom } from '~/ledger/transactions.server'
 import { listWallets } from '~/ledger/wallets'
 import { dropDraft, keepDraft, readDraft } from '~/profile/draft.server'
 import { parseProfileEdit } from '~/profile/edit.server'
 import { announceSaved } from '~/profile/notices.server'
-import { PictureForm } from '~/profile/picture-form'
 import { readProfile, saveProfile } from '~/profile/profile.server'
-import { ProfileForm, ProfileView } from '~/profile/profile-card'
+import { ProfileView } from '~/profile/profile-card'
 import { hydratedPage } from '~/rendering/hydration'
 import { toPlainText } from '~/server/plain-text'
+
+// Only loaded to edit the profile.
+const ProfileForm = lazy(() => import('~/profile/profile-form'))
 
 const editAddress = '/dashboard?edit=profile'
 
@@ -102,20 +103,21 @@ export default function Dashboard() {
         </div>
       </div>
       {editing && values ? (
-        <ProfileForm
-          key={refused?.id}
-          member={member}
-          values={values}
-          refused={refused}
-          picture={<PictureForm memberId={member.id} hasPicture={Boolean(profile?.avatarUrl)} />}
-        />
+        <Suspense fallback={<p className="py-8 text-center text-muted">Loading...</p>}>
+          <ProfileForm
+            key={refused?.id}
+            member={member}
+            values={values}
+            refused={refused}
+            hasPicture={Boolean(profile?.avatarUrl)}
+          />
+        </Suspense>
       ) : (
         <ProfileView email={member.email} profile={profile} editAddress={editAddress} />
       )}
       <MemberDonations
         donations={provenWallets && donations}
         hasWallet={provenWallets === null || provenWallets.length > 0 || Boolean(profile?.provenWallet)}
-        most={maxGifts}
         wallets={wallets}
       >
         <ProvenWalletList wallets={provenWallets ?? []} signInWallet={profile?.provenWallet ?? null} />

@@ -1,0 +1,33 @@
+import { maxGifts, type Transaction } from '../ledger/transactions'
+import { TransactionsTable } from '../ledger/transactions-table'
+import type { Wallet } from '../ledger/wallets'
+import { formatExactDollars } from '../money'
+import { plural } from '../plural'
+
+/** A member's donations, at least one, with their sum. `wallets` are the project's. */
+export default function DonationList({
+  donations,
+  wallets,
+}: {
+  donations: Transaction[]
+  wallets: Wallet[]
+}) {
+  return (
+    <>
+      <p className="figures mt-4 font-semibold">{summary(donations)}</p>
+      <TransactionsTable
+        transactions={donations}
+        wallets={wallets}
+        caption="Your donations, newest first, dates in UTC"
+      />
+    </>
+  )
+}
+
+function summary(donations: Transaction[]): string {
+  if (donations.length === maxGifts) return `Your ${maxGifts} newest donations`
+  const verified = donations.filter(({ verification }) => verification.status === 'verified')
+  const sum = verified.reduce((total, { amount }) => total + (amount ?? 0), 0)
+  const count = plural(donations.length, { one: '# donation', other: '# donations' })
+  return `${count} · ${formatExactDollars(sum)} verified`
+}

@@ -1,0 +1,65 @@
+import { Form, Link } from '@remix-run/react'
+import { Field } from '../forms/field'
+import { fieldsOf, type RefusedForm } from '../forms/refusal'
+import { SubmitButton } from '../forms/submit-button'
+import { PictureForm } from './picture-form'
+import type { Profile } from './profile.server'
+import { ProfileCard } from './profile-card'
+
+interface Member {
+  id: string
+  email: string
+}
+
+/** The values of the form before it is sent: a draft, or the profile. */
+type ProfileValues = Pick<Profile, 'username' | 'walletAddress'>
+
+/** The form to edit the profile. */
+export default function ProfileForm({
+  member,
+  values,
+  refused,
+  hasPicture,
+}: {
+  member: Member
+  values: ProfileValues
+  refused: RefusedForm | undefined
+  hasPicture: boolean
+}) {
+  const field = fieldsOf(refused)
+  return (
+    <ProfileCard>
+      <Form
+        method="post"
+        action="/dashboard?edit=profile"
+        data-draft="/dashboard/draft"
+        noValidate
+        className="mt-6 grid max-w-xl gap-5"
+      >
+        <input type="hidden" name="intent" value="update-profile" />
+        <input type="hidden" name="member" value={member.id} />
+        <div>
+          <p className="font-semibold">Email</p>
+          <p className="text-muted wrap-anywhere">{member.email || 'Not set'}</p>
+        </div>
+        <Field {...field('username', values.username)} label="Username" autoComplete="nickname" />
+        <Field
+          {...field('walletAddress', values.walletAddress)}
+          label="Wallet Address"
+          placeholder="0x..."
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+        />
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton>Save</SubmitButton>
+          <Link to="/dashboard" className="button">
+            Cancel
+          </Link>
+        </div>
+      </Form>
+      {/* The picture is sent by itself. */}
+      <PictureForm memberId={member.id} hasPicture={hasPicture} />
+    </ProfileCard>
+  )
+}
