@@ -67,7 +67,7 @@ function choice(values: readonly string[]): string {
   return listWords(values, 'or')
 }
 
-/** 'a (A), b (B) or c': the values of a filter with their names on pages, where those differ. */
+/** 'a (A), b (B), or c': the values of a filter with their names on pages, where those differ. */
 function namedChoice(names: Record<string, string>): string {
   return choice(
     Object.entries(names).map(([value, name]) =>

@@ -28,7 +28,11 @@ test('the page for programs names every filter, and the files accept each value 
   for (const name of ['type', 'status', 'pool', 'wallet']) {
     const row = filters.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) })
     const text = (await row.getByRole('definition').textContent()) ?? ''
-    const values = text.replace(/:.*/, '').split(/, or |, | or /)
+    // A value may be followed by its name on pages: 'tax (Tax income)'.
+    const values = text
+      .replace(/:.*/, '')
+      .replaceAll(/ \([^)]*\)/g, '')
+      .split(/, or |, | or /)
     expect(values.length, name).toBeGreaterThan(2)
     for (const value of values) {
       const response = await request.get(`${sites.demo}/transparency.json?limit=1&${name}=${value}`)
