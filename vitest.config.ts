@@ -13,8 +13,8 @@ export default defineConfig({
   resolve: { alias: { '~': app } },
   test: {
     passWithNoTests: true,
-    // Tests often wait for processes and clocks, so four files share two cores well.
-    maxWorkers: 4,
+    // Tests often wait for processes and clocks, so three files share two cores well.
+    maxWorkers: 3,
     // `npm test` names each test that needed its retry.
     retry: process.env.CI ? 1 : 0,
     projects: [

@@ -33,14 +33,14 @@ test.each([
   ['half a response', 'does not respond'],
   ['not JSON', 'does not respond'],
   ['hangs', 'does not respond'],
-  ['limits', 'limits us'],
+  ['limits', 'limits our rate'],
   ['other chain', 'is on chain 1'],
   ['lags', 'is 30 blocks behind'],
-  ['drops logs', 'answers eth_getLogs unlike two others'],
-  ['invents amounts', 'unlike two others'],
-  ['denies receipts', 'answers eth_getTransactionReceipt unlike two others'],
-  ['invents balances', 'answers eth_getBalance unlike two others'],
-  ['hides transactions', 'answers eth_getBlockByNumber unlike two others'],
+  ['drops logs', 'disagrees with two others on eth_getLogs'],
+  ['invents amounts', 'disagrees with two others on eth_'],
+  ['denies receipts', 'disagrees with two others on eth_getTransactionReceipt'],
+  ['invents balances', 'disagrees with two others on eth_getBalance'],
+  ['hides transactions', 'disagrees with two others on eth_getBlockByNumber'],
 ] as const)(
   'one endpoint of three is at fault (%s): the ledger is equal to the chain',
   async (fault, said) => {
@@ -64,7 +64,7 @@ test('writes nothing until two endpoints agree, when two differ and the third is
   await payAround()
   const before = await project.rows()
   const run = await project.tick()
-  expect(run.stopped).toContain('has no answer')
+  expect(run.stopped).toContain('no result for eth_getLogs')
   expect(run.faults).toMatchObject({ eth_getLogs: 'no two endpoints agree' })
   expect(await project.rows()).toEqual(before)
 
