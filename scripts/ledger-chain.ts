@@ -4,6 +4,7 @@ import { checkRows } from '../app/chain/checks.ts'
 import { scanCoins, startBefore } from '../app/chain/coins.ts'
 import {
   append,
+  appendCoins,
   type Row,
   record,
   rowsAfter,
@@ -11,7 +12,7 @@ import {
   toClaim,
   unwrap,
 } from '../app/chain/ledger-writer.server.ts'
-import { type Entry, ReorgDetected, scanSteps } from '../app/chain/scan.ts'
+import { type Entry, ReorgDetected, requireBlock, scanSteps } from '../app/chain/scan.ts'
 import { tokenOf, walletsOf } from '../app/chain/watch.ts'
 import { plural } from '../app/plural.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
@@ -47,7 +48,8 @@ export async function showStatus({ config, service, chain }: Operator): Promise<
 
 /**
  * Records the transfers of a range of blocks. It writes each step before it reads the next, and skips known rows, so it
- * can be stopped at any point. It waits for endpoints that do not respond.
+ * can be stopped at any point. It waits for endpoints that do not respond. A range that begins at the ledger's first
+ * block or before also tells what the wallets have paid for gas, so the job continues from its end.
  */
 export async function backfill(
   operator: Operator,
@@ -84,8 +86,20 @@ export async function backfill(
         progress(next - first, `${added} new rows`)
       }
       for (let wallet = wallets[0]; wallet; wallet = wallets[0]) {
-        const coins = await scanCoins(chain, watch, startBefore(first, wallet), last)
+        const start = startBefore(first, wallet, 0n)
+        // Like the job, up to the newest final block; the job finds later transfers.
+        const until = Math.min(last, chain.head - watch.confirmations + 1)
+        const { hash: block_hash } = await requireBlock(chain, until)
+        const coins = await scanCoins(chain, watch, start, until)
+        if ((await requireBlock(chain, until)).hash !== block_hash) throw new ReorgDetected()
         await write(coins.entries)
+        if (first <= watch.startBlock && coins.unread.length === 0)
+          await appendCoins(
+            operator.service,
+            watch.chainId,
+            [],
+            [{ ...coins.last, block_hash, after: start.block_number }],
+          )
         for (const line of coins.unread)
           console.log(`Not read, the endpoints have no such old state: ${line}`)
         for (const line of coins.unexplained) console.log(`Coins moved by a contract: ${line}`)

@@ -1,6 +1,6 @@
 import { type Start, scanCoins, startBefore } from './coins.ts'
 import { findForkPoint } from './fork-point.server.ts'
-import { appendCoins, readCoinBalances, type Service, type StoredBalance } from './ledger-writer.server.ts'
+import { appendCoins, type NewBalance, readCoinBalances, type Service } from './ledger-writer.server.ts'
 import type { Chain } from './rpc.ts'
 import { type Entry, ReorgDetected, requireBlock } from './scan.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
@@ -38,21 +38,26 @@ export async function followCoins(
   const expected = await hashAt(final)
   const stored = await readCoinBalances(service, watch.chainId)
   const wallets = walletsOf(watch)
-  /** Where the last run ended, before the blocks that were replaced since, or before the first block. */
-  const startOf = async (wallet: string, known?: StoredBalance): Promise<Start> => {
-    if (!known) return startBefore(watch.startBlock, wallet)
-    if (known.block_hash === (await hashAt(known.block_number))) return known
-    return startBefore(await findForkPoint(service, watch, chain, known.block_number), wallet)
+  /**
+   * Before the first block, or the newest kept balance whose block is still part of the chain. Where all of them were
+   * replaced, what was paid for gas before is not known.
+   */
+  const startOf = async (wallet: string): Promise<Start> => {
+    const kept = stored.filter((each) => each.wallet === wallet)
+    if (!kept[0]) return startBefore(watch.startBlock, wallet, 0n)
+    for (const each of kept) if (each.block_hash === (await hashAt(each.block_number))) return each
+    const fork = await findForkPoint(service, watch, chain, kept[0].block_number)
+    return startBefore(fork, wallet, null)
   }
   const entries: Entry[] = []
-  const balances: StoredBalance[] = []
+  const balances: NewBalance[] = []
   for (const wallet of wallets) {
-    const known = stored.find((each) => each.wallet === wallet)
-    if (known && known.block_number >= final) continue
-    const start = await startOf(wallet, known)
+    if (stored.some((each) => each.wallet === wallet && each.block_number >= final)) continue
+    const start = await startOf(wallet)
     const scan = await scanCoins(chain, watch, start, final, maxCalls / wallets.length)
     entries.push(...scan.entries)
-    balances.push({ ...scan.last, block_hash: await hashAt(scan.last.block_number) })
+    const block_hash = await hashAt(scan.last.block_number)
+    balances.push({ ...scan.last, block_hash, after: start.block_number })
     for (const list of ['unread', 'unexplained'] as const)
       if (scan[list].length > 0) report[list] = [...(report[list] ?? []), ...scan[list]].slice(0, maxLines)
     const behind = final - scan.last.block_number

@@ -17,6 +17,8 @@ interface CoinBalance {
   wallet: string
   block_number: number
   amount: bigint
+  /** What the wallet has paid for gas until then, from the first block that was read; null where part is not known. */
+  gas_paid: bigint | null
 }
 
 /** Where to begin; `amount` is null where it is not known. */
@@ -46,9 +48,9 @@ interface Span {
 /** The balance after a block, or null where the endpoints no longer have that state. */
 type BalanceAt = (block: number) => Promise<bigint | null>
 
-/** The state before a block, where the balance of the wallet is not known. */
-export function startBefore(block: number, wallet: string): Start {
-  return { wallet, block_number: Math.max(0, block - 1), amount: null }
+/** The state before a block, where the balance of the wallet is not known. `gasPaid` is 0 for the first block to read. */
+export function startBefore(block: number, wallet: string, gasPaid: bigint | null): Start {
+  return { wallet, block_number: Math.max(0, block - 1), amount: null, gas_paid: gasPaid }
 }
 
 /**
@@ -70,20 +72,34 @@ export async function scanCoins(
   const entries: Entry[] = []
   const unread: string[] = []
   const unexplained: string[] = []
+  let gasPaid = start.gas_paid
   for await (const span of findChanges(balanceAt, start.block_number, until)) {
     const place = `${wallet}: ${inWords(span)}`
-    if (span.until - span.after > maxBlocksWithoutState) unread.push(place)
-    else {
+    if (span.until - span.after > maxBlocksWithoutState) {
+      unread.push(place)
+      gasPaid = null
+    } else {
       const found = await readSpan(chain, watch, wallet, span)
       entries.push(...found.entries)
+      if (gasPaid !== null) gasPaid += found.gas
       if (span.change !== null && span.change !== found.explained)
         unexplained.push(`${place}, ${span.change - found.explained} of them not by its own transactions`)
     }
     const amount = await balanceAt(span.until)
     if (chain.calls - begun > maxCalls && amount !== null)
-      return { entries, unread, unexplained, last: { wallet, block_number: span.until, amount } }
+      return {
+        entries,
+        unread,
+        unexplained,
+        last: { wallet, block_number: span.until, amount, gas_paid: gasPaid },
+      }
   }
-  return { entries, unread, unexplained, last: { wallet, block_number: until, amount: end } }
+  return {
+    entries,
+    unread,
+    unexplained,
+    last: { wallet, block_number: until, amount: end, gas_paid: gasPaid },
+  }
 }
 
 async function findBalance(chain: Chain, wallet: string, block: number): Promise<bigint | null> {
@@ -97,7 +113,7 @@ async function findBalance(chain: Chain, wallet: string, block: number): Promise
 
 /**
  * The blocks in which a balance changed, in order. Changes that cancel each other between two blocks that are compared
- * are not found; a wallet with a key cannot make them, because each of its payments costs gas.
+ * are not found. A payment costs gas, so a wallet with a key makes them only if what it receives is exactly what it pays.
  */
 async function* findChanges(balanceAt: BalanceAt, after: number, until: number): AsyncGenerator<Span> {
   const before = await balanceAt(after)
@@ -112,18 +128,19 @@ async function* findChanges(balanceAt: BalanceAt, after: number, until: number):
   }
 }
 
-/** The wallet's own transactions in a span: their transfers as rows, and the change of the balance that they explain. */
+/** The wallet's own transactions in a span: their transfers as rows, their gas, and the change that both explain. */
 async function readSpan(
   chain: Chain,
   watch: Watch,
   wallet: string,
   { after, until }: Span,
-): Promise<{ entries: Entry[]; explained: bigint }> {
+): Promise<{ entries: Entry[]; gas: bigint; explained: bigint }> {
   const numbers = Array.from({ length: until - after }, (_, at) => after + 1 + at)
   const blocks = await mapInBatches(numbers, (number) => readBlock(chain, watch, wallet, number))
   return {
     entries: blocks.flatMap(({ entries }) => entries),
-    explained: blocks.reduce((sum, { explained }) => sum + explained, 0n),
+    gas: blocks.reduce((sum, { gas }) => sum + gas, 0n),
+    explained: blocks.reduce((sum, { gas, carried }) => sum + carried - gas, 0n),
   }
 }
 
@@ -131,20 +148,22 @@ async function readBlock(chain: Chain, watch: Watch, wallet: string, number: num
   const block = await chain.blockWith(number, wallet)
   if (!block) throw new ReorgDetected()
   const entries: Entry[] = []
-  let explained = 0n
+  let gas = 0n
+  /** What the transactions themselves carried to the wallet, less what they carried from it. */
+  let carried = 0n
   for (const transaction of block.transactions) {
     const receipt = await chain.receipt(transaction.hash)
-    const gas = transaction.from === wallet ? await chain.gasCost(transaction.hash) : 0n
-    if (receipt?.blockHash !== block.hash || gas === null) throw new ReorgDetected()
-    explained -= gas
+    const cost = transaction.from === wallet ? await chain.gasCost(transaction.hash) : 0n
+    if (receipt?.blockHash !== block.hash || cost === null) throw new ReorgDetected()
+    gas += cost
     const transfer = receipt.status === '0x1' ? nativeTransferOf(transaction) : null
     if (!transfer) continue
-    if (transfer.to === wallet) explained += transfer.amount
-    if (transfer.from === wallet) explained -= transfer.amount
+    if (transfer.to === wallet) carried += transfer.amount
+    if (transfer.from === wallet) carried -= transfer.amount
     const entry = await entryOf(chain, watch, transfer, block)
     if (entry) entries.push(entry)
   }
-  return { entries, explained }
+  return { entries, gas, carried }
 }
 
 function inWords({ after, until, change }: Span): string {

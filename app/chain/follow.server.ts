@@ -11,6 +11,7 @@ import {
   append,
   createService,
   type Row,
+  readCoinBalances,
   record,
   rowsDue,
   rowsFrom,
@@ -20,7 +21,7 @@ import {
   toClaim,
   unwrap,
 } from './ledger-writer.server.ts'
-import { type LedgerBalance, reconcile } from './reconciliation.ts'
+import { differs, type LedgerBalance, reconcile } from './reconciliation.ts'
 import { type Chain, openChain } from './rpc.ts'
 import { type Entry, ReorgDetected, scanSteps, timeOf } from './scan.ts'
 import { RolledBack, signLog } from './signing.server.ts'
@@ -340,18 +341,23 @@ async function compare(service: Service, watch: Watch, chain: Chain, report: Rep
     'ledger_balances',
     service.rpc('ledger_balances', { chain: watch.chainId, wallets, until_block: at }),
   )
+  // Not known either while the coin transfers are read only up to an earlier block.
+  const coins = tokenOf(watch, null) ? await readCoinBalances(service, watch.chainId) : []
+  const coinOf = (wallet: string) =>
+    coins.find((each) => each.wallet === wallet && each.block_hash === block.hash)
   const entries = await reconcile(
     chain,
     watch,
     block,
     balances as unknown as LedgerBalance[],
+    (wallet) => coinOf(wallet)?.gas_paid ?? null,
     async (hashes) => {
       const rows = await rowsOf(service, watch.chainId, hashes)
       return new Set(rows.map(({ tx_hash, ordinal }) => `${tx_hash} ${ordinal}`))
     },
   )
   await unwrap('record_reconciliations', service.rpc('record_reconciliations', { entries: entries as never }))
-  report.differences = entries.filter((each) => each.chain_amount !== each.ledger_amount).length
+  report.differences = entries.filter(differs).length
 }
 
 function due(service: Service, { chainId }: Watch): Promise<Row[]> {

@@ -103,23 +103,31 @@ const coinBalances = z.array(
     block_number: z.number(),
     block_hash: z.string(),
     amount: z.string().transform(BigInt),
+    gas_paid: z.string().transform(BigInt).nullable(),
   }),
 )
-/** The balance of a wallet after the block up to which its coin transfers were read. */
-export type StoredBalance = z.infer<typeof coinBalances>[number]
+/** The balance of a wallet after a block up to which its coin transfers were read, and what it has paid for gas. */
+type StoredBalance = z.infer<typeof coinBalances>[number]
+/** A balance that was read on from the block `after`: it replaces those of later blocks. */
+export type NewBalance = StoredBalance & { after: number }
 
+/** The latest balances of each wallet, newest first. */
 export async function readCoinBalances(service: Service, chain: number): Promise<StoredBalance[]> {
   return coinBalances.parse(await unwrap('coin_balances', service.rpc('coin_balances', { chain })))
 }
 
-/** Appends coin transfers, and in the same transaction stores the block up to which each wallet was read. */
+/** Appends coin transfers, and in the same transaction stores the balance up to which each wallet was read. */
 export async function appendCoins(
   service: Service,
   chain: number,
   entries: readonly Entry[],
-  balances: readonly StoredBalance[],
+  balances: readonly NewBalance[],
 ): Promise<{ added: number }> {
-  const texts = balances.map(({ amount, ...balance }) => ({ ...balance, amount: amount.toString() }))
+  const texts = balances.map(({ amount, gas_paid, ...balance }) => ({
+    ...balance,
+    amount: amount.toString(),
+    gas_paid: gas_paid?.toString() ?? null,
+  }))
   const answer = await unwrap(
     'append_coins',
     service.rpc('append_coins', { chain, entries: entries as never, balances: texts }),

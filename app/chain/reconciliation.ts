@@ -32,6 +32,8 @@ export interface Reconciliation {
   token_decimals: number
   chain_amount: string
   ledger_amount: string
+  /** What the wallet has paid for gas: 0 for a token, null where it is not known. No row of the ledger has it. */
+  gas_paid: string | null
   unlisted: Unlisted[]
 }
 
@@ -45,13 +47,15 @@ const maxUnlisted = 20
 
 /**
  * Compares the balance of each wallet and token at a block with the ledger's. Where they differ, the blocks before are
- * searched for transfers that the ledger lacks; `known` returns those that it has, as 'hash ordinal'.
+ * searched for transfers that the ledger lacks; `known` returns those that it has, as 'hash ordinal'. `gasPaid` returns
+ * what a wallet has paid for gas until that block, or null where that is not known.
  */
 export async function reconcile(
   chain: Chain,
   watch: Watch,
   block: Block,
   balances: readonly LedgerBalance[],
+  gasPaid: (wallet: string) => bigint | null,
   known: (txHashes: string[]) => Promise<Set<string>>,
 ): Promise<Reconciliation[]> {
   const compared: Reconciliation[] = []
@@ -69,10 +73,11 @@ export async function reconcile(
         token_decimals: token.decimals,
         chain_amount: (await balanceOf(chain, token, wallet, block.number)).toString(),
         ledger_amount: ledger?.amount ?? '0',
+        gas_paid: (token.address ? 0n : gasPaid(wallet))?.toString() ?? null,
         unlisted: [],
       })
     }
-  const differing = compared.filter((each) => each.token_address && each.chain_amount !== each.ledger_amount)
+  const differing = compared.filter((each) => each.token_address && differs(each))
   if (differing.length === 0) return compared
 
   const logs = await findRecent(chain, watch, block.number)
@@ -91,6 +96,11 @@ export async function reconcile(
     }
   }
   return compared
+}
+
+/** Whether a balance is known to differ from the ledger's sum less the gas. */
+export function differs({ chain_amount, ledger_amount, gas_paid }: Reconciliation): boolean {
+  return gas_paid !== null && BigInt(chain_amount) !== BigInt(ledger_amount) - BigInt(gas_paid)
 }
 
 async function balanceOf(chain: Chain, token: Token, wallet: string, at: number): Promise<bigint> {

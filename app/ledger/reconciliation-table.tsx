@@ -25,8 +25,8 @@ export function ReconciliationSection({
       </h2>
       <p className="mt-3 max-w-[65ch] text-muted">
         What the blockchain says each wallet holds, next to what our ledger adds up to. If they differ, a
-        payment is missing from our ledger. Once we find it, we name it here. Network fees that a wallet has
-        paid aren't in the ledger, so they are a difference too.
+        payment is missing from our ledger. Once we find it, we name it here. Network fees aren't payments, so
+        we list them separately and subtract them before we compare.
       </p>
       <table className="ledger">
         <caption>Wallet balances: blockchain and ledger</caption>
@@ -52,7 +52,10 @@ export function ReconciliationSection({
                 {formatTokens(found.onChain, Number.POSITIVE_INFINITY)}
               </td>
               <td data-label="In our ledger" className="figures">
-                {formatTokens(found.inLedger, Number.POSITIVE_INFINITY)}
+                <span className="grid">
+                  <span>{formatTokens(found.inLedger, Number.POSITIVE_INFINITY)}</span>
+                  <NetworkFees paid={found.gasPaid} />
+                </span>
               </td>
               <td data-label="Difference" className="figures">
                 <Difference found={found} explorer={explorer} />
@@ -73,6 +76,16 @@ export function ReconciliationSection({
   )
 }
 
+/** What a wallet has paid for gas; nothing for a token, or before the first fee. */
+function NetworkFees({ paid }: { paid: Reconciliation['gasPaid'] }) {
+  if (paid?.amount === 0n) return null
+  return (
+    <span className="text-sm text-muted">
+      Network fees: {paid ? formatTokens(paid, Number.POSITIVE_INFINITY) : 'not known'}
+    </span>
+  )
+}
+
 function Difference({
   found: { difference, unlisted },
   explorer,
@@ -80,6 +93,15 @@ function Difference({
   found: Reconciliation
   explorer: Explorer
 }) {
+  if (!difference)
+    return (
+      <span className="grid justify-items-start">
+        <strong>Not compared yet</strong>
+        <span className="text-sm text-muted">
+          We don't know all the network fees this wallet has paid, because we haven't read all of its history.
+        </span>
+      </span>
+    )
   if (difference.amount === 0n && unlisted.length === 0)
     return (
       <span className="flex items-center gap-1.5 font-semibold text-good">

@@ -16,7 +16,8 @@ const row = z.object({
   token_decimals: number,
   chain_amount: z.coerce.bigint(),
   ledger_amount: z.coerce.bigint(),
-  difference: z.coerce.bigint(),
+  gas_paid: z.coerce.bigint().nullable(),
+  difference: z.coerce.bigint().nullable(),
   unlisted: z.array(
     z.object({ tx_hash: z.string(), direction: z.enum(['in', 'out']), amount: z.coerce.bigint() }),
   ),
@@ -27,7 +28,7 @@ export async function listReconciliations(backend: Backend, log: Log): Promise<R
   const query = backend
     .from('published_reconciliations')
     .select(
-      'id, wallet, block_number, block_time, token_symbol, token_decimals, chain_amount, ledger_amount, difference, unlisted',
+      'id, wallet, block_number, block_time, token_symbol, token_decimals, chain_amount, ledger_amount, gas_paid, difference, unlisted',
     )
     .order('id')
   const rows = await readRows(query, z.array(row), log, 'reconciliations.not-loaded')
@@ -45,7 +46,8 @@ export async function listReconciliations(backend: Backend, log: Log): Promise<R
       blockTime: found.block_time,
       onChain: tokens(found.chain_amount),
       inLedger: tokens(found.ledger_amount),
-      difference: tokens(found.difference),
+      gasPaid: found.gas_paid === null ? null : tokens(found.gas_paid),
+      difference: found.difference === null ? null : tokens(found.difference),
       unlisted: found.unlisted.map((transfer) => ({
         txHash: transfer.tx_hash,
         direction: transfer.direction,

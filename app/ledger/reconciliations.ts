@@ -8,7 +8,10 @@ export interface Reconciliation {
   blockTime: Date
   onChain: TokenAmount
   inLedger: TokenAmount
-  difference: TokenAmount
+  /** What the wallet has paid for gas, which is no row: 0 for a token; null where it is not known. */
+  gasPaid: TokenAmount | null
+  /** Null where nothing was compared, because the gas is not known. */
+  difference: TokenAmount | null
   /** Transfers that the ledger lacks. */
   unlisted: { txHash: string; direction: 'in' | 'out'; tokens: TokenAmount }[]
 }

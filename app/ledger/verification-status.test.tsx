@@ -128,12 +128,21 @@ const reconciliation = {
   blockTime: checkedAt,
   onChain: bnb(1_500_000_000_000_000_001n),
   inLedger: bnb(1_500_000_000_000_000_001n),
+  gasPaid: bnb(0n),
   difference: bnb(0n),
   unlisted: [],
 }
 
 test.each([
   ['1.500000000000000001 BNB 1.500000000000000001 BNB None', {}],
+  [
+    '1.500000000000000001 BNB 1.500000000000000003 BNB Network fees: 0.000000000000000002 BNB None',
+    { inLedger: bnb(1_500_000_000_000_000_003n), gasPaid: bnb(2n) },
+  ],
+  [
+    "1.500000000000000001 BNB 2 BNB Network fees: not known Not compared yet We don't know all the network fees this wallet has paid, because we haven't read all of its history.",
+    { inLedger: bnb(2n * 10n ** 18n), gasPaid: null, difference: null },
+  ],
   [
     "1.500000000000000001 BNB 2 BNB −0.499999999999999999 BNB We're still looking for the missing payment.",
     { inLedger: bnb(2n * 10n ** 18n), difference: bnb(-499_999_999_999_999_999n) },
@@ -153,6 +162,28 @@ test.each([
     <ReconciliationSection reconciliations={[{ ...reconciliation, ...more }]} wallets={[]} explorer={null} />
   )
   expect(textOf(section).replace(/ +/g, ' ')).toContain(words)
+})
+
+const other = { ...reconciliation, id: 2, wallet: `0x${'b'.repeat(40)}` }
+const unknown = { gasPaid: null, difference: null }
+
+test.each([
+  ['All 2 wallets match the blockchain', [reconciliation, other]],
+  ['Our wallet matches the blockchain', [reconciliation]],
+  [
+    "We couldn't fully compare 1 of 2 wallets with the blockchain yet",
+    [reconciliation, other, { ...other, ...unknown }],
+  ],
+  ["We couldn't fully compare our wallet with the blockchain yet", [{ ...reconciliation, ...unknown }]],
+  [
+    "1 of 2 wallets doesn't match the blockchain (difference: 2 BNB)",
+    [
+      { ...reconciliation, ...unknown },
+      { ...other, difference: bnb(2n * 10n ** 18n) },
+    ],
+  ],
+])('says in a line whether the wallets match: %s', (words, reconciliations) => {
+  expect(textOf(<MatchLine reconciliations={reconciliations} />)).toBe(words)
 })
 
 test('shows nothing before the first reconciliation', () => {

@@ -19,6 +19,7 @@ const found = (wallet: string, symbol: string, amount: bigint, day = 2): Reconci
     blockTime: new Date(Date.UTC(2026, 0, day)),
     onChain: tokens,
     inLedger: { ...tokens, amount: 1n },
+    gasPaid: { ...tokens, amount: 0n },
     difference: tokens,
     unlisted: [],
   }

@@ -186,6 +186,7 @@ export type Database = {
           block_time: string
           chain_amount: number
           chain_id: number
+          gas_paid: number | null
           id: number
           ledger_amount: number
           taken_at: string
@@ -201,6 +202,7 @@ export type Database = {
           block_time: string
           chain_amount: number
           chain_id: number
+          gas_paid?: number | null
           id?: never
           ledger_amount: number
           taken_at?: string
@@ -216,6 +218,7 @@ export type Database = {
           block_time?: string
           chain_amount?: number
           chain_id?: number
+          gas_paid?: number | null
           id?: never
           ledger_amount?: number
           taken_at?: string
@@ -593,6 +596,7 @@ export type Database = {
           chain_amount: string | null
           chain_id: number | null
           difference: string | null
+          gas_paid: string | null
           id: number | null
           ledger_amount: string | null
           taken_at: string | null

@@ -445,7 +445,7 @@ async function insertAnchor(sql: Sql, { size, root, recorded_at }: Row) {
   ])
 }
 
-/** The tokens of each wallet at one block: all but one equal the ledger's sums. */
+/** The tokens of each wallet at one block: all but one equal the ledger's sums, less the gas. */
 async function reconciliations(sql: Sql): Promise<Row[]> {
   const [found] = await sql<{ balances: { wallet: string; token_address: string | null; amount: string }[] }>(
     'select public.ledger_balances($1, $2, $3) as balances',
@@ -456,7 +456,9 @@ async function reconciliations(sql: Sql): Promise<Row[]> {
       found?.balances.find((each) => each.wallet === wallet && each.token_address === token)?.amount ?? 0,
     )
   const unlisted = 750_000_000_000_000_000n
+  const gasPaid = 2_730_000_000_000_000n
   const compare = (wallet: string, token_symbol: string, token: string | null, more = 0n): Row => {
+    const gas = token ? 0n : gasPaid
     const ledger = heldBy(wallet, token)
     const transfer = {
       tx_hash: `0xfa4e${'0'.repeat(57)}777`,
@@ -471,8 +473,9 @@ async function reconciliations(sql: Sql): Promise<Row[]> {
       token_address: token,
       token_symbol,
       token_decimals: 18,
-      chain_amount: `${ledger + more}`,
+      chain_amount: `${ledger + more - gas}`,
       ledger_amount: `${ledger}`,
+      gas_paid: `${gas}`,
       unlisted: more > 0n ? [transfer] : [],
       taken_at: daysBefore(0),
     }

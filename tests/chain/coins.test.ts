@@ -1,12 +1,18 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { startSite } from '../support/site.ts'
 import { type Project, startProject } from './project.ts'
-import { catchUp, expectEqualToChain } from './truth.ts'
+import { catchUp, compareBalances, expectEqualToChain } from './truth.ts'
 
 const bnb = 10n ** 18n
 
 let project: Project
 beforeAll(async () => {
   project = await startProject()
+  // The wallets begin empty, so that the ledger's sums are their whole balances.
+  const { treasury, giver, pool } = project.who
+  for (const { address } of [treasury, giver, pool])
+    await project.evm.control.setBalance({ address, value: 0n })
+  await give(10n * bnb)
   await project.tell(61_234_000_000n) // 612.34 dollars for a coin
   await project.evm.mine(6)
   await catchUp(project)
@@ -64,6 +70,95 @@ test('two gifts in one block, a gift beside a payment, and a payment that fails:
     pool_slug: 'education',
   })
   await expectEqualToChain(project)
+})
+
+/** The page of the wallets, from a site of its own, which has stored no earlier one. */
+async function readWalletsPage() {
+  const site = await startSite(project.backend, project.variables)
+  const page = await (await fetch(`${site.url}/transparency/wallets`)).text()
+  await site.close()
+  return page
+}
+
+/** The latest comparison of each wallet's coins: the gas that was taken off, and the difference. */
+async function coinComparisons() {
+  const rows = await project.backend.sql<{ wallet: string; gas: string | null; difference: string | null }>(
+    `select wallet, gas_paid as gas, difference from public.published_reconciliations where token_address is null`,
+  )
+  return (account: { address: string }) => {
+    const found = rows.find(({ wallet }) => wallet === account.address.toLowerCase())
+    return { gas: found?.gas, difference: found?.difference }
+  }
+}
+
+/** What the wallet has paid for gas until the newest final block, read from every block. */
+async function gasTruth(account: { address: string }) {
+  const { reader } = project.evm
+  let sum = 0n
+  const final = (await reader.getBlockNumber()) - 4n
+  for (let blockNumber = 1n; blockNumber <= final; blockNumber += 1n) {
+    const { transactions } = await reader.getBlock({ blockNumber })
+    for (const hash of transactions) {
+      const { from, gasUsed, effectiveGasPrice } = await reader.getTransactionReceipt({ hash })
+      if (from === account.address.toLowerCase()) sum += gasUsed * effectiveGasPrice
+    }
+  }
+  return String(sum)
+}
+
+test('gas is no row, but is taken off the ledger’s sum, so the coins of the wallets match the chain', async () => {
+  const { evm, who, pay } = project
+  await give(bnb)
+  await give(bnb, who.giver)
+  await evm.mine(2)
+  // Payments of tokens, of which one fails; and coins with a payment of tokens in one block.
+  await pay(who.giver, who.stranger, 10n ** 40n)
+  await evm.mine(2)
+  await pay(who.stranger, who.giver, bnb)
+  await evm.mine(1)
+  await pay(who.giver, who.pool, bnb)
+  await give(bnb / 10n, who.pool, who.giver)
+  await evm.mine(6)
+  await catchUp(project)
+  const run = await compareBalances(project)
+  expect(run).toMatchObject({ level: 'info', differences: 0 })
+  expect(run).not.toHaveProperty('coins')
+  const of = await coinComparisons()
+  for (const wallet of [who.treasury, who.giver])
+    expect(of(wallet)).toEqual({ gas: await gasTruth(wallet), difference: '0' })
+  expect(of(who.giver).gas).toMatch(/^[1-9]/)
+  expect(of(who.pool)).toEqual({ gas: '0', difference: '0' })
+
+  const page = await readWalletsPage()
+  expect(page).toContain('All 3 wallets match the blockchain')
+  expect(page.match(/Network fees: (<!-- -->)?0\.[0-9]+ BNB/g)).toHaveLength(2)
+})
+
+test('after a reorganisation of final blocks, gas that was not paid is not counted, and nothing twice', async () => {
+  const { evm, who, pay } = project
+  const { gas: before } = (await coinComparisons())(who.giver)
+  const snapshot = await evm.control.snapshot()
+  const kept = await pay(who.giver, who.stranger, 1n)
+  await evm.mine(2)
+  await pay(who.giver, who.stranger, 1n) // lost
+  await give(bnb / 100n, who.pool, who.giver) // lost
+  await evm.mine(8)
+  await catchUp(project)
+  await compareBalances(project)
+  const { gas: lost } = (await coinComparisons())(who.giver)
+
+  await evm.control.revert({ id: snapshot })
+  await evm.control.increaseTime({ seconds: 100 })
+  await evm.mine(3)
+  await evm.reader.request({ method: 'eth_sendRawTransaction', params: [kept.raw] })
+  await evm.mine(30)
+  await catchUp(project)
+  expect(await compareBalances(project)).toMatchObject({ differences: 0 })
+  await expectEqualToChain(project)
+  const of = await coinComparisons()
+  expect(of(who.giver)).toEqual({ gas: await gasTruth(who.giver), difference: '0' })
+  expect(BigInt(of(who.giver).gas ?? 0)).toBeGreaterThan(BigInt(before ?? 0))
+  expect(BigInt(of(who.giver).gas ?? 0)).toBeLessThan(BigInt(lost ?? 0))
 })
 
 test('a transfer that the operator has added is not added again', async () => {
@@ -136,4 +231,23 @@ test('endpoints without old state after a long stop: the blocks are named, and l
   await evm.mine(6)
   expect(await tick()).toMatchObject({ level: 'info', added: 1 })
   expect(await rowOf(next.hash)).toMatchObject({ status: 'verified' })
+  // What the treasury paid for gas in those blocks is not known. The other wallets' coins did not change in them.
+  await evm.mine(1)
+  await compareBalances(project)
+  const of = await coinComparisons()
+  expect(of(who.treasury)).toEqual({ gas: null, difference: null })
+  expect(of(who.pool)).toEqual({ gas: '0', difference: '0' })
+})
+
+test('if each block that the job kept was replaced, the gas is not known, and no coins are compared', async () => {
+  const { evm, who, backend } = project
+  await backend.sql("update private.coin_balances set block_hash = '0x' || repeat('e', 64)")
+  await evm.mine(1)
+  expect(await compareBalances(project)).toMatchObject({ differences: 0 })
+  const of = await coinComparisons()
+  for (const wallet of [who.treasury, who.giver, who.pool])
+    expect(of(wallet)).toEqual({ gas: null, difference: null })
+  const page = await readWalletsPage()
+  expect(page).toContain('fully compare 3 of 3 wallets with the blockchain yet')
+  expect(page).toContain('Not compared yet')
 })

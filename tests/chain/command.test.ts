@@ -87,6 +87,31 @@ test('a native transfer that the schedule has not found yet is recorded by comma
   expect(await row()).toMatchObject({ revision: 1, type: 'tax', amount_usd: '900.75', status: 'verified' })
 }, 60_000)
 
+test('gas that is not known any more is read again from the first block', async () => {
+  const { evm, who, pay, backend } = project
+  const gas = () =>
+    backend.sql<{ wallet: string; gas: string | null }>(
+      `select distinct on (wallet) wallet, gas_paid::text as gas from private.coin_balances
+       order by wallet, block_number desc`,
+    )
+  await pay(who.giver, who.stranger, dollars(1))
+  await evm.mine(6)
+  await catchUp(project)
+  const before = await gas()
+  expect(before.find(({ wallet }) => wallet === who.giver.address.toLowerCase())?.gas).toMatch(/^[1-9]/)
+
+  await backend.sql('update private.coin_balances set gas_paid = null')
+  await evm.mine(1)
+  await catchUp(project)
+  expect((await gas()).map((each) => each.gas)).toEqual([null, null, null])
+  const head = String(await evm.reader.getBlockNumber())
+  expect(await ledger('backfill', '--from', '1', '--to', head, '--yes').ended).toMatchObject({ code: 0 })
+  expect(await gas()).toEqual(before)
+  await evm.mine(1)
+  await catchUp(project)
+  expect(await gas()).toEqual(before)
+}, 60_000)
+
 test('a payment to an unknown wallet becomes a donation for a pool, or a cost, by a correction', async () => {
   const { evm, who, pay } = project
   const partner = await pay(who.treasury, who.stranger, dollars(30))

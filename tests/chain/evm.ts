@@ -39,7 +39,10 @@ export async function startEvm() {
   const reader = createPublicClient({ chain, transport, cacheTime: 0 })
   // Not retried: a call that timed out may have mined its blocks.
   const control = createTestClient({ chain, transport: http(url, { retryCount: 0 }), mode: 'anvil' })
-  await reader.getChainId()
+  await reader.getChainId().catch(async (error: unknown) => {
+    await stop(child)
+    throw error
+  })
 
   const nonces = new Map<string, number>()
   /** Every transaction that was sent with coins. */

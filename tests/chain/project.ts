@@ -84,8 +84,33 @@ export const dollars = (whole: number) => BigInt(whole) * 10n ** 18n
 
 const contracts = compileContracts()
 
+/** Starts everything; where a part fails to start, closes what was started before it. */
 export async function startProject(endpointCount = 3): Promise<Project> {
-  const [evm, backend] = await Promise.all([startEvm(), startTemporary()])
+  const parts: Part[] = []
+  const start: Start = async (starting) => {
+    const part = await starting
+    parts.push(part)
+    return part
+  }
+  const close = async () => {
+    for (const part of parts.splice(0).reverse()) await part.close()
+  }
+  try {
+    return { ...(await startParts(endpointCount, start)), close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+interface Part {
+  close(): Promise<void>
+}
+type Start = <T extends Part>(starting: Promise<T>) => Promise<T>
+
+async function startParts(endpointCount: number, start: Start): Promise<Omit<Project, 'close'>> {
+  const evm = await start(startEvm())
+  const backend = await start(startTemporary())
   const names = ['treasury', 'giver', 'pool', 'tax', 'dreamer', 'stranger'] as const
   const accounts = await Promise.all(names.map(async (name) => [name, await evm.newAccount()] as const))
   const who = Object.fromEntries(accounts) as Project['who']
@@ -96,7 +121,9 @@ export async function startProject(endpointCount = 3): Promise<Project> {
   const coin = await deployToken(who.stranger, 9)
   const feed = await evm.deploy(who.stranger, contracts.Feed.bytecode)
 
-  const endpoints = await Promise.all(Array.from({ length: endpointCount }, () => startRpcProxy(evm.url)))
+  const endpoints = await Promise.all(
+    Array.from({ length: endpointCount }, () => start(startRpcProxy(evm.url))),
+  )
   const variables = {
     SUPABASE_SECRET_KEY: backend.secretKey,
     LEDGER_HEAD_KEY: backend.headKey,
@@ -111,7 +138,7 @@ export async function startProject(endpointCount = 3): Promise<Project> {
     DONATION_WALLET: who.giver.address,
     POOL_WALLET_EDUCATION: who.pool.address,
   }
-  const site = await startSite(backend, variables)
+  const site = await start(startSite(backend, variables))
 
   const call = (
     by: PrivateKeyAccount,
@@ -154,11 +181,5 @@ export async function startProject(endpointCount = 3): Promise<Project> {
           unreachable_at::text, reason
         from public.published_transactions order by id`,
       ),
-    close: async () => {
-      await site.close()
-      await Promise.all(endpoints.map((endpoint) => endpoint.close()))
-      await backend.close()
-      await evm.close()
-    },
   }
 }
