@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/browser',
   globalSetup: './tests/e2e/sites.ts',
-  workers: 4,
+  workers: 3,
   fullyParallel: true,
   timeout: 30_000,
   forbidOnly: Boolean(process.env.CI),

@@ -8,9 +8,11 @@
  * The scripts after it run on the Node 24 of the package `node`.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 const bundledNode = 'node_modules/.bin/node'
+/** Exists while npm installs. npm takes a package for complete as soon as its package.json is there. */
+const unfinished = 'node_modules/.unfinished'
 
 /** The packages of a lock file by path, without the project itself. */
 function packagesOf(lockFile) {
@@ -35,8 +37,12 @@ const missing = locked.filter(
     !optional && (withDev || !dev) && installed[path]?.version !== version,
 )
 
-if (missing.length > 0 || !existsSync(bundledNode)) {
+const wasInterrupted = existsSync(unfinished)
+if (wasInterrupted || missing.length > 0 || !existsSync(bundledNode)) {
   console.log('Installing packages …')
+  if (wasInterrupted) rmSync('node_modules', { recursive: true, force: true })
+  mkdirSync('node_modules', { recursive: true })
+  writeFileSync(unfinished, '')
   // Not `npm ci`: it rejects a lock file that lacks the optional packages of other platforms.
   const omit = withDev ? '--include=dev' : '--omit=dev'
   const npm = ['npm', 'install', omit, '--no-audit', '--no-fund', '--loglevel=error']
@@ -44,6 +50,7 @@ if (missing.length > 0 || !existsSync(bundledNode)) {
   const { status } = spawnSync('sh', ['scripts/run-with-parent.sh', ...npm], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
   removeNodeHeaders()
+  rmSync(unfinished)
 }
 
 const { status, stdout } = spawnSync(bundledNode, ['--version'], { encoding: 'utf8' })

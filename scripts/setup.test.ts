@@ -104,7 +104,9 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
       send(group, signal)
       await exited
       // On a busy machine the signal may come after the end.
-      const isComplete = existsSync(join(folder, 'node_modules/.package-lock.json'))
+      const isComplete =
+        existsSync(join(folder, 'node_modules/.package-lock.json')) &&
+        !existsSync(join(folder, 'node_modules/.unfinished'))
       states.push(isComplete ? 'complete' : `${countFiles(folder)} files`)
       expect(install(folder), states.join()).toContain(isComplete ? '' : 'Installing packages …')
       expect(countFiles(folder), states.join()).toBe(files)
@@ -113,6 +115,17 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
     expect(states.filter((state) => state !== 'complete')).not.toEqual([])
   },
 )
+
+test('a package of which an interrupted installation wrote only some files is installed again', () => {
+  const folder = newProject()
+  install(folder)
+  // What npm leaves if it is killed after package.json and before the other files.
+  for (let n = 0; n < files / 2; n++) rmSync(join(folder, `node_modules/large/${n}.txt`))
+  rmSync(join(folder, 'node_modules/.package-lock.json'))
+  writeFileSync(join(folder, 'node_modules/.unfinished'), '')
+  install(folder)
+  expect(countFiles(folder)).toBe(files)
+})
 
 test('npm ends when the script that started it is killed', async () => {
   const folder = newProject()
