@@ -15,6 +15,9 @@ const degradedTimeouts = { read: 750, write: 2_500 }
 /** A request is aborted this many milliseconds after its timeout. */
 const abortGrace = 250
 
+/** Functions of the database that only read. They are called by POST, because their argument is JSON. */
+const readingFunctions = new Set(['/rest/v1/rpc/sum_transactions'])
+
 type Kind = keyof typeof timeouts
 
 /** The access to the backend that the calls of one request share. */
@@ -63,7 +66,8 @@ export function createBackendAccess(
     const until = Date.now() + timeouts[kind]
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeouts[kind] + abortGrace)])
     const attempt = async () => readResponse(await fetch(request, { signal, redirect: 'manual' }))
-    const mayRetry = kind === 'read' && !isDown(service)
+    // A body can be sent once.
+    const mayRetry = kind === 'read' && !request.body && !isDown(service)
     let outcome = await attempt().catch((error: Error) => error)
     const delay = mayRetry ? retryDelay(outcome) : null
     if (delay !== null && Date.now() + delay < until && !signal.aborted) {
@@ -78,8 +82,9 @@ export function createBackendAccess(
   return {
     async fetch(input, init) {
       const request = new Request(input, init)
-      const kind = request.method === 'GET' || request.method === 'HEAD' ? 'read' : 'write'
       const { pathname } = new URL(request.url)
+      const reads = ['GET', 'HEAD'].includes(request.method) || readingFunctions.has(pathname)
+      const kind = reads ? 'read' : 'write'
       const service = serviceOf(request.url)
       if (visitorAddress) forwardVisitorAddress(request, config, visitorAddress)
       const work = send(request, kind, service)
