@@ -21,7 +21,7 @@ export function toDecimal(cents: Cents): string {
   return `${cents < 0 ? '-' : ''}${(Math.abs(cents) - rest) / 100}.${String(rest).padStart(2, '0')}`
 }
 
-/** '1,234', for an integer. */
+/** '1,234', for an integer. Written out for the reason in decision 017. */
 export function formatCount(count: number | bigint): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

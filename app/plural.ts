@@ -6,7 +6,11 @@ interface Forms {
   other: string
 }
 
+/** Created at the first use: the start of an isolate needs no plural. */
+let rules: Intl.PluralRules | undefined
+
 /** '1 payment', '1,204 payments': the form for this count, with the number in it. */
 export function plural(count: number, { one, other }: Forms): string {
-  return (count === 1 ? one : other).replace('#', formatCount(count))
+  rules ??= new Intl.PluralRules('en')
+  return (rules.select(count) === 'one' ? one : other).replace('#', formatCount(count))
 }

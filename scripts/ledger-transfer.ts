@@ -7,11 +7,10 @@ import { nativeTransferOf, transfersOf } from '../app/chain/transfers.ts'
 import { type Rate, valueAt } from '../app/chain/valuation.ts'
 import type { Watch } from '../app/chain/watch.ts'
 import { findPool, impactPools } from '../app/impact-pools.ts'
+import { listWords } from '../app/list.ts'
 import { formatCount } from '../app/money.ts'
 import { plural } from '../app/plural.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
-
-const choice = new Intl.ListFormat('en', { type: 'disjunction' })
 
 /** What an operator may state about a transfer. The rest comes from the chain. */
 export interface Said {
@@ -39,13 +38,19 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
     throw new UsageError(
       found.length === 0
         ? "That transaction doesn't move any of your tokens to or from your wallets."
-        : `That transaction doesn't have this transfer. Pick one: --ordinal ${choice.format(found.map(({ ordinal }) => `${ordinal}`))}.`,
+        : `That transaction doesn't have this transfer. Pick one: --ordinal ${listWords(
+            found.map(({ ordinal }) => `${ordinal}`),
+            'or',
+          )}.`,
     )
   const { type, pool, rate, proof, note, revision } = said
   const facts = { type, pool, rate, proof, note, source: said['rate-source'] }
   if (picked.length > 1 && (revision || Object.values(facts).some(Boolean)))
     throw new UsageError(
-      `This transaction has several transfers. Pick one: --ordinal ${choice.format(picked.map(({ ordinal }) => `${ordinal}`))}.`,
+      `This transaction has several transfers. Pick one: --ordinal ${listWords(
+        picked.map(({ ordinal }) => `${ordinal}`),
+        'or',
+      )}.`,
     )
 
   const known = await rowsOf(operator.service, watch.chainId, [txHash])
@@ -122,7 +127,7 @@ function told(entry: Entry, said: Said): Entry {
   const allowed = typesFor(entry)
   if (!allowed.includes(type))
     throw new UsageError(
-      `--type must be ${choice.format(allowed)} for a transfer ${entry.direction === 'in' ? 'to' : 'from'} ${entry.account}${entry.counter_account ? ` to ${entry.counter_account}` : ''}.`,
+      `--type must be ${listWords(allowed, 'or')} for a transfer ${entry.direction === 'in' ? 'to' : 'from'} ${entry.account}${entry.counter_account ? ` to ${entry.counter_account}` : ''}.`,
     )
   const mayChoosePool = type === 'donation' && !entry.counter_account
   const pool = mayChoosePool ? (said.pool ?? entry.pool_slug) : entry.pool_slug
@@ -133,7 +138,12 @@ function told(entry: Entry, said: Said): Entry {
   const poolOfRow =
     type === 'donation' || isPool(entry.account) || isPool(entry.counter_account) ? pool : null
   if (poolOfRow && !findPool(poolOfRow))
-    throw new UsageError(`--pool must be ${choice.format(impactPools.map(({ slug }) => slug))}.`)
+    throw new UsageError(
+      `--pool must be ${listWords(
+        impactPools.map(({ slug }) => slug),
+        'or',
+      )}.`,
+    )
   if (said.proof && !/^https:\/\/\S+$/.test(said.proof))
     throw new UsageError('--proof must be an address that starts with https://')
   if (Boolean(said.rate) !== Boolean(said['rate-source']))
