@@ -75,8 +75,8 @@ function rangesOf(name: string): [number, number][] {
   })
 }
 
-test('preloads at most 25 kB of the display face, which has every ASCII character', () => {
-  expect(read('ascii').length).toBeLessThanOrEqual(25_000)
+test('preloads at most 15 kB of the display face, which has every ASCII character', () => {
+  expect(read('ascii').length).toBeLessThanOrEqual(15_000)
   expect(rangesOf('ascii')).toEqual([[0x20, 0x7e]])
   const glyphs = glyphsOf(read('ascii'))
   for (let code = 0x20; code <= 0x7e; code++) expect(glyphs.has(code), String.fromCharCode(code)).toBe(true)
