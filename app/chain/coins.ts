@@ -5,52 +5,55 @@ import { nativeTransferOf } from './transfers.ts'
 import type { Watch } from './watch.ts'
 
 /**
- * Transfers of the chain's own coin leave no log. A wallet's balance shows where they are: the blocks in which it changed
- * are found by halving, and read with their transactions.
+ * Transfers of the chain's own coin leave no log. A wallet's balance and the number of its transactions show where they
+ * are: the blocks in which one of them changed are found by halving, and read with their transactions.
  */
 
 /** Where old state is missing, so many blocks are read with all of their transactions. Of 0.45 s each: 90 seconds. */
 const maxBlocksWithoutState = 200
 
-/** The balance of a wallet after a block, in base units. */
-interface CoinBalance {
-  wallet: string
+/** What the chain says of a wallet after a block: its balance in base units, and how many transactions it has sent. */
+interface State {
   block_number: number
   amount: bigint
-  /** What the wallet has paid for gas until then, from the first block that was read; null where part is not known. */
+  nonce: number
+}
+
+/** A block after which the state of the wallet is known, or no longer. */
+type Bound = State | { block_number: number; amount: null; nonce: null }
+
+/** A wallet, and what it has paid for gas until a block, from the first block that was read; null where part is not known. */
+interface Paid {
+  wallet: string
   gas_paid: bigint | null
 }
 
-/** Where to begin; `amount` is null where it is not known. */
-export interface Start extends Omit<CoinBalance, 'amount'> {
-  amount: bigint | null
-}
+/** Where to begin. */
+export type Start = Bound & Paid
 
 /** The coin transfers of a wallet in the blocks after one and up to another. */
 export interface CoinScan {
   entries: Entry[]
-  /** The balance at the end of what was read. */
-  last: CoinBalance
+  /** The state at the end of what was read. */
+  last: State & Paid
   /** Blocks that were not read: the endpoints no longer have the state that says where the balance changed. */
   unread: string[]
   /** Changes that no transaction from or to the wallet explains: a contract moved coins. */
   unexplained: string[]
 }
 
-/** Blocks with a change of the balance: one, or several where old state is missing. */
+/** Blocks with a change of the state: one, or several where old state is missing. */
 interface Span {
-  after: number
-  until: number
-  /** In base units; null where the balance before is not known. */
-  change: bigint | null
+  after: Bound
+  until: Bound
 }
 
-/** The balance after a block, or null where the endpoints no longer have that state. */
-type BalanceAt = (block: number) => Promise<bigint | null>
+/** Reads the state of the wallet after a block; the nonce is not read where it is given. */
+type Read = (block: number, nonce?: number) => Promise<Bound>
 
 /** The state before a block, where the balance of the wallet is not known. `gasPaid` is 0 for the first block to read. */
 export function startBefore(block: number, wallet: string, gasPaid: bigint | null): Start {
-  return { wallet, block_number: Math.max(0, block - 1), amount: null, gas_paid: gasPaid }
+  return { wallet, block_number: Math.max(0, block - 1), amount: null, nonce: null, gas_paid: gasPaid }
 }
 
 /**
@@ -66,66 +69,76 @@ export async function scanCoins(
 ): Promise<CoinScan> {
   const { wallet } = start
   const begun = chain.calls
-  const balanceAt: BalanceAt = async (block) =>
-    block === start.block_number && start.amount !== null ? start.amount : findBalance(chain, wallet, block)
-  const end = await chain.balance(wallet, until)
+  const read: Read = (block, nonce) => findState(chain, wallet, block, nonce)
+  let end = await readState(chain, wallet, until)
+  const after = start.amount === null ? await read(start.block_number) : start
   const entries: Entry[] = []
   const unread: string[] = []
   const unexplained: string[] = []
   let gasPaid = start.gas_paid
-  for await (const span of findChanges(balanceAt, start.block_number, until)) {
+  for await (const span of findChanges(read, after, end)) {
     const place = `${wallet}: ${inWords(span)}`
-    if (span.until - span.after > maxBlocksWithoutState) {
+    if (span.until.block_number - span.after.block_number > maxBlocksWithoutState) {
       unread.push(place)
       gasPaid = null
     } else {
       const found = await readSpan(chain, watch, wallet, span)
       entries.push(...found.entries)
       if (gasPaid !== null) gasPaid += found.gas
-      if (span.change !== null && span.change !== found.explained)
-        unexplained.push(`${place}, ${span.change - found.explained} of them not by its own transactions`)
+      const change = changeIn(span)
+      if (change !== null && change !== found.explained)
+        unexplained.push(`${place}, ${change - found.explained} of them not by its own transactions`)
     }
-    const amount = await balanceAt(span.until)
-    if (chain.calls - begun > maxCalls && amount !== null)
-      return {
-        entries,
-        unread,
-        unexplained,
-        last: { wallet, block_number: span.until, amount, gas_paid: gasPaid },
-      }
+    if (chain.calls - begun > maxCalls && span.until.amount !== null) {
+      end = span.until
+      break
+    }
   }
-  return {
-    entries,
-    unread,
-    unexplained,
-    last: { wallet, block_number: until, amount: end, gas_paid: gasPaid },
-  }
+  return { entries, unread, unexplained, last: { ...end, wallet, gas_paid: gasPaid } }
 }
 
-async function findBalance(chain: Chain, wallet: string, block: number): Promise<bigint | null> {
+async function readState(chain: Chain, wallet: string, block: number, known?: number): Promise<State> {
+  const [amount, nonce] = await Promise.all([
+    chain.balance(wallet, block),
+    known ?? chain.nonce(wallet, block),
+  ])
+  return { block_number: block, amount, nonce }
+}
+
+async function findState(chain: Chain, wallet: string, block: number, known?: number): Promise<Bound> {
   try {
-    return await chain.balance(wallet, block)
+    return await readState(chain, wallet, block, known)
   } catch (error) {
-    if (error instanceof Refused) return null
+    if (error instanceof Refused) return { block_number: block, amount: null, nonce: null }
     throw error
   }
 }
 
 /**
- * The blocks in which a balance changed, in order. Changes that cancel each other between two blocks that are compared
- * are not found. A payment costs gas, so a wallet with a key makes them only if what it receives is exactly what it pays.
+ * The blocks in which the state of a wallet changed, in order. What cancels out between two blocks that are compared
+ * leaves the balance as it was, but a payment raises the nonce. Only coins that go out without a transaction of the
+ * wallet can be missed: by a contract's code.
  */
-async function* findChanges(balanceAt: BalanceAt, after: number, until: number): AsyncGenerator<Span> {
-  const before = await balanceAt(after)
-  const end = await balanceAt(until)
-  if (after >= until || (before !== null && before === end)) return
-  const middle = Math.floor((after + until) / 2)
-  if (middle === after || (await balanceAt(middle)) === null)
-    yield { after, until, change: before === null || end === null ? null : end - before }
+async function* findChanges(read: Read, after: Bound, until: Bound): AsyncGenerator<Span> {
+  if (after.block_number >= until.block_number || isSame(after, until)) return
+  const middle = Math.floor((after.block_number + until.block_number) / 2)
+  // A nonce only rises: where it is the same at both ends, it is the same between them.
+  const nonce = after.nonce !== null && after.nonce === until.nonce ? after.nonce : undefined
+  const between = middle > after.block_number ? await read(middle, nonce) : null
+  if (between === null || between.amount === null) yield { after, until }
   else {
-    yield* findChanges(balanceAt, after, middle)
-    yield* findChanges(balanceAt, middle, until)
+    yield* findChanges(read, after, between)
+    yield* findChanges(read, between, until)
   }
+}
+
+function isSame(after: Bound, until: Bound): boolean {
+  return after.amount !== null && after.amount === until.amount && after.nonce === until.nonce
+}
+
+/** By how much the balance changed, in base units; null where a balance is not known. */
+function changeIn({ after, until }: Span): bigint | null {
+  return after.amount === null || until.amount === null ? null : until.amount - after.amount
 }
 
 /** The wallet's own transactions in a span: their transfers as rows, their gas, and the change that both explain. */
@@ -135,7 +148,8 @@ async function readSpan(
   wallet: string,
   { after, until }: Span,
 ): Promise<{ entries: Entry[]; gas: bigint; explained: bigint }> {
-  const numbers = Array.from({ length: until - after }, (_, at) => after + 1 + at)
+  const length = until.block_number - after.block_number
+  const numbers = Array.from({ length }, (_, at) => after.block_number + 1 + at)
   const blocks = await mapInBatches(numbers, (number) => readBlock(chain, watch, wallet, number))
   return {
     entries: blocks.flatMap(({ entries }) => entries),
@@ -166,7 +180,12 @@ async function readBlock(chain: Chain, watch: Watch, wallet: string, number: num
   return { entries, gas, carried }
 }
 
-function inWords({ after, until, change }: Span): string {
-  const blocks = until - after === 1 ? `block ${until}` : `blocks ${after + 1} to ${until}`
-  return `${blocks} ${change === null ? 'may have changed it' : `changed it by ${change} base units`}`
+function inWords(span: Span): string {
+  const [first, last] = [span.after.block_number + 1, span.until.block_number]
+  const blocks = first === last ? `block ${last}` : `blocks ${first} to ${last}`
+  const change = changeIn(span)
+  if (change === null) return `${blocks} may have changed it`
+  return change === 0n
+    ? `${blocks} have its transactions, which did not change it`
+    : `${blocks} changed it by ${change} base units`
 }

@@ -103,10 +103,11 @@ const coinBalances = z.array(
     block_number: z.number(),
     block_hash: z.string(),
     amount: z.string().transform(BigInt),
+    nonce: z.number(),
     gas_paid: z.string().transform(BigInt).nullable(),
   }),
 )
-/** The balance of a wallet after a block up to which its coin transfers were read, and what it has paid for gas. */
+/** The state of a wallet after a block up to which its coin transfers were read, and what it has paid for gas. */
 type StoredBalance = z.infer<typeof coinBalances>[number]
 /** A balance that was read on from the block `after`: it replaces those of later blocks. */
 export type NewBalance = StoredBalance & { after: number }

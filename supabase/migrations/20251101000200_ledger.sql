@@ -371,6 +371,7 @@ create table public.reconciliations (
   token_decimals private.decimals not null,
   chain_amount private.base_units not null,
   ledger_amount private.signed_base_units not null,
+  gas_paid private.base_units,
   unlisted jsonb not null default '[]'
     constraint reconciliations_unlisted_list check (jsonb_typeof(unlisted) = 'array' and jsonb_array_length(unlisted) <= 20),
   taken_at private.moment not null default now()
@@ -378,6 +379,9 @@ create table public.reconciliations (
 comment on table public.reconciliations is
   'The balance of a wallet and token at a block, beside the sum of the ledger''s verified rows until that block.';
 comment on column public.reconciliations.token_address is 'Null for the native coin.';
+-- Gas is no transfer and has no row, so a comparison takes it off the ledger's sum of the coin.
+comment on column public.reconciliations.gas_paid is
+  'What the wallet has paid for gas until the block: 0 for a token, null where it is not known, so that nothing was compared.';
 comment on column public.reconciliations.unlisted is
   'Transfers on chain that the ledger lacks: [{"tx_hash", "ordinal", "direction", "amount"}], at most 20.';
 create index reconciliations_latest

@@ -72,8 +72,8 @@ comment on view public.published_checks is 'Every check of every row.';
 create view public.published_reconciliations with (security_invoker = false) as
 select distinct on (chain_id, wallet, token_address)
   id, chain_id, block_number, block_hash, block_time, wallet, token_address, token_symbol, token_decimals,
-  chain_amount::text as chain_amount, ledger_amount::text as ledger_amount,
-  (chain_amount - ledger_amount)::text as difference, unlisted, taken_at
+  chain_amount::text as chain_amount, ledger_amount::text as ledger_amount, gas_paid::text as gas_paid,
+  (chain_amount - (ledger_amount - gas_paid))::text as difference, unlisted, taken_at
 from public.reconciliations
 order by chain_id, wallet, token_address, id desc;
 comment on view public.published_reconciliations is 'The latest reconciliation of each wallet and token.';

@@ -248,14 +248,15 @@ declare
 begin
   insert into public.reconciliations (
     chain_id, block_number, block_hash, block_time, wallet, token_address, token_symbol, token_decimals,
-    chain_amount, ledger_amount, unlisted
+    chain_amount, ledger_amount, gas_paid, unlisted
   )
   select
     chain_id, block_number, block_hash, block_time, wallet, token_address, token_symbol, token_decimals,
-    chain_amount, ledger_amount, coalesce(unlisted, '[]')
+    chain_amount, ledger_amount, gas_paid, coalesce(unlisted, '[]')
   from jsonb_to_recordset(entries) as entry (
     chain_id integer, block_number bigint, block_hash text, block_time timestamptz, wallet text, token_address text,
-    token_symbol text, token_decimals smallint, chain_amount numeric, ledger_amount numeric, unlisted jsonb
+    token_symbol text, token_decimals smallint, chain_amount numeric, ledger_amount numeric, gas_paid numeric,
+    unlisted jsonb
   );
   get diagnostics added = row_count;
   return added;

@@ -1,4 +1,4 @@
--- Transfers of a chain's own coin leave no log that could be read. The scheduled job finds them by the balance of each
+-- Transfers of a chain's own coin leave no log that could be read. The scheduled job finds them by the state of each
 -- wallet, and keeps here up to which block that was done. A few earlier balances stay, so that after a reorganisation
 -- the job continues from the newest one whose block is still part of the chain.
 create table private.coin_balances (
@@ -7,29 +7,31 @@ create table private.coin_balances (
   block_number private.safe_integer not null,
   block_hash private.hash32 not null,
   amount private.base_units not null,
+  nonce private.safe_integer not null,
   gas_paid private.base_units,
   primary key (chain_id, wallet, block_number)
 );
 comment on table private.coin_balances is
   'The balance of each wallet at the latest blocks up to which its coin transfers were read; written together with the rows that were found.';
+comment on column private.coin_balances.nonce is 'How many transactions the wallet had sent until that block.';
 comment on column private.coin_balances.gas_paid is
   'What the wallet has paid for gas until that block, from the first block that was read. Null where part of it is not known.';
 
 revoke all on private.coin_balances from public, anon, authenticated, service_role;
 
--- [{wallet, block_number, block_hash, amount, gas_paid}] of a chain, newest first; amounts are text.
+-- [{wallet, block_number, block_hash, amount, nonce, gas_paid}] of a chain, newest first; amounts are text.
 create function public.coin_balances(chain integer) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'wallet', wallet, 'block_number', block_number, 'block_hash', block_hash, 'amount', amount::text,
-    'gas_paid', gas_paid::text
+    'nonce', nonce, 'gas_paid', gas_paid::text
   ) order by block_number desc), '[]')
   from private.coin_balances
   where chain_id = chain
 $$;
 
 -- Appends rows as append_ledger does, and in the same transaction keeps up to where they were read: `balances` is a list
--- of {wallet, after, block_number, block_hash, amount, gas_paid}, read on from the block `after`; what was kept of later
+-- of {wallet, after, block_number, block_hash, amount, nonce, gas_paid}, read on from the block `after`; what was kept of later
 -- blocks is replaced. Of two runs at once the last one decides: each appends what it has read before it moves on, a
 -- transfer that the ledger has is skipped, and each gas_paid is the sum up to its own block.
 create function public.append_coins(chain integer, entries jsonb, balances jsonb) returns jsonb
@@ -40,10 +42,11 @@ begin
   delete from private.coin_balances as kept
   using jsonb_to_recordset(balances) as balance (wallet text, after bigint)
   where kept.chain_id = chain and kept.wallet = balance.wallet and kept.block_number > balance.after;
-  insert into private.coin_balances (chain_id, wallet, block_number, block_hash, amount, gas_paid)
-  select chain, wallet, block_number, block_hash, amount, gas_paid
-  from jsonb_to_recordset(balances)
-    as balance (wallet text, block_number bigint, block_hash text, amount numeric, gas_paid numeric);
+  insert into private.coin_balances (chain_id, wallet, block_number, block_hash, amount, nonce, gas_paid)
+  select chain, wallet, block_number, block_hash, amount, nonce, gas_paid
+  from jsonb_to_recordset(balances) as balance (
+    wallet text, block_number bigint, block_hash text, amount numeric, nonce bigint, gas_paid numeric
+  );
   delete from private.coin_balances as kept
   where kept.chain_id = chain and (
     select count(*) from private.coin_balances as newer
@@ -56,40 +59,3 @@ $$;
 revoke all on function public.coin_balances(integer), public.append_coins(integer, jsonb, jsonb)
   from public, anon, authenticated;
 grant execute on function public.coin_balances(integer), public.append_coins(integer, jsonb, jsonb) to service_role;
-
--- Gas is no transfer and has no row, so a comparison takes it off the ledger's sum of the coin.
-alter table public.reconciliations add column gas_paid private.base_units default 0;
-alter table public.reconciliations alter column gas_paid drop default;
-comment on column public.reconciliations.gas_paid is
-  'What the wallet has paid for gas until the block: 0 for a token, null where it is not known, so that nothing was compared.';
-
-create or replace view public.published_reconciliations with (security_invoker = false) as
-select distinct on (chain_id, wallet, token_address)
-  id, chain_id, block_number, block_hash, block_time, wallet, token_address, token_symbol, token_decimals,
-  chain_amount::text as chain_amount, ledger_amount::text as ledger_amount,
-  (chain_amount - (ledger_amount - gas_paid))::text as difference, unlisted, taken_at, gas_paid::text as gas_paid
-from public.reconciliations
-order by chain_id, wallet, token_address, id desc;
-
--- Records a reconciliation of each wallet and token; the columns of the table, amounts as text.
-create or replace function public.record_reconciliations(entries jsonb) returns bigint
-language plpgsql security definer set search_path = '' as $$
-declare
-  added bigint;
-begin
-  insert into public.reconciliations (
-    chain_id, block_number, block_hash, block_time, wallet, token_address, token_symbol, token_decimals,
-    chain_amount, ledger_amount, gas_paid, unlisted
-  )
-  select
-    chain_id, block_number, block_hash, block_time, wallet, token_address, token_symbol, token_decimals,
-    chain_amount, ledger_amount, gas_paid, coalesce(unlisted, '[]')
-  from jsonb_to_recordset(entries) as entry (
-    chain_id integer, block_number bigint, block_hash text, block_time timestamptz, wallet text, token_address text,
-    token_symbol text, token_decimals smallint, chain_amount numeric, ledger_amount numeric, gas_paid numeric,
-    unlisted jsonb
-  );
-  get diagnostics added = row_count;
-  return added;
-end;
-$$;

@@ -134,6 +134,32 @@ test('gas is no row, but is taken off the ledger’s sum, so the coins of the wa
   expect(page.match(/Network fees: (<!-- -->)?0\.[0-9]+ BNB/g)).toHaveLength(2)
 })
 
+test('a payment and a gift that leave the balance as it was are found by the number of transactions', async () => {
+  const { evm, who, tick } = project
+  const { reader } = evm
+  await evm.mine(6)
+  await catchUp(project)
+  const before = await reader.getBalance({ address: who.treasury.address })
+  await evm.mine(3)
+  const payment = await give(bnb, who.stranger, who.treasury)
+  await evm.mine(3)
+  const { gasUsed, effectiveGasPrice } = await reader.getTransactionReceipt({ hash: payment.hash })
+  const gift = await give(bnb + gasUsed * effectiveGasPrice)
+  await evm.mine(8)
+  expect(await reader.getBalance({ address: who.treasury.address })).toBe(before)
+  const run = await tick()
+  expect(run).toMatchObject({ level: 'info', added: 2 })
+  expect(run).not.toHaveProperty('coins')
+  expect(await rowOf(payment.hash)).toMatchObject({ direction: 'out', status: 'verified' })
+  expect(await rowOf(gift.hash)).toMatchObject({ direction: 'in', status: 'verified' })
+  await expectEqualToChain(project)
+  await compareBalances(project)
+  expect((await coinComparisons())(who.treasury)).toEqual({
+    gas: await gasTruth(who.treasury),
+    difference: '0',
+  })
+})
+
 test('after a reorganisation of final blocks, gas that was not paid is not counted, and nothing twice', async () => {
   const { evm, who, pay } = project
   const { gas: before } = (await coinComparisons())(who.giver)

@@ -56,7 +56,9 @@ const SERVICE_FUNCTIONS: Record<string, () => Record<string, unknown>> = {
   append_coins: () => ({
     chain: 56,
     entries: [transaction()],
-    balances: [{ wallet: ledgerRow.to_address, block_number: 9, block_hash: hashOf(), amount: '1' }],
+    balances: [
+      { wallet: ledgerRow.to_address, block_number: 9, block_hash: hashOf(), amount: '1', nonce: 0 },
+    ],
   }),
   append_ledger: () => ({ entries: [transaction()] }),
   append_statement: () => ({ statement: czCall() }),
