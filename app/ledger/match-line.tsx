@@ -11,36 +11,42 @@ export function MatchLine({ reconciliations }: { reconciliations: Reconciliation
   if (!reconciliations)
     return <p className="mt-5 text-muted">We can't compare the wallets with the blockchain right now.</p>
   if (reconciliations.length === 0) return null
-  const wallets = countWallets(reconciliations)
-  const differing = reconciliations.filter(
-    ({ difference, unlisted }) => (difference && difference.amount !== 0n) || unlisted.length > 0,
-  )
-  const count = countWallets(differing)
-  const unknown = countWallets(reconciliations.filter(({ difference }) => !difference))
-  const { tone, icon } = signs[count ? 'differ' : unknown ? 'unknown' : 'match']
-  const by = differing.flatMap(({ difference }) => (difference ? formatTokens(difference) : [])).join(', ')
+  const { sign, words } = compare(reconciliations)
+  const { tone, icon } = signs[sign]
   return (
     <p className="mt-5">
       <a href="/transparency/wallets#reconciliation" className={`badge min-h-9 text-base ${tone}`}>
         <Icon name={icon} size={16} />
-        {count
-          ? wallets === 1
-            ? `Our wallet doesn't match the blockchain (difference: ${by})`
-            : plural(count, {
-                one: `# of ${wallets} wallets doesn't match the blockchain (difference: ${by})`,
-                other: `# of ${wallets} wallets don't match the blockchain (differences: ${by})`,
-              })
-          : unknown
-            ? wallets === 1
-              ? "We couldn't fully compare our wallet with the blockchain yet"
-              : `We couldn't fully compare ${unknown} of ${wallets} wallets with the blockchain yet`
-            : plural(wallets, {
-                one: 'Our wallet matches the blockchain',
-                other: 'All # wallets match the blockchain',
-              })}
+        {words}
       </a>
     </p>
   )
+}
+
+/** What the comparisons say together. A difference is said first, then what could not be compared. */
+function compare(reconciliations: Reconciliation[]): { sign: keyof typeof signs; words: string } {
+  const wallets = countWallets(reconciliations)
+  const differing = reconciliations.filter(
+    ({ difference, unlisted }) => (difference && difference.amount !== 0n) || unlisted.length > 0,
+  )
+  const differ = countWallets(differing)
+  if (differ > 0) {
+    const by = differing.flatMap(({ difference }) => (difference ? formatTokens(difference) : [])).join(', ')
+    if (wallets === 1)
+      return { sign: 'differ', words: `Our wallet doesn't match the blockchain (difference: ${by})` }
+    const forms = {
+      one: `# of ${wallets} wallets doesn't match the blockchain (difference: ${by})`,
+      other: `# of ${wallets} wallets don't match the blockchain (differences: ${by})`,
+    }
+    return { sign: 'differ', words: plural(differ, forms) }
+  }
+  const unknown = countWallets(reconciliations.filter(({ difference }) => !difference))
+  if (unknown > 0) {
+    const which = wallets === 1 ? 'our wallet' : `${unknown} of ${wallets} wallets`
+    return { sign: 'unknown', words: `We couldn't fully compare ${which} with the blockchain yet` }
+  }
+  const forms = { one: 'Our wallet matches the blockchain', other: 'All # wallets match the blockchain' }
+  return { sign: 'match', words: plural(wallets, forms) }
 }
 
 const signs = {

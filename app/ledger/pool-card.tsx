@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
+import { listWords } from '../list'
 import { formatDollars } from '../money'
 import { Icon } from '../ui/icon'
 import { When } from '../ui/when'
 import { notIncluded } from './provenance'
+import { SourceLink } from './source-link'
 import { helpingWords, type PoolWithTotals } from './totals'
 
 /** A pool on the list. 'View Details' opens the first section of its page. */
@@ -54,7 +56,7 @@ export function PoolFigures({ pool }: { pool: PoolWithTotals }) {
           )}
         </span>
         {missing.length > 0 && (
-          <span className="block text-sm text-muted">not included yet: {missing.join(', ')}</span>
+          <span className="block text-sm text-muted">not included yet: {listWords(missing, 'and')}</span>
         )}
       </Figure>
       <Figure label="Helping">
@@ -63,14 +65,7 @@ export function PoolFigures({ pool }: { pool: PoolWithTotals }) {
             {helpingWords(helping.count, pool)}
             <span className="block text-sm text-muted">
               as of <When date={helping.at} day />
-              {helping.source && (
-                <>
-                  {' · '}
-                  <a href={helping.source} className="link inline-block py-0.5" rel="noopener nofollow">
-                    Source<span className="sr-only"> of this number</span>
-                  </a>
-                </>
-              )}
+              <SourceLink url={helping.source} />
             </span>
           </>
         ) : (

@@ -1,5 +1,6 @@
 import type { ImpactPool } from '../impact-pools'
 import { When } from '../ui/when'
+import { SourceLink } from './source-link'
 import { helpingWords } from './totals'
 import { ListUnavailable } from './unavailable'
 import type { PoolUpdate } from './updates.server'
@@ -44,14 +45,7 @@ export function PoolUpdates({
           {helping !== null && (
             <p className="mt-1 text-muted">
               Helping {helpingWords(helping, pool)}
-              {helpingSource && (
-                <>
-                  {' · '}
-                  <a href={helpingSource} className="link inline-block py-0.5" rel="noopener nofollow">
-                    Source<span className="sr-only"> of this number</span>
-                  </a>
-                </>
-              )}
+              <SourceLink url={helpingSource} />
             </p>
           )}
           {pictures.map(({ path, width, height, alt }) => (

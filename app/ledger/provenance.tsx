@@ -1,3 +1,4 @@
+import { listWords } from '../list'
 import { plural } from '../plural'
 import { When } from '../ui/when'
 import type { Totals } from './totals'
@@ -23,7 +24,7 @@ export function Provenance({ totals }: { totals: Totals | null }) {
           Updated <When date={asOf} />.
         </>
       )}
-      {missing.length > 0 && ` Not included yet: ${missing.join(', ')}.`}
+      {missing.length > 0 && ` Not included yet: ${listWords(missing, 'and')}.`}
     </p>
   )
 }

@@ -65,7 +65,7 @@ const totals = {
 test.each([
   ['Totals of 1,204 verified transactions. Updated 20 Nov 2026, 22:59 UTC.', {}],
   [
-    "Totals of 1 verified transaction. Updated 20 Nov 2026, 22:59 UTC. Not included yet: 3 waiting to be verified, 2 that don't match the blockchain, 1 without a dollar value.",
+    "Totals of 1 verified transaction. Updated 20 Nov 2026, 22:59 UTC. Not included yet: 3 waiting to be verified, 2 that don't match the blockchain, and 1 without a dollar value.",
     { verified: 2, pending: 3, disputed: 2, unvalued: 1 },
   ],
   [
