@@ -82,7 +82,10 @@ function withoutPreloading(): Plugin {
 
 /** The modules that every hydrated page uses. */
 const frame =
-  /\/app\/(site|floating-toast|rendering\/(cached|hydration)|ui\/problem|forms\/(field|refusal|submit-button|toast))\.tsx?$/
+  /\/app\/(site|floating-toast|auth\/redirect|rendering\/(cached|hydration)|ui\/problem|forms\/(field|refusal|submit-button|toast))\.tsx?$/
+
+/** What the dashboard has in common with its lazy parts and with other pages. One file is 0.6 kB smaller than six. */
+const dashboardParts = /\/app\/(money|time|ledger\/unavailable|profile\/profile-card|ui\/(icon|when))\.tsx?$/
 
 /**
  * Names the scripts of single pages (`?worker&url`). Not their content: the client and the server build remove
@@ -132,7 +135,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
             output: {
               manualChunks: (id) => {
                 if (id.includes('/node_modules/')) return 'framework'
-                return frame.test(id) ? 'frame' : undefined
+                if (frame.test(id)) return 'frame'
+                return dashboardParts.test(id) ? 'dashboard-parts' : undefined
               },
             },
           },

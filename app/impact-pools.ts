@@ -13,7 +13,7 @@ interface Row {
   category: string
   /** The variable that holds the address of the pool's wallet. */
   walletVariable: `POOL_WALLET_${string}`
-  /** A name of ui/icon. */
+  /** A name of ui/pictogram. */
   icon: string
   /** A drawing, 480 by 270. */
   image: string

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { listWords } from '../list'
 import { formatDollars } from '../money'
-import { Icon } from '../ui/icon'
+import { Pictogram } from '../ui/pictogram'
 import { When } from '../ui/when'
 import { notIncluded } from './provenance'
 import { SourceLink } from './source-link'
@@ -16,7 +16,7 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
         <div className="flex items-start justify-between gap-3 @max-[16rem]/column:flex-wrap">
           <h3 className="text-2xl">{pool.title}</h3>
           <span className="icon-block">
-            <Icon name={pool.icon} />
+            <Pictogram name={pool.icon} />
           </span>
         </div>
         <p className="mt-3">

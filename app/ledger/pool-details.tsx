@@ -1,4 +1,4 @@
-import { Icon } from '../ui/icon'
+import { Pictogram } from '../ui/pictogram'
 import { PoolFigures } from './pool-card'
 import type { PoolWithTotals } from './totals'
 
@@ -13,7 +13,7 @@ export function PoolDetails({ pool }: { pool: PoolWithTotals }) {
         </a>
         <span className="text-muted">Category:</span>
         <span className="badge bg-gold-wash text-ink">
-          <Icon name={pool.icon} size={16} />
+          <Pictogram name={pool.icon} size={16} />
           {pool.category}
         </span>
       </p>

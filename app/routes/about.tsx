@@ -6,29 +6,30 @@ import { brand, taxPercent } from '~/site'
 import { ExternalLink } from '~/ui/external-link'
 import { Icon } from '~/ui/icon'
 import { PageHeader } from '~/ui/page-header'
+import { Pictogram } from '~/ui/pictogram'
 
 const values = [
   {
     title: 'Community First',
-    icon: 'holders',
+    sign: <Pictogram name="holders" />,
     text: 'The money comes from the people who trade the token, so they come first. Every choice is made in the open.',
   },
   {
     title: 'Maximum Impact',
-    icon: 'donated',
+    sign: <Pictogram name="donated" />,
     text: "We back people already on the ground, and small costs that change a lot. A pair of glasses keeps a child in school. A campaign about glasses doesn't.",
   },
   {
     title: 'Collective Power',
-    icon: 'treasury',
+    sign: <Pictogram name="treasury" />,
     text: `${taxPercent}% of one trade changes little. ${taxPercent}% of thousands of trades can drill a well. That's the whole idea.`,
   },
   {
     title: 'Swift Action',
-    icon: 'away',
+    sign: <Icon name="away" />,
     text: "Early help costs less and saves more. When a cause is clear, we don't wait for a meeting.",
   },
-] as const
+]
 
 const ways = [
   {
@@ -107,11 +108,9 @@ export default function About() {
           Core Values
         </h2>
         <ul className="values">
-          {values.map(({ title, icon, text }) => (
+          {values.map(({ title, sign, text }) => (
             <li key={title}>
-              <span className="icon-block">
-                <Icon name={icon} />
-              </span>
+              <span className="icon-block">{sign}</span>
               <div>
                 <h3 className="text-2xl">{title}</h3>
                 <p className="mt-2 max-w-[48ch] text-muted">{text}</p>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Icon, type IconName } from './icon'
+import { Pictogram, type PictogramName } from './pictogram'
 
 /** Figures side by side. */
 export function Stats({ children }: { children: ReactNode }) {
@@ -13,7 +13,7 @@ export function Stat({
   value,
   note,
 }: {
-  icon: IconName
+  icon: PictogramName
   label: string
   value: string | null
   note?: ReactNode
@@ -22,7 +22,7 @@ export function Stat({
     <div className="stat">
       <dt className="flex items-center gap-3 font-semibold">
         <span className="icon-block">
-          <Icon name={icon} />
+          <Pictogram name={icon} />
         </span>
         {label}
       </dt>
