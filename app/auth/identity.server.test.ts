@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { newLog } from '../../tests/support/log.ts'
 import { newSigningKey, signToken } from '../../tests/support/strict-auth.ts'
 import { createBackendAccess } from '../server/backend.server.ts'
 import { CookieJar } from '../server/cookies.server.ts'
@@ -11,8 +12,7 @@ type Answer = () => Promise<Response>
 const key = newSigningKey()
 const member = { id: '6f0e7a52-0d0f-4f3d-9d5c-0f6f5f1b1a11', email: 'member@example.com' }
 
-const json = async (status: number, body: object, headers = {}) =>
-  Response.json(body, { status, headers: { ...headers } })
+const json = async (status: number, body: object, headers = {}) => Response.json(body, { status, headers })
 const keySet: Answer = () => json(200, { keys: [key.published] })
 const user: Answer = () => json(200, { ...member, aud: 'authenticated', created_at: '2026-01-01T00:00:00Z' })
 const ended: Answer = () => json(403, { error_code: 'session_not_found', msg: 'ended' })
@@ -62,8 +62,7 @@ async function check(answers: { keySet: Answer; user: Answer }) {
     calls.push(isKeySet ? 'key set' : 'user')
     return isKeySet ? answers.keySet() : answers.user()
   })
-  const say = () => {}
-  const log = { requestId: 'r', failed: false, info: say, warn: say, error: say }
+  const log = newLog()
   const access = createBackendAccess(config, log, null, { waitUntil: () => {} })
   const client = createAuthClient(config, access.fetch, log, new CookieJar('', { secure: true }))
   const from = Date.now()

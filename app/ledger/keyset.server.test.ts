@@ -1,5 +1,6 @@
 import { PostgrestClient } from '@supabase/postgrest-js'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { newLog } from '../../tests/support/log.ts'
 import type { Backend } from '../server/backend.server.ts'
 import { listCalls } from './calls.server.ts'
 import { cursorOf, type Position, parsePosition, readPage } from './keyset.server.ts'
@@ -7,7 +8,6 @@ import { listPoolsWithTotals, readTotals } from './totals.server.ts'
 import { listTransactions, sumTransactions } from './transactions.server.ts'
 
 const position = (search: string) => parsePosition(new URLSearchParams(search))
-const log = () => ({ requestId: 'test', failed: false, info: vi.fn(), warn: vi.fn(), error: vi.fn() })
 
 /** A backend that responds to every request with `body` and records the requests. */
 function fakeBackend(body: unknown, status = 200) {
@@ -123,7 +123,7 @@ test('requests the history with filter and cursor in one request', async () => {
   const { asked, backend } = fakeBackend([row])
   const at = { side: 'older', at: '2026-11-20T22:59:56.819123Z', id: 7 } as const
   const filter = { type: 'donation', pool: 'education', from: '2026-01-01', to: '2026-11-30' } as const
-  const page = await listTransactions(backend, filter, at, log())
+  const page = await listTransactions(backend, filter, at, newLog())
   expect(asked).toHaveLength(1)
   const query = asked[0]?.searchParams
   expect(query?.getAll('occurred_at')).toEqual([
@@ -155,7 +155,7 @@ test.each([
   ['a status that this release does not know', [{ ...row, status: 'fine' }], 200],
 ])('%s is logged and shown as unavailable', async (_, body, status) => {
   const { asked, backend } = fakeBackend(body, status)
-  const logged = log()
+  const logged = newLog()
   expect(await listTransactions(backend, {}, null, logged)).toBeNull()
   expect(logged.error).toHaveBeenCalledOnce()
   expect(asked).toHaveLength(1)
@@ -163,9 +163,9 @@ test.each([
 
 test('returns null for unreadable totals, and the pools without figures', async () => {
   const { backend } = fakeBackend({ message: 'no' }, 503)
-  expect(await readTotals(backend, log())).toBeNull()
-  expect(await listCalls(backend, null, log())).toBeNull()
-  const pools = await listPoolsWithTotals(backend, log())
+  expect(await readTotals(backend, newLog())).toBeNull()
+  expect(await listCalls(backend, null, newLog())).toBeNull()
+  const pools = await listPoolsWithTotals(backend, newLog())
   expect(pools.map(({ totals }) => totals)).toEqual([null, null, null])
 })
 
@@ -176,7 +176,7 @@ test('a search by party reads the rows of that party, with the direction as seen
     backend,
     { q: address, direction: 'in', status: 'verified' },
     null,
-    log(),
+    newLog(),
   )
   expect(asked[0]?.pathname).toMatch(/published_party_transactions$/)
   const query = asked[0]?.searchParams
@@ -195,7 +195,7 @@ test('requests the sums with the same filter, and returns no dollars if the coun
     unvalued_count: 1,
     exact: true,
   }
-  expect(await sumTransactions(fakeBackend(exact).backend, { wallet: 'treasury' }, log())).toEqual({
+  expect(await sumTransactions(fakeBackend(exact).backend, { wallet: 'treasury' }, newLog())).toEqual({
     count: 3,
     sums: { cameIn: 150, wentOut: 0, moved: 0, unvalued: 1 },
   })
@@ -207,8 +207,11 @@ test('requests the sums with the same filter, and returns no dollars if the coun
     unvalued_count: null,
     exact: false,
   }
-  expect(await sumTransactions(fakeBackend(more).backend, {}, log())).toEqual({ count: 10_000, sums: null })
-  expect(await sumTransactions(fakeBackend({ count: 'x' }).backend, {}, log())).toBeNull()
+  expect(await sumTransactions(fakeBackend(more).backend, {}, newLog())).toEqual({
+    count: 10_000,
+    sums: null,
+  })
+  expect(await sumTransactions(fakeBackend({ count: 'x' }).backend, {}, newLog())).toBeNull()
 })
 
 test('converts totals from numbers or strings to cents', async () => {
@@ -230,7 +233,7 @@ test('converts totals from numbers or strings to cents', async () => {
     unvalued_count: 1,
     as_of: null,
   }
-  expect(await readTotals(fakeBackend(totals).backend, log())).toEqual({
+  expect(await readTotals(fakeBackend(totals).backend, newLog())).toEqual({
     treasury: -1234,
     donated: 0,
     donatedElsewhere: 0,

@@ -1,10 +1,11 @@
 import { expect, test, vi } from 'vitest'
 import * as z from 'zod'
+import { newLog } from '../../tests/support/log.ts'
 import { readRows } from './read-rows.server.ts'
 
 function setUp(answer: { data: unknown; error: { code?: string } | null }) {
   const retry = vi.fn(() => Promise.resolve(answer))
-  const log = { info: vi.fn(), warn: vi.fn(), error: vi.fn(), requestId: 'r', failed: false }
+  const log = newLog()
   return { query: { retry }, log, read: () => readRows({ retry }, z.array(z.number()), log, 'x.not-loaded') }
 }
 
