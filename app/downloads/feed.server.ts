@@ -9,14 +9,14 @@ import { fromPosition } from '../ledger/keyset.server'
 import { ledgerLog } from '../ledger/ledger-log'
 import { recordTitle } from '../ledger/record'
 import { directionWords, formatTokens, typeLabel, valueMissing } from '../ledger/transactions'
-import { httpsLink, queryLedger, tokenRow, toTokens } from '../ledger/transactions.server'
+import { queryLedger, tokenRow, toTokens } from '../ledger/transactions.server'
 import { statusWords } from '../ledger/verification-status'
 import { verificationRow } from '../ledger/verification-status.server'
 import { readCheckpoint, type SignedCheckpoint } from '../log/published-log.server'
 import { formatDollars } from '../money'
 import { plural } from '../plural'
 import type { Backend } from '../server/backend.server'
-import { moneyColumn, timestampColumn } from '../server/columns.server'
+import { linkColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
 import { brand } from '../site'
@@ -139,7 +139,7 @@ const entryRow = tokenRow.extend({
   to_address: z.string(),
   tx_hash: z.string(),
   pool_slug: z.string().nullable(),
-  proof_url: httpsLink,
+  proof_url: linkColumn,
   note: z.string().nullable(),
   block_number: integer.nullable(),
   reason: z.string().nullable(),

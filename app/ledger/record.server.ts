@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import type { Backend } from '../server/backend.server'
-import { moneyColumn, timestampColumn } from '../server/columns.server'
+import { linkColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
 import { cursorOf, moment } from './keyset.server'
 import type { LedgerRecord } from './record'
-import { httpsLink, tokenRow, toTokens } from './transactions.server'
+import { tokenRow, toTokens } from './transactions.server'
 import { toVerification, verificationRow } from './verification-status.server'
 import { readWithdrawalReasons } from './withdrawals.server'
 
@@ -54,7 +54,7 @@ const row = revision.extend({
   chain_id: number,
   ordinal: number,
   pool_slug: z.string().nullable(),
-  proof_url: httpsLink,
+  proof_url: linkColumn,
   proof_hash: z.string().nullable(),
   proof_withdrawn: z.boolean(),
   note_hash: z.string().nullable(),

@@ -1,11 +1,10 @@
 import * as z from 'zod'
 import { type ImpactPool, impactPools } from '../impact-pools'
 import type { Backend } from '../server/backend.server'
-import { moneyColumn, timestampColumn } from '../server/columns.server'
+import { linkColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
 import type { PoolTotals, PoolWithTotals, Totals } from './totals'
-import { httpsLink } from './transactions.server'
 
 const count = z.coerce.number().int()
 
@@ -41,7 +40,7 @@ const poolRow = z.object({
   last_donation_at: timestampColumn.nullable(),
   helping: count.nullable(),
   helping_at: timestampColumn.nullable(),
-  helping_source: httpsLink,
+  helping_source: linkColumn,
 })
 
 /** The figures of the whole ledger; null, and never zeros, if they can't be read. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Backend } from '../server/backend.server'
-import { moneyColumn, timestampColumn } from '../server/columns.server'
+import { linkColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
 import { endOfDay, hashOf, type LedgerFilter, partyOf } from './filter'
@@ -18,12 +18,6 @@ const paymentColumns =
 const columns =
   `${paymentColumns}, type, account, counter_account, direction, from_address, to_address, note` as const
 
-/** The link of a row: null unless it is an https URL. */
-export const httpsLink = z
-  .url({ protocol: /^https$/ })
-  .nullable()
-  .catch(null)
-
 /** The columns of an amount of a token. */
 export const tokenRow = z.object({
   token_amount: z.coerce.bigint().nullable(),
@@ -38,7 +32,7 @@ const payment = tokenRow.extend({
   amount_usd: moneyColumn.nullable(),
   tx_hash: z.string(),
   pool_slug: z.string().nullable(),
-  proof_url: httpsLink,
+  proof_url: linkColumn,
 })
 
 const transactionRow = payment.extend({

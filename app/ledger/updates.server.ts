@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import type { Backend } from '../server/backend.server'
-import { timestampColumn } from '../server/columns.server'
+import { linkColumn, timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
-import { httpsLink } from './transactions.server'
 import { readPictureLink, type UpdatePicture } from './update-picture'
 import { readWithdrawalReasons } from './withdrawals.server'
 
@@ -17,7 +16,7 @@ const row = z.object({
   text_hash: z.string(),
   links: z.string().nullable(),
   helping: z.coerce.number().int().nullable(),
-  helping_source: httpsLink,
+  helping_source: linkColumn,
 })
 
 /** An update that the operator published about a pool. */

@@ -23,3 +23,9 @@ export const timestampColumn = z.string().transform((value, check) => {
   }
   return date
 })
+
+/** A column with a link: null unless it is an https URL. */
+export const linkColumn = z
+  .url({ protocol: /^https$/ })
+  .nullable()
+  .catch(null)
