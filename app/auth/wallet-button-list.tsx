@@ -5,18 +5,20 @@ import type { Wallet } from './wallet-browser'
 import { type RefusedWallet, type WalletFault, walletNotice } from './wallet-faults'
 import { signWith } from './wallet-signing'
 
+export interface WalletButtonOptions {
+  action: string
+  /** Where the message to sign comes from. */
+  messagePath?: string
+  verb?: string
+}
+
 /** The buttons of wallet-buttons.tsx, for at least one wallet. */
-export default function WalletList({
+export default function WalletButtonList({
   wallets,
   action: address,
   messagePath = '/auth/wallet',
   verb = 'Continue with',
-}: {
-  wallets: Wallet[]
-  action: string
-  messagePath?: string
-  verb?: string
-}) {
+}: WalletButtonOptions & { wallets: Wallet[] }) {
   const [asked, setAsked] = useState<string | null>(null)
   const [fault, setFault] = useState<{ id: number; fault: WalletFault } | null>(null)
   const fetcher = useFetcher<RefusedWallet>()

@@ -1,22 +1,18 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { findWallets, type Wallet } from './wallet-browser'
+import type { WalletButtonOptions } from './wallet-button-list'
 
 // Most browsers have no wallet, so they do not load this part.
-const WalletList = lazy(() => import('./wallet-list'))
+const WalletButtonList = lazy(() => import('./wallet-button-list'))
 
 /** A button for each wallet in this browser. Without script or without a wallet there is no button. */
-export function WalletButtons(options: {
-  action: string
-  /** Where the message to sign comes from. */
-  messagePath?: string
-  verb?: string
-}) {
+export function WalletButtons(options: WalletButtonOptions) {
   const [wallets, setWallets] = useState<Wallet[]>([])
   useEffect(() => findWallets(setWallets), [])
   if (wallets.length === 0) return null
   return (
     <Suspense>
-      <WalletList wallets={wallets} {...options} />
+      <WalletButtonList wallets={wallets} {...options} />
     </Suspense>
   )
 }

@@ -15,7 +15,8 @@ export async function signWith(
     return typeof signature === 'string' ? { message, signature } : 'silent'
   } catch (error) {
     const code = (error as { code?: number } | undefined)?.code
-    return code === 4001 ? 'declined' : code === -32002 ? 'busy' : 'silent'
+    if (code === 4001) return 'declined'
+    return code === -32002 ? 'busy' : 'silent'
   }
 }
 

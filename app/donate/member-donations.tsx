@@ -32,21 +32,28 @@ export function MemberDonations({
           Donate
         </a>
       </div>
-      {!hasWallet ? (
-        <p className="mt-4 max-w-[65ch] text-muted">
-          Prove that a wallet is yours, and we list its donations here. The address in your profile isn't
-          enough, because anyone can type an address.
-        </p>
-      ) : donations === null ? (
-        <ListUnavailable />
-      ) : donations.length === 0 ? (
-        <p className="mt-4 text-muted">We haven't recorded a donation from your wallets yet.</p>
-      ) : (
-        <Suspense>
-          <DonationList donations={donations} wallets={wallets} />
-        </Suspense>
-      )}
+      {hasWallet ? <Donations donations={donations} wallets={wallets} /> : <NoWallet />}
       {children}
     </section>
+  )
+}
+
+function NoWallet() {
+  return (
+    <p className="mt-4 max-w-[65ch] text-muted">
+      Prove that a wallet is yours, and we list its donations here. The address in your profile isn't enough,
+      because anyone can type an address.
+    </p>
+  )
+}
+
+function Donations({ donations, wallets }: { donations: Transaction[] | null; wallets: Wallet[] }) {
+  if (!donations) return <ListUnavailable />
+  if (donations.length === 0)
+    return <p className="mt-4 text-muted">We haven't recorded a donation from your wallets yet.</p>
+  return (
+    <Suspense>
+      <DonationList donations={donations} wallets={wallets} />
+    </Suspense>
   )
 }

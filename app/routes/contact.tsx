@@ -39,13 +39,13 @@ export default function Contact() {
       )}
       <ul>
         <li>
-          <ExternalLink to={community} className="">
+          <ExternalLink to={community} inSentence>
             The community on Telegram
           </ExternalLink>
           , for questions and ideas
         </li>
         <li>
-          <ExternalLink to={social} className="">
+          <ExternalLink to={social} inSentence>
             Our profile on X
           </ExternalLink>
           , for announcements and replies

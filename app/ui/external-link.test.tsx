@@ -10,7 +10,7 @@ test('is a link with a configured URL, and text without one', () => {
   expect(plain).toContain('Follow us (not announced yet)')
   expect(plain).toContain('min-h-11')
   const inSentence = renderToStaticMarkup(
-    <ExternalLink to={undefined} className="">
+    <ExternalLink to={undefined} inSentence>
       Follow us
     </ExternalLink>,
   )

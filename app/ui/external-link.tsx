@@ -1,20 +1,22 @@
 import { Icon } from './icon'
 
-const standalone = 'inline-flex min-h-11 items-center'
-
-/** A link to another site; plain text with the reason while its URL is not configured. Empty `className`: in a sentence. */
+/** A link to another site; plain text with the reason while its URL is not configured. */
 export function ExternalLink({
   to,
-  className = `link ${standalone} gap-1`,
+  inSentence = false,
+  className,
   children,
 }: {
   to: string | undefined
+  /** Whether it is part of a sentence; otherwise it has the height of a button. */
+  inSentence?: boolean
   className?: string
   children: string
 }) {
-  if (!to) return <span className={className && standalone}>{children} (not announced yet)</span>
+  const box = inSentence ? undefined : 'inline-flex min-h-11 items-center'
+  if (!to) return <span className={box}>{children} (not announced yet)</span>
   return (
-    <a href={to} className={className} rel="noopener">
+    <a href={to} className={className ?? (box && `link ${box} gap-1`)} rel="noopener">
       {children}
       <Icon name="away" size={16} />
     </a>
