@@ -12,6 +12,7 @@ import {
   toClaim,
   unwrap,
 } from '../app/chain/ledger-writer.server.ts'
+import type { Chain } from '../app/chain/rpc.ts'
 import { type Entry, ReorgDetected, requireBlock, scanSteps } from '../app/chain/scan.ts'
 import { tokenOf, walletsOf } from '../app/chain/watch.ts'
 import { plural } from '../app/plural.ts'
@@ -48,8 +49,8 @@ export async function showStatus({ config, service, chain }: Operator): Promise<
 
 /**
  * Records the transfers of a range of blocks. It writes each step before it reads the next, and skips known rows, so it
- * can be stopped at any point. It waits for endpoints that do not respond. A range that begins at the ledger's first
- * block or before also tells what the wallets have paid for gas, so the job continues from its end.
+ * can be stopped at any point. It waits for endpoints that do not respond. If the range begins at or before
+ * `CHAIN_START_BLOCK`, the gas that the wallets paid is counted again, and the job continues from the end of the range.
  */
 export async function backfill(
   operator: Operator,
@@ -67,42 +68,16 @@ export async function backfill(
   let next = first
   let added = 0
   const wallets = tokenOf(watch, null) ? walletsOf(watch) : []
-  const write = async (entries: Entry[]) => {
-    if (entries.length === 0) return
-    added += (await append(operator.service, entries, null)).added
-    const rows = await rowsOf(
-      operator.service,
-      watch.chainId,
-      entries.map(({ tx_hash }) => tx_hash),
-    )
-    await record(operator.service, rows, await checkRows(chain, watch.confirmations, rows.map(toClaim)))
-  }
   for (let attempt = 1; next <= last || wallets.length > 0; ) {
     try {
       for await (const { entries, last: read } of scanSteps(chain, watch, next, last)) {
-        await write(entries)
+        added += await write(operator, chain, entries)
         next = read.number + 1
         attempt = 1
         progress(next - first, `${added} new rows`)
       }
       for (let wallet = wallets[0]; wallet; wallet = wallets[0]) {
-        const start = startBefore(first, wallet, 0n)
-        // Like the job, up to the newest final block; the job finds later transfers.
-        const until = Math.min(last, chain.head - watch.confirmations + 1)
-        const { hash: block_hash } = await requireBlock(chain, until)
-        const coins = await scanCoins(chain, watch, start, until)
-        if ((await requireBlock(chain, until)).hash !== block_hash) throw new ReorgDetected()
-        await write(coins.entries)
-        if (first <= watch.startBlock && coins.unread.length === 0)
-          await appendCoins(
-            operator.service,
-            watch.chainId,
-            [],
-            [{ ...coins.last, block_hash, after: start.block_number }],
-          )
-        for (const line of coins.unread)
-          console.log(`Not read, the endpoints have no such old state: ${line}`)
-        for (const line of coins.unexplained) console.log(`Coins moved by a contract: ${line}`)
+        added += await backfillCoins(operator, chain, wallet, { first, last })
         wallets.shift()
         attempt = 1
       }
@@ -123,6 +98,42 @@ export async function backfill(
   }
   console.log(plural(added, { one: 'Done: # new row.', other: 'Done: # new rows.' }))
   await operator.tellSite()
+}
+
+/** Appends rows and checks them. Returns how many the ledger did not have. */
+async function write({ service, watch }: Operator, chain: Chain, entries: Entry[]): Promise<number> {
+  if (entries.length === 0) return 0
+  const { chainId, confirmations } = watch()
+  const { added } = await append(service, entries, null)
+  const hashes = entries.map(({ tx_hash }) => tx_hash)
+  const rows = await rowsOf(service, chainId, hashes)
+  await record(service, rows, await checkRows(chain, confirmations, rows.map(toClaim)))
+  return added
+}
+
+/** Records the coin transfers of a wallet, and prints which of them it could not record. Returns the number of new rows. */
+async function backfillCoins(
+  operator: Operator,
+  chain: Chain,
+  wallet: string,
+  { first, last }: { first: number; last: number },
+): Promise<number> {
+  const watch = operator.watch()
+  const start = startBefore(first, wallet, 0n)
+  // Like the job, up to the newest final block; the job finds later transfers.
+  const until = Math.min(last, chain.head - watch.confirmations + 1)
+  const { hash: block_hash } = await requireBlock(chain, until)
+  const coins = await scanCoins(chain, watch, start, until)
+  if ((await requireBlock(chain, until)).hash !== block_hash) throw new ReorgDetected()
+  const added = await write(operator, chain, coins.entries)
+  if (first <= watch.startBlock && coins.unread.length === 0) {
+    const balance = { ...coins.last, block_hash, after: start.block_number }
+    await appendCoins(operator.service, watch.chainId, [], [balance])
+  }
+  for (const line of coins.unread)
+    console.log(`Not read, because the endpoints have no state of these blocks: ${line}`)
+  for (const line of coins.unexplained) console.log(`Coins moved by a contract: ${line}`)
+  return added
 }
 
 /** Checks rows against the chain, all or those of some transactions. Answers false where the chain disputes one. */

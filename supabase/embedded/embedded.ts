@@ -175,7 +175,7 @@ async function main() {
   }
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
   onParentExit(stop)
-  console.log(`mailbox ${backend.mailUrl}`)
+  console.log(`emails ${backend.mailUrl}`)
   console.log(`publishable key ${backend.publishableKey}`)
   console.log(`ready ${backend.url}`)
 }

@@ -87,7 +87,7 @@ test('logs nothing that a member sent, whatever fails', async () => {
   expect(output).toContain(`backend error 23505 cz_calls_key request ${twice.id}\n`)
   const printed = output
     .split('\n')
-    .filter((line) => !/^(ready http|mailbox http|publishable key )/.test(line))
+    .filter((line) => !/^(ready http|emails http|publishable key )/.test(line))
   for (const line of printed) expect(line).toMatch(/^(backend error \w+( [a-z_]+)? request [0-9a-f-]{36})?$/)
   for (const secret of secrets) expect(output).not.toContain(secret)
 })

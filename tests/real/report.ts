@@ -57,12 +57,13 @@ export function printReport(file: string, hasConfirming: boolean): void {
     )
 }
 
+const outcomes = { expected: 'passed', flaky: 'passed', unexpected: 'failed', skipped: 'skipped' } as const
+
 function resultsOf(suite: JSONReportSuite): Result[] {
   const own = suite.specs.flatMap(({ file, line, title, tests }) =>
     tests.map(({ projectName, status, annotations }): Result => {
-      const outcome = status === 'skipped' ? 'skipped' : status === 'unexpected' ? 'failed' : 'passed'
       const reason = annotations.find(({ type }) => type === 'skip')?.description ?? ''
-      return { file, line, title, mode: projectName, outcome, reason }
+      return { file, line, title, mode: projectName, outcome: outcomes[status], reason }
     }),
   )
   return [...own, ...(suite.suites ?? []).flatMap(resultsOf)]

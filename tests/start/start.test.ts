@@ -175,7 +175,8 @@ test('starts no embedded backend for a hosted project, and refuses to demonstrat
   }
   const running = start({ ...place, env: hosted })
   await running.ready
-  expect(running.output()).not.toContain('mailbox')
+  expect(running.output()).toContain('Goodblock')
+  expect(running.output()).not.toMatch(/^emails/m)
   const client = createClient(`http://127.0.0.1:${place.env.SUPABASE_PORT}`, 'sb_publishable_x')
   expect((await client.auth.signInWithPassword({ email: 'a@b.c', password: 'x' })).error?.status).toBe(0)
   expect((await fetch(`http://127.0.0.1:${place.port}/`)).status).toBe(200)
