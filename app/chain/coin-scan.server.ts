@@ -5,16 +5,16 @@ import type { Chain } from './rpc.ts'
 import { type Entry, ReorgDetected, requireBlock } from './scan.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
 
-/** Calls of one run after which no further blocks of a wallet are read: the wallets share them. */
+/** After this many calls a run reads no further blocks. The wallets share them. */
 const maxCalls = 600
-/** Lines of each list of a report. */
+/** Maximum length of each list in a report. */
 const maxLines = 10
 
-/** What an operator must know about the transfers of the chain's own coin. Absent where there is nothing. */
+/** What an operator must know about the search for transfers of the chain's own coin; empty if there is nothing. */
 export interface CoinReport {
-  /** Blocks of the wallet that is furthest behind. */
+  /** Number of blocks that are still to be read, for the wallet with the most. */
   behind?: number
-  /** Blocks whose state the endpoints no longer have: the transfers in them must be added by command. */
+  /** Blocks whose state the endpoints no longer have. An operator must add the transfers in them by command. */
   unread?: string[]
   /** Changes of a balance that no transaction from or to the wallet explains. */
   unexplained?: string[]
@@ -22,9 +22,8 @@ export interface CoinReport {
 }
 
 /**
- * Reads the coin transfers of each wallet up to the newest final block, appends them and returns them. They are read
- * once they are final, so that a common reorganisation replaces none of these blocks; the rows are checked like all
- * others. What an operator must know is written into `report`.
+ * Reads the coin transfers of each wallet up to the newest final block, appends them and returns them. Only final blocks
+ * are read, because a common reorganisation does not replace them. Writes into `report` what an operator must know.
  */
 export async function followCoins(
   service: Service,
@@ -39,8 +38,8 @@ export async function followCoins(
   const stored = await readCoinBalances(service, watch.chainId)
   const wallets = walletsOf(watch)
   /**
-   * Before the first block, or the newest kept balance whose block is still part of the chain. Where all of them were
-   * replaced, what was paid for gas before is not known.
+   * The newest stored balance whose block is still part of the chain; without a stored balance, the first block. If all
+   * of these blocks were replaced, the gas paid before is not known.
    */
   const startOf = async (wallet: string): Promise<Start> => {
     const kept = stored.filter((each) => each.wallet === wallet)

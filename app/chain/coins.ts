@@ -5,11 +5,11 @@ import { nativeTransferOf } from './transfers.ts'
 import type { Watch } from './watch.ts'
 
 /**
- * Transfers of the chain's own coin leave no log. A wallet's balance and the number of its transactions show where they
- * are: the blocks in which one of them changed are found by halving, and read with their transactions.
+ * Transfers of the chain's own coin leave no log. Instead, the blocks in which a wallet's balance or the number of its
+ * transactions changed are found by halving, and read with their transactions (decision 038).
  */
 
-/** Where old state is missing, so many blocks are read with all of their transactions. Of 0.45 s each: 90 seconds. */
+/** If old state is missing, at most this many blocks are read one by one: 90 seconds of a chain with 0.45 s a block. */
 const maxBlocksWithoutState = 200
 
 /** What the chain says of a wallet after a block: its balance in base units, and how many transactions it has sent. */
@@ -19,46 +19,46 @@ interface State {
   nonce: number
 }
 
-/** A block after which the state of the wallet is known, or no longer. */
+/** A block after which the state of the wallet is known, or no longer available. */
 type Bound = State | { block_number: number; amount: null; nonce: null }
 
-/** A wallet, and what it has paid for gas until a block, from the first block that was read; null where part is not known. */
+/** A wallet, and what it paid for gas from the first block that was read up to this one; null if a part is not known. */
 interface Paid {
   wallet: string
   gas_paid: bigint | null
 }
 
-/** Where to begin. */
+/** The block after which a scan begins. */
 export type Start = Bound & Paid
 
 /** The coin transfers of a wallet in the blocks after one and up to another. */
 export interface CoinScan {
   entries: Entry[]
-  /** The state at the end of what was read. */
+  /** The state after the last block that was read. */
   last: State & Paid
-  /** Blocks that were not read: the endpoints no longer have the state that says where the balance changed. */
+  /** Blocks that were not read, because the endpoints no longer have the state that shows where the balance changed. */
   unread: string[]
-  /** Changes that no transaction from or to the wallet explains: a contract moved coins. */
+  /** Changes that no transaction from or to the wallet explains, because a contract moved the coins. */
   unexplained: string[]
 }
 
-/** Blocks with a change of the state: one, or several where old state is missing. */
+/** Blocks in which the state changed: one, or several if old state is missing. */
 interface Span {
   after: Bound
   until: Bound
 }
 
-/** Reads the state of the wallet after a block; the nonce is not read where it is given. */
+/** Reads the state of the wallet after a block; the nonce is not read if it is given. */
 type Read = (block: number, nonce?: number) => Promise<Bound>
 
-/** The state before a block, where the balance of the wallet is not known. `gasPaid` is 0 for the first block to read. */
+/** The start of a scan before a block, with an unknown state. `gasPaid` is 0 before the first block that is read. */
 export function startBefore(block: number, wallet: string, gasPaid: bigint | null): Start {
   return { wallet, block_number: Math.max(0, block - 1), amount: null, nonce: null, gas_paid: gasPaid }
 }
 
 /**
  * Reads the coin transfers of a wallet after the block of `start` and up to `until`, in order. Begins no further span of
- * blocks after `maxCalls` calls. Throws Refused where the endpoints have no state of the last block.
+ * blocks after `maxCalls` calls. Throws Refused if the endpoints have no state of the last block.
  */
 export async function scanCoins(
   chain: Chain,
@@ -163,7 +163,7 @@ async function readBlock(chain: Chain, watch: Watch, wallet: string, number: num
   if (!block) throw new ReorgDetected()
   const entries: Entry[] = []
   let gas = 0n
-  /** What the transactions themselves carried to the wallet, less what they carried from it. */
+  /** The coins that these transactions carried to the wallet, less those that they carried from it. */
   let carried = 0n
   for (const transaction of block.transactions) {
     const receipt = await chain.receipt(transaction.hash)

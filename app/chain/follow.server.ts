@@ -43,6 +43,7 @@ const maxChecksAfterReorg = 200
 const recheckAfter = 24 * 60 * 60_000
 /** Time between two reconciliations, in milliseconds. */
 const reconcileAfter = 60 * 60_000
+
 /** What a run did, for its log line. */
 interface Report {
   head?: number
@@ -51,11 +52,11 @@ interface Report {
   added?: number
   unvalued?: number
   reorganisedAt?: number
-  /** The transfers of the chain's own coin, where some remain unread or unknown. */
+  /** The search for transfers of the chain's own coin; absent if it left nothing unread or unexplained. */
   coins?: CoinReport
   checked?: Record<string, number>
   corrected?: number
-  /** Number of balances that differ from the ledger, where they were compared. */
+  /** Number of balances that differ from the ledger; absent if this run compared none. */
   differences?: number
   /** Size of the checkpoint that was signed. */
   signed?: number

@@ -47,7 +47,7 @@ const transaction = z.object({
 
 const sentTransaction = transaction.extend({ nonce: small, input: bytes })
 const parties = z.looseObject({ from: address, to: address.nullish() })
-/** A block with its transactions from or to an address; of the others only these two are read. */
+/** A block with its transactions from or to an address. Of other transactions only the two addresses are parsed. */
 const blockOf = (of: string) =>
   block.extend({
     transactions: z

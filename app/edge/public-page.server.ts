@@ -127,15 +127,15 @@ interface Prepared {
   last: (Fragments & { body: Uint8Array<ArrayBuffer> }) | null
 }
 
-const preparedHeaders = new WeakMap<Page, Prepared>()
+const preparedPages = new WeakMap<Page, Prepared>()
 
 function prepared(page: Page): Prepared {
-  let found = preparedHeaders.get(page)
+  let found = preparedPages.get(page)
   if (!found) {
     found = { shared: new Headers(page.headers), age: -1, private: new Headers(page.headers), last: null }
     found.private.set('Cache-Control', 'private, no-store')
     found.private.delete('ETag')
-    preparedHeaders.set(page, found)
+    preparedPages.set(page, found)
   }
   return found
 }
