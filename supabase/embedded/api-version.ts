@@ -1,7 +1,7 @@
 import type { Handler } from './http.ts'
 
 /** From this version on, an error's `code` is the word and no longer the status. */
-const VERSION = '2024-01-01'
+const apiVersion = '2024-01-01'
 
 interface AuthError {
   code: number
@@ -20,13 +20,13 @@ export function withApiVersion(fetch: Handler): Handler {
     const asked = request.headers.get('x-supabase-api-version')
     if (response.ok || !new URL(request.url).pathname.startsWith('/auth/v1/')) return response
     const headers = new Headers(response.headers)
-    if (asked === VERSION) headers.set('x-supabase-api-version', VERSION)
+    if (asked === apiVersion) headers.set('x-supabase-api-version', apiVersion)
     if (!headers.get('content-type')?.startsWith('application/json')) return response
     const body = (await response.clone().json()) as Partial<AuthError>
     // The hosted service leaves the header out for this one error.
     if (body.weak_password) headers.delete('x-sb-error-code')
     headers.delete('content-length')
-    return Response.json(asked === VERSION ? inVersion(body) : body, { status: response.status, headers })
+    return Response.json(asked === apiVersion ? inVersion(body) : body, { status: response.status, headers })
   }
 }
 

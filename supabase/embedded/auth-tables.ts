@@ -2,7 +2,7 @@
  * The tables that a hosted project has in its auth schema and lite lacks, with the hosted names, because migrations may
  * read them. As on a hosted project, they have row-level security and no policy: only a definer function reads them.
  */
-export const AUTH_TABLES = `
+export const authTables = `
 do $$ begin
   if to_regtype('auth.factor_type') is null then
     create type auth.factor_type as enum ('totp', 'webauthn', 'phone');

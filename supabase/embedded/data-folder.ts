@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-const SQLITE_BUSY = 5
+const sqliteBusy = 5
 
 /** What this project writes to the folder; `lost+found` is on every mounted volume. */
 const own = new Set(['lock', 'keys.json', 'keys.json.new', 'pg', 'pg.unfinished', 'files', 'lost+found'])
@@ -60,7 +60,7 @@ function lock(path: string): () => void {
   } catch (error) {
     database?.close()
     const { errcode, errstr } = error as { errcode?: number; errstr?: string }
-    if (errcode === SQLITE_BUSY)
+    if (errcode === sqliteBusy)
       throw new Error(`Goodblock is already running with ${path}. Stop it first, or set DATA_DIR.`)
     throw new Error(`DATA_DIR: the folder ${path} cannot be locked (${errstr ?? (error as Error).message})`)
   }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type App, type Connection, setExperimental } from '@supabase/lite'
-import { AUTH_TABLES } from './auth-tables.ts'
+import { authTables } from './auth-tables.ts'
 import type { Queue } from './queue.ts'
 import { supabaseDir } from './settings.ts'
 
@@ -40,7 +40,7 @@ const migrationsDir = join(supabaseDir, 'migrations')
  * a migration that forgets to revoke them. Roles belong to the whole cluster: another database of it may have made
  * them, even at this moment.
  */
-const HOSTED_BASE = `
+const hostedBase = `
 do $$
 declare
   wanted text;
@@ -58,14 +58,14 @@ alter default privileges in schema public grant all on sequences to anon, authen
 alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
 `
 /** Row-level security decides about storage, as on a hosted project, so its roles have every privilege there. */
-const SCHEMA_GRANTS = `
+const schemaGrants = `
 grant usage on schema auth to anon, authenticated, service_role;
 grant usage on schema storage to anon, authenticated, service_role;
 grant all on storage.buckets, storage.objects to anon, authenticated, service_role;
 `
 
 /** Any number that no other program is likely to use. Two starts on one server would run a migration twice. */
-const MIGRATION_LOCK = 7_165_001
+const migrationLock = 7_165_001
 
 /**
  * Brings the database to the state of supabase/migrations. The error of a failing file contains its name and
@@ -73,16 +73,16 @@ const MIGRATION_LOCK = 7_165_001
  */
 export async function migrate(app: App, database: OpenDatabase, folder = migrationsDir): Promise<void> {
   const { session } = database
-  await session.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+  await session.query('select pg_advisory_lock($1)', [migrationLock])
   try {
     if (database.shared) await refuseForeignTables(session, folder)
-    await session.exec(HOSTED_BASE)
+    await session.exec(hostedBase)
     await app.ensureSystemSchema()
-    await session.exec(SCHEMA_GRANTS)
-    await session.exec(AUTH_TABLES)
+    await session.exec(schemaGrants)
+    await session.exec(authTables)
     await applyMigrations(database, folder)
   } finally {
-    await session.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
+    await session.query('select pg_advisory_unlock($1)', [migrationLock])
   }
   skipGrants(database)
 }

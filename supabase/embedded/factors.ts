@@ -29,11 +29,11 @@ interface Challenge {
   expired: boolean
 }
 
-const MAX_FACTORS = 10
-const CHALLENGE_SECONDS = 300
+const maxFactors = 10
+const challengeSeconds = 300
 /** Steps of 30 s by which a clock may be off, either way. */
-const WINDOW = 1
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+const windowSteps = 1
+const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** The hosted service's endpoints for one-time codes (TOTP) as a second factor; `fetch` handles the rest. */
 export function withFactors(fetch: Handler, options: FactorOptions): Handler {
@@ -42,7 +42,7 @@ export function withFactors(fetch: Handler, options: FactorOptions): Handler {
     const [route, factorId, action] =
       /^\/auth\/v1\/factors(?:\/([^/]+)(?:\/(challenge|verify))?)?$/.exec(pathname) ?? []
     const what = `${request.method} ${route ? action || (factorId ? 'factor' : 'factors') : pathname}`
-    const handle = HANDLERS[what]
+    const handle = handlers[what]
     if (!handle) return fetch(request)
 
     const caller = await callerOf(fetch, options.db, request)
@@ -63,7 +63,7 @@ interface Call extends FactorOptions {
   factorId: string
 }
 
-const HANDLERS: Record<string, (call: Call) => Promise<Response>> = {
+const handlers: Record<string, (call: Call) => Promise<Response>> = {
   'POST factors': enroll,
   'POST challenge': challenge,
   'POST verify': verify,
@@ -152,7 +152,7 @@ async function makeRoom(db: Database, caller: Caller, name: string) {
     const message = `A factor with the friendly name ${JSON.stringify(name)} for this user already exists`
     throw new Refusal(422, 'mfa_factor_name_conflict', message)
   }
-  if (factors.length >= MAX_FACTORS) {
+  if (factors.length >= maxFactors) {
     const message = 'Maximum number of verified factors reached, unenroll to continue'
     throw new Refusal(422, 'too_many_enrolled_mfa_factors', message)
   }
@@ -166,7 +166,7 @@ async function challenge({ caller, db, factorId }: Call): Promise<Response> {
   await db.transaction(async (transaction) => {
     await transaction.query(
       `delete from auth.mfa_challenges where factor_id = $1 and created_at < now() - $2 * interval '1 second'`,
-      [factor.id, CHALLENGE_SECONDS],
+      [factor.id, challengeSeconds],
     )
     await transaction.query(
       `insert into auth.mfa_challenges (id, factor_id, created_at, ip_address) values ($1, $2, now(), '127.0.0.1')`,
@@ -176,7 +176,7 @@ async function challenge({ caller, db, factorId }: Call): Promise<Response> {
       factor.id,
     ])
   })
-  const expires_at = Math.floor(Date.now() / 1000) + CHALLENGE_SECONDS
+  const expires_at = Math.floor(Date.now() / 1000) + challengeSeconds
   return Response.json({ id, type: 'totp', expires_at })
 }
 
@@ -187,7 +187,7 @@ async function verify({ fetch, request, caller, db, factorId }: Call): Promise<R
     throw new Refusal(400, 'validation_failed', 'Code needs to be non-empty')
   const challengeId = await openChallenge(db, factor, challenge_id)
 
-  if (totpOf(factor.secret).validate({ token: code, window: WINDOW }) === null)
+  if (totpOf(factor.secret).validate({ token: code, window: windowSteps }) === null)
     throw new Refusal(422, 'mfa_verification_failed', 'Invalid TOTP code entered')
 
   await db.transaction(async (transaction) => {
@@ -259,7 +259,7 @@ async function updateUser({ fetch, request, caller, db }: Call): Promise<Respons
 
 /** The caller's own factor; another member's factor counts as missing. */
 async function factorOf(db: Database, caller: Caller, id: string): Promise<Factor> {
-  if (!UUID.test(id)) throw new Refusal(404, 'validation_failed', 'factor_id must be an UUID')
+  if (!uuidPattern.test(id)) throw new Refusal(404, 'validation_failed', 'factor_id must be an UUID')
   const { rows } = await db.query<Factor>(
     'select id, friendly_name, status, secret from auth.mfa_factors where id = $1 and user_id = $2',
     [id, caller.id],
@@ -273,7 +273,7 @@ async function openChallenge(db: Database, factor: Factor, id: unknown): Promise
     `select verified_at is not null as verified,
        created_at < now() - $3 * interval '1 second' as expired
      from auth.mfa_challenges where id = $1 and factor_id = $2`,
-    [typeof id === 'string' && UUID.test(id) ? id : null, factor.id, CHALLENGE_SECONDS],
+    [typeof id === 'string' && uuidPattern.test(id) ? id : null, factor.id, challengeSeconds],
   )
   const [found] = rows
   if (!found)

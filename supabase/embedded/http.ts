@@ -9,7 +9,7 @@ export interface Listener {
   close(): Promise<void>
 }
 
-const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]'])
+const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 /** Serves a fetch handler on 127.0.0.1. Throws one sentence that names the variable when the port cannot be used. */
 export async function listen(port: number, variable: string, handler: Handler): Promise<Listener> {
@@ -47,7 +47,7 @@ export function portError(error: NodeJS.ErrnoException, port: number, variable: 
 async function answer(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse) {
   const request = await readRequest(incoming)
   // DNS rebinding: another site can point its host name at 127.0.0.1 and would read these responses.
-  const response = LOOPBACK.has(new URL(request.url).hostname)
+  const response = loopback.has(new URL(request.url).hostname)
     ? await handler(request)
     : new Response('Forbidden', { status: 403 })
   const body = new Uint8Array(await response.arrayBuffer())

@@ -14,9 +14,9 @@ export interface Mailbox {
   handler: Handler
 }
 
-const KEPT = 500
+const maxKept = 500
 
-const STYLE = `
+const pageStyle = `
   :root { color-scheme: light dark; --ink: #1d1b16; --paper: #faf8f3; --line: #ddd6c6; --soft: #6b6455; --gold: #8a6500 }
   @media (prefers-color-scheme: dark) {
     :root { --ink: #ece7db; --paper: #1e1d1a; --line: #3b3831; --soft: #a59d8b; --gold: #f0b90b }
@@ -39,7 +39,7 @@ export function openMailbox(): Mailbox {
       async send({ to, subject, html = '' }: EmailMessage) {
         // Works around lite: its text part has its own verify link instead of the template's, so derive it from the HTML.
         messages.unshift({ to, subject, text: textOf(html), html, date: new Date().toISOString() })
-        messages.length = Math.min(messages.length, KEPT)
+        messages.length = Math.min(messages.length, maxKept)
       },
     },
     async handler(request) {
@@ -67,7 +67,7 @@ export function textOf(html: string): string {
     .replace(/<br\s*\/?>/gi, '\n')
     .replace(/<\/(h\d|p|div|tr|table|ul|ol)>/gi, '\n\n')
     .replace(/<[^>]+>/g, '')
-    .replace(/&(lt|gt|quot|#39|nbsp|amp);/g, (_, name: string) => ENTITIES[name] ?? '')
+    .replace(/&(lt|gt|quot|#39|nbsp|amp);/g, (_, name: string) => entities[name] ?? '')
     .split('\n')
     .map((line) => line.trim())
     .join('\n')
@@ -75,7 +75,7 @@ export function textOf(html: string): string {
     .trim()
 }
 
-const ENTITIES: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ', amp: '&' }
+const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ', amp: '&' }
 
 function page(messages: MailboxMessage[]): string {
   const mails = messages.map(
@@ -94,7 +94,7 @@ function page(messages: MailboxMessage[]): string {
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width">
   <title>Emails (${messages.length})</title>
-  <style>${STYLE}</style>
+  <style>${pageStyle}</style>
 </head>
 <body>
   <h1>Emails</h1>

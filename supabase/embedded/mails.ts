@@ -31,7 +31,7 @@ type Template = 'confirmation' | 'email_change'
  */
 export function withMails(fetch: Handler, options: MailOptions): Handler {
   return async (request) => {
-    const handle = HANDLERS[`${request.method} ${new URL(request.url).pathname}`]
+    const handle = handlers[`${request.method} ${new URL(request.url).pathname}`]
     if (!handle) return fetch(request)
     const body: unknown = await request
       .clone()
@@ -53,7 +53,7 @@ interface Call extends MailOptions {
   asked: Record<string, unknown>
 }
 
-const HANDLERS: Record<string, (call: Call) => Promise<Response>> = {
+const handlers: Record<string, (call: Call) => Promise<Response>> = {
   'POST /auth/v1/signup': signUp,
   'POST /auth/v1/resend': resend,
   'POST /auth/v1/otp': limited,
@@ -149,7 +149,7 @@ async function changeEmail(call: Call): Promise<Response> {
   return response
 }
 
-const ACCEPTED = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
+const acceptedText = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
 /**
  * With confirmations on, the first of the two links is recorded and the second one changes the address; with
@@ -170,7 +170,7 @@ async function confirmChange(call: Call): Promise<Response> {
      returning email_change_token_current is distinct from $1 as half`,
     [token_hash, call.email.enable_confirmations],
   )
-  if (rows[0]?.half) return Response.json({ code: '200', msg: ACCEPTED })
+  if (rows[0]?.half) return Response.json({ code: '200', msg: acceptedText })
   return call.fetch(call.request)
 }
 

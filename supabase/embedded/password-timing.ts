@@ -4,8 +4,8 @@ import type { Queries } from './database.ts'
 import type { Handler } from './http.ts'
 
 /** A bcrypt hash of a random password, at the cost that lite uses. */
-const DUMMY_HASH = '$2b$10$3Hpv40bcpm6JxfhH7w9p4.gSaduprFn4MJcUtmgatI7JhgvbzsN0.'
-const COST = 10
+const dummyHash = '$2b$10$3Hpv40bcpm6JxfhH7w9p4.gSaduprFn4MJcUtmgatI7JhgvbzsN0.'
+const hashCost = 10
 
 interface Account {
   encrypted_password: string | null
@@ -34,12 +34,12 @@ export function withPasswordTiming(
 
     const account = await findAccount(db, email)
     if (isSignUp) {
-      if (account) await bcrypt.hash(password, COST)
+      if (account) await bcrypt.hash(password, hashCost)
       return fetch(forwarded)
     }
     // lite compares the password of a confirmed account itself.
     if (account?.encrypted_password && account.confirmed) return fetch(forwarded)
-    const matches = await bcrypt.compare(password, account?.encrypted_password || DUMMY_HASH)
+    const matches = await bcrypt.compare(password, account?.encrypted_password || dummyHash)
     if (account && !matches)
       return new Refusal(400, 'invalid_credentials', 'Invalid login credentials').toResponse()
     return fetch(forwarded)

@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { createPgliteConnection, type PgliteConnection } from '@supabase/lite/pglite'
 import type { OpenDatabase } from './database.ts'
 import { createQueue } from './queue.ts'
-import { OIDS, PARSERS, TYPES } from './values.ts'
+import { typeNames, typeOids, typeParsers } from './values.ts'
 
 /**
  * Opens PGlite (PostgreSQL in this process) on a folder, or in memory without one. Throws one sentence when the
@@ -50,7 +50,7 @@ async function openFolder(folder: string): Promise<PgliteConnection> {
 }
 
 async function connect(url: string): Promise<PgliteConnection> {
-  const parsers = Object.fromEntries(TYPES.map((name) => [OIDS[name], PARSERS[name]]))
+  const parsers = Object.fromEntries(typeNames.map((name) => [typeOids[name], typeParsers[name]]))
   const connection = await createPgliteConnection({ url, pgliteOptions: { parsers } })
   await connection.driver.waitReady
   return connection

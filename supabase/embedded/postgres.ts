@@ -1,7 +1,7 @@
 import { createPostgresConnection } from '@supabase/lite/postgres'
 import type { ReservedSql, Sql } from 'postgres'
 import type { OpenDatabase, Queries } from './database.ts'
-import { OIDS, PARSERS, TYPES } from './values.ts'
+import { typeNames, typeOids, typeParsers } from './values.ts'
 
 /** A caller passes JSON as text or as a value. PGlite accepts both; postgres.js would encode the text again. */
 const asJson = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -9,13 +9,13 @@ const asJson = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 const asText = (value: unknown) => (value instanceof Date ? value.toISOString() : `${value}`)
 
 const types = Object.fromEntries(
-  TYPES.map((name) => [
+  typeNames.map((name) => [
     name,
     {
-      to: OIDS[name],
-      from: [OIDS[name]],
+      to: typeOids[name],
+      from: [typeOids[name]],
       serialize: name.startsWith('json') ? asJson : asText,
-      parse: PARSERS[name],
+      parse: typeParsers[name],
     },
   ]),
 )

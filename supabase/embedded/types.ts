@@ -16,7 +16,7 @@ interface Column {
   generated: boolean
 }
 
-const TYPES: Record<string, string> = {
+const typeNames: Record<string, string> = {
   bool: 'boolean',
   int2: 'number',
   int4: 'number',
@@ -30,7 +30,7 @@ const TYPES: Record<string, string> = {
   void: 'undefined',
 }
 
-const COLUMNS = `
+const columnsQuery = `
 select
   c.relname as relation,
   c.relkind = 'v' as is_view,
@@ -54,7 +54,7 @@ interface Parameter {
   returns: string
 }
 
-const PARAMETERS = `
+const parametersQuery = `
 select
   p.proname as function,
   p.proargnames[i] as name,
@@ -79,8 +79,8 @@ export async function generateTypes(): Promise<string> {
     const app = new App({ connection, auth, storage: { enabled: true } })
     app._storageAdapter = openFileStore('', database)
     await migrate(app, database)
-    const columns = await database.query<Column>(COLUMNS)
-    const parameters = await database.query<Parameter>(PARAMETERS)
+    const columns = await database.query<Column>(columnsQuery)
+    const parameters = await database.query<Parameter>(parametersQuery)
     return render(columns.rows, parameters.rows)
   } finally {
     await database.close()
@@ -145,7 +145,7 @@ function typeOf({ relation, name, type, nullable }: Column): string {
 }
 
 function written(type: string, place: string): string {
-  const known = TYPES[type]
+  const known = typeNames[type]
   if (!known) throw new Error(`No TypeScript type is known for ${place}, a ${type}`)
   return known
 }

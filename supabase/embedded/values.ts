@@ -1,8 +1,15 @@
 /** Type oids, under the names that lite gives them in its options for postgres.js. */
-export const OIDS = { bigint: 20, json: 114, timestamp: 1114, timestamptz: 1184, numeric: 1700, jsonb: 3802 }
+export const typeOids = {
+  bigint: 20,
+  json: 114,
+  timestamp: 1114,
+  timestamptz: 1184,
+  numeric: 1700,
+  jsonb: 3802,
+}
 
 /** Parsers that convert values to the forms of a hosted project's JSON: numbers and ISO 8601. */
-export const PARSERS: Record<keyof typeof OIDS, (value: string) => unknown> = {
+export const typeParsers: Record<keyof typeof typeOids, (value: string) => unknown> = {
   bigint: Number,
   json: (value) => JSON.parse(value),
   timestamp: (value) => value.replace(' ', 'T'),
@@ -11,4 +18,4 @@ export const PARSERS: Record<keyof typeof OIDS, (value: string) => unknown> = {
   jsonb: (value) => JSON.parse(value),
 }
 
-export const TYPES = Object.keys(OIDS) as (keyof typeof OIDS)[]
+export const typeNames = Object.keys(typeOids) as (keyof typeof typeOids)[]

@@ -10,8 +10,8 @@ export interface WalletOptions {
   siteUrl: string
 }
 
-const HEADER = ' wants you to sign in with your Ethereum account:'
-const VALID_MS = 10 * 60_000
+const messageHeader = ' wants you to sign in with your Ethereum account:'
+const validMs = 10 * 60_000
 
 /** The fields of the signed message (EIP-4361) that are checked. */
 interface Statement {
@@ -80,7 +80,8 @@ function parse(message: string): Statement {
   const lines = message.split('\n')
   const [header = '', address = '', empty] = lines
   if (lines.length < 6) throw invalid('siwe: message needs at least 6 lines')
-  if (!header.endsWith(HEADER)) throw invalid(`siwe: message first line does not end in "${HEADER}"`)
+  if (!header.endsWith(messageHeader))
+    throw invalid(`siwe: message first line does not end in "${messageHeader}"`)
   if (!/^0x[\da-f]{40}$/i.test(address)) throw invalid('siwe: wallet address is not a valid Ethereum address')
   if (empty !== '') throw invalid('siwe: third line must be empty')
   const hasStatement = lines[3] !== '' && lines[4] === ''
@@ -108,7 +109,7 @@ function parse(message: string): Statement {
   if (notBefore && expirationTime && notBefore > expirationTime)
     throw invalid('siwe: Not Before is after Expiration Time')
   return {
-    domain: header.slice(0, -HEADER.length),
+    domain: header.slice(0, -messageHeader.length),
     address: address as Hex,
     uri,
     chainId: chainId ?? '',
@@ -141,8 +142,8 @@ function checkStatement(statement: Statement, { siteUrl }: WalletOptions) {
   // The hosted service checks this only in a message with Not Before.
   if (notBefore && expirationTime && now > expirationTime.getTime())
     refuse('Signed Ethereum message is expired')
-  if (now > issued + VALID_MS) refuse('Ethereum message was issued too long ago')
-  if (now < issued - VALID_MS) refuse('Ethereum message was issued too far in the future')
+  if (now > issued + validMs) refuse('Ethereum message was issued too long ago')
+  if (now < issued - validMs) refuse('Ethereum message was issued too far in the future')
 }
 
 /** The session of the wallet's member, who is created at the first sign-in. Addresses are compared case-sensitively. */

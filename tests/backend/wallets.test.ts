@@ -110,7 +110,7 @@ test('where the site is served by https, the message must name its domain', asyn
 
 const elsewhere =
   'Signed Ethereum message is using URI which is not allowed on this server, message was signed for another app'
-const REFUSED: [string, Partial<Fields>, string][] = [
+const refusedMessages: [string, Partial<Fields>, string][] = [
   ['another site', { domain: 'evil.example', uri: 'https://evil.example/auth' }, elsewhere],
   ['another site that begins like ours', { uri: `${siteUrl}@evil.example/` }, elsewhere],
   [
@@ -131,7 +131,7 @@ const REFUSED: [string, Partial<Fields>, string][] = [
   ],
 ]
 
-test.each(REFUSED)('%s is refused', async (_, changes, message) => {
+test.each(refusedMessages)('%s is refused', async (_, changes, message) => {
   const before = await users()
   const account = newWallet()
   const { error } = await signIn(messageOf(changes, account), backend, account)
@@ -154,7 +154,7 @@ test('refuses a signature by another wallet, of another message, or one that is 
   }
 })
 
-const MALFORMED: [string, string, string][] = [
+const malformedMessages: [string, string, string][] = [
   ['a short message', 'sign in', 'message is too short'],
   ['a long message', 'm'.repeat(20_481), 'message must not exceed 20KB'],
   [
@@ -180,7 +180,7 @@ const MALFORMED: [string, string, string][] = [
   ],
 ]
 
-test.each(MALFORMED)('%s is refused as malformed', async (_, message, words) => {
+test.each(malformedMessages)('%s is refused as malformed', async (_, message, words) => {
   expect((await signIn(message)).error).toMatchObject({
     status: 400,
     code: 'validation_failed',

@@ -15,7 +15,7 @@ const ownRow: Rule = { owner: 'rows', stranger: 'nothing', service: 'rows' }
 const service: Rule = { service: 'rows' }
 
 // Every relation of the API. One that is not here fails, whatever it allows.
-const RULES: Record<string, Partial<Record<Verb, Rule>>> = {
+const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   profiles: { select: ownRow, update: ownRow, insert: service, upsert: service, delete: service },
   fundme_pools: { select: ownRow, update: service, insert: service, upsert: service, delete: service },
   // A stranger's body names the owner: row-level security refuses it. Upserts also need the right to update.
@@ -50,7 +50,7 @@ const RULES: Record<string, Partial<Record<Verb, Rule>>> = {
   pool_totals: { select: everyone },
 }
 /** Functions of the API that only the service may call, with arguments that they accept. */
-const SERVICE_FUNCTIONS: Record<string, () => Record<string, unknown>> = {
+const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   accept_restore: () => ({ log: 'ledger', reason: 'a test' }),
   anchor_state: () => ({ log: 'ledger', chain: 56, address: ledgerRow.to_address }),
   append_coins: () => ({
@@ -95,9 +95,9 @@ const SERVICE_FUNCTIONS: Record<string, () => Record<string, unknown>> = {
   withdraw_text: () => ({ hash: withdrawable[0]?.hash, reason: 'a test' }),
 }
 /** Functions for members, tested in tests/backend/account-deletion.test.ts. */
-const MEMBER_FUNCTIONS = ['delete_account']
+const memberFunctions = ['delete_account']
 /** Functions that everybody may call: they read what is published. */
-const PUBLIC_FUNCTIONS: Record<string, Record<string, unknown>> = {
+const publicFunctions: Record<string, Record<string, unknown>> = {
   log_bundle: { log: 'ledger', n: 0, width: 1 },
   log_consistency: { log: 'ledger', first_size: 1, second_size: 1 },
   log_inclusion: { log: 'ledger', index: 0, size: 1 },
@@ -106,9 +106,9 @@ const PUBLIC_FUNCTIONS: Record<string, Record<string, unknown>> = {
   log_tile: { log: 'ledger', level: 0, n: 0, width: 1 },
   sum_transactions: { filter: {} },
 }
-const FUNCTIONS = { ...SERVICE_FUNCTIONS, ...PUBLIC_FUNCTIONS }
+const allFunctions = { ...serviceFunctions, ...publicFunctions }
 /** Service functions that change nothing in the snapshot: they read, or they are called in a state with nothing to change. */
-const READS = [
+const readFunctions = [
   'accept_restore',
   'anchor_state',
   'check_writes',
@@ -126,17 +126,17 @@ const hashOf = () => `0x${(++counter).toString(16).padStart(64, 'c')}`
 /** A note for the first checkpoint; each call gives another one. */
 const noteOf = () => `origin\n1\n${firstRoot}\n\n— origin ${++counter}\n`
 
-const NO_PRIVILEGE = '42501'
+const noPrivilege = '42501'
 /** A view of sums: Postgres returns this error before it checks privileges. */
-const NOT_UPDATABLE = '55000'
+const notUpdatable = '55000'
 /** An identity column: also returned before privileges are checked. */
-const ALWAYS_GENERATED = '428C9'
-const REFUSALS: Partial<Record<Actor, string[]>> = {
+const alwaysGenerated = '428C9'
+const refusals: Partial<Record<Actor, string[]>> = {
   expired: ['PGRST303'],
   forged: ['PGRST301'],
   unsigned: ['PGRST301'],
 }
-const VERBS: Verb[] = ['select', 'insert', 'upsert', 'update', 'delete']
+const verbs: Verb[] = ['select', 'insert', 'upsert', 'update', 'delete']
 
 const backend = await startTemporary()
 afterAll(() => backend.close())
@@ -150,7 +150,7 @@ await backend.sql(
 const insertWallets = `insert into public.proven_wallets (user_id, address, message, signature, proven_at)
   select member, '0x' || repeat('8', 40), 'a message', '0x' || repeat('9', 130), '2025-03-01' from unnest(array[$1, $2]::uuid[]) as member`
 /** The columns that members may update, with values that their constraints accept. */
-const MEMBER_WRITES: Record<string, Record<string, unknown>> = {
+const memberWrites: Record<string, Record<string, unknown>> = {
   profiles: {
     username: 'Renamed',
     wallet_address: `0x${'aB'.repeat(20)}`,
@@ -212,7 +212,7 @@ const { jwtSecret } = JSON.parse(readFileSync(join(backend.dataDir, 'keys.json')
 const now = Math.floor(Date.now() / 1000)
 const claims = { sub: owner.id, role: 'authenticated', aud: 'authenticated', exp: now + 3600 }
 
-const ACTORS: Record<Actor, { key: string; token?: string }> = {
+const actors: Record<Actor, { key: string; token?: string }> = {
   visitor: { key: backend.publishableKey },
   owner: { key: backend.publishableKey, token: owner.token },
   stranger: { key: backend.publishableKey, token: stranger.token },
@@ -238,53 +238,53 @@ const functions = await backend.sql<{ name: string; arguments: string }>(
 )
 
 test('every relation and function of the API has its rule, and no rule is left over', () => {
-  expect(relations.map((relation) => relation.name).sort()).toEqual(Object.keys(RULES).sort())
+  expect(relations.map((relation) => relation.name).sort()).toEqual(Object.keys(rules).sort())
   const names = functions.map((found) => found.name)
-  expect(names.toSorted()).toEqual([...Object.keys(FUNCTIONS), ...MEMBER_FUNCTIONS].toSorted())
+  expect(names.toSorted()).toEqual([...Object.keys(allFunctions), ...memberFunctions].toSorted())
 })
 
-describe.each(Object.keys(PUBLIC_FUNCTIONS))('%s()', (name) => {
+describe.each(Object.keys(publicFunctions))('%s()', (name) => {
   test.each(['visitor', 'owner', 'service'] as Actor[])('answers %s', async (actor) => {
-    const { key, token } = ACTORS[actor]
+    const { key, token } = actors[actor]
     const response = await fetch(`${backend.url}/rest/v1/rpc/${name}`, {
       method: 'POST',
       headers: { apikey: key, authorization: `Bearer ${token ?? key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(PUBLIC_FUNCTIONS[name]),
+      body: JSON.stringify(publicFunctions[name]),
     })
     expect(response.status).toBe(200)
     expect(await response.json()).not.toBeNull()
   })
 })
 
-describe.each(Object.keys(SERVICE_FUNCTIONS))('%s()', (name) => {
-  test.each(Object.keys(ACTORS) as Actor[])('by %s', async (actor) => {
-    const { key, token } = ACTORS[actor]
+describe.each(Object.keys(serviceFunctions))('%s()', (name) => {
+  test.each(Object.keys(actors) as Actor[])('by %s', async (actor) => {
+    const { key, token } = actors[actor]
     const before = await snapshot()
     const response = await fetch(`${backend.url}/rest/v1/rpc/${name}`, {
       method: 'POST',
       headers: { apikey: key, authorization: `Bearer ${token ?? key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(SERVICE_FUNCTIONS[name]?.()),
+      body: JSON.stringify(serviceFunctions[name]?.()),
     })
     const body = JSON.parse((await response.text()) || 'null') as { code?: string }
     const after = await snapshot()
     if (actor === 'service') {
       expect(response.status, JSON.stringify(body)).toBeLessThan(300)
-      if (READS.includes(name)) expect(after).toEqual(before)
+      if (readFunctions.includes(name)) expect(after).toEqual(before)
       else expect(after).not.toEqual(before)
     } else {
       expect(response.status).toBeGreaterThanOrEqual(400)
-      expect(REFUSALS[actor] ?? [NO_PRIVILEGE]).toContain(body.code)
+      expect(refusals[actor] ?? [noPrivilege]).toContain(body.code)
       expect(after).toEqual(before)
     }
   })
 })
 
 describe.each(relations)('$name', ({ name }) => {
-  const cells = VERBS.flatMap((verb) =>
-    (Object.keys(ACTORS) as Actor[]).map((actor) => ({
+  const cells = verbs.flatMap((verb) =>
+    (Object.keys(actors) as Actor[]).map((actor) => ({
       verb,
       actor,
-      outcome: RULES[name]?.[verb]?.[actor] ?? 'refused',
+      outcome: rules[name]?.[verb]?.[actor] ?? 'refused',
     })),
   )
 
@@ -294,7 +294,7 @@ describe.each(relations)('$name', ({ name }) => {
     const after = await snapshot()
     if (outcome === 'refused') {
       expect(answer.status).toBeGreaterThanOrEqual(400)
-      expect(REFUSALS[actor] ?? [NO_PRIVILEGE, NOT_UPDATABLE]).toContain(answer.body.code)
+      expect(refusals[actor] ?? [noPrivilege, notUpdatable]).toContain(answer.body.code)
       expect(after).toEqual(before)
     } else {
       expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
@@ -315,12 +315,12 @@ describe('by column', () => {
       label: `${column.relation}.${column.name}`,
     })),
   )
-  const writable = (relation: string, name: string) => MEMBER_WRITES[relation]?.[name]
+  const writable = (relation: string, name: string) => memberWrites[relation]?.[name]
 
   test.each(cells)('update of $label by $actor', async ({ relation, name, type, actor }) => {
     const before = await snapshot()
     const answer = await request(actor, 'update', relation, {
-      [name]: writable(relation, name) ?? SAMPLES[type],
+      [name]: writable(relation, name) ?? samples[type],
     })
     const after = await snapshot()
     if (actor === 'owner' && writable(relation, name) !== undefined) {
@@ -329,13 +329,13 @@ describe('by column', () => {
     } else {
       expect(after).toEqual(before)
       if (actor === 'stranger' && writable(relation, name) !== undefined) expect(answer.body).toEqual([])
-      else expect([NO_PRIVILEGE, ALWAYS_GENERATED]).toContain(answer.body.code)
+      else expect([noPrivilege, alwaysGenerated]).toContain(answer.body.code)
     }
   })
 
   test('every type of a column has a sample', () => {
     for (const { relation, name, type } of columns)
-      expect(SAMPLES, `${relation}.${name}`).toHaveProperty([type])
+      expect(samples, `${relation}.${name}`).toHaveProperty([type])
   })
 })
 
@@ -382,7 +382,7 @@ test('without a key every request is refused', async () => {
 })
 
 /** A value of each type that differs from what the rows hold. */
-const SAMPLES: Record<string, unknown> = {
+const samples: Record<string, unknown> = {
   uuid: stranger.id,
   text: 'changed',
   numeric: 77,
@@ -447,7 +447,7 @@ function filterFor(relation: string): string {
 }
 
 async function request(actor: Actor, verb: Verb, relation: string, body: Record<string, unknown>) {
-  const { key, token } = ACTORS[actor]
+  const { key, token } = actors[actor]
   const methods = { select: 'GET', insert: 'POST', upsert: 'POST', update: 'PATCH', delete: 'DELETE' }
   const writes = verb !== 'select' && verb !== 'delete'
   const prefer =

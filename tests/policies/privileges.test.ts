@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => backend.close())
 
-const PUBLISHED = [
+const published = [
   'ledger_months',
   'ledger_status',
   'ledger_totals',
@@ -37,7 +37,7 @@ test('the privileges in the catalog are these and no others', async () => {
   expect(granted.map((row) => row.grant).sort()).toEqual(
     [
       ...['anon', 'authenticated', 'service_role'].flatMap((role) =>
-        PUBLISHED.map((view) => `${role} SELECT public.${view}`),
+        published.map((view) => `${role} SELECT public.${view}`),
       ),
       'authenticated SELECT public.profiles',
       'authenticated SELECT public.fundme_pools',

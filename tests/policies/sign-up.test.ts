@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => backend.close())
 
-const NASTY: [what: string, username: unknown, kept: string][] = [
+const nastyNames: [what: string, username: unknown, kept: string][] = [
   ['nothing', undefined, ''],
   ['null', null, ''],
   ['an empty text', '', ''],
@@ -27,7 +27,7 @@ const NASTY: [what: string, username: unknown, kept: string][] = [
   ['a megabyte', 'm'.repeat(1_000_000), 'm'.repeat(100)],
 ]
 
-test.each(NASTY)('a username that is %s signs up', async (what, username, kept) => {
+test.each(nastyNames)('a username that is %s signs up', async (what, username, kept) => {
   const email = `${what.replaceAll(' ', '-').toLowerCase()}@example.org`
   const client = clientOf(backend)
   const { data, error } = await client.auth.signUp({
