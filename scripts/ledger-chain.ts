@@ -136,7 +136,7 @@ async function backfillCoins(
   return added
 }
 
-/** Checks rows against the chain, all or those of some transactions. Answers false where the chain disputes one. */
+/** Checks rows against the chain, all or those of some transactions. Returns false if one does not match the chain. */
 export async function verify(operator: Operator, txHashes: string[]): Promise<boolean> {
   const { service } = operator
   const watch = operator.watch()

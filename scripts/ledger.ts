@@ -112,7 +112,7 @@ async function run(): Promise<number> {
   }
 }
 
-/** One line, and nothing of a key or an address that may hold one. */
+/** The error as a sentence, without keys and without URLs that may contain one. */
 function inOneLine(error: unknown): string {
   if (error instanceof ServiceFailure && !error.code)
     return 'The backend does not respond. Is it running? Start the embedded one with npm start.'

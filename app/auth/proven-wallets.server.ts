@@ -6,7 +6,7 @@ import { readRows } from '../server/read-rows.server'
 import { checksumAddress } from '../wallet-address'
 import { isProofMessage, type Site } from './wallet-message.server'
 
-/** The most wallets of one member. The database has the same bound. */
+/** Maximum number of wallets of one member. The database has the same bound. */
 const maxProvenWallets = 10
 /** SQLSTATE of a row that exists, and of one beyond the bound (the site sends no row that another constraint refuses). */
 const [duplicate, beyondBound] = ['23505', '23514']

@@ -8,7 +8,7 @@ export const newPasswordPath = '/auth/new-password'
 export const factorPath = '/auth/factor'
 
 /**
- * The path that a link or form requests for after the sign-in, or `home` if it is not a path of this site. Parsed as a
+ * The path that a link or form names as the page after the sign-in, or `home` if it is not a path of this site. Parsed as a
  * browser does and rebuilt, because a prefix check is not enough: '/\\evil.example' and '/.//evil' lead to other sites.
  */
 export function safeRedirect(asked: string | null | undefined, siteUrl: string): string {

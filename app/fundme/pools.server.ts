@@ -31,7 +31,7 @@ export interface PoolPage {
 }
 
 const poolsPerPage = 50
-/** The most rows that the data API returns for one request. */
+/** Maximum number of rows in one response of the data API. */
 const rowsPerRequest = 1_000
 
 /** A page of the member's pools, newest first, or null if it cannot be loaded, which is only logged (spec §8). */

@@ -23,7 +23,7 @@ export interface MonthSum {
   sum: Cents
 }
 
-/** The most months in a chart: the latest of a longer ledger. */
+/** Maximum number of months in a chart; of a longer ledger it shows the latest. */
 const mostMonths = 120
 
 /**

@@ -10,7 +10,7 @@ import { toVerification, verificationColumns, verificationRow } from './verifica
 
 const transactionsPerPage = 25
 const donationsPerPage = 6
-/** The most transfers of one transaction that are listed together. */
+/** Maximum number of listed transfers of one transaction. */
 const maxTransfers = 50
 
 const paymentColumns =

@@ -2,7 +2,7 @@ import { type Cents, formatCount } from '../money'
 import { transactionTypes } from './filter'
 import type { VerificationStatus } from './verification-status'
 
-/** The most gifts of a member that are listed. */
+/** Maximum number of listed gifts of a member. */
 export const maxGifts = 100
 
 /** An amount of a token in its base units. */

@@ -6,7 +6,7 @@ import { readRows } from '../server/read-rows.server'
 import { readPictureLink, type UpdatePicture } from './update-picture'
 import { readWithdrawalReasons } from './withdrawals.server'
 
-/** The most updates of one pool that its page shows. */
+/** Maximum number of updates on a pool's page. */
 const maxUpdates = 50
 
 const row = z.object({

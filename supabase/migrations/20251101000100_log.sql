@@ -382,7 +382,7 @@ create table private.log_texts (
 comment on table private.log_texts is 'Free text of the entries. Null where it was withdrawn.';
 comment on column private.log_texts.hash is 'SHA-256 of the salt and the text in UTF-8, in hex.';
 
--- Keeps a text under a new salt; answers with its hash, null for no text.
+-- Stores a text with a new salt. Returns its hash, or null without a text.
 create function private.keep_text(log text, words text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -494,8 +494,8 @@ begin
 end;
 $$;
 
--- Accepts the rollback that was noticed; an entry of the log says which checkpoint was lost, and why. Answers with
--- {size, root} of that checkpoint, null where no rollback was noticed.
+-- Accepts the rollback that was noticed; an entry of the log says which checkpoint was lost, and why. Returns
+-- {size, root} of that checkpoint, or null if no rollback was noticed.
 create function public.accept_restore(log text, reason text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare

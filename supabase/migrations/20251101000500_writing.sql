@@ -66,7 +66,7 @@ begin
 end;
 $$;
 
--- Keeps a text, or answers with the hash under which the revision before kept the same one.
+-- Stores a text and returns its hash; if the revision before has the same text, returns the hash of that one.
 create function private.keep_text_again(log text, words text, former_hash text) returns text
 language plpgsql set search_path = '' as $$
 begin
@@ -88,7 +88,7 @@ $$;
 
 -- Appends a statement, or a revision of the one at its address. `statement`: {posted_at, captured_at, author,
 -- tweet_text, tweet_url, action_taken, confirmed_by, tx_hash, chain_id, revision}; confirmed_by says who confirmed it
--- and how, null for nobody. Answers with its id.
+-- and how, null if it is not confirmed. Returns its id.
 create function public.append_statement(statement jsonb) returns bigint
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -123,7 +123,7 @@ $$;
 
 -- Appends an update of a pool, or a revision of the one with its number. `entry`: {pool_slug, number, published_at,
 -- text, links (https links, one a line), helping, helping_source, revision}; without a number it is the next one.
--- Answers with {id, number}.
+-- Returns {id, number}.
 create function public.append_update(entry jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare

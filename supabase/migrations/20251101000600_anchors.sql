@@ -111,7 +111,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Stores an anchor with its first signed transaction, before it is sent: {size, root, chain_id, address, nonce, raw,
--- tx_hash, gas_price, min_seconds, day_most}. Answers with its id. Raises SQLSTATE 40001 where another run was faster or
+-- tx_hash, gas_price, min_seconds, day_most}. Returns its id. Raises SQLSTATE 40001 if another run was faster or
 -- a limit forbids it: an anchor that is not final, one less than min_seconds ago, day_most in 24 hours.
 create function public.store_anchor(log text, anchor jsonb) returns bigint
 language plpgsql security definer set search_path = '' as $$

@@ -9,7 +9,7 @@ const publicPages = ['/', '/cz-call', '/voting', '/voting/education', '/giveback
 
 export async function measureHeld(quick: boolean): Promise<void> {
   const backend = await startBackend('ES256')
-  // The platform bounds an isolate at 128 MiB; without a bound V8 collects late and its memory says little.
+  // The platform bounds an isolate at 128 MiB; without a limit V8 collects garbage late, and the measured memory is too high.
   const site = await startSite(backend, { heap: 96 })
   const cookie = await signIn(site)
   const pages = [

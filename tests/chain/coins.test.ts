@@ -223,7 +223,7 @@ test('coins that a contract moved are reported, and neither the block’s gift n
     ),
   ])
   await expectEqualToChain(project)
-  // It is said once.
+  // It is reported once.
   await evm.mine(1)
   expect(await tick()).not.toHaveProperty('coins')
 })

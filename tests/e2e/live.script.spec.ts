@@ -116,7 +116,7 @@ test('a statement of the command is on an open page within two seconds, and with
     '1 new on this page.',
   )
   expect(loads).toEqual([])
-  // The mark goes, the entry stays.
+  // The entry stays without its mark.
   await expect(page.locator('.new-entry')).toHaveCount(0, { timeout: 10_000 })
   await expect(quote(page, 'a second one')).toBeVisible()
   expect(await statesOf(page)).toEqual(['connecting', 'connected'])

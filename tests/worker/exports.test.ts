@@ -59,7 +59,7 @@ const note = fc
     ),
     typed,
   )
-  // Halves of a character are no text that a wire carries.
+  // UTF-8 cannot encode half of a surrogate pair, so it becomes the replacement character.
   .map((parts) => Buffer.from(parts.join('').replaceAll('\0', '').slice(0, 500)).toString())
   .map((text) => text || null)
 
