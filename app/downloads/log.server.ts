@@ -12,16 +12,8 @@ import {
   type SignedCheckpoint,
 } from '../log/published-log.server'
 import { parseTilePath } from '../log/tile'
-import {
-  asFile,
-  type Format,
-  jsonLines,
-  limitFault,
-  parseLimit,
-  rowsPerCall,
-  streamRows,
-  writeRows,
-} from './rows.server'
+import { rowsPerCall } from '../server/read-rows.server'
+import { asFile, type Format, jsonLines, limitFault, parseLimit, streamRows, writeRows } from './rows.server'
 import { openToAll, readState, refuse, respondWithEtag, unavailable } from './state.server'
 
 /** tlog-tiles, 'Checkpoints': 'This endpoint is mutable, so its headers SHOULD prevent caching beyond a few seconds.' */

@@ -1,9 +1,7 @@
 import * as z from 'zod'
 import type { Log } from '../server/log.server'
-import { readRows } from '../server/read-rows.server'
+import { readRows, rowsPerCall } from '../server/read-rows.server'
 
-/** Maximum number of rows in one response of the data API. */
-export const rowsPerCall = 1_000
 /** A response of the data API always has room for this many rows, even if each has a long note. */
 const rowsPerSmallCall = 100
 

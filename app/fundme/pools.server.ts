@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Backend } from '../server/backend.server'
 import { moneyColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
-import { readRows } from '../server/read-rows.server'
+import { readRows, rowsPerCall } from '../server/read-rows.server'
 
 const row = z.object({
   id: z.coerce.string(),
@@ -31,8 +31,6 @@ export interface PoolPage {
 }
 
 const poolsPerPage = 50
-/** Maximum number of rows in one response of the data API. */
-const rowsPerRequest = 1_000
 
 /** A page of the member's pools, newest first, or null if it cannot be loaded, which is only logged (spec §8). */
 export async function listPools(
@@ -50,10 +48,10 @@ export async function listPools(
 export async function listAllPools(backend: Backend, memberId: string, log: Log): Promise<Pool[] | null> {
   const all: Pool[] = []
   for (;;) {
-    const pools = await readPools(backend, memberId, all.length, rowsPerRequest, log)
+    const pools = await readPools(backend, memberId, all.length, rowsPerCall, log)
     if (!pools) return null
     all.push(...pools)
-    if (pools.length < rowsPerRequest) return all
+    if (pools.length < rowsPerCall) return all
   }
 }
 

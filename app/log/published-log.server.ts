@@ -2,13 +2,10 @@ import * as z from 'zod'
 import type { Backend } from '../server/backend.server'
 import { timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
-import { readRows } from '../server/read-rows.server'
+import { readRows, rowsPerCall } from '../server/read-rows.server'
 import { decodeBase64, encodeText, LogError, type Octets } from './octets'
 import { formatProof } from './proof'
 import { type Bundle, type Tile, widthAt } from './tile'
-
-/** Most rows in one response of the data API. */
-const rowsPerCall = 1_000
 
 const integer = z.coerce.number().int()
 

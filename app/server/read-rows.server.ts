@@ -1,6 +1,9 @@
 import type * as z from 'zod'
 import type { Log } from './log.server'
 
+/** Maximum number of rows in one response of the data API. */
+export const rowsPerCall = 1_000
+
 interface Query {
   retry(enabled: boolean): PromiseLike<{ data: unknown; error: { code?: string } | null }>
 }
