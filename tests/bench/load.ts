@@ -3,12 +3,12 @@
  * `connections` sockets, each of which sends the next request when a response is complete.
  */
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { quantile } from './statistics.ts'
+import { type Histogram, quantile } from './statistics.ts'
 
 export interface Order {
   url: string
@@ -25,6 +25,8 @@ export interface Load {
   /** Milliseconds. */
   p50: number
   p99: number
+  /** How many responses took how many milliseconds. wrk adds the requests that a stalled connection did not send. */
+  latencies: Histogram
   /** Refused or broken connections, and responses with another status. */
   errors: number
 }
@@ -45,7 +47,10 @@ function tryWrk(): boolean {
   }
 }
 
-/** Writes a script for wrk that sends `pages` in turn. Each request is written out before the load begins. */
+/**
+ * Writes a script for wrk that sends `pages` in turn, and at the end writes the latencies in microseconds. Each request
+ * is written out before the load begins.
+ */
 function writeTurns(folder: string, pages: Order['pages']): string {
   writeFileSync(join(folder, 'pages'), pages.map(({ path, cookie = '' }) => `${path}\t${cookie}`).join('\n'))
   const script = join(folder, 'turns.lua')
@@ -62,6 +67,14 @@ end
 function request()
   turn = turn % #requests + 1
   return requests[turn]
+end
+function done(summary, latency)
+  local file = io.open('${join(folder, 'latencies')}', 'w')
+  for i = 1, #latency do
+    local took, count = latency(i)
+    file:write(string.format('%d %d\\n', took, count))
+  end
+  file:close()
 end`,
   )
   return script
@@ -84,6 +97,7 @@ function byWrk({ url, connections, seconds, pages }: Order): Promise<Load> {
   ]
   return new Promise((resolve, reject) => {
     execFile('wrk', options, (error, output) => {
+      const latencies = error ? [] : readLatencies(folder)
       rmSync(folder, { recursive: true, force: true })
       if (error) return reject(error)
       const number = (pattern: RegExp) => Number(output.match(pattern)?.[1] ?? 0)
@@ -94,9 +108,18 @@ function byWrk({ url, connections, seconds, pages }: Order): Promise<Load> {
         rate: number(/Requests\/sec:\s+([\d.]+)/),
         p50: milliseconds(output, '50'),
         p99: milliseconds(output, '99'),
+        latencies,
         errors: errors + number(/Non-2xx or 3xx responses: (\d+)/),
       })
     })
+  })
+}
+
+function readLatencies(folder: string): Histogram {
+  const lines = readFileSync(join(folder, 'latencies'), 'utf8').trimEnd().split('\n')
+  return lines.map((line) => {
+    const [took, count] = line.split(' ').map(Number)
+    return [(took ?? 0) / 1000, count ?? 0]
   })
 }
 
@@ -110,7 +133,7 @@ function milliseconds(output: string, percent: string): number {
 function byOwn(order: Order): Promise<Load> {
   const self = fileURLToPath(import.meta.url)
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, [self, JSON.stringify(order)], (error, output) =>
+    execFile(process.execPath, [self, JSON.stringify(order)], { maxBuffer: 2 ** 28 }, (error, output) =>
       error ? reject(error) : resolve(JSON.parse(output)),
     )
   })
@@ -158,7 +181,15 @@ async function run({ url, pages, connections, seconds }: Order): Promise<Load> {
   ended = true
   const rate = (took.length / (performance.now() - startedAt)) * 1000
   setImmediate(() => process.exit(0))
-  return { requests: took.length, rate, p50: quantile(took, 0.5), p99: quantile(took, 0.99), errors }
+  const latencies: Histogram = took.map((ms) => [ms, 1])
+  return {
+    requests: took.length,
+    rate,
+    p50: quantile(took, 0.5),
+    p99: quantile(took, 0.99),
+    latencies,
+    errors,
+  }
 }
 
 /** Calls back with the status of each complete response. */

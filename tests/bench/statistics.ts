@@ -4,6 +4,20 @@ export function quantile(values: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
+/** How often each value occurs: pairs of a value and a count. */
+export type Histogram = [number, number][]
+
+/** The value below which `share` of all values of the histograms lie. */
+export function pooledQuantile(histograms: Histogram[], share: number): number {
+  const sorted = histograms.flat().sort(([a], [b]) => a - b)
+  let left = share * sorted.reduce((sum, [, count]) => sum + count, 0)
+  for (const [value, count] of sorted) {
+    left -= count
+    if (left < 0) return value
+  }
+  return Number.NaN
+}
+
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length / 2

@@ -3,14 +3,13 @@ import { startBackend } from './backend.ts'
 import { type Load, type Order, sendLoad } from './load.ts'
 import { add } from './report.ts'
 import { cookiesOf, memberCookies, postCredentials, signIn, startBare, startSite } from './site.ts'
-import { median, spread } from './statistics.ts'
+import { median, pooledQuantile, spread } from './statistics.ts'
 import type { Worker } from './workerd.ts'
 
 type Pages = Order['pages']
 
 interface Ratios {
   rate: number[]
-  p99: number[]
   /** Processor time of a request. */
   cost: number[]
 }
@@ -18,7 +17,11 @@ interface Ratios {
 const members = 5_000
 
 /** Loads both alternately, so that other work on the machine affects both. Each ratio is the site over the bare worker. */
-async function compare(site: Worker, pages: Pages, quick: boolean) {
+async function compare(
+  site: Worker,
+  pages: Pages,
+  { repetitions, seconds }: { repetitions: number; seconds: number },
+) {
   const [page] = pages
   const headers: Record<string, string> = page?.cookie ? { Cookie: page.cookie } : {}
   const ask = () => fetch(site.url + page?.path, { headers })
@@ -31,16 +34,15 @@ async function compare(site: Worker, pages: Pages, quick: boolean) {
     return { ...load, cost: ((worker.processorTime() - spentBefore) / load.requests) * 1e6 }
   }
   // The bare worker gets the same requests: reading their cookies costs it as much.
-  const seconds = quick ? 2 : 3
-  await run(bare, pages, 2)
-  await run(site, pages, seconds)
-  const ratios: Ratios = { rate: [], p99: [], cost: [] }
+  await run(bare, pages, 3)
+  await run(site, pages, 3)
+  const ratios: Ratios = { rate: [], cost: [] }
   const own: (Load & { cost: number })[] = []
   const bares: (Load & { cost: number })[] = []
-  for (let i = 0; i < (quick ? 3 : 7); i++) {
+  for (let i = 0; i < repetitions; i++) {
     const one = await run(bare, pages, seconds)
     const other = await run(site, pages, seconds)
-    for (const name of ['rate', 'p99', 'cost'] as const) ratios[name].push(other[name] / one[name])
+    for (const name of ['rate', 'cost'] as const) ratios[name].push(other[name] / one[name])
     own.push(other)
     bares.push(one)
   }
@@ -55,6 +57,31 @@ function inWords({ own, bares, ratios }: Awaited<ReturnType<typeof compare>>): s
     `${rate(own)} requests/s, the bare worker ${rate(bares)}; processor time for a request ${cost(own)} µs ` +
     `and ${cost(bares)} µs, a ratio of ${(1 / median(ratios.cost)).toFixed(2)}.`
   )
+}
+
+/**
+ * Adds the p99 of all latencies of the site over that of the bare worker. A repetition has few latencies above its own
+ * p99, and one pause of the machine makes them a hundred times greater, so ratios of single repetitions say nothing.
+ */
+function addTail({ own, bares }: Awaited<ReturnType<typeof compare>>): void {
+  const p99 = (loads: Load[]) =>
+    pooledQuantile(
+      loads.map(({ latencies }) => latencies),
+      0.99,
+    )
+  const ratio = p99(own) / p99(bares)
+  const withoutOne = own.map(
+    (_, left) => p99(own.filter((_, i) => i !== left)) / p99(bares.filter((_, i) => i !== left)),
+  )
+  add({
+    what: 'the same: p99 over the bare worker, 32 connections',
+    measured: `${ratio.toFixed(2)} (${Math.min(...withoutOne).toFixed(2)}–${Math.max(...withoutOne).toFixed(2)})`,
+    aim: '≤ 1.2',
+    reached: ratio <= 1.2,
+    note:
+      `The p99 of all latencies of ${own.length} interleaved repetitions of a second, ${p99(own).toFixed(2)} ms and ` +
+      `${p99(bares).toFixed(2)} ms; behind it the least and the greatest ratio without one repetition.`,
+  })
 }
 
 /** Pages that are not in the cache: each has another position in the list. */
@@ -88,8 +115,10 @@ export async function measureThroughput(quick: boolean): Promise<void> {
     { what: 'a miss of /voting, the backend responds at once', pages: misses(), aim: null },
   ]
   for (const { what, pages, aim } of cases) {
-    const measured = await compare(site, pages, quick)
-    const { rate, p99 } = measured.ratios
+    const isFirst = what === cases[0]?.what
+    const long = { repetitions: quick ? 3 : 7, seconds: quick ? 2 : 3 }
+    const measured = await compare(site, pages, isFirst ? { repetitions: quick ? 6 : 30, seconds: 1 } : long)
+    const { rate } = measured.ratios
     add({
       what: `${what}: requests/s over the bare worker`,
       measured: spread(rate, aim === null ? 3 : 2),
@@ -97,14 +126,7 @@ export async function measureThroughput(quick: boolean): Promise<void> {
       ...(aim !== null && { reached: median(rate) >= aim }),
       note: inWords(measured),
     })
-    if (what.startsWith('Home signed out'))
-      add({
-        what: 'the same: p99 over the bare worker, 32 connections',
-        measured: spread(p99),
-        aim: '≤ 1.2',
-        reached: median(p99) <= 1.2,
-        note: `p99 ${median(measured.own.map((load) => load.p99)).toFixed(2)} ms and ${median(measured.bares.map((load) => load.p99)).toFixed(2)} ms.`,
-      })
+    if (isFirst) addTail(measured)
   }
   await site.close()
   await backend.close()
