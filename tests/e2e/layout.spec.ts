@@ -88,3 +88,32 @@ test('the same holds for the pages of a member, whose bar is one line', async ({
   await expect(bar.locator('img')).toBeInViewport()
   expect((await bar.boundingBox())?.height).toBeLessThanOrEqual(64)
 })
+
+test('no table is wider than its column at any width, and the history has one line a row on a desktop', async ({
+  page,
+  sites,
+}) => {
+  for (const path of ['/', '/transparency', '/voting/humanitarian-relief', '/transparency/wallets']) {
+    await page.goto(sites.demo + path)
+    for (const width of [320, 360, 640, 1024, 1180, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 })
+      const wide = await page.evaluate(() =>
+        [...document.querySelectorAll('table')]
+          .filter((table) => table.checkVisibility() && !table.closest('.sr-only'))
+          .filter((table) => {
+            const column = table.parentElement as Element
+            return table.getBoundingClientRect().right > column.getBoundingClientRect().right + 1
+          })
+          .map(({ className }) => className),
+      )
+      expect([path, width, wide]).toEqual([path, width, []])
+    }
+  }
+  await page.goto(`${sites.demo}/transparency`)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const heights = await page
+    .locator('.rows tbody tr')
+    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height))
+  expect(heights).toHaveLength(25)
+  expect(Math.max(...heights)).toBeLessThan(45)
+})
