@@ -34,7 +34,14 @@ export function WalletForm({
           <label htmlFor="amount" className="font-semibold">
             Amount
           </label>
-          <input id="amount" name="amount" inputMode="decimal" autoComplete="off" className="field" />
+          <input
+            type="text"
+            id="amount"
+            name="amount"
+            inputMode="decimal"
+            autoComplete="off"
+            className="field"
+          />
         </div>
         <div className="grid gap-1.5">
           <label htmlFor="token" className="font-semibold">

@@ -20,6 +20,7 @@ export function Field({ label, hint, error, control, ...input }: FieldProps) {
       </label>
       <div className="relative">
         <input
+          type="text"
           {...input}
           {...fieldAttributes(name, { hint, error })}
           className={control ? 'field pr-24' : 'field'}

@@ -36,7 +36,7 @@ function Entry({ label, wide, rows, ...control }: EntryProps) {
       {rows ? (
         <textarea {...control} id={id} rows={rows} className="field" />
       ) : (
-        <input {...control} id={id} className="field" />
+        <input type="text" {...control} id={id} className="field" />
       )}
     </div>
   )

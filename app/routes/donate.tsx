@@ -205,6 +205,7 @@ function BeforeYouSend() {
           </label>
           <span className="flex flex-wrap gap-3">
             <input
+              type="text"
               id="hash"
               name="hash"
               required
