@@ -78,8 +78,9 @@ export default function DeleteAccount() {
         </h2>
         <AuthServiceNotice status={refused?.status} />
         <p className="mt-3">
-          We delete right away: your profile, your FundMe pools, your email, password, two-step sign-in and
-          wallet sign-in. Your picture is gone within an hour. You are signed out on every device.
+          We delete right away: your profile, your FundMe pools, the wallets you added, your email, password,
+          two-step sign-in and wallet sign-in. Your picture is gone within an hour. You are signed out on
+          every device.
         </p>
         <p className="mt-3">
           What stays: the public ledger and the blockchain. They hold wallet addresses and amounts, but no

@@ -139,7 +139,7 @@ export default function Privacy() {
         You can change your username, and change or remove your wallet address, on your{' '}
         <a href="/dashboard">dashboard</a>. On your <a href="/dashboard/account">account page</a> you can
         download everything we store about you, and delete your account. Deleting removes your profile, fund
-        pools and sign-in right away, and your picture within an hour. For anything else,{' '}
+        pools, added wallets and sign-in right away, and your picture within an hour. For anything else,{' '}
         <a href="/contact">write to us</a>.
       </p>
       <p>Other sites, such as the block explorer, have their own rules.</p>
