@@ -23,7 +23,7 @@ export function MatchLine({ reconciliations }: { reconciliations: Reconciliation
   )
 }
 
-/** What the comparisons say together. A difference is said first, then what could not be compared. */
+/** The result of all comparisons: a difference first, then what could not be compared. */
 function compare(reconciliations: Reconciliation[]): { sign: keyof typeof signs; words: string } {
   const wallets = countWallets(reconciliations)
   const differing = reconciliations.filter(
@@ -42,8 +42,11 @@ function compare(reconciliations: Reconciliation[]): { sign: keyof typeof signs;
   }
   const unknown = countWallets(reconciliations.filter(({ difference }) => !difference))
   if (unknown > 0) {
-    const which = wallets === 1 ? 'our wallet' : `${unknown} of ${wallets} wallets`
-    return { sign: 'unknown', words: `We couldn't fully compare ${which} with the blockchain yet` }
+    const words =
+      wallets === 1
+        ? "We couldn't fully compare our wallet with the blockchain yet"
+        : `We couldn't fully compare ${unknown} of ${wallets} wallets with the blockchain yet`
+    return { sign: 'unknown', words }
   }
   const forms = { one: 'Our wallet matches the blockchain', other: 'All # wallets match the blockchain' }
   return { sign: 'match', words: plural(wallets, forms) }
