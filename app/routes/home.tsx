@@ -1,12 +1,16 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { DonatedParts } from '~/ledger/donated-parts'
 import { explorerOf } from '~/ledger/explorer'
 import { flowOf } from '~/ledger/flow'
 import { MoneyFlow } from '~/ledger/money-flow'
 import { Provenance } from '~/ledger/provenance'
+import { listReconciliations } from '~/ledger/reconciliations.server'
 import { TokenContract } from '~/ledger/token-contract'
 import { totalsTitle } from '~/ledger/totals'
 import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
+import { WalletBalances } from '~/ledger/wallet-balances'
+import { listWallets } from '~/ledger/wallets'
 import { LiveStatus } from '~/live/live-status'
 import { formatDollars } from '~/money'
 import { cached } from '~/rendering/cached'
@@ -44,10 +48,17 @@ export const meta = pageMeta({
 export async function loader({ context }: LoaderFunctionArgs) {
   const { config, log } = context
   const backend = context.publicBackend()
-  const [totals, pools] = await Promise.all([readTotals(backend, log), listPoolsWithTotals(backend, log)])
+  const [totals, pools, reconciliations] = await Promise.all([
+    readTotals(backend, log),
+    listPoolsWithTotals(backend, log),
+    listReconciliations(backend, log),
+  ])
   return {
     totals,
+    pools,
     flow: flowOf(totals, pools),
+    reconciliations,
+    wallets: listWallets(config),
     token: config.TOKEN_ADDRESS,
     explorer: explorerOf(config),
     links: [
@@ -59,7 +70,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export default function Home() {
-  const { totals, flow, token, explorer, links } = useLoaderData<typeof loader>()
+  const { totals, pools, flow, reconciliations, wallets, token, explorer, links } =
+    useLoaderData<typeof loader>()
   return (
     <>
       <div className="column grid items-center gap-x-12 gap-y-8 pt-section md:grid-cols-[1.15fr_1fr]">
@@ -119,16 +131,18 @@ export default function Home() {
             note="given to community goals"
           />
         </Stats>
+        <WalletBalances reconciliations={reconciliations} wallets={wallets} />
         <Provenance totals={totals} />
         {totals && <Share title={totalsTitle(totals)} url="/" />}
       </section>
 
-      {flow && (
+      {flow && totals && (
         <section id="ledger-flow" data-live="ledger" className="column pt-section" aria-labelledby="flow">
           <h2 id="flow" className="text-heading">
             Where the money went
           </h2>
           <MoneyFlow flow={flow} />
+          <DonatedParts totals={totals} pools={pools} />
         </section>
       )}
 

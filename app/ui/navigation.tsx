@@ -12,10 +12,10 @@ export function NavigationBar({ path, signedIn }: { path: string; signedIn: bool
       >
         <a href="/" className="mr-auto flex min-h-11 items-center gap-2.5 font-display text-xl font-bold">
           <img src="/drawings/mark.svg" alt="" width="32" height="32" />
-          {/* Hidden on the narrowest screens, where the two buttons take the whole width. */}
-          <span className="max-[26rem]:sr-only">{brand}</span>
+          {/* Hidden where the two buttons and the menu take the whole line. */}
+          <span className="max-[35rem]:sr-only">{brand}</span>
         </a>
-        <ul className="hidden items-center gap-1 lg:flex">
+        <ul className="hidden items-center lg:flex min-[70rem]:gap-1">
           <Links path={path} />
         </ul>
         <a href="/donate" className="button button-gold" aria-current={current('/donate', path)}>

@@ -86,7 +86,10 @@ test('the same holds for the pages of a member, whose bar is one line', async ({
   const bar = page.getByRole('navigation', { name: 'Main' })
   await expect(bar.getByRole('link', { name: 'Dashboard' })).toBeVisible()
   await expect(bar.locator('img')).toBeInViewport()
-  expect((await bar.boundingBox())?.height).toBeLessThanOrEqual(64)
+  for (const width of [360, 480, 640, 1023, 1024, 1080, 1280]) {
+    await page.setViewportSize({ width, height: 740 })
+    expect([width, (await bar.boundingBox())?.height]).toEqual([width, 64])
+  }
 })
 
 test('no table is wider than its column at any width, and the history has one line a row on a desktop', async ({

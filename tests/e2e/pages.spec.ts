@@ -244,15 +244,21 @@ function centsOf(text: string): number {
 }
 
 test('parts add up to their totals, to the cent', async ({ page, sites }) => {
-  await page.goto(`${sites.demo}/transparency`)
-  const parts = (await page.locator('#flow dl > div > dd').allTextContents()).map(centsOf)
-  const donated = parts.pop()
-  expect(parts.reduce((all, part) => all + part, 0)).toBe(donated)
-  expect(donated).toBe(Math.round(sites.demoTotals.donated * 100))
-  const shares = await page
-    .locator('#flow [data-share]')
-    .evaluateAll((all) => all.map((cell) => Number((cell as HTMLElement).dataset.share)))
-  expect(shares.reduce((all, share) => all + share, 0)).toBe(5000)
+  for (const [path, flow] of [
+    ['/', '#ledger-flow'],
+    ['/transparency', '#flow'],
+  ] as const) {
+    await page.goto(sites.demo + path)
+    await expect(page.getByText(/^In the treasury's wallets: [\d,.]+ BNB, /)).toBeVisible()
+    const parts = (await page.locator(`${flow} dl > div > dd`).allTextContents()).map(centsOf)
+    const donated = parts.pop()
+    expect(parts.reduce((all, part) => all + part, 0)).toBe(donated)
+    expect(donated).toBe(Math.round(sites.demoTotals.donated * 100))
+    const shares = await page
+      .locator(`${flow} [data-share]`)
+      .evaluateAll((all) => all.map((cell) => Number((cell as HTMLElement).dataset.share)))
+    expect(shares.reduce((all, share) => all + share, 0)).toBe(5000)
+  }
   await page.goto(`${sites.demo}/voting/education`)
   const money = page.getByRole('region', { name: 'Received, spent, left' })
   const lines: Record<string, number> = {}
