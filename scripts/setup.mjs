@@ -43,9 +43,10 @@ if (wasInterrupted || missing.length > 0 || !existsSync(bundledNode)) {
   if (wasInterrupted) rmSync('node_modules', { recursive: true, force: true })
   mkdirSync('node_modules', { recursive: true })
   writeFileSync(unfinished, '')
-  // Not `npm ci`: it rejects a lock file that lacks the optional packages of other platforms.
+  // Not `npm ci`: it rejects a lock file that lacks the optional packages of other platforms. An npm that may save
+  // writes the lock file again, and an interruption then leaves half of it.
   const omit = withDev ? '--include=dev' : '--omit=dev'
-  const npm = ['npm', 'install', omit, '--no-audit', '--no-fund', '--loglevel=error']
+  const npm = ['npm', 'install', omit, '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
   // An npm that outlives this script would write into the folder beside the next one.
   const { status } = spawnSync('sh', ['scripts/run-with-parent.sh', ...npm], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)

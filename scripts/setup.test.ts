@@ -127,6 +127,14 @@ test('a package of which an interrupted installation wrote only some files is in
   expect(countFiles(folder)).toBe(files)
 })
 
+test('installing does not write the lock file, of which an interruption could leave half', () => {
+  const folder = newProject()
+  const lockFile = join(folder, 'package-lock.json')
+  const before = readFileSync(lockFile, 'utf8')
+  install(folder)
+  expect(readFileSync(lockFile, 'utf8')).toBe(before)
+})
+
 test('npm ends when the script that started it is killed', async () => {
   const folder = newProject()
   const { pid, group, exited, send } = await startInstalling(folder, 0.01)
