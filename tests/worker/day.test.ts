@@ -8,6 +8,7 @@ const day = 24 * 60 * 60
 /** Simulated seconds in a real one: the day takes 30 seconds. */
 const rate = 2_880
 const seed = Number(process.env.SEED ?? 20251121)
+const enough = { refreshes: 120, polls: 1_000 }
 
 let backend: StrictAuth
 let site: Site
@@ -43,8 +44,13 @@ test('a member stays signed in for a day with four tabs while one call in ten fa
   const { mark } = await readMark(visitor)
   expect(mark).toMatch(/^[\w-]{12,}$/)
 
+  const { counts } = backend
   const began = backend.now()
-  const isDay = () => backend.now() - began < day
+  /** A slow machine polls and refreshes less often: its day lasts until there were enough of both. */
+  const isDay = () =>
+    backend.now() - began < day ||
+    counts.refreshes <= enough.refreshes ||
+    (seen['poll 200'] ?? 0) <= enough.polls
   let saved = ''
 
   /** Polls every 30 seconds, and sooner after a failure, like app/enhance/session.ts. */
@@ -98,18 +104,16 @@ test('a member stays signed in for a day with four tabs while one call in ten fa
       every(30, tab, (turn) => save(turn, tab)),
     ]),
   )
-  const { counts } = backend
   console.log(`seed ${seed}`, seen, counts)
   backend.calm()
 
   expect(lost).toEqual([])
   expect(counts).toMatchObject({ spentTwice: 0, refused: 0 })
   // The run had enough refreshes, failures and requests of every kind.
-  expect(counts.refreshes).toBeGreaterThan(120)
+  expect(counts.refreshes).toBeGreaterThan(enough.refreshes)
   expect(counts.faults / counts.calls).toBeGreaterThan(0.06)
   expect(seen['poll 503']).toBeGreaterThan(0)
-  // A slow machine polls less often.
-  expect(seen['poll 200']).toBeGreaterThan(1_000)
+  expect(seen['poll 200']).toBeGreaterThan(enough.polls)
   expect(seen['dashboard 200']).toBeGreaterThan(300)
   expect(seen['save 303']).toBeGreaterThan(100)
   // The worker verifies tokens with the key set. It requests the member's factors from the service from time to time.
