@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { shortLived } from './tests/support/short-lived.ts'
 
 const app = new URL('./app', import.meta.url).pathname
 
@@ -15,6 +16,7 @@ export default defineConfig({
     passWithNoTests: true,
     // Tests often wait for processes and clocks, so three files share two cores well.
     maxWorkers: 3,
+    execArgv: shortLived,
     // `npm test` names each test that needed its retry.
     retry: process.env.CI ? 1 : 0,
     projects: [
@@ -35,7 +37,7 @@ export default defineConfig({
       test: {
         name,
         include: name === 'unit' ? besideCode : [`tests/${name}/**/*.test.ts`],
-        setupFiles: name === 'unit' ? ['tests/support/silent.ts'] : [],
+        setupFiles: name === 'unit' ? ['tests/support/silent.ts'] : ['tests/support/cheap-passwords.ts'],
         // Several processes that start one after the other take long on a busy machine.
         testTimeout: 60_000,
         hookTimeout: 60_000,

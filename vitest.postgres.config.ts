@@ -9,6 +9,7 @@ export default defineConfig({
     // `npm test` names each test that needed its retry.
     retry: process.env.CI ? 1 : 0,
     passWithNoTests: true,
+    setupFiles: ['tests/support/cheap-passwords.ts'],
     globalSetup: ['tests/support/postgres-cluster.ts'],
     include: [
       'tests/postgres/**/*.test.ts',

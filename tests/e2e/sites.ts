@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
 import { type Project, readProjects } from '../real/project.ts'
+import '../support/cheap-passwords.ts'
 import { secretsIn } from '../support/secrets.ts'
 import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Keys } from '../../supabase/embedded/keys.ts'
+import { shortLived } from './short-lived.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -11,7 +12,7 @@ export const embedded = join(root, 'supabase/embedded/embedded.ts')
 
 /** Runs `node supabase/embedded/embedded.ts` on the folder and free ports, behind another program if one is given. */
 export function spawnEmbedded(dataDir: string, env: Record<string, string> = {}, prefix: string[] = []) {
-  const [program = node, ...args] = [...prefix, node, embedded]
+  const [program = node, ...args] = [...prefix, node, ...shortLived, embedded]
   const child = spawn(program, args, {
     env: { ...process.env, DATA_DIR: dataDir, SUPABASE_PORT: '0', MAIL_PORT: '0', ...env },
   })
