@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { shortLived } from './tests/support/short-lived.ts'
 
 const app = new URL('./app', import.meta.url).pathname
@@ -10,10 +11,23 @@ const besideCode = [
   'tests/support/**/*.test.ts',
 ]
 
+/** Files that mostly wait, for more than half a minute each. The others use the processor meanwhile. */
+const waiting = ['start/start', 'backend/process', 'worker/day']
+
+/** Starts the files that wait first: at the end, one of them would run alone. */
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const waits = ({ moduleId }: TestSpecification) =>
+      waiting.some((name) => moduleId.includes(`tests/${name}.`))
+    return (await super.sort(files)).toSorted((a, b) => Number(waits(b)) - Number(waits(a)))
+  }
+}
+
 export default defineConfig({
   resolve: { alias: { '~': app } },
   test: {
     passWithNoTests: true,
+    sequence: { sequencer: WaitingFirst },
     // Tests often wait for processes and clocks, so three files share two cores well.
     maxWorkers: 3,
     execArgv: shortLived,
@@ -36,6 +50,8 @@ export default defineConfig({
       extends: true as const,
       test: {
         name,
+        // Unit tests replace globals and modules. The others share no state but a database's compiled code.
+        isolate: name === 'unit',
         include: name === 'unit' ? besideCode : [`tests/${name}/**/*.test.ts`],
         setupFiles: name === 'unit' ? ['tests/support/silent.ts'] : ['tests/support/cheap-passwords.ts'],
         // Several processes that start one after the other take long on a busy machine.
