@@ -7,6 +7,7 @@ import { createContext, useContext, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, Outlet, RouterProvider, useLocation } from 'react-router-dom'
 import type { Totals } from '../../../../app/ledger/totals'
+import type { loader } from '../../../../app/routes/home'
 import { Footer } from '../../../../app/ui/footer'
 import { NavigationBar } from '../../../../app/ui/navigation'
 import '../../../../app/styles.css'
@@ -40,11 +41,15 @@ function Bar({ path }: { path: string }) {
 let totals: Totals | null = null
 
 /** Renders the page at once and its figures when they are loaded. */
-function homeData() {
+function homeData(): Awaited<ReturnType<typeof loader>> {
   return {
     totals,
     // Home draws its diagram from the totals of the pools, which this page does not read.
     flow: null,
+    pools: [],
+    reconciliations: null,
+    wallets: [],
+    token: undefined,
     explorer: 'https://bscscan.com',
     links: [
       { to: 'https://x.com', label: 'Follow us' },
