@@ -205,7 +205,7 @@ test('a first start that is killed at any moment leaves a folder that starts', a
     const child = spawnEmbedded(path)
     await Promise.race([sleep(delay), child.ready.catch(() => {})])
     child.kill('SIGKILL')
-    expect(await child.exited).toBe('SIGKILL')
+    expect(await child.exited, child.output()).toBe('SIGKILL')
   }
   const backend = await startEmbedded(options(path))
   expect((await signUp(backend, 'after@example.org')).id).toBeTruthy()
