@@ -342,7 +342,7 @@ async function compare(service: Service, watch: Watch, chain: Chain, report: Rep
     'ledger_balances',
     service.rpc('ledger_balances', { chain: watch.chainId, wallets, until_block: at }),
   )
-  // Not known either while the coin transfers are read only up to an earlier block.
+  // The gas is also unknown if the coin transfers were read up to an earlier block only.
   const coins = tokenOf(watch, null) ? await readCoinBalances(service, watch.chainId) : []
   const coinOf = (wallet: string) =>
     coins.find((each) => each.wallet === wallet && each.block_hash === block.hash)

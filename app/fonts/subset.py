@@ -17,11 +17,13 @@ from fontTools.varLib.instancer import instantiateVariableFont
 
 # The weights of styles.css: quotations 400, subheadings 680, figures 700, headings 750.
 WEIGHTS = (400, 750)
-# Kerning that varies with the weight is as large as the outlines. At 680 and 750 it differs from that of 720 by at most
-# 8 units (a thousandth of the font size), at 400 by 5 on average.
+# The data of a kerning that varies with the weight is as large as the outlines, so all weights use the kerning of one.
+# At 680 and 750 the right kerning differs from it by at most 8 units, at 400 by 5 units on average.
 KERNING_WEIGHT = 720
-# In units: kerning is rounded, and left out where nobody sees it.
+# A unit is a thousandth of the font size. Kerning is rounded to a multiple of STEP units, and a rounded value below LEAST
+# units is removed, because it is not visible.
 STEP, LEAST = 4, 8
+# In the ASCII file only pairs of these characters are kerned.
 KERNED = string.ascii_letters + string.digits + " .,:;!?'\"-()/&%$+"
 
 ASCII = range(0x20, 0x7F)
