@@ -8,8 +8,9 @@ export const newPasswordPath = '/auth/new-password'
 export const factorPath = '/auth/factor'
 
 /**
- * The path that a link or form names as the page after the sign-in, or `home` if it is not a path of this site. Parsed as a
- * browser does and rebuilt, because a prefix check is not enough: '/\\evil.example' and '/.//evil' lead to other sites.
+ * The path that a link or form names as the page after the sign-in, or `home` if it is not a path of this site. Parsed
+ * as a browser does and rebuilt, because a prefix check is not enough: '/\\evil.example' and '/.//evil' lead to other
+ * sites.
  */
 export function safeRedirect(asked: string | null | undefined, siteUrl: string): string {
   if (!asked?.startsWith('/') || !URL.canParse(asked, siteUrl)) return home
