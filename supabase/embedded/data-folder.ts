@@ -56,7 +56,8 @@ function lock(path: string): () => void {
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(join(path, 'lock'))
-    database.exec('pragma journal_mode = off; begin exclusive')
+    // A journal on disk would be left behind by a kill. Node refuses journal_mode = off without an error.
+    database.exec('pragma journal_mode = memory; begin exclusive')
   } catch (error) {
     database?.close()
     const { errcode, errstr } = error as { errcode?: number; errstr?: string }

@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -193,6 +193,20 @@ test('names a damaged file and says what to do', async () => {
   expect(child.output()).toMatch(
     /^DATA_DIR: the database in \S+pg cannot be opened \(.+\): restore the data folder from a backup, or move it away to start with an empty one\n$/,
   )
+})
+
+test('a start that is killed as soon as it has the lock leaves nothing but the lock', async () => {
+  const { path, remove } = temporaryFolder()
+  folders.push(remove)
+  const module = new URL('../../supabase/embedded/data-folder.ts', import.meta.url)
+  const killed = `
+    import { openDataFolder } from '${module}'
+    openDataFolder('${path}')
+    process.kill(process.pid, 'SIGKILL')`
+  const child = spawn(node, ['--input-type=module-typescript', '--eval', killed])
+  expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+  expect(readdirSync(path)).toEqual(['lock'])
+  openDataFolder(path)()
 })
 
 test('a first start that is killed at any moment leaves a folder that starts', async () => {
