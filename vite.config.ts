@@ -33,10 +33,31 @@ function workerEntry(): Plugin {
   }
 }
 
+/**
+ * Makes Remix's list of routes load each module for the first request that needs it (app/rendering/router.server.ts):
+ * an isolate would parse and run all of them before its first response. Fails if Remix writes the list in another way.
+ */
+function lazyRoutes(): Plugin {
+  return {
+    name: 'goodblock:lazy-routes',
+    transform(code, id) {
+      if (!id.endsWith('virtual:remix/server-build')) return
+      const lazy = code.replace(/import \* as (route\d+) from (".+");/g, 'const $1 = () => import($2);')
+      if (lazy === code) this.error(`${id} imports no route`)
+      return { code: lazy, map: null }
+    },
+  }
+}
+
 /** What parts of packages are replaced by in the worker's build. */
 const unusedInWorker = new Map<RegExp, string>([
   // React's renderer for browsers: the router imports it for `flushSync`, and looks that up only in a browser.
   [/\/react-dom\/index\.js$/, 'export {}'],
+  // The renderer of streams is in it too: hydrated pages import it when they need it (app/entry.server.tsx).
+  [
+    /\/react-dom\/server\.browser\.js$/,
+    "module.exports = require('./cjs/react-dom-server-legacy.browser.production.min.js')",
+  ],
   // A CommonJS package, of which no part can be left out. The site uses what it passes on from another one.
   [/\/@remix-run\/cloudflare\/dist\/index\.js$/, "export * from '@remix-run/server-runtime'"],
   // Schemas are never written as JSON schemas.
@@ -104,6 +125,8 @@ function withoutPreloading(): Plugin {
   }
 }
 
+const fileIn = (path: string) => new URL(path, import.meta.url).pathname
+
 /** The modules that every hydrated page uses. */
 const frame =
   /\/app\/(site|floating-toast|auth\/redirect|rendering\/(cached|hydration)|ui\/problem|forms\/(field|refusal|submit-button|toast))\.tsx?$/
@@ -138,11 +161,17 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     }),
     tailwindcss(),
     workerEntry(),
+    lazyRoutes(),
     withoutUnusedParts(),
     singleFetchOnly(),
     withoutPreloading(),
   ],
-  resolve: { alias: { '~': new URL('./app', import.meta.url).pathname } },
+  resolve: {
+    alias: {
+      '~': fileIn('./app'),
+      'react-dom/streams': fileIn('./node_modules/react-dom/cjs/react-dom-server.browser.production.min.js'),
+    },
+  },
   worker: { format: 'es', rollupOptions: { output: { entryFileNames: `assets/[name]-${sourceHash()}.js` } } },
   build: { target: 'es2022', minify: true, assetsInlineLimit: 0, modulePreload: false },
   // One chunk for all packages and one for the modules that every hydrated page uses: they compress better as a whole,

@@ -54,7 +54,8 @@ async function renderHydrated(request: Request, remix: EntryContext, context: Ap
       <RemixServer context={remix} url={request.url} nonce={nonce} />
     </Nonce.Provider>
   )
-  const stream = await server.renderToReadableStream(page, {
+  const { default: streams } = await import('react-dom/streams')
+  const stream = await streams.renderToReadableStream(page, {
     nonce,
     signal: request.signal,
     onError: (error) => context.log.error('render.threw', { message: (error as Error).message }),

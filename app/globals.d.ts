@@ -3,12 +3,12 @@ interface ImportMetaEnv {
   readonly RELEASE: string
 }
 
-declare module 'virtual:remix/server-build' {
-  const build: import('@remix-run/cloudflare').ServerBuild
-  export = build
+declare module 'react-dom/server.browser' {
+  const server: Pick<typeof import('react-dom/server'), 'renderToStaticMarkup'>
+  export default server
 }
 
-declare module 'react-dom/server.browser' {
-  const server: Pick<typeof import('react-dom/server'), 'renderToStaticMarkup' | 'renderToReadableStream'>
-  export default server
+declare module 'react-dom/streams' {
+  const streams: Pick<typeof import('react-dom/server'), 'renderToReadableStream'>
+  export default streams
 }

@@ -1,7 +1,7 @@
 import * as build from 'virtual:remix/server-build'
 import type { AppLoadContext } from '@remix-run/cloudflare'
-import { answerCallback } from './auth/callback.server'
 import { createContext, createPublicContext } from './context.server'
+import { takeCallback } from './edge/auth-callback.server'
 import { errorPage } from './edge/error-page.server'
 import { withFormBody } from './edge/form-body.server'
 import { countHit, logHits } from './edge/hit-log'
@@ -15,6 +15,7 @@ import type { Stage } from './edge/stage'
 import { takeUpdatePicture } from './edge/update-picture.server'
 import { publishChanges } from './live/publish.server'
 import { createHandler } from './rendering/handler.server'
+import { createRouter } from './rendering/router.server'
 import { createBackendAccess } from './server/backend.server'
 import { type Config, type Env, type Execution, readConfig } from './server/env.server'
 import { createLog, requestIdOf } from './server/log.server'
@@ -23,7 +24,8 @@ import type { Runtime } from './server/runtime'
 // The platform requires the class of the Durable Object as an export (wrangler.toml).
 export { LiveHub } from './live/hub.server'
 
-const handle = createHandler(build, import.meta.env.MODE)
+const router = createRouter(build.routes)
+const handle = createHandler(build, router, import.meta.env.MODE)
 
 /** Renders a page for the cache, without a visitor. */
 const renderPublic: PublicRender = async (request, runtime) => {
@@ -39,11 +41,11 @@ const stages: Stage[] = [
   refuseForgery,
   answerLive,
   takeUpdatePicture,
-  createRequestLimits(build.routes),
-  answerCallback,
+  createRequestLimits(router),
+  takeCallback,
   learnVersion,
   // The dev server does not cache pages.
-  ...(import.meta.env.DEV ? [] : [createPublicPages(build.routes, renderPublic, import.meta.env.RELEASE)]),
+  ...(import.meta.env.DEV ? [] : [createPublicPages(router, renderPublic, import.meta.env.RELEASE)]),
   withFormBody(handle),
 ]
 

@@ -4,7 +4,7 @@ import { classifyAuthError } from './messages'
 import { type AuthNoticeKey, announce } from './notices.server'
 import { readPendingEmail } from './pending-email.server'
 import { beginRecovery } from './recovery.server'
-import { accountPath, home, newPasswordPath } from './redirect'
+import { newPasswordPath } from './redirect'
 import { hasFlow, parseSession, storageKey } from './session.server'
 import { completeSignIn } from './sign-in.server'
 
@@ -20,20 +20,13 @@ const noticeOfError: Record<string, AuthNoticeKey> = {
   bad_code_verifier: 'link-elsewhere',
 }
 
-/** The pages that the auth service redirects to: the site's URL and the `emailRedirectTo` of our calls. */
-const callbackPaths: readonly string[] = ['/', home, accountPath, newPasswordPath]
-
 /**
  * Handles the parameters that the auth service adds to the URL of a page: exchanges a `code` (PKCE) and announces
- * an error. Redirects to the URL without them. An error keeps the current session (spec §8). Returns null for all
- * other requests, and for an error or a code of a flow that this browser did not begin: any site can link to such a
- * URL.
+ * an error. Redirects to the URL without them. An error keeps the current session (spec §8). Returns null for an
+ * error or a code of a flow that this browser did not begin: any site can link to such a URL.
  */
-export async function answerCallback(request: Request, context: AppLoadContext): Promise<Response | null> {
-  const { searchParams, pathname } = context.url
-  const isCallback = searchParams.has('code') || searchParams.has('error')
-  if (!isCallback || request.method !== 'GET' || !context.isDocument) return null
-  if (!callbackPaths.includes(pathname) || !hasPendingFlow(context)) return null
+export async function answerCallback(context: AppLoadContext): Promise<Response | null> {
+  if (!hasPendingFlow(context)) return null
   const url = new URL(context.url)
   const { code, error, error_code } = Object.fromEntries(url.searchParams)
   for (const name of callbackParameters) url.searchParams.delete(name)

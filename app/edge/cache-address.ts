@@ -1,6 +1,5 @@
-import type { ServerBuild } from '@remix-run/cloudflare'
 import { cachedParameters } from '../rendering/cached'
-import { routePaths } from './route-paths'
+import type { Router } from '../rendering/router.server'
 
 /** A longer query than any cursor, date or search of this site: such a page is rendered and not stored. */
 const maxQueryLength = 400
@@ -13,21 +12,18 @@ const segment = '[\\w-]{1,64}'
  * parameters that the route declares (rendering/cached.ts) in the order of the declaration. Other parameters neither
  * split the cache nor reach the page. Null for a request that is not cached.
  */
-export function createCacheAddress(
-  routes: ServerBuild['routes'],
-): (request: Request, url: URL) => string | null {
-  const known = new Map<string, readonly string[]>()
-  const patterns: { path: RegExp; parameters: readonly string[] }[] = []
-  for (const { pattern, route } of routePaths(routes)) {
-    const parameters = cachedParameters(route.module.handle)
-    if (!parameters) continue
-    if (pattern.includes(':')) patterns.push({ path: toRegExp(pattern), parameters })
-    else known.set(pattern, parameters)
-  }
-  return (request, { pathname, searchParams }) => {
+export function createCacheAddress({
+  paths,
+  load,
+}: Router): (request: Request, url: URL) => Promise<string | null> {
+  const known = new Map(paths.map(({ pattern, id }) => [pattern, id]))
+  const patterns = paths
+    .filter(({ pattern }) => pattern.includes(':'))
+    .map(({ pattern, id }) => ({ path: toRegExp(pattern), id }))
+  return async (request, { pathname, searchParams }) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null
-    const parameters =
-      known.get(pathname) ?? patterns.find(({ path }) => path.test(pathname))?.parameters ?? null
+    const id = known.get(pathname) ?? patterns.find(({ path }) => path.test(pathname))?.id
+    const parameters = id ? cachedParameters((await load(id)).handle) : null
     if (!parameters) return null
     const query = new URLSearchParams()
     for (const name of parameters) {

@@ -1,6 +1,6 @@
-import type { ServerBuild } from '@remix-run/cloudflare'
 import { isDocumentRequest } from '../forms/notice.server'
 import { claimedVersion, knownVersion, requiredVersion } from '../live/version.server'
+import type { Router } from '../rendering/router.server'
 import { slotMarkers } from '../rendering/slots'
 import { readClock } from '../server/clock.server'
 import type { Config } from '../server/env.server'
@@ -35,15 +35,11 @@ export function answerFromMemory(request: Request, config: Config): Response | n
 }
 
 /** The stage of cached routes: each page is rendered once and composed for its visitor. */
-export function createPublicPages(
-  routes: ServerBuild['routes'],
-  renderPublic: PublicRender,
-  release: string,
-): Stage {
-  const cacheAddress = createCacheAddress(routes)
+export function createPublicPages(router: Router, renderPublic: PublicRender, release: string): Stage {
+  const cacheAddress = createCacheAddress(router)
   return async (request, { url, runtime, limit }) => {
     const { config, execution, log } = runtime
-    const address = config.PAGE_CACHE === 'off' ? null : cacheAddress(request, url)
+    const address = config.PAGE_CACHE === 'off' ? null : await cacheAddress(request, url)
     if (address === null) return null
     const now = () => readClock(config)
     // A page with a query costs the backend a search: each visitor may ask for so many in a minute.

@@ -1,7 +1,5 @@
 import { findPool } from '../impact-pools'
-import { type Images, reduce } from '../pictures/reduce.server'
-import { sniff } from '../pictures/sniff'
-import { hashOf, storePicture } from '../pictures/storage.server'
+import type { Images } from '../pictures/reduce.server'
 import { readRequestBody } from '../server/body.server'
 import { isSignedOrder } from '../server/operator-signature'
 import type { Stage } from './stage'
@@ -25,6 +23,11 @@ export const takeUpdatePicture: Stage = async (request, { url, runtime }) => {
   const isSigned =
     secretKey && (await isSignedOrder(authorization, secretKey, `picture ${slug} ${hash}`, Date.now()))
   if (!isSigned || !findPool(slug)) return new Response(null, { status: 403 })
+  const [{ reduce }, { sniff }, { hashOf, storePicture }] = await Promise.all([
+    import('../pictures/reduce.server'),
+    import('../pictures/sniff'),
+    import('../pictures/storage.server'),
+  ])
   const file = await readRequestBody(request, maxLength)
   if (typeof file === 'number') return new Response(null, { status: file })
   if ((await hashOf(file)) !== hash) return new Response(null, { status: 403 })

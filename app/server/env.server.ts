@@ -45,10 +45,9 @@ const formerWallet = z
     return { account, address, day, reason: reason as 'lost' | 'stolen' | 'replaced' }
   })
 
-const optional = <T extends z.ZodType>(schema: T) =>
-  z.preprocess((value) => (value === '' ? undefined : value), schema.optional())
-
-const optionalAddress = optional(address)
+const optionalAddress = address.optional()
+const count = z.coerce.number().int()
+const httpUrl = z.url({ protocol: /^https?$/, error: 'each must be an http or https address' })
 type PoolWallets = Record<ImpactPool['walletVariable'], typeof optionalAddress>
 const poolWallets = Object.fromEntries(
   impactPools.map(({ walletVariable }) => [walletVariable, optionalAddress]),
@@ -58,46 +57,51 @@ const variables = z.object({
   SITE_URL: origin,
   SUPABASE_URL: z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, '')),
   SUPABASE_PUBLISHABLE_KEY: z.string().min(1),
-  SUPABASE_JWT_ISSUER: optional(z.string()),
-  MINIMUM_RESPONSE_MS: optional(z.coerce.number().int().min(0).max(10_000)).default(500),
-  SOCIAL_URL: optional(link),
-  COMMUNITY_URL: optional(link),
-  CHART_URL: optional(link),
-  EXPLORER_URL: optional(link).default('https://bscscan.com'),
-  CONTACT_EMAIL: optional(z.email()),
+  SUPABASE_JWT_ISSUER: z.string().optional(),
+  MINIMUM_RESPONSE_MS: count.min(0).max(10_000).default(500),
+  SOCIAL_URL: link.optional(),
+  COMMUNITY_URL: link.optional(),
+  CHART_URL: link.optional(),
+  EXPLORER_URL: link.default('https://bscscan.com'),
+  CONTACT_EMAIL: z.email().optional(),
   TOKEN_ADDRESS: optionalAddress,
   TREASURY_WALLET: optionalAddress,
   DONATION_WALLET: optionalAddress,
   ...poolWallets,
   FORMER_WALLETS: list(formerWallet),
-  WALLET_CHAIN_ID: optional(z.coerce.number().int().positive()).default(56),
-  SUPABASE_FORWARDING_KEY: optional(z.string()),
-  SUPABASE_SECRET_KEY: optional(z.string()),
-  LEDGER_HEAD_KEY: optional(
-    z.base64().regex(/^MC4CAQAwBQYDK2VwBCIEI/, 'must be an Ed25519 key, PKCS8 DER in base64'),
-  ),
-  ANCHOR_KEY: optional(
-    z.templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hex digits')]),
-  ),
-  ANCHOR_MINUTES: optional(z.coerce.number().int().min(1).max(100_000)).default(60),
-  ANCHOR_DAY_MOST: optional(z.coerce.number().int().min(1).max(1_000)).default(24),
-  LOG_ORIGIN: optional(
-    z.string().regex(/^[^\p{White_Space}\p{Cc}+]{1,200}$/u, 'must not contain spaces or plus'),
-  ),
-  CHECK_RPC_URLS: list(z.url({ protocol: /^https?$/, error: 'each must be an http or https address' })),
-  CHAIN_ID: optional(z.coerce.number().int().positive().max(2_147_483_647)).default(56),
-  CHAIN_RPC_URLS: list(z.url({ protocol: /^https?$/, error: 'each must be an http or https address' })),
-  CHAIN_START_BLOCK: optional(z.coerce.number().int().nonnegative()),
-  CHAIN_CONFIRMATIONS: optional(z.coerce.number().int().min(1).max(10_000)).default(15),
+  WALLET_CHAIN_ID: count.positive().default(56),
+  SUPABASE_FORWARDING_KEY: z.string().optional(),
+  SUPABASE_SECRET_KEY: z.string().optional(),
+  LEDGER_HEAD_KEY: z
+    .base64()
+    .regex(/^MC4CAQAwBQYDK2VwBCIEI/, 'must be an Ed25519 key, PKCS8 DER in base64')
+    .optional(),
+  ANCHOR_KEY: z
+    .templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hex digits')])
+    .optional(),
+  ANCHOR_MINUTES: count.min(1).max(100_000).default(60),
+  ANCHOR_DAY_MOST: count.min(1).max(1_000).default(24),
+  LOG_ORIGIN: z
+    .string()
+    .regex(/^[^\p{White_Space}\p{Cc}+]{1,200}$/u, 'must not contain spaces or plus')
+    .optional(),
+  CHECK_RPC_URLS: list(httpUrl),
+  CHAIN_ID: count.positive().max(2_147_483_647).default(56),
+  CHAIN_RPC_URLS: list(httpUrl),
+  CHAIN_START_BLOCK: count.nonnegative().optional(),
+  CHAIN_CONFIRMATIONS: count.min(1).max(10_000).default(15),
   CHAIN_TOKENS: list(watchedToken),
   CHAIN_TAX_SENDERS: list(lowerAddress),
   CHAIN_DREAM_WALLETS: list(lowerAddress),
-  HEALTH_KEY: optional(z.string().min(16)),
-  CLOCK_RATE: optional(z.coerce.number()).default(1),
-  CLOCK_START: optional(z.coerce.number()).default(0),
+  HEALTH_KEY: z.string().min(16).optional(),
+  CLOCK_RATE: z.coerce.number().default(1),
+  CLOCK_START: z.coerce.number().default(0),
   // 'off' renders public pages for each visitor: for comparing them with the composed ones.
-  PAGE_CACHE: optional(z.enum(['on', 'off'])).default('on'),
-  DEMO: optional(z.enum(['0', '1'])).transform((value) => value === '1'),
+  PAGE_CACHE: z.enum(['on', 'off']).default('on'),
+  DEMO: z
+    .enum(['0', '1'])
+    .optional()
+    .transform((value) => value === '1'),
 })
 
 /** The variables for following the chain are required together: a part of them would look like an empty ledger. */
@@ -144,11 +148,16 @@ let parsed: { env: Env; config: Config } | undefined
  */
 export function readConfig(env: Env): Config {
   if (parsed?.env === env) return parsed.config
-  const result = schema.safeParse(env)
+  const result = schema.safeParse(withoutEmpty(env))
   if (!result.success) {
     const faults = result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
     throw new Error(`Configuration: ${faults.join('; ')}`)
   }
   parsed = { env, config: result.data }
   return result.data
+}
+
+/** An empty variable is one that is not set. */
+function withoutEmpty(env: Env): Env {
+  return Object.fromEntries(variableNames.map((name) => [name, env[name] === '' ? undefined : env[name]]))
 }

@@ -8,7 +8,7 @@ import { startWorkerd, type Worker } from './workerd.ts'
 /** The production build. `siteUrl` is its origin if a proxy is in front of it. */
 export async function startSite(
   backend: Pick<Backend, 'url'>,
-  options: { siteUrl?: string; variables?: Record<string, string>; heap?: number } = {},
+  options: { siteUrl?: string; variables?: Record<string, string>; heap?: number; first?: string } = {},
 ): Promise<Worker> {
   const port = await freePort()
   return startWorkerd({
@@ -17,6 +17,7 @@ export async function startSite(
     ),
     port,
     heap: options.heap,
+    first: options.first,
     live: true,
     variables: {
       SITE_URL: options.siteUrl ?? `http://127.0.0.1:${port}`,

@@ -16,45 +16,56 @@ const seldom: Record<string, RegExp> = {
 const kib = (bytes: number) => `${(bytes / 1024).toFixed(0)} KiB`
 const zipped = (text: string) => gzipSync(text, { level: 9 }).length
 
-/** The module at `path` and all of its static imports. */
-function requestPath(path: string, among: string[], found = new Map<string, string>()): Map<string, string> {
-  if (found.has(path) || !among.includes(path)) return found
+/** Adds the module at `path` and all of its static imports to `found`. */
+function requestPath(path: string, among: string[], found: Map<string, string>): void {
+  if (found.has(path) || !among.includes(path)) return
   const text = readFileSync(path, 'utf8')
   found.set(path, text)
   for (const [, imported = ''] of text.matchAll(/\b(?:from|import)\s*["'](\.{1,2}\/[^"']+)["']/g))
     requestPath(join(dirname(path), imported), among, found)
-  return found
 }
 
 export async function measureSizes(quick: boolean): Promise<void> {
   const modules = builtModules()
-  const onPath = requestPath(modules[0] ?? '', modules)
+  // The modules of routes are imported dynamically. Those of Home are the root's and its own.
+  const home = modules.filter((path) => /\/(root|home)-[^/]+\.js$/.test(path))
+  if (home.length !== 2) throw new Error(`not the modules of Home: ${home}`)
+  const onPath = new Map<string, string>()
+  for (const path of [modules[0] ?? '', ...home]) requestPath(path, modules, onPath)
   const size = [...onPath.values()].reduce((sum, text) => sum + zipped(text), 0)
   const whole = modules.reduce((sum, path) => sum + zipped(readFileSync(path, 'utf8')), 0)
   const carried = Object.keys(seldom).filter((name) =>
     [...onPath.values()].some((text) => seldom[name]?.test(text)),
   )
   add({
-    what: 'worker bundle, request path, gzip',
+    what: 'worker bundle, what Home needs, gzip',
     measured: kib(size),
     aim: '≤ 260 KiB, viem and QR only where used',
     reached: size <= 260 * 1024 && carried.length === 0,
-    note: `With what is loaded where it is used ${kib(whole)}.${carried.length ? ` On the request path: ${carried.join(', ')}.` : ''}`,
+    note: `With what is loaded where it is used ${kib(whole)}.${carried.length ? ` Home needs ${carried.join(', ')}.` : ''}`,
   })
 
+  for (const first of ['/robots.txt', '/']) await measureStartUp(first, quick ? 3 : 15)
+}
+
+async function measureStartUp(first: string, times: number): Promise<void> {
   const backend = await startBackend('ES256')
   const startUps: number[] = []
-  for (let i = 0; i < (quick ? 3 : 9); i++) {
-    const site = await startSite(backend)
+  for (let i = 0; i < times; i++) {
+    const site = await startSite(backend, { first })
     const bare = await startBare(new Response('ok'))
     startUps.push(site.startUp - bare.startUp)
     await Promise.all([site.close(), bare.close()])
   }
   await backend.close()
   add({
-    what: 'worker start-up: first answer after the bare worker’s, ms',
+    what: `worker start-up: first answer (${first}) after the bare worker’s, ms`,
     measured: spread(startUps, 0),
     aim: '≤ 45',
     reached: median(startUps) <= 45,
+    note:
+      first === '/'
+        ? 'With the call to the backend and the first rendering of React.'
+        : 'The request that was measured before the modules of routes were loaded one by one.',
   })
 }

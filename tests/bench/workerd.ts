@@ -32,8 +32,17 @@ export async function startWorkerd(options: {
   heap?: number
   /** Whether the worker has the hub of live pages, in memory. */
   live?: boolean
+  /** The path of the first request. By default one that no measurement requests. */
+  first?: string
 }): Promise<Worker> {
-  const { modules, variables = {}, port = await freePort(), heap, live = false } = options
+  const {
+    modules,
+    variables = {},
+    port = await freePort(),
+    heap,
+    live = false,
+    first = '/robots.txt',
+  } = options
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-bench-'))
   for (const [name, text] of Object.entries(modules)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
@@ -58,7 +67,7 @@ export async function startWorkerd(options: {
   }
   const url = `http://127.0.0.1:${port}`
   try {
-    await firstAnswer(url, child)
+    await firstAnswer(url + first, child)
   } catch (error) {
     await close()
     throw error
@@ -104,8 +113,7 @@ const config :Workerd.Config = (${heap ? `\n  v8Flags = ["--max-old-space-size=$
 
 async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
-    // A path without a loader, so that no measured page is requested before.
-    const answer = await fetch(`${url}/robots.txt`, { redirect: 'manual' }).catch(() => null)
+    const answer = await fetch(url, { redirect: 'manual' }).catch(() => null)
     if (answer) return
     await new Promise((resolve) => setTimeout(resolve, 2))
   }

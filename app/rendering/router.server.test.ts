@@ -1,0 +1,79 @@
+import { matchRoutes } from '@remix-run/react'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import routeConfig from '../routes'
+import { createRouter, type LazyBuild, type RouteModule } from './router.server'
+
+/** The site's routes, with modules that carry their route's ID and count how often they are loaded. */
+function siteRoutes() {
+  const loads: string[] = []
+  const entries = [{ file: 'root.tsx', path: '', index: undefined, parentId: undefined }, ...routeConfig]
+  const routes = Object.fromEntries(
+    entries.map(({ file, path, index }) => {
+      const id = file.replace(/\.tsx?$/, '')
+      const module = async () => {
+        loads.push(id)
+        return { default: () => id } as unknown as RouteModule
+      }
+      return [id, { id, path, index, parentId: id === 'root' ? undefined : 'root', module }]
+    }),
+  ) as LazyBuild['routes']
+  return { routes, loads }
+}
+
+const part = fc.constantFrom(
+  '',
+  '..',
+  'about',
+  'About',
+  'voting',
+  'cz-call.atom',
+  'transparency',
+  'log',
+  'tile',
+  'proof',
+  'verify',
+  'a%20b',
+  '%2F',
+  '_root.data',
+  'é',
+  '*',
+  ':id',
+)
+const paths = fc.array(part, { maxLength: 5 }).map((parts) => `/${parts.join('/')}`)
+
+test('a path matches the route that Remix finds for it', () => {
+  const { routes } = siteRoutes()
+  const { match } = createRouter(routes)
+  const children = Object.values(routes).filter(({ id }) => id !== 'root')
+  const tree = [{ id: 'root', path: '', children }] as Parameters<typeof matchRoutes>[0]
+  const matched = new Set<string>()
+  fc.assert(
+    fc.property(paths, (path) => {
+      const found = matchRoutes(tree, path === '/_root.data' ? '/' : path.replace(/\.data$/, ''))
+      expect(match(path)).toBe(found?.at(-1)?.route.id)
+      matched.add(match(path))
+    }),
+    { numRuns: 2_000 },
+  )
+  expect(matched.size).toBeGreaterThan(8)
+})
+
+test('a data request matches the route of its page, and an unreadable path the page for unknown addresses', () => {
+  const { match } = createRouter(siteRoutes().routes)
+  expect(match('/dashboard.data')).toBe('routes/dashboard')
+  expect(match('/_root.data')).toBe('routes/home')
+  expect(match('/voting/%ZZ')).toBe('routes/not-found')
+})
+
+test('a module is loaded once, with that of the route around it, and no other one', async () => {
+  const { routes, loads } = siteRoutes()
+  const { load, loaded } = createRouter(routes)
+  const before = loaded()
+  const modules = await Promise.all([load('routes/about'), load('routes/about'), load('routes/risk')])
+  expect(loads.sort()).toEqual(['root', 'routes/about', 'routes/risk'])
+  expect(modules[0]).toBe(modules[1])
+  expect(before['routes/about']?.module).toEqual({})
+  expect(loaded()['routes/about']?.module).toBe(modules[0])
+  expect(loaded()['routes/voting']?.module).toEqual({})
+})

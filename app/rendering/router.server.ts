@@ -1,0 +1,89 @@
+import type { ServerBuild } from '@remix-run/cloudflare'
+import { matchRoutes } from '@remix-run/react'
+import { isReadablePath } from './readable-path'
+
+export type Routes = ServerBuild['routes']
+type Route = NonNullable<Routes[string]>
+export type RouteModule = Route['module']
+
+/** A route whose module is loaded for the first request that matches it (vite.config.ts). */
+type LazyRoute = Omit<Route, 'module'> & { module: () => Promise<RouteModule> }
+
+/** The build of Remix, except that an isolate parses and runs the modules of only those routes that it serves. */
+export type LazyBuild = Omit<ServerBuild, 'routes'> & { routes: Record<string, LazyRoute> }
+
+/** One route with the whole pattern of its path, such as `/voting/:pool`. */
+interface RoutePath {
+  pattern: string
+  id: string
+}
+
+export interface Router {
+  /** Every route that a request can match. */
+  paths: RoutePath[]
+  /** The ID of the route that a path matches. A data request has the path of its page with `.data` behind it. */
+  match(pathname: string): string
+  /** The module of a route. Loads it, and those of the routes around it, if necessary. */
+  load(id: string): Promise<RouteModule>
+  /** The routes as Remix needs them. A module that is not loaded yet is empty. Another object after each load. */
+  loaded(): Routes
+}
+
+export function createRouter(routes: LazyBuild['routes']): Router {
+  const paths = Object.values(routes)
+    .filter(({ id }) => id !== 'root')
+    .map(({ id }) => ({ id, pattern: patternOf(routes, id) || '/' }))
+  const tree = branches(routes)
+  // Matching a path against every route takes a quarter of the render time, so static paths are looked up in a map. A
+  // route comes after the parent whose path it may have.
+  const known = new Map(
+    paths.filter(({ pattern }) => !/[:*]/.test(pattern)).map(({ pattern, id }) => [pattern, id]),
+  )
+  const notFound = paths.find(({ pattern }) => pattern === '/*')?.id
+  if (!notFound) throw new Error('no route matches every path')
+  let loaded: Routes = Object.fromEntries(
+    Object.values(routes).map((route) => [route.id, { ...route, module: {} as RouteModule }]),
+  )
+  const loads = new Map<string, Promise<RouteModule>>()
+
+  async function loadOne(id: string): Promise<RouteModule> {
+    const route = routes[id] as LazyRoute
+    const module = await route.module()
+    loaded = { ...loaded, [id]: { ...route, module } }
+    return module
+  }
+
+  function load(id: string): Promise<RouteModule> {
+    let module = loads.get(id)
+    if (!module) {
+      const parent = routes[id]?.parentId
+      module = Promise.all([loadOne(id), parent && load(parent)]).then(([own]) => own)
+      loads.set(id, module)
+    }
+    return module
+  }
+
+  return {
+    paths,
+    match(pathname) {
+      if (!isReadablePath(pathname)) return notFound
+      const path = pathname === '/_root.data' ? '/' : pathname.replace(/\.data$/, '')
+      return known.get(path) ?? matchRoutes(tree, path)?.at(-1)?.route.id ?? notFound
+    },
+    load,
+    loaded: () => loaded,
+  }
+}
+
+function patternOf(routes: LazyBuild['routes'], id: string | undefined): string {
+  const route = id === undefined ? undefined : routes[id]
+  return route ? patternOf(routes, route.parentId) + (route.path ? `/${route.path}` : '') : ''
+}
+
+type Branch = Parameters<typeof matchRoutes>[0][number]
+
+function branches(routes: LazyBuild['routes'], parentId?: string): Branch[] {
+  return Object.values(routes)
+    .filter((route) => route.parentId === parentId)
+    .map(({ id, path, index }) => ({ id, path, index, children: branches(routes, id) }) as Branch)
+}
