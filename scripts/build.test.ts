@@ -1,5 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -78,6 +87,13 @@ test('builds once for the same sources, and reports an incomplete build', () => 
   }
   expect(run(folder)).toBe('Building …\n')
   expect(fault(folder)).toBe('')
+})
+
+test('builds for production whatever NODE_ENV is', () => {
+  const folder = newProject(`${twoChunks}\nwriteFileSync('environment', process.env.NODE_ENV)`)
+  expect(process.env.NODE_ENV).toBe('test')
+  run(folder)
+  expect(readFileSync(join(folder, 'environment'), 'utf8')).toBe('production')
 })
 
 test('a build that is killed ends its Vite and counts as not finished', async () => {

@@ -69,7 +69,9 @@ function readStamp(): Stamp | null {
 function run(signal?: AbortSignal): Promise<void> {
   const vite = 'node_modules/@remix-run/dev/dist/cli.js'
   const args = ['scripts/run-with-parent.sh', process.execPath, vite, 'vite:build', '--logLevel', 'error']
-  const child = spawn('sh', args, { stdio: ['ignore', 'ignore', 'inherit'], signal })
+  // Vitest sets another NODE_ENV, with which Vite builds the worker of the dev server.
+  const env = { ...process.env, NODE_ENV: 'production' }
+  const child = spawn('sh', args, { stdio: ['ignore', 'ignore', 'inherit'], env, signal })
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error('The build failed.'))))

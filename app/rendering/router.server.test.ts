@@ -54,7 +54,7 @@ test('a path matches the route that Remix finds for it', () => {
       expect(match(path)).toBe(found?.at(-1)?.route.id)
       matched.add(match(path))
     }),
-    { numRuns: 2_000 },
+    { numRuns: 500 },
   )
   expect(matched.size).toBeGreaterThan(8)
 })
