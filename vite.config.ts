@@ -53,7 +53,7 @@ function lazyRoutes(): Plugin {
 const unusedInWorker = new Map<RegExp, string>([
   // React's renderer for browsers: the router imports it for `flushSync`, and looks that up only in a browser.
   [/\/react-dom\/index\.js$/, 'export {}'],
-  // The renderer of streams is in it too: hydrated pages import it when they need it (app/entry.server.tsx).
+  // The renderer of streams is left out: hydrated pages import it as react-dom/streams (app/entry.server.tsx).
   [
     /\/react-dom\/server\.browser\.js$/,
     "module.exports = require('./cjs/react-dom-server-legacy.browser.production.min.js')",

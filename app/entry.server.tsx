@@ -54,8 +54,11 @@ async function renderHydrated(request: Request, remix: EntryContext, context: Ap
       <RemixServer context={remix} url={request.url} nonce={nonce} />
     </Nonce.Provider>
   )
-  const { default: streams } = await import('react-dom/streams')
-  const stream = await streams.renderToReadableStream(page, {
+  // A part of React's renderer that only the build has (vite.config.ts).
+  const { renderToReadableStream } = import.meta.env.DEV
+    ? server
+    : (await import('react-dom/streams')).default
+  const stream = await renderToReadableStream(page, {
     nonce,
     signal: request.signal,
     onError: (error) => context.log.error('render.threw', { message: (error as Error).message }),

@@ -4,7 +4,7 @@ interface ImportMetaEnv {
 }
 
 declare module 'react-dom/server.browser' {
-  const server: Pick<typeof import('react-dom/server'), 'renderToStaticMarkup'>
+  const server: Pick<typeof import('react-dom/server'), 'renderToStaticMarkup' | 'renderToReadableStream'>
   export default server
 }
 

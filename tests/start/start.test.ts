@@ -24,7 +24,7 @@ interface Place {
   env: Record<string, string>
 }
 
-const script = fileURLToPath(new URL('../../scripts/start.ts', import.meta.url))
+const scriptOf = (name: string) => fileURLToPath(new URL(`../../scripts/${name}.ts`, import.meta.url))
 
 const folders: string[] = []
 const children: Running[] = []
@@ -49,8 +49,12 @@ async function newPlace({ migrated = false } = {}): Promise<Place> {
 }
 
 /** Runs what `npm start` runs after installing, as a process group of its own, from another folder. */
-function start({ env }: Place, ...args: string[]): Running {
-  const child = spawn(node, [script, ...args], {
+function start(place: Place, ...args: string[]): Running {
+  return run('start', place, ...args)
+}
+
+function run(script: string, { env }: Place, ...args: string[]): Running {
+  const child = spawn(node, [scriptOf(script), ...args], {
     env: { ...process.env, ...env },
     cwd: tmpdir(),
     detached: true,
@@ -253,7 +257,7 @@ test.skipIf(spawnSync('unshare', ['--net', 'true']).status !== 0)(
     const place = await newPlace({ migrated: true })
     // A network namespace of its own has loopback only. The page is requested inside it too.
     const request = `fetch('http://127.0.0.1:${place.port}/').then(async (r) => console.log(r.status, (await r.text()).length > 1000))`
-    const shell = `ip link set lo up && ${node} ${script} & while ! ${node} -e "${request}" 2>/dev/null; do sleep 0.5; done; kill %1; wait`
+    const shell = `ip link set lo up && ${node} ${scriptOf('start')} & while ! ${node} -e "${request}" 2>/dev/null; do sleep 0.5; done; kill %1; wait`
     const child = spawn('unshare', ['--net', 'bash', '-c', shell], {
       env: { ...process.env, ...place.env },
       detached: true,
@@ -273,4 +277,19 @@ test.skipIf(spawnSync('unshare', ['--net', 'true']).status !== 0)(
 test('no module of the worker reads a header of miniflare, so a deployment accepts none', () => {
   for (const path of builtModules())
     expect(readFileSync(path, 'utf8'), path).not.toMatch(/mf-(original-url|route-override|cf-blob)/i)
+})
+
+test('the dev server renders a page without framework script, a page with it, and the page for unknown addresses', async () => {
+  const place = await newPlace({ migrated: true })
+  const { ready, child, ended } = run('dev', place)
+  await ready
+  const page = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${place.port}${path}`)
+    return [response.status, await response.text()]
+  }
+  expect(await page('/about')).toEqual([200, expect.stringContaining('<h1')])
+  expect(await page('/auth')).toEqual([200, expect.stringContaining('type="password"')])
+  expect(await page('/nothing')).toEqual([404, expect.stringContaining('<h1')])
+  kill(child, 'SIGTERM')
+  await ended
 })
