@@ -16,7 +16,7 @@ export function createHandler(build: LazyBuild, router: Router, mode: string): H
 
   /**
    * Remix with the routes of one page alone. Remix matches a path against every route and makes a route of React of each,
-   * for every response: that would take a third of the time in which a cached page is rendered.
+   * for every response.
    */
   function ofPage(id: string): RequestHandler {
     let remix = pages.get(id)

@@ -29,6 +29,7 @@ export interface Router {
   loaded(): Routes
 }
 
+/** Throws an error if no route matches every path: it would be the page for unknown addresses. */
 export function createRouter(routes: LazyBuild['routes']): Router {
   const paths = Object.values(routes)
     .filter(({ id }) => id !== 'root')
