@@ -3,7 +3,7 @@ import { RemixServer } from '@remix-run/react'
 // The build for edge runtimes, also where Node runs the dev server; CommonJS, hence the default import.
 import server from 'react-dom/server.browser'
 import { contentSecurityPolicy } from './edge/security-headers.server'
-import fontUrl from './fonts/bricolage-grotesque-ascii.woff2?url'
+import fontUrl from './fonts/bricolage-grotesque-basic.woff2?url'
 import { requestsChain } from './rendering/chain-requests'
 import { isHydrated } from './rendering/hydration'
 import { Nonce } from './rendering/nonce'

@@ -23,10 +23,11 @@ KERNING_WEIGHT = 720
 # A unit is a thousandth of the font size. Kerning is rounded to a multiple of STEP units, and a rounded value below LEAST
 # units is removed, because it is not visible.
 STEP, LEAST = 4, 8
-# In the ASCII file only pairs of these characters are kerned.
+# In the basic file only pairs of these characters are kerned.
 KERNED = string.ascii_letters + string.digits + " .,:;!?'\"-()/&%$+"
 
-ASCII = range(0x20, 0x7F)
+# ASCII, the middle dot, dashes, quotation marks, the ellipsis and the minus sign: statements and amounts have them.
+BASIC = [*range(0x20, 0x7F), 0xB7, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2026, 0x2212]
 
 
 def copy(font):
@@ -103,6 +104,6 @@ def make(source, characters, path):
 
 
 source = sys.argv[1]
-rest = [code for code in TTFont(source).getBestCmap() if code not in ASCII]
-make(source, ASCII, "app/fonts/bricolage-grotesque-ascii.woff2")
+rest = [code for code in TTFont(source).getBestCmap() if code not in BASIC]
+make(source, BASIC, "app/fonts/bricolage-grotesque-basic.woff2")
 make(source, rest, "app/fonts/bricolage-grotesque-latin.woff2")
