@@ -15,8 +15,8 @@ const segment = '[\\w-]{1,64}'
 export function createCacheAddress({
   paths,
   load,
-}: Router): (request: Request, url: URL) => Promise<string | null> {
-  const known = new Map(paths.map(({ pattern, id }) => [pattern, id]))
+}: Pick<Router, 'paths' | 'load'>): (request: Request, url: URL) => Promise<string | null> {
+  const known = new Map(paths.filter(({ isFixed }) => isFixed).map(({ pattern, id }) => [pattern, id]))
   const patterns = paths
     .filter(({ pattern }) => pattern.includes(':'))
     .map(({ pattern, id }) => ({ path: toRegExp(pattern), id }))

@@ -16,6 +16,8 @@ export type LazyBuild = Omit<ServerBuild, 'routes'> & { routes: Record<string, L
 interface RoutePath {
   pattern: string
   id: string
+  /** False if a part of the path varies. */
+  isFixed: boolean
 }
 
 export interface Router {
@@ -33,13 +35,14 @@ export interface Router {
 export function createRouter(routes: LazyBuild['routes']): Router {
   const paths = Object.values(routes)
     .filter(({ id }) => id !== 'root')
-    .map(({ id }) => ({ id, pattern: patternOf(routes, id) || '/' }))
+    .map(({ id }) => {
+      const pattern = patternOf(routes, id) || '/'
+      return { id, pattern, isFixed: !/[:*]/.test(pattern) }
+    })
   const tree = branches(routes)
   // Matching a path against every route takes a quarter of the render time, so static paths are looked up in a map. A
   // route comes after the parent whose path it may have.
-  const known = new Map(
-    paths.filter(({ pattern }) => !/[:*]/.test(pattern)).map(({ pattern, id }) => [pattern, id]),
-  )
+  const known = new Map(paths.filter(({ isFixed }) => isFixed).map(({ pattern, id }) => [pattern, id]))
   const notFound = paths.find(({ pattern }) => pattern === '/*')?.id
   if (!notFound) throw new Error('no route matches every path')
   let loaded: Routes = Object.fromEntries(

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { cached } from '../rendering/cached'
+import type { RouteModule, Router } from '../rendering/router.server'
+import { createCacheAddress } from './cache-address'
+
+const router: Pick<Router, 'paths' | 'load'> = {
+  paths: [
+    { id: 'voting', pattern: '/voting', isFixed: true },
+    { id: 'pool', pattern: '/voting/:pool', isFixed: false },
+    { id: 'tile', pattern: '/log/tile/*', isFixed: false },
+    { id: 'robots', pattern: '/robots.txt', isFixed: true },
+  ],
+  load: async () => ({ handle: cached(['before']) }) as RouteModule,
+}
+const cacheAddress = createCacheAddress(router)
+const addressOf = (path: string) =>
+  cacheAddress(new Request(`http://site${path}`), new URL(`http://site${path}`))
+
+test.each([
+  ['/voting', '/voting'],
+  ['/robots.txt', '/robots.txt'],
+  ['/voting/education', '/voting/education'],
+  ['/voting?before=a&utm=b', '/voting?before=a'],
+])('%s is cached as %s', async (path, address) => {
+  expect(await addressOf(path)).toBe(address)
+})
+
+test.each(['/voting/:pool', '/log/tile/*', '/voting/a.b', '/voting/%20', '/voting.data', '/nothing'])(
+  '%s is not cached',
+  async (path) => {
+    expect(await addressOf(path)).toBeNull()
+  },
+)
