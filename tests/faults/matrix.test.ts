@@ -123,7 +123,7 @@ async function tryFault(lane: Lane, fault: Fault): Promise<string[]> {
   await runConcurrently(lasting.includes(fault) ? 100 : 8, cells, async (cell) => {
     const hadSession = cell.read?.who !== 'cold' && hasSession(cell.visitor)
     const startedAt = performance.now()
-    const page = await cell.send()
+    const page = await responseOf(cell)
     const took = performance.now() - startedAt
     cell.page = page
     const found = [
@@ -147,7 +147,7 @@ async function tryFault(lane: Lane, fault: Fault): Promise<string[]> {
   const recover = async (cell: Cell, attempt = 1): Promise<void> => {
     if (cell.action?.once && !mayBeDone(cell, fault)) renew(cell, await cell.action.prepare(lane))
     const startedAt = performance.now()
-    const page = await cell.send()
+    const page = await responseOf(cell)
     const found = faultsOfPage(page)
     if (cell.read) {
       const { status, location } = healthy.get(cell.name) as Page
@@ -174,6 +174,15 @@ async function tryFault(lane: Lane, fault: Fault): Promise<string[]> {
   counts.reads += cells.filter(({ read }) => read).length
   counts.actions += cells.filter(({ action }) => action).length
   return wrong
+}
+
+/** The response to a cell. One without a whole body has status 0, so that it counts as a fault of this cell. */
+async function responseOf({ send }: Cell): Promise<Page> {
+  try {
+    return await send()
+  } catch (error) {
+    return { status: 0, headers: new Headers(), html: '', location: `${error}`, cookies: {} }
+  }
 }
 
 function renew(cell: Cell, form: Form): void {
