@@ -14,6 +14,8 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
     viewport: { width: 1280, height: 800 },
+    // The frames of transitions between pages take a fifth of the processor time. Tests of what moves use `motion`.
+    contextOptions: { reducedMotion: 'reduce' },
     launchOptions: {
       ...(browserPath() && { executablePath: browserPath() }),
       args: browserArguments,

@@ -1,6 +1,9 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { liftToast } from '../floating-toast'
 import type { Notice } from './notice'
+
+/** Runs before the browser paints, so that a page never shows two toasts. React warns about it on a server. */
+const useEffectBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /**
  * A notice in the page. Without script it stays at its place. On a hydrated page this component shows it over the page;
@@ -9,7 +12,7 @@ import type { Notice } from './notice'
 export function Toast({ notice }: { notice: Notice | null | undefined }) {
   const toast = useRef<HTMLDivElement>(null)
   const [lifted, setLifted] = useState<Notice>()
-  useEffect(() => {
+  useEffectBeforePaint(() => {
     if (!notice || !toast.current) return
     setLifted(notice)
     return liftToast(toast.current)

@@ -1,4 +1,6 @@
-import { expect, newMember, signUp, test } from './fixtures.ts'
+import { expect, motion, newMember, signUp, test } from './fixtures.ts'
+
+test.use(motion)
 
 test.describe('pending states need script: without it the browser itself shows that a page is loading', () => {
   test.describe.configure({ mode: 'serial' })

@@ -1,4 +1,6 @@
-import { expect, expectAccessible, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
+import { expect, expectAccessible, expectToast, motion, newMember, signIn, signUp, test } from './fixtures.ts'
+
+test.use(motion)
 
 const wallet = '0x52908400098527886E0F7030069857D2E4169EE7'
 

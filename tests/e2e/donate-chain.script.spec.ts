@@ -103,6 +103,8 @@ test('gifts by the wallet button and by hand end as verified, in every figure to
       dollars(sum('education')),
     )
   } finally {
+    // The page's socket would be reset, which the browser reports in its console.
+    await page.goto('about:blank')
     await project.close()
   }
 })

@@ -1,4 +1,6 @@
-import { expect, test } from './fixtures.ts'
+import { expect, motion, test } from './fixtures.ts'
+
+test.use(motion)
 
 test('the title of a sign-in page begins with "Error:" after its form was refused', async ({ page }) => {
   for (const [path, title, button] of [

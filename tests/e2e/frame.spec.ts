@@ -1,4 +1,6 @@
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, motion, test } from './fixtures.ts'
+
+test.use(motion)
 
 const pages = [
   ['/', 'Home'],

@@ -1,4 +1,6 @@
-import { expect, test } from './fixtures.ts'
+import { expect, motion, test } from './fixtures.ts'
+
+test.use(motion)
 
 test.describe('modal dialogs need script: without it the same address shows the dialog in the page', () => {
   test('Escape closes it and the focus returns to its opener', async ({ page }) => {

@@ -1,5 +1,7 @@
 /** Needs script: without it a toast stays at its place in the page. */
-import { expect, newMember, signUp, test } from './fixtures.ts'
+import { expect, motion, newMember, signUp, test } from './fixtures.ts'
+
+test.use(motion)
 
 test('a toast appears in a live region that was empty before, and its button removes it', async ({
   page,
@@ -93,4 +95,27 @@ test('a toast never covers the control that raised it', async ({ page, sites }) 
     if (!over || !under) throw new Error('not shown')
     expect(over.y >= under.y + under.height || over.y + over.height <= under.y, place).toBe(true)
   }
+})
+
+test('a toast replaces the one before it, and no page shows both', async ({ page, member }) => {
+  await page.addInitScript(() => {
+    const together: string[] = []
+    Object.assign(window, { together })
+    new MutationObserver(() => {
+      const toasts = [...document.querySelectorAll('.toast')].map(({ textContent }) => textContent ?? '')
+      if (toasts.length > 1) together.push(toasts.join(' + '))
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await page.goto('/dashboard/account')
+  const change = async (current: string, chosen: string) => {
+    await page.getByLabel('Current password').fill(current)
+    await page.getByLabel('New password').fill(chosen)
+    await page.getByRole('button', { name: 'Change password' }).click()
+  }
+  await change('', 'quite another')
+  await expect(page.getByText('Please enter your current password').first()).toBeVisible()
+  await change(member.password, '12345')
+  const second = page.locator('.toast-float').filter({ hasText: 'at least 6 characters' })
+  await expect(second).toBeVisible()
+  expect(await page.evaluate(() => (window as never as { together: string[] }).together)).toEqual([])
 })
