@@ -114,7 +114,7 @@ const config :Workerd.Config = (${heap ? `\n  v8Flags = ["--max-old-space-size=$
 async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
     const answer = await fetch(url, { redirect: 'manual' }).catch(() => null)
-    if (answer && !answer.ok) throw new Error(`the first answer is ${answer.status}`)
+    if (answer && answer.status >= 400) throw new Error(`the first answer is ${answer.status}`)
     if (answer) return
     await new Promise((resolve) => setTimeout(resolve, 2))
   }
