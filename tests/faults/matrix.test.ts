@@ -176,12 +176,12 @@ async function tryFault(lane: Lane, fault: Fault): Promise<string[]> {
   return wrong
 }
 
-/** The response to a cell. One without a whole body has status 0, so that it counts as a fault of this cell. */
-async function responseOf({ send }: Cell): Promise<Page> {
+/** The response to a cell. An error, such as a body that was cut off, names the cell. */
+async function responseOf({ name, send }: Cell): Promise<Page> {
   try {
     return await send()
-  } catch (error) {
-    return { status: 0, headers: new Headers(), html: '', location: `${error}`, cookies: {} }
+  } catch (cause) {
+    throw new Error(`${name}: ${cause}`, { cause })
   }
 }
 

@@ -126,7 +126,7 @@ test('a member stays signed in for a day with four tabs while one call in ten fa
   expect(evening.html).toContain(member.email)
   expect(saved).not.toBe('')
   expect((await readMark(visitor)).mark).toBe(mark)
-}, 300_000)
+}, 180_000)
 
 async function readMark(visitor: Visitor): Promise<{ mark: string }> {
   return JSON.parse((await visitor.get('/auth/session')).html)
