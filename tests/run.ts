@@ -4,7 +4,7 @@
  * test. `npm test -- cache` runs the checks, then the test files whose path contains `cache`.
  */
 import { rmSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 import { installBrowser } from '../scripts/browser.ts'
 import { runChecks } from './checks.ts'
 import { postgresPrograms } from './support/postgres.ts'
@@ -22,8 +22,8 @@ import {
 
 const filters = process.argv.slice(2)
 
-// The suites start hundreds of processes of Node, which load the same modules.
-process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/node', import.meta.url))
+// Node keeps the compiled code of modules there: the suites start hundreds of processes that load the same ones.
+process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/node')
 
 interface Suite {
   name: string

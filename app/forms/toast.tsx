@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { liftToast } from '../floating-toast'
 import type { Notice } from './notice'
 
-/** Runs before the browser paints, so that a page never shows two toasts. React warns about it on a server. */
+/** Runs before the browser paints, so that a page never shows two toasts. React warns of a layout effect on a server. */
 const useEffectBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /**
