@@ -1,7 +1,5 @@
-import { expect, expectAccessible, expectToast, motion, newMember, signIn, signUp, test } from './fixtures.ts'
+import { expect, expectAccessible, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
 import { nextMail } from './mailbox.ts'
-
-test.use(motion)
 
 test('signing up leads to the dashboard with one toast', async ({ page }) => {
   const member = newMember()

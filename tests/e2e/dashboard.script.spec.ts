@@ -1,6 +1,4 @@
-import { expect, motion, newMember, signUp, test } from './fixtures.ts'
-
-test.use(motion)
+import { expect, newMember, signUp, test } from './fixtures.ts'
 
 test.describe('pending states need script: without it the browser itself shows that a page is loading', () => {
   test.describe.configure({ mode: 'serial' })

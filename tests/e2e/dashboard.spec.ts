@@ -1,6 +1,4 @@
-import { expect, expectAccessible, expectToast, motion, newMember, signIn, signUp, test } from './fixtures.ts'
-
-test.use(motion)
+import { expect, expectAccessible, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
 
 const wallet = '0x52908400098527886E0F7030069857D2E4169EE7'
 

@@ -102,9 +102,9 @@ test('gifts by the wallet button and by hand end as verified, in every figure to
     await expect(money.locator('.sum').filter({ hasText: 'Received' })).toContainText(
       dollars(sum('education')),
     )
-  } finally {
-    // The page's socket would be reset, which the browser reports in its console.
+    // Closing the site would reset the page's socket, which the browser reports in its console.
     await page.goto('about:blank')
+  } finally {
     await project.close()
   }
 })

@@ -81,9 +81,6 @@ export function startSiteOnProxy(
   return startSite({ url: proxy.url, publishableKey }, { ...issuer, ...more })
 }
 
-/** For the tests of what moves: transitions between pages, dialogs, toasts. The other tests prefer reduced motion. */
-export const motion = { contextOptions: { reducedMotion: 'no-preference' } } as const
-
 /** Chromium reports responses of 400 and above as errors; tests cause them deliberately. */
 function isStatusLine(text: string): boolean {
   return text.startsWith('Failed to load resource')

@@ -1,6 +1,4 @@
-import { expect, motion, test } from './fixtures.ts'
-
-test.use(motion)
+import { expect, test } from './fixtures.ts'
 
 test('the title of a sign-in page begins with "Error:" after its form was refused', async ({ page }) => {
   for (const [path, title, button] of [

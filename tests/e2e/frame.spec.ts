@@ -1,6 +1,4 @@
-import { expect, expectAccessible, motion, test } from './fixtures.ts'
-
-test.use(motion)
+import { expect, expectAccessible, test } from './fixtures.ts'
 
 const pages = [
   ['/', 'Home'],

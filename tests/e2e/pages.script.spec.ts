@@ -1,6 +1,4 @@
-import { expect, motion, test } from './fixtures.ts'
-
-test.use(motion)
+import { expect, test } from './fixtures.ts'
 
 test.describe('modal dialogs need script: without it the same address shows the dialog in the page', () => {
   test('Escape closes it and the focus returns to its opener', async ({ page }) => {

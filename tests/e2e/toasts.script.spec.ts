@@ -1,7 +1,5 @@
 /** Needs script: without it a toast stays at its place in the page. */
-import { expect, motion, newMember, signUp, test } from './fixtures.ts'
-
-test.use(motion)
+import { expect, newMember, signUp, test } from './fixtures.ts'
 
 test('a toast appears in a live region that was empty before, and its button removes it', async ({
   page,
