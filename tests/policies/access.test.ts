@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { czCall, signUp, startTemporary, transaction } from '../support/temporary-backend.ts'
 
 type Verb = 'select' | 'insert' | 'upsert' | 'update' | 'delete'
@@ -107,7 +107,7 @@ const publicFunctions: Record<string, Record<string, unknown>> = {
   sum_transactions: { filter: {} },
 }
 const allFunctions = { ...serviceFunctions, ...publicFunctions }
-/** Service functions that change nothing in the snapshot: they read, or they are called in a state with nothing to change. */
+/** Service functions that change no row: they read, or they are called in a state with nothing to change. */
 const readFunctions = [
   'accept_restore',
   'anchor_state',
@@ -237,6 +237,10 @@ const functions = await backend.sql<{ name: string; arguments: string }>(
    from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
 )
 
+/** The rows of every table, as the test before left them. */
+let rows: string
+beforeAll(async () => void (await readRows()))
+
 test('every relation and function of the API has its rule, and no rule is left over', () => {
   expect(relations.map((relation) => relation.name).sort()).toEqual(Object.keys(rules).sort())
   const names = functions.map((found) => found.name)
@@ -259,14 +263,14 @@ describe.each(Object.keys(publicFunctions))('%s()', (name) => {
 describe.each(Object.keys(serviceFunctions))('%s()', (name) => {
   test.each(Object.keys(actors) as Actor[])('by %s', async (actor) => {
     const { key, token } = actors[actor]
-    const before = await snapshot()
+    const before = rows
     const response = await fetch(`${backend.url}/rest/v1/rpc/${name}`, {
       method: 'POST',
       headers: { apikey: key, authorization: `Bearer ${token ?? key}`, 'content-type': 'application/json' },
       body: JSON.stringify(serviceFunctions[name]?.()),
     })
     const body = JSON.parse((await response.text()) || 'null') as { code?: string }
-    const after = await snapshot()
+    const after = await readRows()
     if (actor === 'service') {
       expect(response.status, JSON.stringify(body)).toBeLessThan(300)
       if (readFunctions.includes(name)) expect(after).toEqual(before)
@@ -289,9 +293,9 @@ describe.each(relations)('$name', ({ name }) => {
   )
 
   test.each(cells)('$verb by $actor: $outcome', async ({ verb, actor, outcome }) => {
-    const before = await snapshot()
+    const before = rows
     const answer = await request(actor, verb, name, bodyFor(name))
-    const after = await snapshot()
+    const after = await readRows()
     if (outcome === 'refused') {
       expect(answer.status).toBeGreaterThanOrEqual(400)
       expect(refusals[actor] ?? [noPrivilege, notUpdatable]).toContain(answer.body.code)
@@ -318,11 +322,11 @@ describe('by column', () => {
   const writable = (relation: string, name: string) => memberWrites[relation]?.[name]
 
   test.each(cells)('update of $label by $actor', async ({ relation, name, type, actor }) => {
-    const before = await snapshot()
+    const before = rows
     const answer = await request(actor, 'update', relation, {
       [name]: writable(relation, name) ?? samples[type],
     })
-    const after = await snapshot()
+    const after = await readRows()
     if (actor === 'owner' && writable(relation, name) !== undefined) {
       expect(answer.body).toEqual([expect.objectContaining({ [name]: writable(relation, name) })])
       await restore()
@@ -485,13 +489,15 @@ const logTables = [
   'log_anchor_checks',
 ]
 
-async function snapshot(): Promise<string> {
+/** Reads the rows of every table into `rows`, from which the next test starts. */
+async function readRows(): Promise<string> {
   const parts = relations
     .filter((relation) => relation.writable)
     .map(({ name }) => `(select jsonb_agg(t order by t::text) from public.${name} t)`)
     .concat(logTables.map((name) => `(select jsonb_agg(t order by t::text) from private.${name} t)`))
   const [row] = await backend.sql<{ state: unknown }>(`select jsonb_build_array(${parts}) as state`)
-  return JSON.stringify(row?.state)
+  rows = JSON.stringify(row?.state)
+  return rows
 }
 
 /** Puts the members' rows back; what the service added to the ledger can only stay. */
@@ -508,6 +514,7 @@ async function restore() {
     owner.id,
     stranger.id,
   ])
+  await readRows()
 }
 
 function sign(payload: Record<string, unknown>, secret?: string): string {
