@@ -8,7 +8,7 @@ import { afterEach, expect, test } from 'vitest'
 import { openDataFolder } from '../../supabase/embedded/data-folder.ts'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { embedded, node, readKeys, spawnEmbedded } from '../support/child.ts'
-import { temporaryDataDir, temporaryFolder } from '../support/data-folder.ts'
+import { migratedDataDir, temporaryDataDir, temporaryFolder } from '../support/data-folder.ts'
 import { signUp, siteUrl, transaction } from '../support/temporary-backend.ts'
 
 /** Moves the clock of a process that imports it forward by two days. */
@@ -19,8 +19,9 @@ afterEach(() => {
   for (const remove of folders.splice(0)) remove()
 })
 
-async function folder() {
-  const { path, remove } = await temporaryDataDir()
+/** A data folder with the schema, or one whose next start applies the migrations first, which takes longer. */
+async function folder({ migrated = true } = {}) {
+  const { path, remove } = await (migrated ? migratedDataDir() : temporaryDataDir())
   folders.push(remove)
   return path
 }
@@ -46,7 +47,7 @@ test('refuses the folder of a running backend in one line, in this process and i
 })
 
 test('of two simultaneous starts exactly one wins', async () => {
-  const dataDir = await folder()
+  const dataDir = await folder({ migrated: false })
   const starts = await Promise.allSettled([startEmbedded(options(dataDir)), startEmbedded(options(dataDir))])
   expect(starts.map((start) => start.status).sort()).toEqual(['fulfilled', 'rejected'])
   for (const start of starts) if (start.status === 'fulfilled') await start.value.close()

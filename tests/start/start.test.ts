@@ -11,6 +11,7 @@ import { freePort } from '../../scripts/free-port.ts'
 import { node } from '../support/child.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
 import { secretsIn } from '../support/secrets.ts'
+import { shortLived } from '../support/short-lived.ts'
 
 interface Running {
   child: ChildProcess
@@ -54,7 +55,7 @@ function start(place: Place, ...args: string[]): Running {
 }
 
 function run(script: string, { env }: Place, ...args: string[]): Running {
-  const child = spawn(node, [scriptOf(script), ...args], {
+  const child = spawn(node, [...shortLived, scriptOf(script), ...args], {
     env: { ...process.env, ...env },
     cwd: tmpdir(),
     detached: true,
@@ -257,7 +258,7 @@ test.skipIf(spawnSync('unshare', ['--net', 'true']).status !== 0)(
     const place = await newPlace({ migrated: true })
     // A network namespace of its own has loopback only. The page is requested inside it too.
     const request = `fetch('http://127.0.0.1:${place.port}/').then(async (r) => console.log(r.status, (await r.text()).length > 1000))`
-    const shell = `ip link set lo up && ${node} ${scriptOf('start')} & while ! ${node} -e "${request}" 2>/dev/null; do sleep 0.5; done; kill %1; wait`
+    const shell = `ip link set lo up && ${node} ${shortLived.join(' ')} ${scriptOf('start')} & while ! ${node} -e "${request}" 2>/dev/null; do sleep 0.5; done; kill %1; wait`
     const child = spawn('unshare', ['--net', 'bash', '-c', shell], {
       env: { ...process.env, ...place.env },
       detached: true,
