@@ -73,6 +73,7 @@ function countPlaywright({ stats, suites }: PlaywrightReport): Counts {
   for (const { title, mode, status } of tests) {
     if (status === 'unexpected') remark(`failed: ${title} (${mode})`)
     if (status === 'flaky') remark(`needed a retry: ${title} (${mode})`)
+    if (status === 'skipped') remark(`skipped: ${title} (${mode})`)
   }
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
 }

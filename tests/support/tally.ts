@@ -56,7 +56,7 @@ interface VitestReport {
   }[]
 }
 
-/** Counts a report of vitest, and names each test that failed and each that needed its retry. */
+/** Counts a report of vitest, and names each test that failed, was skipped or needed its retry. */
 export function countVitest(report: VitestReport): Counts {
   for (const { name: file, message, assertionResults } of report.testResults) {
     const where = relative('.', file)
@@ -65,6 +65,7 @@ export function countVitest(report: VitestReport): Counts {
       const [reason] = failureMessages
       if (status === 'failed') remark(`failed: ${where} › ${fullName}: ${firstLine(reason)}`)
       else if (reason) remark(`needed a retry: ${where} › ${fullName}: ${firstLine(reason)}`)
+      else if (status !== 'passed') remark(`skipped: ${where} › ${fullName}`)
     }
   }
   const { numPassedTests, numFailedTests, numPendingTests, numTodoTests } = report
