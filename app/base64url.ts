@@ -1,4 +1,4 @@
-/** Decodes base64url (RFC 4648, 5), without padding, to UTF-8 text. Throws at any other input. */
+/** Decodes the UTF-8 text of base64url without padding (RFC 4648, section 5). Throws at any other input. */
 export function decodeBase64Url(encoded: string): string {
   if (!/^[\w-]*$/.test(encoded)) throw new Error('not base64url')
   // `atob` is native: a decoder in JavaScript took most of the time for reading a session cookie.

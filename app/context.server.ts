@@ -43,11 +43,11 @@ declare module '@remix-run/cloudflare' {
     /** The session of the cookies, refreshed if it was about to expire. Not verified: never use it as a guard. */
     session(): Promise<SessionState>
     /**
-     * Identifies who is signed in and with what assurance, from the cookies; '' if the visitor is signed out. Not verified:
-     * for the account button and for a page to notice that the session has changed.
+     * A hash of the member, the assurance level and the email address in the session cookie; '' for a visitor who is
+     * signed out. Not verified: for the account button, and so that an open page can detect a change of the session.
      */
     sessionFingerprint(): Promise<string>
-    /** The state of the visitor, verified with the auth service once for each request. */
+    /** The state of the visitor. The access token is verified at most once for each request. */
     viewer(): Promise<ViewerState>
     /**
      * The auth client of this visitor. It reads the session from the cookies and writes changes back: use it for
@@ -66,11 +66,11 @@ declare module '@remix-run/cloudflare' {
     backendAs(accessToken: string): Backend
     /** The data API with the public key alone: for content that is the same for everyone. */
     publicBackend(): Backend
-    /** Writes the session and ends pending flows. Use `completeSignIn`. */
+    /** Writes the session and ends pending flows. To sign a member in, use `completeSignIn`. */
     beginSession(session: Session): void
     /** Clears the session and ends pending flows. To sign out, use `signOutHere`. */
     dropSession(): void
-    /** Counts an attempt against a rate limit: null, or the refusal. */
+    /** Counts an action. Returns the refusal if a rate limit is exceeded, otherwise null. */
     limit: Limit
     /** Removes the code verifiers of pending flows. */
     endFlows(): void
@@ -87,7 +87,7 @@ export function createContext(request: Request, url: URL, runtime: Runtime): App
   const address = request.headers.get('CF-Connecting-IP')
   const access = createBackendAccess(config, log, address, execution)
 
-  // A public page needs no auth client, which is a fifth of the worker's code.
+  // Imported on demand: the auth client is a tenth of the worker's code, and public pages do not need it.
   const authClients = () => import('./auth/auth-clients.server')
   const auth = once(async () => (await authClients()).createAuthClient(config, access.fetch, log, cookies))
   const session = once(() => readSessionState(cookies, runtime, access))
@@ -138,7 +138,7 @@ export function createContext(request: Request, url: URL, runtime: Runtime): App
 
 /**
  * The context in which a cached page is rendered (rendering/cached.ts): it has the page's URL and no visitor. A loader
- * that reads the visitor throws, so that it cannot be cached by mistake.
+ * that reads the visitor throws, so that a visitor's data cannot be cached by mistake.
  */
 export function createPublicContext(request: Request, runtime: Runtime): AppLoadContext {
   const log = createLog(runtime.log.requestId)

@@ -1,6 +1,6 @@
 /**
- * The script of every page. Every flow works without it. On hydrated pages it runs beside React, so it changes the
- * page only after an event.
+ * The script of every page. No flow depends on it. On hydrated pages it runs beside React, so there it changes the
+ * elements only after an event.
  */
 
 import './enhance/regions'
@@ -16,7 +16,7 @@ import './enhance/toasts'
 // Most pages are not live, so they do not load this part.
 if (document.querySelector('[data-version]')) void import('./enhance/live')
 
-/** One menu open at a time, closed by Escape and by a click elsewhere. */
+/** Escape, or a click elsewhere, closes the open menu. */
 const openMenu = () => document.querySelector<HTMLDetailsElement>('details.menu[open]')
 document.addEventListener('keydown', (event) => {
   const menu = openMenu()

@@ -1,6 +1,6 @@
 import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { RemixServer } from '@remix-run/react'
-// The build for edge runtimes, also where Node runs the dev server; CommonJS, hence the default import.
+// React's build for edge runtimes; the dev server in Node uses it too. It is CommonJS, hence the default import.
 import server from 'react-dom/server.browser'
 import { contentSecurityPolicy } from './edge/security-headers.server'
 import fontUrl from './fonts/bricolage-grotesque-basic.woff2?url'
@@ -11,7 +11,7 @@ import { RequestId } from './rendering/request-id'
 import { Slots } from './rendering/slots'
 import stylesUrl from './styles.css?url'
 
-// What every page needs first. An edge may send these ahead of the page (103 Early Hints).
+// The files that every page needs first. The platform may send this header before the page (103 Early Hints).
 const preloads = `<${stylesUrl}>; rel=preload; as=style, <${fontUrl}>; rel=preload; as=font; crossorigin`
 
 /** Renders the whole document before it is sent: without JavaScript a part that came later could not be filled in. */
@@ -36,7 +36,7 @@ export default async function handleRequest(
   return new Response(body, { status, headers })
 }
 
-/** A page without framework script. No script reads the loaders' data, so it is left out. */
+/** A page without framework script. No script reads the loaders' data, so the data is left out. */
 function renderPlain(request: Request, remix: EntryContext, context: AppLoadContext): string {
   const page = (
     <RequestId.Provider value={context.log.requestId}>
@@ -54,7 +54,7 @@ async function renderHydrated(request: Request, remix: EntryContext, context: Ap
       <RemixServer context={remix} url={request.url} nonce={nonce} />
     </Nonce.Provider>
   )
-  // A part of React's renderer that only the build has (vite.config.ts).
+  // The build has this part of React's renderer as a module of its own (vite.config.ts).
   const { renderToReadableStream } = import.meta.env.DEV
     ? server
     : (await import('react-dom/streams')).default
@@ -68,8 +68,8 @@ async function renderHydrated(request: Request, remix: EntryContext, context: Ap
 }
 
 /**
- * The document with the scripts that React writes behind its end moved into the body. A browser puts them there as well,
- * but only this order is valid HTML. The comments between them mark a boundary that the browser does not hydrate.
+ * Moves the scripts that React writes after the end of the document into the body. A browser moves them as well, but
+ * only this order is valid HTML. The comments between the scripts mark a boundary that the browser does not hydrate.
  */
 function withScriptsInside(html: string): string {
   const end = '</body></html>'

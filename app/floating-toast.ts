@@ -1,9 +1,9 @@
-/** Milliseconds until a toast disappears, unless it is hovered, focused or destructive. */
+/** Milliseconds until a toast disappears, unless it is hovered, focused, or stays. */
 const shownFor = 8_000
-/** Screen readers announce text only if its live region existed before it: milliseconds between the two. */
+/** Milliseconds between a live region and its text: screen readers announce text only in a region that exists. */
 const announceAfter = 100
 
-/** Where the control was that the visitor activated last, in the window. */
+/** The position, in the window, of the control that the visitor activated last. */
 let pressed: DOMRect | undefined
 let current: HTMLElement | undefined
 
@@ -20,14 +20,16 @@ interface ToastOptions {
   role?: string
   /** Classes of the box. */
   tone?: string
+  /** The toast does not disappear by itself. By default for `role` 'alert'. */
   stays?: boolean
 }
 
 /**
- * Shows a toast over the page: a live region that gets `content` shortly afterwards, and a button that removes it. It
- * replaces the toast before it, and never covers the control that raised it. Returns a function that removes it.
+ * Shows a toast over the page, instead of the current one: a live region that gets `content` shortly afterwards, and a
+ * button that removes the toast. A toast that would cover the control that raised it is moved to the top. Returns a
+ * function that removes the toast.
  *
- * `role` is 'alert' for a destructive toast, which stays; so does any toast with `stays`.
+ * `role` is 'alert' for a destructive toast.
  */
 export function floatToast(
   content: Node,
@@ -83,7 +85,8 @@ export function floatToast(
 
 /**
  * Copies a toast of the page (forms/toast.tsx) into a new live region over the page, because screen readers announce
- * nothing that was there when the page was loaded. The caller removes `toast`. Returns a function that removes the copy.
+ * nothing that was in the page when it was loaded. The caller removes `toast`. Returns a function that removes the
+ * copy.
  */
 export function liftToast(toast: HTMLElement): () => void {
   const box = toast.firstElementChild as HTMLElement

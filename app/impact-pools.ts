@@ -1,23 +1,23 @@
 /**
- * The impact pools: the only place in the code that lists them. A new pool is one row here, one wallet variable in
- * .dev.vars.example, and one migration that inserts its slug into private.accounts. Everything else follows
- * from this table: the configuration, the wallets, what is followed on chain, pages, filters, feeds, the sitemap
- * and the operator's command (impact-pools.test.tsx adds a fourth pool and checks them).
+ * The impact pools: the only place in the code that lists them. A new pool is one row here, its two pictures, one
+ * wallet variable in .dev.vars.example, and one migration that inserts its slug into private.accounts. Everything else
+ * follows from this table: the configuration, the wallets, what is followed on chain, pages, filters, feeds, the
+ * sitemap and the operator's command (impact-pools.test.tsx adds a fourth pool).
  */
 
 /** A row of the table. The figures of a pool come from the ledger. */
 interface Row {
-  /** As in its addresses and in the ledger's rows. */
+  /** Names the pool in URLs and in the ledger's rows. */
   slug: string
   title: string
   category: string
   /** The variable that holds the address of the pool's wallet. */
   walletVariable: `POOL_WALLET_${string}`
-  /** A name of ui/pictogram. */
+  /** The name of a pictogram (ui/pictogram.tsx). */
   icon: string
-  /** A drawing, 480 by 270. */
+  /** The path of a drawing of 480 by 270 pixels. */
   image: string
-  /** The share card, 1200 by 630. */
+  /** The path of the share card, 1200 by 630 pixels. */
   shareImage: string
   description: string
   detailedDescription: readonly string[]

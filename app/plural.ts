@@ -6,7 +6,7 @@ interface Forms {
   other: string
 }
 
-/** Created at the first use: the start of an isolate needs no plural. */
+/** Created at the first use, so that it takes no time of the start of an isolate. */
 let rules: Intl.PluralRules | undefined
 
 /** '1 payment', '1,204 payments': the form for this count, with the number in it. */

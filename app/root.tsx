@@ -44,7 +44,7 @@ export const links: LinksFunction = () => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     mark: await context.sessionFingerprint(),
-    // The notice of a sign-in is shown after the second factor.
+    // The page of the second factor leaves the notice of a sign-in for the page after it.
     notice: takeNotice(request, context.cookies, notices, [factorPath]),
     demo: context.config.DEMO,
     siteUrl: context.config.SITE_URL,
@@ -92,7 +92,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <Footer />
         {root && (
           <p className="print-only column wrap-anywhere">
-            {/* The query of any other page may hold a secret, and browsers write it in different ways. */}
+            {/* The query is shown on public pages only: another query may contain a secret, and the server and a browser
+                can escape it differently, which breaks hydration. */}
             {root.siteUrl + pathname + (isPublic ? search : '')}, as of {root.day} (UTC)
           </p>
         )}

@@ -14,7 +14,7 @@ interface Page {
   noindex?: boolean
   /** Feeds of the page's list, as paths of this site: Atom, and JSON Feed. */
   feed?: { title: string; atom: string; json: string }
-  /** More structured data beside the page's own. It gets the site's origin, because its URLs are absolute. */
+  /** Structured data in addition to the page's own. Called with the site's origin, because its URLs are absolute. */
   jsonLd?: (siteUrl: string) => JsonLd
 }
 
@@ -71,7 +71,7 @@ function alternate(type: string, title: string, href: string): MetaDescriptor {
   return { tagName: 'link', rel: 'alternate', type, title, href }
 }
 
-/** The site's origin is configuration; it comes from the root's loader. */
+/** The site's origin, from the data of the root's loader; '' if the loader failed. */
 function siteOrigin(matches: MetaArguments['matches']): string {
   const root = matches.find(({ id }) => id === 'root')?.data as { siteUrl?: string } | undefined
   return root?.siteUrl ?? ''

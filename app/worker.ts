@@ -34,7 +34,7 @@ const renderPublic: PublicRender = async (request, runtime) => {
   return { response, degraded: context.log.failed }
 }
 
-/** The steps of a request, in order: the first that gives a response ends it. The last always gives one. */
+/** The stages of a request, in order. The first response is sent; the last stage always returns one. */
 const stages: Stage[] = [
   takeReport,
   toSiteOrigin,
@@ -140,7 +140,7 @@ async function runStages(request: Request, context: AppLoadContext): Promise<Res
   throw new Error('no stage answered')
 }
 
-/** The path for the log, without the query, which may carry codes. `new URL` would take longer than a cached page. */
+/** The path for the log: at most 500 characters, and without the query, which may contain codes. */
 function pathOf(url: string): string {
   return /^[^/]*\/\/[^/]*([^?#]{0,500})/.exec(url)?.[1] ?? ''
 }

@@ -2,7 +2,8 @@
 /**
  * Checks a transparency log: one row, the whole export, or that a site's log only grew. It needs Node 18 or later and
  * nothing else, and shares no code with the site. The formats are RFC 6962 (hashes and proofs) and C2SP signed-note,
- * tlog-checkpoint, tlog-tiles and tlog-proof (https://c2sp.org); docs/log.md of the site's source names the rest.
+ * tlog-checkpoint, tlog-tiles and tlog-proof (https://c2sp.org). In the site's source, public/ledger/format.md
+ * specifies the entries, and docs/log.md describes the checks.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { createReadStream, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
@@ -106,7 +107,7 @@ const isUrl = (text) => /^https?:\/\//.test(text ?? '')
 
 // One row ---------------------------------------------------------------------------------------------------
 
-/** Checks a tlog-proof: the entry is its `extra` line. */
+/** Checks a tlog-proof, whose `extra` line contains the entry. */
 function checkRow({ row, id, keys }) {
   const text = readText(row)
   const end = text.indexOf('\n\n')
@@ -156,8 +157,9 @@ function reportExport(size, latest, older, anchored, published) {
 }
 
 /**
- * Goes through an export in bounded memory and compares its root with each checkpoint, at the size of each.
- * Returns the number of entries. `published`, where given, are texts by their hashes: marks those that an entry has.
+ * Reads an export in bounded memory and compares its root with each checkpoint, at the checkpoint's size. Returns the
+ * number of entries. Throws Broken if the export and a checkpoint differ. `published` is a map of texts by hash, or
+ * null: the texts whose hash an entry has are marked with `isInLog`.
  */
 export async function checkExport(octets, latest, others = [], published = null) {
   const wanted = new Map()
@@ -194,7 +196,7 @@ export async function checkExport(octets, latest, others = [], published = null)
   return tree.size
 }
 
-/** The lines of a text that comes in pieces, as octets, without their line feeds. */
+/** The lines of a text that is read in pieces, as bytes, without their line feeds. */
 export async function* linesOf(octets) {
   let rest = Buffer.alloc(0)
   for await (const piece of octets) {
@@ -215,7 +217,10 @@ function checkLength(octets) {
   if (octets > longestLine) throw new Broken('A line of the export is longer than an entry may be.')
 }
 
-/** An entry is a JSON object in one spelling, so that it shows nothing that another reader would not see. */
+/**
+ * The members of an entry. Throws Broken unless the entry is spelled as JSON.stringify spells it: two JSON parsers
+ * could otherwise read different values.
+ */
 function parseEntry(octets, title) {
   let text = ''
   try {
@@ -230,7 +235,7 @@ function parseEntry(octets, title) {
   return facts
 }
 
-/** The texts by hash. An entry holds the hash of a salt and the text, so that a text can be withdrawn. */
+/** The texts by hash. An entry contains only the hash of a salt and the text, so that a text can be withdrawn. */
 function readTexts(file) {
   const texts = new Map()
   for (const line of readText(file).split('\n').filter(Boolean)) {
@@ -307,7 +312,7 @@ function readKept(file) {
   return kept
 }
 
-/** Proves from tiles that the log of `older` is the beginning of the log of `latest`. */
+/** Throws Broken unless the tiles prove that the log of `latest` begins with the log of `older`. */
 async function checkGrowth(older, latest, readTile) {
   if (older.origin !== latest.origin)
     throw new Broken(`${older.title} belongs to another log: ${older.origin}, not ${latest.origin}.`)
@@ -324,7 +329,10 @@ async function checkGrowth(older, latest, readTile) {
     )
 }
 
-/** Reads each tile once. A partial tile that is gone is the beginning of the full one (tlog-tiles, 'Partial Tiles'). */
+/**
+ * Reads each tile once. If a partial tile no longer exists, reads the full tile, which begins with it (tlog-tiles,
+ * 'Partial Tiles').
+ */
 function tileReader(prefix, size) {
   const tiles = new Map()
   return (level, index) => {
@@ -347,7 +355,7 @@ function pathOf(index) {
   return digits.replace(/\d{3}(?=\d)/g, 'x$&/')
 }
 
-/** The text or octets of a URL; null for 404 where that is allowed. */
+/** The text of a URL, or its bytes if `isBinary`. Returns null for status 404 if `mayBeMissing`. */
 async function download(url, mayBeMissing = false, isBinary = false) {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(timeout) })
@@ -385,8 +393,8 @@ async function* bodyOf(url) {
 // Anchors ---------------------------------------------------------------------------------------------------
 
 /**
- * Looks the newest anchors up on the chain. An anchor is a transaction whose data are the octets of a checkpoint's
- * text, so that it fixes a root at a time that nobody can change.
+ * Looks up the newest anchors on the chain. An anchor is a transaction whose data is the text of a checkpoint: nobody
+ * can change it later, so it proves that the root existed when its block was made.
  */
 async function readAnchors(list, origin, rpc, from) {
   const anchors = (list ?? '').split('\n').filter(Boolean).map(parseJson)
@@ -465,12 +473,12 @@ function readVerifierKey(given) {
     throw new Unchecked('The key ID of the verifier key does not belong to its name and key.')
   const key = octets.subarray(1)
   if (isWeak(key)) throw new Unchecked('The verifier key is of small order: anyone can sign for it.')
-  // The fixed beginning of an Ed25519 key in DER, then its 32 octets.
+  // The fixed beginning of an Ed25519 key in DER, then its 32 bytes.
   const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), key])
   return { vkey, name, id, key: createPublicKey({ key: der, format: 'der', type: 'spki' }) }
 }
 
-/** True for the points of small order and for coordinates from the field's prime on (RFC 8032 §5.1.3). */
+/** True for a point of small order, and for a y coordinate that is not below the field's prime (RFC 8032 §5.1.3). */
 function isWeak(key) {
   const y = Buffer.from(key)
   y[31] &= 0x7f
@@ -485,7 +493,9 @@ function isWeak(key) {
   return torsion.includes(hex) || new RegExp(`^(e[def]|f.)${'ff'.repeat(30)}7f$`).test(hex)
 }
 
-/** The checkpoints of a file: a note, what this program kept, or an archive with one on each line. */
+/**
+ * The checkpoints of a file: a note, a file that this program saved, or an archive with one checkpoint on each line.
+ */
 function readCheckpoints(file, keys) {
   const text = readText(file)
   if (!text.startsWith('{')) return [openCheckpoint(text, keys, file)]
@@ -550,7 +560,7 @@ function sha256(...parts) {
 const leafHash = (entry) => sha256(Buffer.of(0), entry)
 const nodeHash = (left, right) => sha256(Buffer.of(1), left, right)
 
-/** A tree that is appended to: keeps the roots of the complete subtrees only. */
+/** A tree to which entries are appended. It stores only the roots of the complete subtrees. */
 class GrowingTree {
   size = 0
   #subtrees = []
@@ -569,7 +579,7 @@ class GrowingTree {
   }
 }
 
-/** RFC 9162 §2.1.3.2. */
+/** Verifies an inclusion proof (RFC 9162 §2.1.3.2). */
 function verifyInclusion(leaf, index, size, path, root) {
   if (index >= size) return false
   let [node, last, hash] = [index, size - 1, leaf]
@@ -584,7 +594,7 @@ function verifyInclusion(leaf, index, size, path, root) {
   return last === 0 && hash.equals(root)
 }
 
-/** RFC 9162 §2.1.4.2. */
+/** Verifies a consistency proof (RFC 9162 §2.1.4.2). */
 function verifyConsistency(from, to, path, fromRoot, toRoot) {
   if (from === 0) return path.length === 0 && fromRoot.equals(sha256())
   if (from === to) return path.length === 0 && fromRoot.equals(toRoot)
@@ -604,7 +614,7 @@ function verifyConsistency(from, to, path, fromRoot, toRoot) {
   return last === 0 && older?.equals(fromRoot) && newer.equals(toRoot)
 }
 
-/** SUBPROOF of RFC 6962 §2.1.2: the ranges whose tree hashes are the proof. */
+/** The ranges whose tree hashes are a consistency proof (SUBPROOF of RFC 6962 §2.1.2). */
 function consistencyRanges(from, begin, end, isKnown) {
   if (from === 0) return []
   if (from === end) return isKnown ? [] : [[begin, end]]
@@ -614,7 +624,7 @@ function consistencyRanges(from, begin, end, isKnown) {
     : [...consistencyRanges(from, middle, end, false), [begin, middle]]
 }
 
-/** The tree hash of a range, from the tiles that hold its complete subtrees. */
+/** The tree hash of a range, from the tiles that contain its complete subtrees. */
 function hashRange(readTile) {
   return async ([begin, end]) => {
     const hashes = []
@@ -656,7 +666,7 @@ function readText(file) {
   }
 }
 
-/** What a file holds, piece by piece. */
+/** The bytes of a file in pieces; '-' is standard input. */
 async function* octetsOf(file) {
   try {
     yield* file === '-' ? process.stdin : createReadStream(file)
@@ -665,7 +675,7 @@ async function* octetsOf(file) {
   }
 }
 
-/** Base64 in its one canonical spelling, otherwise null. */
+/** The bytes of base64 text, or null unless it is in the canonical spelling. */
 function decodeBase64(text) {
   const octets = Buffer.from(text, 'base64')
   return octets.toString('base64') === text ? octets : null
@@ -694,6 +704,6 @@ async function run(parameters) {
   }
 }
 
-// Imported, it does nothing by itself.
+// Nothing runs when a test imports this file.
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
   run(process.argv.slice(2))

@@ -13,7 +13,7 @@ export function browserPath(): string | undefined {
   return debian.find(existsSync)
 }
 
-/** Arguments that stop the browser's own connections. */
+/** Arguments that let the browser run as root and without a GPU, and that stop its own connections. */
 export const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -24,7 +24,10 @@ export const browserArguments = [
   '--disable-sync',
 ]
 
-/** Installs Debian's headless Chromium as root on a system with apt-get, otherwise Playwright's own. */
+/**
+ * Installs Debian's headless Chromium if this is root and the system has apt-get. If that is not possible and no other
+ * Debian Chromium is installed, installs Playwright's own.
+ */
 export function installBrowser(): void {
   const [headlessShell] = debian
   if (existsSync(headlessShell)) return

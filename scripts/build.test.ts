@@ -22,7 +22,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A project whose sources are one file, and whose Vite writes a build with two chunks. */
+/** Makes a project with three source files, in which the script `vite` takes the place of Vite. Returns its folder. */
 function newProject(vite: string) {
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-build-'))
   folders.push(folder)
@@ -44,7 +44,7 @@ for (const path of ['build/server/index.js', 'build/server/chunks/a.js', 'build/
 
 const run = (folder: string) => execFileSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' })
 
-/** The error of serving the build; empty if it is complete. */
+/** The message that assertWholeBuild throws, and a line feed; empty if the build is complete. */
 const fault = (folder: string) =>
   execFileSync(
     process.execPath,

@@ -9,9 +9,9 @@ const output = 'build'
 const stampFile = `${output}/stamp.json`
 const worker = `${output}/server/index.js`
 
-/** Written last, so a build that was interrupted has none. */
+/** The content of `stampFile`. It is written last, so an interrupted build has no stamp. */
 interface Stamp {
-  /** The hash of every source, to find out whether the build is current. */
+  /** One hash of all sources, which shows whether the build is current. */
   sources: string
   /** The hash of every file that the build wrote, by path. */
   files: Record<string, string>
@@ -33,7 +33,7 @@ export async function build(signal?: AbortSignal): Promise<void> {
   renameSync(`${stampFile}.new`, stampFile)
 }
 
-/** Throws one sentence when the build is missing, unfinished or mixed with files of another one. */
+/** Throws an error for the operator if the build is missing, unfinished or mixed with files of another build. */
 export function assertWholeBuild(): void {
   const fault = faultOfBuild()
   if (fault) throw new Error(`The build is not complete (${fault}). Run npm run build.`)
@@ -65,11 +65,11 @@ function readStamp(): Stamp | null {
   }
 }
 
-/** Runs Vite in a child process that ends with this one. */
+/** Runs Vite in a child process that ends when this process ends. */
 function run(signal?: AbortSignal): Promise<void> {
   const vite = 'node_modules/@remix-run/dev/dist/cli.js'
   const args = ['scripts/run-with-parent.sh', process.execPath, vite, 'vite:build', '--logLevel', 'error']
-  // Vitest sets another NODE_ENV, with which Vite builds the worker of the dev server.
+  // Vitest sets NODE_ENV to 'test', and Vite would then make a development build.
   const env = { ...process.env, NODE_ENV: 'production' }
   const child = spawn('sh', args, { stdio: ['ignore', 'ignore', 'inherit'], env, signal })
   return new Promise((resolve, reject) => {

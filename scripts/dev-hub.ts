@@ -1,4 +1,7 @@
-/** The worker of miniflare in `npm run dev`: it has the live hub, and opens its sockets as app/edge/live.server.ts does. */
+/**
+ * The worker that miniflare runs in `npm run dev`. It contains the live hub, and opens sockets as
+ * app/edge/live.server.ts does.
+ */
 import { liveHub } from '../app/live/hub-access.server.ts'
 
 export { LiveHub } from '../app/live/hub.server.ts'

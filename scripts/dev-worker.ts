@@ -7,9 +7,8 @@ import { sendResponse, toRequest } from './fetch-adapter.ts'
 import { miniflareOptions, readWorkerConfig } from './worker-config.ts'
 
 /**
- * Runs app/worker.ts for every request of the dev server, with hot reload. The worker runs in Node; its bindings
- * are those of a worker in miniflare, which
- * has the live hub: sockets of /live go there.
+ * Runs app/worker.ts in Node for every request of the dev server, with hot reload. Its bindings come from another
+ * worker in miniflare (scripts/dev-hub.ts), which contains the live hub and receives the upgrade requests for /live.
  */
 export function devWorker(): Plugin {
   return {
@@ -51,7 +50,7 @@ export function devWorker(): Plugin {
   }
 }
 
-/** A TypeScript module and what it imports, as one script. */
+/** Bundles a TypeScript module with its imports into one script. */
 async function bundle(entry: string): Promise<string> {
   const built = await build({
     configFile: false,
@@ -63,7 +62,7 @@ async function bundle(entry: string): Promise<string> {
   return output[0]?.code ?? ''
 }
 
-/** Sends the request for a socket, and everything that follows on its connection, to another port. */
+/** Forwards an upgrade request, and all data of its connection in both directions, to another port of 127.0.0.1. */
 function forward({ url, rawHeaders }: IncomingMessage, socket: Duplex, port: number): void {
   const lines = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? `${name}: ${rawHeaders[at + 1]}` : []))
   const other = connect(port, '127.0.0.1', () => {

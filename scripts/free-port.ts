@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { portError } from '../supabase/embedded/http.ts'
 
-/** Throws one sentence when the port cannot be used: in use, or not allowed for this user. */
+/** Throws an error for the operator if the port cannot be used: it is in use, or this user may not listen on it. */
 export function assertFree(port: number, variable: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

@@ -9,21 +9,21 @@ import { join } from 'node:path'
 
 export interface Http2Front {
   url: string
-  /** Requests a page and discards it, so that it is in the worker's memory. */
+  /** Requests a page and discards the response, so that the worker has the page in its cache. */
   warm(path: string): Promise<void>
   close(): Promise<void>
 }
 
-/** The browser's argument that accepts the certificate of a front. */
+/** The browser argument that accepts the front's self-signed certificate. */
 export const acceptsCertificate = '--ignore-certificate-errors'
 
-/** HTTP/2 forbids these headers of a connection. */
+/** Headers of a connection, which HTTP/2 forbids. */
 const ofConnection = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection']
 
 /**
- * Serves `upstream` (the URL of a server on this machine) by TLS and HTTP/2, as the platform serves the site: workerd
- * speaks only HTTP/1.1. Lighthouse's simulation gives each file of an HTTP/1.1 site a connection of its own. The
- * certificate is made with Debian's `openssl` and signed by itself.
+ * Serves `upstream` (the URL of a server on this machine) over TLS and HTTP/2, as the platform serves the site. workerd
+ * supports only HTTP/1.1, for which Lighthouse simulates new connections (docs/decisions/016-measure-over-http2.md).
+ * The program `openssl` makes the self-signed certificate.
  */
 export async function startHttp2Front(upstream: () => string): Promise<Http2Front> {
   const server = createSecureServer({ ...makeCertificate(), allowHTTP1: true })

@@ -23,13 +23,13 @@ const questions = {
 }
 
 /**
- * Records a statement, or corrects the one with that link. It is confirmed only if the operator states how; a
- * correction without --confirmed-by removes the confirmation. On a terminal it asks for missing values; elsewhere it
- * lists all of them at once.
+ * Records a statement, or corrects the one with that link. The statement is confirmed only if the operator states how;
+ * a correction without --confirmed-by removes the confirmation. Prompts for missing values (Operator.complete). Throws
+ * a UsageError for wrong values.
  */
 export async function addCall(operator: Operator, given: Statement): Promise<void> {
   const { config, service, confirm } = operator
-  // A correction needs its link only: the statement of that link has the other values.
+  // A correction needs only the link: the published statement with that link has the other values.
   const first = await operator.complete<Statement, string>(
     given,
     given.revision ? linkQuestion : { ...linkQuestion, ...questions },
@@ -79,7 +79,10 @@ export async function addCall(operator: Operator, given: Statement): Promise<voi
   await operator.tellSite()
 }
 
-/** A time in ISO 8601, also as the embedded backend writes it. */
+/**
+ * Converts a time to ISO 8601 in UTC. Also accepts PostgreSQL's form '2025-11-20 18:30:00+00'. Throws a UsageError that
+ * names the option `name`.
+ */
 export function timeFrom(name: string, text: string): string {
   const time = new Date(text.replace(/^(\S+) (\S+)([+-]\d\d)$/, '$1T$2$3:00'))
   if (Number.isNaN(time.getTime()))

@@ -49,8 +49,9 @@ export async function showStatus({ config, service, chain }: Operator): Promise<
 
 /**
  * Records the transfers of a range of blocks. It writes each step before it reads the next, and skips known rows, so it
- * can be stopped at any point. It waits for endpoints that do not respond. If the range begins at or before
- * `CHAIN_START_BLOCK`, the gas that the wallets paid is counted again, and the job continues from the end of the range.
+ * can be stopped at any point. After a failure of the endpoints it waits and tries again, with at most `mostAttempts`
+ * attempts for each step. If the range begins at or before `CHAIN_START_BLOCK`, it counts the gas that the wallets paid
+ * again, and the job continues from the last block that was read here.
  */
 export async function backfill(
   operator: Operator,
@@ -100,7 +101,7 @@ export async function backfill(
   await operator.tellSite()
 }
 
-/** Appends rows and checks them. Returns how many the ledger did not have. */
+/** Appends rows and checks them against the chain. Returns the number of new rows. */
 async function write({ service, watch }: Operator, chain: Chain, entries: Entry[]): Promise<number> {
   if (entries.length === 0) return 0
   const { chainId, confirmations } = watch()
@@ -111,7 +112,10 @@ async function write({ service, watch }: Operator, chain: Chain, entries: Entry[
   return added
 }
 
-/** Records the coin transfers of a wallet, and prints which of them it could not record. Returns the number of new rows. */
+/**
+ * Records the coin transfers of a wallet. Prints the blocks that could not be read and the changes that no transfer
+ * explains. Returns the number of new rows.
+ */
 async function backfillCoins(
   operator: Operator,
   chain: Chain,
@@ -120,7 +124,7 @@ async function backfillCoins(
 ): Promise<number> {
   const watch = operator.watch()
   const start = startBefore(first, wallet, 0n)
-  // Like the job, up to the newest final block; the job finds later transfers.
+  // Reads up to the newest final block, as the job does. The job finds later transfers.
   const until = Math.min(last, chain.head - watch.confirmations + 1)
   const { hash: block_hash } = await requireBlock(chain, until)
   const coins = await scanCoins(chain, watch, start, until)
@@ -136,7 +140,10 @@ async function backfillCoins(
   return added
 }
 
-/** Checks rows against the chain, all or those of some transactions. Returns false if one does not match the chain. */
+/**
+ * Checks the rows of the given transactions against the chain, or all rows if none is given. Returns false if a row
+ * does not match the chain or could not be checked.
+ */
 export async function verify(operator: Operator, txHashes: string[]): Promise<boolean> {
   const { service } = operator
   const watch = operator.watch()

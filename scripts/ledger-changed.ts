@@ -5,8 +5,8 @@ import { signOrder } from '../app/server/operator-signature.ts'
 const timeout = 5_000
 
 /**
- * Tells the site that a command has written, so that open pages show it at once. A site that does not hear of it finds
- * it within a minute. Returns null, or a sentence for the operator.
+ * Notifies the site that a command has written, so that open pages show the change at once. Without the notification,
+ * the site's scheduled run finds the change within a minute. Returns null, or a message for the operator if it failed.
  */
 export async function tellSite({
   SITE_URL,

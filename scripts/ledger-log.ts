@@ -3,8 +3,8 @@ import { ledgerLog } from '../app/ledger/ledger-log.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
 /**
- * Withdraws a text by its hash, as the entry has it. The text and its salt are deleted, the entry and the reason stay:
- * the log still verifies.
+ * Withdraws the text with the given hash, which is a member of an entry. The text and its salt are deleted. The entry
+ * stays, and the log keeps the reason, so the log still verifies.
  */
 export async function withdrawText(
   operator: Operator,
@@ -27,7 +27,7 @@ export async function withdrawText(
   await operator.tellSite()
 }
 
-/** Accepts that the log lacks a checkpoint that was signed, so that signing goes on. */
+/** Accepts that the log no longer contains a signed checkpoint, so that the job signs checkpoints again. */
 export async function acceptRestore(operator: Operator, given: { reason?: string }): Promise<void> {
   const { service, confirm } = operator
   const status = await unwrap(

@@ -9,34 +9,37 @@ import type { Keys } from '../supabase/embedded/keys.ts'
 import { tellSite } from './ledger-changed.ts'
 import { readVariables } from './variables.ts'
 
-/** A fault that the operator can mend, as a message without a stack trace. */
+/** An error that the operator can correct. The command prints its message without a stack trace. */
 export class UsageError extends Error {}
 
-/** What the commands share. */
+/** The configuration, connections and prompts that the commands share. */
 export interface Operator {
   config: Config
   service: Service
-  /** What to follow. Throws a UsageError where no chain is configured. */
+  /** The chain, wallets and tokens to read. Throws a UsageError if no chain is configured. */
   watch(): Watch
   chain(): Promise<Chain>
   /**
-   * Adds missing values. On a terminal it asks for each with its question; elsewhere it throws a UsageError that lists
-   * all of them.
+   * Adds missing values. On a terminal it prompts for each value with its question; elsewhere it throws a UsageError
+   * that lists all missing values.
    */
   complete<Given extends object, Name extends string>(
     given: Given,
     questions: Record<Name, string>,
   ): Promise<Given & Record<Name, string>>
-  /** Shows what will be written. Throws a UsageError unless the operator agrees. */
+  /** Shows what will be written. Throws a UsageError unless the operator confirms it. */
   confirm(shown: string): Promise<void>
-  /** Notifies the site after a write, so that open pages show it at once. Prints a sentence if that fails. */
+  /** Notifies the site after a write, so that open pages show it at once. Prints a message if that fails. */
   tellSite(): Promise<void>
 }
 
 /** Timeout of each call to the backend, in milliseconds. */
 const callTimeout = 30_000
 
-/** Works on the backend that the variables name, or on the embedded one that runs on this machine. */
+/**
+ * Connects to the backend that the variables name, or to the embedded one on this machine. With `yes`, nothing has to
+ * be confirmed. Throws a UsageError if there is no backend or no secret key.
+ */
 export function createOperator(yes: boolean): Operator {
   const variables = readVariables()
   if (!variables.SUPABASE_URL) Object.assign(variables, embeddedBackend())

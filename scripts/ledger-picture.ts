@@ -5,7 +5,7 @@ import type { Config } from '../app/server/env.server.ts'
 import { signOrder } from '../app/server/operator-signature.ts'
 import { UsageError } from './ledger-operator.ts'
 
-/** Of the upload, in milliseconds. */
+/** Timeout of the upload, in milliseconds. */
 const timeout = 30_000
 
 const faults: Record<string, string> = {
@@ -18,8 +18,8 @@ const faults: Record<string, string> = {
 }
 
 /**
- * Sends a picture of an update to the site, which reduces it and removes its metadata as it does for members. Returns
- * the link that names it.
+ * Sends a picture of an update to the site, which reduces it and removes its metadata, as for members' pictures.
+ * Returns the link of the picture, for the update. Throws a UsageError if the picture is not stored.
  */
 export async function sendPicture(
   { SITE_URL, SUPABASE_SECRET_KEY = '' }: Config,

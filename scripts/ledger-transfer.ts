@@ -24,7 +24,10 @@ export interface Said {
   revision?: boolean
 }
 
-/** Records the transfers of a transaction that are ours, or corrects one of them, and checks what was written. */
+/**
+ * Records the transfers of a transaction from and to our wallets, or corrects one of them. Then checks the rows against
+ * the chain. Throws a UsageError if the operator's values are wrong.
+ */
 export async function addTransfer(operator: Operator, hash: string | undefined, said: Said): Promise<void> {
   if (!hash || !/^0x[0-9a-fA-F]{64}$/.test(hash))
     throw new UsageError('Give a transaction hash: 0x and 64 characters.')
@@ -81,7 +84,7 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
   await operator.tellSite()
 }
 
-/** Every transfer of a transaction that is ours, as the schedule would record it. */
+/** The transfers of a transaction from and to our wallets, as the scheduled job would record them. */
 async function transfersInIt(chain: Chain, watch: Watch, txHash: string): Promise<Entry[]> {
   const [receipt, transaction] = await Promise.all([chain.receipt(txHash), chain.transaction(txHash)])
   if (!receipt || !transaction)
@@ -100,11 +103,11 @@ async function transfersInIt(chain: Chain, watch: Watch, txHash: string): Promis
   return entries
 }
 
-/** The next revision of a row: the chain's facts as they are now, everything else as it was. */
+/** The next revision of a row: facts of the chain from `entry`, everything else from the row `before`. */
 function correctionOf(before: Row, entry: Entry): Entry {
   const { account, counter_account, type, direction, amount_usd, rate_usd, rate_source } = before
   const { pool_slug, proof_url, note } = before
-  // A row that had no value may have one by now.
+  // If the row had no value in dollars, use the value of `entry`.
   const value = amount_usd === null ? {} : { amount_usd, rate_usd, rate_source }
   const revision = before.revision + 1
   return {
@@ -121,7 +124,10 @@ function correctionOf(before: Row, entry: Entry): Entry {
   }
 }
 
-/** A row with what the operator said about it. The database has the same rules: transactions_*_of_type. */
+/**
+ * Adds the operator's values to a row. Throws a UsageError for a value that does not fit the row; the constraints
+ * transactions_*_of_type and transactions_pool_of_account of the database have the same rules.
+ */
 function told(entry: Entry, said: Said): Entry {
   const type = (said.type as TransactionType | undefined) ?? entry.type
   const allowed = typesFor(entry)

@@ -10,7 +10,7 @@ export interface Update {
   text?: string
   /** https links, separated by spaces. */
   links?: string
-  /** Path of a picture file, and what it shows. */
+  /** Path of a picture file; `picture-alt` states what the picture shows. */
   picture?: string
   'picture-alt'?: string
   dated?: string

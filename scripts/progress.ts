@@ -1,4 +1,7 @@
-/** Shows progress: a bar on a terminal, otherwise a line for every tenth. */
+/**
+ * Shows progress: a bar on a terminal, otherwise a line for every tenth of `total`. Returns the function to call with
+ * the number of units that are done and a note.
+ */
 export function showProgress(total: number, unit: string, output: NodeJS.WriteStream = process.stderr) {
   const startedAt = Date.now()
   let tenths = -1
@@ -19,7 +22,7 @@ export function showProgress(total: number, unit: string, output: NodeJS.WriteSt
   }
 }
 
-/** Formats an estimated duration in milliseconds: '40 s', '3 min', '2 h 10 min'. */
+/** Formats a duration in milliseconds, rounded up: '40 s', '3 min', '2 h 10 min'. */
 export function duration(milliseconds: number): string {
   const minutes = Math.ceil(milliseconds / 60_000)
   if (minutes <= 1) return `${Math.ceil(milliseconds / 1000)} s`

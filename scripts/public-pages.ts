@@ -1,4 +1,4 @@
-/** One page of every public kind, for the audits of pages. */
+/** The public pages that Lighthouse, the paint benchmark and the load test request. */
 export const publicPages = [
   '/',
   '/cz-call',

@@ -8,13 +8,13 @@ export interface ServeOptions {
   port: number
   /** The worker's variables. They override those of wrangler.toml. */
   variables: Record<string, string>
-  /** Folder of the KV namespace CHECKPOINTS. Without it the worker remembers no checkpoint. */
+  /** Folder of the KV namespace CHECKPOINTS. Without it the worker has no such namespace. */
   checkpoints?: string
   /** Whether to apply the rate limits of wrangler.toml. */
   limits?: boolean
   /** Whether the worker has the hub of live pages. */
   live?: boolean
-  /** The origin under which a proxy in front serves the site: the worker sees its URLs. */
+  /** The origin of a proxy in front of the site. The URLs of the worker's requests then have this origin. */
   origin?: string
   /** Called with each line that the worker logs. */
   print?: (line: string) => void
@@ -31,7 +31,8 @@ export interface Served {
 
 /**
  * Serves the production build in workerd on 127.0.0.1, configured by wrangler.toml. Unlike `wrangler dev` it has no
- * proxy in front and keeps the NODE_ENV of the build. Throws one sentence when the build is not complete.
+ * proxy in front and keeps the NODE_ENV of the build. Throws an error for the operator if the build is not complete or
+ * the port cannot be used.
  */
 export async function serve({
   port,

@@ -11,7 +11,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 const bundledNode = 'node_modules/.bin/node'
-/** Exists while npm installs. npm takes a package for complete as soon as its package.json is there. */
+/** Exists while npm installs. npm treats a package as complete as soon as its package.json exists. */
 const unfinished = 'node_modules/.unfinished'
 
 /** The packages of a lock file by path, without the project itself. */
@@ -43,11 +43,11 @@ if (wasInterrupted || missing.length > 0 || !existsSync(bundledNode)) {
   if (wasInterrupted) rmSync('node_modules', { recursive: true, force: true })
   mkdirSync('node_modules', { recursive: true })
   writeFileSync(unfinished, '')
-  // Not `npm ci`: it rejects a lock file that lacks the optional packages of other platforms. An npm that may save
-  // writes the lock file again, and an interruption then leaves half of it.
+  // Not `npm ci`: it rejects a lock file that lacks the optional packages of other platforms. Without --no-save, npm
+  // writes the lock file again, and an interruption can then leave half of the file.
   const omit = withDev ? '--include=dev' : '--omit=dev'
   const npm = ['npm', 'install', omit, '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
-  // An npm that outlives this script would write into the folder beside the next one.
+  // If npm continued after the end of this script, it and the npm of the next start would write to the same folder.
   const { status } = spawnSync('sh', ['scripts/run-with-parent.sh', ...npm], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
   removeNodeHeaders()

@@ -119,7 +119,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
 test('a package of which an interrupted installation wrote only some files is installed again', () => {
   const folder = newProject()
   install(folder)
-  // What npm leaves if it is killed after package.json and before the other files.
+  // The state if npm is killed when it has written package.json and some of the other files.
   for (let n = 0; n < files / 2; n++) rmSync(join(folder, `node_modules/large/${n}.txt`))
   rmSync(join(folder, 'node_modules/.package-lock.json'))
   writeFileSync(join(folder, 'node_modules/.unfinished'), '')

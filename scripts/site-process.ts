@@ -1,6 +1,6 @@
 /**
- * The site in a process of its own: miniflare ends its process at once on a signal, which must not happen to the
- * process that has the database open. When either process ends, the other one stops.
+ * Runs the site in a separate process: on a signal, miniflare ends its process at once, which must not happen to the
+ * process that has the database open. When one of the two processes ends, the other one stops.
  */
 import { fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,9 @@ import { type Served, type ServeOptions, serve } from './serve.ts'
 type Order = Pick<ServeOptions, 'port' | 'variables' | 'checkpoints'>
 type Answer = { url: string } | { error: string }
 
-/** Serves in a child process. The worker's log goes to this process's output. */
+/**
+ * Serves in a child process, which writes the worker's log to this process's output. Calls `onEnd` when it has ended.
+ */
 export function serveApart(order: Order, onEnd: () => void): Promise<Pick<Served, 'url' | 'close'>> {
   const child = fork(fileURLToPath(import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -28,7 +30,10 @@ export function serveApart(order: Order, onEnd: () => void): Promise<Pick<Served
   })
 }
 
-/** Runs the worker's scheduled work, as the platform does. Waits for a run that takes longer than a minute, so runs never overlap. */
+/**
+ * Runs the worker's scheduled work each minute, as the platform does. A run that takes longer than a minute delays the
+ * next one, so runs never overlap.
+ */
 async function runEachMinute(run: () => Promise<void>): Promise<never> {
   for (;;) {
     await run().catch((error: Error) => console.error(`A scheduled job failed: ${error.message}`))

@@ -57,7 +57,7 @@ async function start(): Promise<void> {
   const order = {
     port,
     variables: { ...variables, SITE_URL: siteUrl, DEMO: '0', ...(demo && demoVariables) },
-    // Beside the data folder: a restored copy of that folder must not bring an older checkpoint with it.
+    // Not inside the data folder: restoring a copy of that folder must not restore an older checkpoint.
     ...(options && !demo && { checkpoints: `${resolve(options.dataDir)}-checkpoints` }),
   }
   site = await serveApart(order, () => {

@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
 import * as z from 'zod'
 
-/** The settings of wrangler.toml that exist in this project. Another one is an error: it would have no effect here. */
+/**
+ * The settings of wrangler.toml that this project uses. Any other setting is an error: it would have no effect here.
+ */
 const schema = z.strictObject({
   name: z.string(),
   main: z.string(),
   compatibility_date: z.string(),
   compatibility_flags: z.array(z.string()),
-  // Only `wrangler deploy` reads these four. `serve` names each module and runs the schedule itself.
+  // Only `wrangler deploy` reads the next five. `serve` lists the modules and runs the schedule itself.
   no_bundle: z.boolean(),
   find_additional_modules: z.boolean(),
   rules: z.array(z.unknown()),
@@ -21,7 +23,7 @@ const schema = z.strictObject({
   // Only `wrangler deploy` reads the migrations of Durable Objects.
   migrations: z.unknown(),
   images: z.strictObject({ binding: z.string() }),
-  // Only a deployment has one: `serve` gives the worker a folder instead.
+  // Only a deployment has a namespace here: `serve` stores CHECKPOINTS in a folder instead.
   kv_namespaces: z.array(z.strictObject({ binding: z.literal('CHECKPOINTS'), id: z.string() })).optional(),
   vars: z.record(z.string(), z.string()),
   ratelimits: z.array(
@@ -43,7 +45,7 @@ export function readWorkerConfig(): WorkerConfig {
 }
 
 /**
- * The worker of wrangler.toml as options of miniflare, without its modules.
+ * Converts the worker of wrangler.toml to options of miniflare, without its modules.
  * @param limits whether the rate limits apply
  * @param live whether the worker has the hub of live pages
  */

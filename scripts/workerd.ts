@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 
 /** Makes every workerd that miniflare starts from now on end with this process, even after a SIGKILL. */
 export function bindWorkerd(): void {
-  // workerd is miniflare's own dependency, so it is found from there.
+  // workerd is a dependency of miniflare, so it is resolved from miniflare's folder.
   const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
   process.env.WORKERD = fromMiniflare('workerd').default
   process.env.MINIFLARE_WORKERD_PATH = fileURLToPath(new URL('workerd.sh', import.meta.url))

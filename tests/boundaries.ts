@@ -9,8 +9,8 @@ const base = 'app (base)'
 const entryFiles = /^app\/(worker|context\.server|root|routes|entry\.(client|server)|enhance)\.tsx?$/
 
 /**
- * Each folder with the folders that it may import; a folder may always import itself and packages. The order is
- * from the entry down: a folder imports only folders that come later, so folders have no cycle.
+ * Each folder with the folders that it may import; a folder may always import itself and packages. A folder imports
+ * only folders that come later in this table, so there is no cycle of folders.
  */
 const allowed: Record<string, string[]> = {
   tests: ['scripts', 'supabase/embedded', entry, 'app/routes', 'app/*', base, 'public'],
@@ -57,7 +57,7 @@ function folderOf(path: string): string {
 function mayImport(from: string, to: string): boolean {
   const list = allowed[from]
   if (from === to) return true
-  // The asterisk excludes app/routes: only the build imports routes.
+  // 'app/*' does not include app/routes, which only the build and the tests import.
   return Boolean(
     list?.includes(to) || (to.startsWith('app/') && to !== 'app/routes' && list?.includes('app/*')),
   )

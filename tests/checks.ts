@@ -1,6 +1,6 @@
 /**
  * `npm run check`: the checks that start no site and no browser, all at once. `npm run check -- types` runs those
- * whose name contains a word. Prints the output of a failed check only.
+ * whose name contains 'types'. Prints the output of a failed check only.
  */
 import { writeFileSync } from 'node:fs'
 import { type Finished, run } from './support/process.ts'
@@ -10,12 +10,12 @@ interface Result {
   passed: boolean
 }
 
-/** The bill of materials of the lock file (CycloneDX), beside it and ignored by git. */
+/** The file for the bill of materials of the lock file (CycloneDX). git ignores it. */
 const billOfMaterials = 'materials.cdx.json'
 
 const checks: Record<string, () => Promise<Finished>> = {
   'format and lint': () => run(['biome', 'ci', '--error-on-warnings', '--colors=off'], { echo: false }),
-  // TypeScript 7 takes a third of the time. It has no API yet: tests/boundaries.ts and Remix use 5.
+  // TypeScript 7 takes a third of the time. It has no API yet, so tests/boundaries.ts and Remix use TypeScript 5.
   types: () => run(['node', 'node_modules/typescript-7/bin/tsc', '--noEmit'], { echo: false }),
   'dead code': () => run(['knip', '--no-config-hints'], { echo: false }),
   boundaries: () => run(['node', 'tests/boundaries.ts'], { echo: false }),

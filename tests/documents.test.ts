@@ -10,7 +10,7 @@ const links = documents.flatMap((document) =>
   })),
 )
 
-/** The anchors that the headings of a document have on the usual hosts. */
+/** The anchors of the headings of a document, as hosts such as GitHub make them. */
 function anchorsOf(document: string): string[] {
   return [...readFileSync(document, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -1,7 +1,7 @@
 /**
- * `npm test`: installs the browser, then runs every check and suite, one after the other. Ends with one line that
- * counts them all. A check (format and lint, types, dead code, boundaries, bill of materials, build) counts as one
- * test. `npm test -- cache` runs the checks, then the test files whose path contains `cache`.
+ * `npm test`: installs the browser, runs the checks, builds, then runs the suites one after the other, without the
+ * long runs (tests/deep.ts). Ends with one line that counts all tests. Each check (tests/checks.ts) and the build
+ * count as one test. `npm test -- cache` runs the checks, then the test files whose path contains `cache`.
  */
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -22,7 +22,7 @@ import {
 
 const filters = process.argv.slice(2)
 
-// Node keeps the compiled code of modules there: the suites start hundreds of processes that load the same ones.
+// Node keeps the compiled code of modules in this folder: hundreds of processes of the suites load the same modules.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/node')
 
 interface Suite {

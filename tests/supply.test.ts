@@ -83,6 +83,6 @@ test('allows an install script to exactly the packages that have one', () => {
   const running = new Set(packages.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name))
   expect([...running].toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted())
   expect(shipped.filter(({ hasInstallScript }) => hasInstallScript)).toEqual([])
-  // npm compiles a package with this file although the lock file names no install script.
+  // npm compiles a package that has this file, even if the lock file names no install script.
   for (const { path } of shipped) expect(existsSync(`${path}/binding.gyp`), path).toBe(false)
 })

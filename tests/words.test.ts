@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 
-/** A word that people no longer read, and the word that we use. */
+/** A word that no text for people may contain, and the word to use instead. */
 interface Gone {
   word: RegExp
   instead: string
@@ -62,7 +62,7 @@ const texts = [
   { file: 'supabase/config.toml', text: subjects() },
 ]
 
-/** What people may read of a source: text in JSX, and strings that are no single word of code. Comments are left out. */
+/** What people may read of a source: text in JSX, and strings with a space or an initial capital. No comments. */
 function textsOf(file: string, code: string): string[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true)
   const found: string[] = []

@@ -21,7 +21,7 @@ export function parsePasswordChange(form: FormData) {
   return parseWithZod(form, { schema: z.object({ currentPassword, newPassword }) })
 }
 
-/** `current` is the present address, or null for a member without one. */
+/** `current` is the member's email address; null if the member has none. */
 export function parseEmailChange(form: FormData, current: string | null) {
   const other = email.refine(
     (typed) => typed.toLowerCase() !== current?.toLowerCase(),
@@ -32,7 +32,10 @@ export function parseEmailChange(form: FormData, current: string | null) {
 
 const invalidResponse: BackendError = { name: 'NoAccountInAnswer', status: 200 }
 
-/** The member's current email address, from the auth service. The one in the token may be older. */
+/**
+ * The member's email address from the auth service, because the token may contain an older one. If the call fails,
+ * returns the one in the token and the error.
+ */
 export async function readEmail(
   context: AppLoadContext,
   viewer: Viewer,
@@ -85,14 +88,14 @@ async function proveByPassword(
 /** Maximum age of the sign-in, in milliseconds. Less than the ten minutes that the database function enforces. */
 const recently = 9 * 60_000
 
-/** True if the member has proved within the last minutes who they are, by any method. */
+/** True if the member has signed in or verified a factor within the last nine minutes. */
 export function isRecentlyProven({ config }: AppLoadContext, { provenAt }: Viewer): boolean {
   return readClock(config) - provenAt < recently
 }
 
 /**
- * Deletes the member's account and everything that belongs to it. `password` is the current one, or null if the
- * session is a recent proof itself. Returns null on success; the database refuses a session without a recent proof.
+ * Deletes the member's account and everything that belongs to it. `password` is the current one, or null for a recent
+ * session (`isRecentlyProven`). Returns null on success; the database refuses a session that is not recent.
  */
 export async function deleteAccount(
   context: AppLoadContext,
@@ -134,10 +137,10 @@ export async function setPassword(
   return error ?? invalidResponse
 }
 
-/** `mailed`: the change takes effect when its link is opened. Also returned for an address that is taken. */
+/** `mailed`: the change takes effect when the mailed link is opened. Also for an email address of another member. */
 export type EmailChange = { kind: 'changed' | 'mailed' } | { kind: 'refused'; error: BackendError }
 
-/** Requests a change of the email address. If the project confirms addresses, the service mails a link. */
+/** Requests a change of the email address. If the project confirms email addresses, the service mails a link. */
 export async function changeEmail(
   context: AppLoadContext,
   viewer: Viewer,
@@ -153,11 +156,11 @@ export async function changeEmail(
       { emailRedirectTo: context.config.SITE_URL + accountPath },
     ),
   )
-  // Our mails need no code verifier, and its presence would differ with the service's response.
+  // Our mails need no code verifier. The client keeps one only on success, so its cookie would reveal the response.
   context.endFlows()
   if (error) {
     report(context, 'email.not-changed', error)
-    // Do not reveal that another member has the address.
+    // Do not reveal that another member has this email address.
     if (error.code === 'email_exists' && dependsOnAddress(error)) return { kind: 'mailed' }
     return { kind: 'refused', error }
   }

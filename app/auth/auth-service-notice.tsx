@@ -1,4 +1,4 @@
-/** Shown in a form when the auth service failed: says when to retry. Unlike the toast, it stays. */
+/** Shown in a form after a rate limit or a failure of the auth service. Unlike the toast, it cannot be dismissed. */
 export function AuthServiceNotice({ status }: { status: number | undefined }) {
   if (status === 429)
     return <p className="mt-3 text-bad">Too many tries. Please wait a minute and try again.</p>

@@ -21,9 +21,9 @@ const noticeOfError: Record<string, AuthNoticeKey> = {
 }
 
 /**
- * Handles the parameters that the auth service adds to the URL of a page: exchanges a `code` (PKCE) and announces
- * an error. Redirects to the URL without them. An error keeps the current session (spec §8). Returns null for an
- * error or a code of a flow that this browser did not begin: any site can link to such a URL.
+ * Handles the parameters that the auth service adds to the URL of a page: exchanges a `code` (PKCE) or announces an
+ * error. Redirects to the URL without these parameters, or to the page for a new password. An error keeps the current
+ * session (spec §8). Returns null if this browser has no pending flow, because any site can link to such a URL.
  */
 export async function answerCallback(context: AppLoadContext): Promise<Response | null> {
   if (!hasPendingFlow(context)) return null

@@ -1,7 +1,10 @@
 import { Field } from '../forms/field'
 import { fieldsOf, type RefusedForm } from '../forms/refusal'
 
-/** The field for a code, which has no initial value because a code is valid once. By default the code of a second factor. */
+/**
+ * The field for a code: of the second factor, unless `hint` names another one. It has no initial value, because a code
+ * is valid once.
+ */
 export function CodeField({
   refused,
   hint = 'The 6-digit code in your app',

@@ -7,7 +7,7 @@ export const email = z.email('Invalid email address')
 const tooShort = `Password must be at least ${minPasswordLength} characters`
 const password = z.string(tooShort).min(minPasswordLength, tooShort)
 
-/** bcrypt ignores what follows, and the auth service refuses longer passwords. */
+/** bcrypt ignores further bytes, and the auth service refuses longer passwords. */
 const maxPasswordBytes = 72
 /** A password that is being chosen. */
 export const newPassword = password.refine(

@@ -7,7 +7,7 @@ import { AuthSheet } from './auth-sheet'
 import { CodeField } from './code-field'
 import type { PendingEmail } from './pending-email.server'
 
-/** The form for the address that a mail is sent to. `children` are links to other ways. */
+/** The form for the email address that a mail is sent to. `children` are links to other ways of signing in. */
 export function AddressForm({
   title,
   lead,
@@ -57,7 +57,7 @@ const alternatives: Record<PendingEmail['purpose'], { to: string; label: string 
   recovery: { to: '/auth/forgot', label: 'Use another address' },
 }
 
-/** The page after a mail was requested. It is the same whether or not the address has an account. */
+/** The page after a mail was requested. It is the same whether or not the email address has an account. */
 export function CheckMailbox({
   pending,
   refused,

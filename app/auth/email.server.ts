@@ -17,12 +17,13 @@ export function parseAddress(form: FormData) {
   return parseWithZod(form, { schema: z.object({ email }) })
 }
 
-/** Codes of refusals that do not depend on the address. */
+/** Codes of refusals that do not depend on the email address. */
 const independentOfAddress = new Set(['over_request_rate_limit', 'email_provider_disabled', 'captcha_failed'])
 
 /**
- * Returns null if the request was accepted. To prevent account enumeration, errors that depend on the address are
- * logged and not returned. Returns an error if the service is unreachable or its response is invalid.
+ * Requests a mail. Returns null on success, and also after an error that depends on the email address, which is only
+ * logged, to prevent account enumeration. Returns any other error: a rate limit, an unreachable service, an invalid
+ * response.
  */
 export async function requestEmail(
   context: AppLoadContext,
@@ -41,7 +42,7 @@ export async function requestEmail(
   return dependsOnAddress(error) ? null : error
 }
 
-/** True for a 4xx refusal whose code may depend on whether the address has an account. */
+/** True for a 4xx refusal whose code may depend on whether the email address has an account. */
 export function dependsOnAddress({ code, status }: BackendError): boolean {
   return (
     code !== undefined &&
@@ -57,7 +58,7 @@ async function sendRequest(
   purpose: EmailPurpose,
   address: string,
 ): Promise<{ error: AuthError | null }> {
-  // The client that writes cookies would leave code verifiers, which differ with the service's response.
+  // The client that writes cookies keeps a code verifier only on success, so its cookie would reveal the response.
   const auth = await context.statelessAuth()
   const { SITE_URL } = context.config
   switch (purpose) {

@@ -88,7 +88,7 @@ export function AddFactor({ first, refused }: { first: boolean; refused: Refused
   )
 }
 
-/** The second step of an enrolment: shows the secret and asks for the first code. */
+/** The second step of an enrolment: the secret, and the form for the first code. */
 export function VerifyFactor({
   enrolment,
   challengeId,

@@ -56,7 +56,7 @@ const enrolment = z.object({
   uri: z.string().startsWith('otpauth://').max(1_000),
 })
 
-/** The enrolment that the form carries, so that the page can show it again after a wrong code. */
+/** The enrolment in the fields of the form, so that the page can show it again after a wrong code. Null if invalid. */
 export async function readEnrolment(form: FormData) {
   const carried = enrolment.safeParse(Object.fromEntries(form)).data
   if (!carried) return null

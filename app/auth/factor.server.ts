@@ -42,7 +42,7 @@ export function usable(factors: UserFactor[]): Factor[] {
 
 /**
  * The member's current factors, from the auth service. Throws the redirect to /auth if the session is over, and the 503
- * page (which repeats `form`) if the service does not respond.
+ * page (which repeats `form`) if the service does not respond or its response is invalid.
  */
 export async function listFactors(
   context: AppLoadContext,
@@ -116,7 +116,7 @@ export async function answerChallenge(
   }
   const { error } = await auth.mfa.verify({ factorId, challengeId: open, code })
   if (!error) return null
-  // A worker's outgoing address may change between two requests. The code is not used up: try a new challenge.
+  // A worker's outgoing IP address may change between two requests. The code was not used: try a new challenge.
   if (error.code === 'mfa_ip_address_mismatch' && challengeId)
     return answerChallenge(context, viewer, { factorId, code })
   return { error, challengeId: error.code === 'mfa_verification_failed' ? open : undefined }

@@ -43,16 +43,16 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Waits until everything that needs no clock has happened. */
+/** Waits until all work that needs no timer is done. */
 async function settle(): Promise<void> {
   for (let idle = 0; idle < 3; idle = running ? 0 : idle + 1) await new Promise(setImmediate)
 }
 
 let services = 0
 
-/** Verifies a valid token in a new isolate. Returns the state, its milliseconds and the paths of the calls. */
+/** Verifies a valid token as a new isolate does. Returns the state, the milliseconds that it took, and the calls. */
 async function check(answers: { keySet: Answer; user: Answer }) {
-  // Breaker and key set are kept by host name.
+  // A new host name, because the breaker and the key set are kept for each host name.
   const SUPABASE_URL = `https://project-${++services}.example`
   const issuer = `${SUPABASE_URL}/auth/v1`
   const config = { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY: 'key', SUPABASE_JWT_ISSUER: issuer } as Config

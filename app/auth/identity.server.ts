@@ -9,13 +9,13 @@ export interface Viewer {
   /** '' for an account that a wallet has created. */
   email: string
   accessToken: string
-  /** The same after each refresh; the access token where the service states none. */
+  /** The claim `session_id`, which a refresh does not change; the access token if there is no such claim. */
   sessionId: string
-  /** `aal2`: the session has passed a second factor. */
+  /** `aal2`: a second factor was verified in this session. */
   assurance: 'aal1' | 'aal2'
-  /** When the session last passed a second factor, in milliseconds; 0 for never. */
+  /** When a second factor was last verified in this session, in milliseconds; 0 for never. */
   factorShownAt: number
-  /** When the member last proved who they are, by any method, in milliseconds. */
+  /** When the member last signed in or verified a factor, in milliseconds; 0 for never. */
   provenAt: number
   /** When the session was last begun by a mailed link or code, in milliseconds; 0 for never. */
   mailedAt: number
@@ -42,11 +42,11 @@ const mailMethods = ['otp', 'magiclink', 'recovery', 'invite']
 
 /**
  * Verifies an access token: by the project's key set if the project signs asymmetrically (the client library caches
- * the keys for 10 minutes), otherwise by a call to the auth service.
+ * the keys for 10 minutes). Otherwise, or if the key set is late, by a call to the auth service.
  */
 export async function identify({ auth, log, config }: Verifier, accessToken: string): Promise<ViewerState> {
   const { claims, error, locally } = await verifyToken(await auth(), accessToken)
-  // The client library checks neither. Where the service verifies a token, it checks them itself.
+  // The client library checks neither issuer nor audience. The service checks both when it verifies a token.
   if (locally && claims && !isForThisProject(claims, config.SUPABASE_JWT_ISSUER)) {
     log.error('session.foreign-token', { message: 'issuer or audience differs: see SUPABASE_JWT_ISSUER' })
     return { kind: 'refused' }
@@ -79,8 +79,8 @@ interface Verification {
 }
 
 /**
- * How long the key set is waited for before the service is asked too, in milliseconds. One that the client library has
- * cached takes no time, and one that the service sends usually takes less than this.
+ * How long the key set may take before the service is called as well, in milliseconds. A cached key set takes no time,
+ * and a fetched one usually takes less than this.
  */
 const keySetHeadStart = 200
 
@@ -121,7 +121,7 @@ function isDecided({ claims, error }: Verification): boolean {
   return claims !== undefined || (error !== null && isRefusal(error))
 }
 
-/** True if the client library looks for a key of the token; it verifies all others through the service. */
+/** True if the client library verifies the token by the key set. It verifies any other token through the service. */
 function isAsymmetric(token: string): boolean {
   const { alg, kid } = (readHeader(token) ?? {}) as { alg?: unknown; kid?: unknown }
   return typeof alg === 'string' && !alg.startsWith('HS') && Boolean(kid)
@@ -131,7 +131,7 @@ function isForThisProject({ iss, aud }: Partial<JwtPayload>, issuer: string): bo
   return iss === issuer && (Array.isArray(aud) ? aud.includes(audience) : aud === audience)
 }
 
-/** The latest use of one of `methods` (null: of any) in an `amr` claim, in milliseconds; 0 without one. */
+/** The latest use of one of `methods` (null: of any) in an `amr` claim, in milliseconds; 0 for none. */
 function lastUseOf(methods: readonly string[] | null, amr: unknown): number {
   const entries = (Array.isArray(amr) ? amr : []).filter((entry) => entry && typeof entry === 'object')
   const uses = entries.filter(({ method }) => !methods || methods.includes(method))

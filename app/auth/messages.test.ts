@@ -20,7 +20,7 @@ const clearing = [
   'user_banned',
 ]
 
-/** Published codes of what this site does not offer: they show the general sentence. */
+/** Published codes that show the general sentence. */
 const general = [
   // Bad requests, which only a fault of ours could send.
   'validation_failed',
@@ -65,7 +65,7 @@ const general = [
   'mfa_recovery_codes_verify_not_enabled',
   'mfa_recovery_codes_locked',
   'mfa_recovery_codes_sole_factor',
-  // Nothing a member could do about it.
+  // Errors that a member can do nothing about.
   'captcha_failed',
   'conflict',
   'request_timeout',
@@ -74,7 +74,7 @@ const general = [
   'unexpected_failure',
 ]
 
-/** Codes that a member may see without a sentence of their own would be a gap: this list has to be decided on. */
+/** The code of a reauthentication by mail, which this site does not use. It shows the general sentence too. */
 const reauthentication = ['reauth_nonce_missing']
 
 test('reads the published list of codes', () => {

@@ -109,9 +109,9 @@ const weaknesses: Record<string, string> = {
 }
 
 /**
- * Classifies an error by its code, or by its name if it has no code. A known code has its published sentence. An
- * unknown code in a 4xx response shows the message of the service as plain text (spec §8), because a project's own
- * hooks refuse in this way. Everything else gets the general sentence.
+ * Classifies an error by its code, or by its name if it has no code. A known error has the sentence of `known` or
+ * `named`. An unknown one in a 4xx response (except 429) has the service's message as plain text (spec §8), because a
+ * project's own hooks refuse in this way. Every other error has the general sentence.
  */
 export function classifyAuthError({ name, code, status, reasons, message }: BackendError): AuthErrorInfo {
   const unreachable = status === 0 || (status !== undefined && [502, 503, 504].includes(status))
@@ -135,7 +135,10 @@ export function errorNotice(error: BackendError): Notice {
   return { title: 'Error', text: classifyAuthError(error).sentence, destructive: true }
 }
 
-/** The status of the response: 400 for refused input, 503 for an unreachable service, 502 for an invalid response. */
+/**
+ * The status of the response: 400 for refused input, 429 for a rate limit, 503 for an unreachable service, 502 for an
+ * invalid response.
+ */
 export function errorStatus({ code, status, message }: BackendError): 400 | 429 | 502 | 503 {
   if (status === 429) return 429
   if ((code || toPlainText(message)) && status && status >= 400 && status < 500) return 400

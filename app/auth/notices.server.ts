@@ -2,7 +2,7 @@ import type { Notice } from '../forms/notice'
 import { setNotice } from '../forms/notice.server'
 import type { CookieJar } from '../server/cookies.server'
 
-/** What a redirect of the account pages may announce on the page that it leads to. */
+/** The toasts that a redirect of the sign-in and account pages may announce, by key. */
 export const authNotices = {
   'signed-in': { title: 'Welcome back!', text: 'You have successfully signed in.' },
   'signed-up': { title: 'Account created!', text: 'You have successfully signed up.' },

@@ -12,7 +12,7 @@ const pendingEmail = z.object({
 export type PendingEmail = z.infer<typeof pendingEmail>
 
 const pendingEmailCookie = 'pending-email'
-/** As long as the mailed code is valid. */
+/** In seconds: as long as a mailed code is valid. */
 const oneHour = 3_600
 
 /** Stored in a cookie because a phone may load the page again after the visitor has looked at the mail. */

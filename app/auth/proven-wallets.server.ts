@@ -8,7 +8,10 @@ import { isProofMessage, type Site } from './wallet-message.server'
 
 /** Maximum number of wallets of one member. The database has the same bound. */
 const maxProvenWallets = 10
-/** SQLSTATE of a row that exists, and of one beyond the bound (the site sends no row that another constraint refuses). */
+/**
+ * SQLSTATE of a row that exists already, and of a row beyond the bound. The second is the code of any check, but the
+ * site sends no row that another check refuses.
+ */
 const [duplicate, beyondBound] = ['23505', '23514']
 
 const row = z.object({
@@ -38,15 +41,15 @@ interface Access {
 
 /**
  * The member's proven wallets, oldest first; null if they cannot be read. Members write the rows themselves, so each
- * row is verified at each read. A row that is not a valid proof is left out, and the log has their number.
+ * row is verified at each read. Rows that are not valid proofs are left out, and their number is logged.
  */
 export async function listProvenWallets(access: Access): Promise<ProvenWallet[] | null> {
   return (await readProofs(access))?.valid.map(toWallet) ?? null
 }
 
 /**
- * Stores a wallet whose message and signature were verified. Returns null if it is stored now, also if it was before,
- * otherwise why it is not.
+ * Stores a wallet whose message and signature were verified. Returns null if the wallet is stored, now or before;
+ * 'many' if the member has the maximum number of wallets; 'unsaved' if the data API failed.
  */
 export async function addProvenWallet(
   access: Access,
@@ -59,7 +62,7 @@ export async function addProvenWallet(
   const added = address.toLowerCase()
   if (valid.some((proof) => proof.address === added)) return null
   if (valid.length >= maxProvenWallets) return 'many'
-  // Invalid rows count against the bound in the database, and one may be in the place of the new row.
+  // Invalid rows count towards the bound in the database, and one may have the address of the new row.
   const isFull = valid.length + invalid.length >= maxProvenWallets
   for (const { address } of invalid)
     if ((isFull || address === added) && !(await revokeProvenWallet(access, address))) return 'unsaved'

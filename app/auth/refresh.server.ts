@@ -6,7 +6,10 @@ import { parseSession, type Session } from './session.server'
 export const refreshMargin = 90
 /** Timeout of a refresh in milliseconds. Shorter than the reuse interval, so that the token can be sent again. */
 const refreshDeadline = 5_000
-/** How long a result is returned to requests with the same, now used, token, in milliseconds: the provider's reuse interval. */
+/**
+ * How long a result is returned to requests with the same token, which is used by then, in milliseconds: the reuse
+ * interval of the auth service.
+ */
 const reuseInterval = 10_000
 
 /** The version of the auth API that the client library requests (spec §9). */
@@ -26,8 +29,8 @@ const refreshes = new Map<string, Refresh>()
 interface Refresh {
   settled: boolean
   /**
-   * A caller timed out waiting for this refresh, so it may be stuck. The next caller sends the same token again;
-   * the provider accepts that within its reuse interval.
+   * A caller timed out waiting for this refresh, so it may be stuck. The next caller sends the same token again, which
+   * the auth service accepts within its reuse interval.
    */
   abandoned: boolean
   result: Promise<RefreshResult>
@@ -44,9 +47,9 @@ export function isExpired(session: Session, now: number): boolean {
 }
 
 /**
- * Exchanges the session's refresh token, once. Returns `unreachable` if the provider cannot be reached, fails or
+ * Exchanges the session's refresh token, once. Returns `unreachable` if the auth service cannot be reached, fails or
  * sends an invalid response: only a refusal ends a session. The caller waits as long as for a read. The refresh
- * continues after that, and after the visitor has disconnected, and the next request gets its result.
+ * continues after that time, also if the visitor has disconnected, and the next request gets its result.
  */
 export async function refreshSession(
   config: Config,

@@ -32,7 +32,7 @@ function jar(cookies: Record<string, string> = {}): CookieJar {
   return new CookieJar(Cookie, { secure: false })
 }
 
-/** The cookies that a jar would have the browser keep and drop. */
+/** The name of each cookie that a jar changes, with 'set' or 'expired'. */
 function changes(cookies: CookieJar) {
   const headers = new Headers()
   cookies.commit(headers)

@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { decodeBase64Url } from '../base64url'
 import type { CookieJar } from '../server/cookies.server'
 
-/** 400 days, the maximum in browsers. The refresh token decides when the session ends. */
+/** In seconds: 400 days, the maximum in browsers. A session ends when the service refuses its refresh token. */
 const cookieLifetime = 400 * 24 * 60 * 60
 const encodedPrefix = 'base64-'
 
@@ -43,8 +43,8 @@ export function readSession(cookies: CookieJar, key: string): Session | null {
 }
 
 /**
- * Validates a response of the token endpoint. `expires_at` comes from the token. Null if it is not a session. Without a
- * schema, which would take a third of the time of reading a cookie.
+ * Validates a response of the token endpoint. `expires_at` comes from the token. Returns null if the response is not a
+ * session. Without a schema, which would take a third of the time for reading a session cookie.
  */
 export function parseSession(answer: unknown): Session | null {
   if (!isObject(answer)) return null
@@ -63,8 +63,8 @@ export function issuedAt(session: Session): number {
 }
 
 /**
- * A hash of the session's member, assurance level and email address, '' for no session. It changes when one of
- * them does, so that open pages notice. Not verified: never use it as a guard.
+ * A hash of the session's member, assurance level and email address; '' for no session. It changes with each of the
+ * three, so that open pages can detect the change. Not verified: never use it as a guard.
  */
 export function fingerprintOf(session: Session | null): string {
   const claims = session && readClaims(session.access_token)
@@ -89,7 +89,7 @@ export function readHeader(token: string): unknown {
   return readPart(token, 0)
 }
 
-/** Three parts, of which the first two are JSON objects. The client library throws at anything else. */
+/** Whether a token has three parts and the first two are JSON objects. The client library throws at anything else. */
 function isJwt(token: string): boolean {
   return token.split('.').length === 3 && ([0, 1] as const).every((part) => isObject(readPart(token, part)))
 }

@@ -29,7 +29,7 @@ export async function signInOrUp(context: AppLoadContext, credentials: Credentia
         })
   if (error) {
     log.warn('auth.refused', { intent, code: error.code ?? error.name, status: error.status })
-    // An error about the mail limit would reveal that the address has signed up: show the mailbox page.
+    // An error about the mail limit would reveal that the email address has signed up: show the mailbox page.
     const mailed = intent === 'sign-up' && error.code === 'over_email_send_rate_limit'
     return mailed ? { kind: 'mailbox' } : { kind: 'refused', error }
   }

@@ -47,7 +47,7 @@ export function kindOf({ type, purpose }: MailedLink): LinkKind {
 
 const digits = 'Please enter the 6-digit code'
 
-/** The form for a mailed code. Spaces are allowed; a project may use codes of up to ten digits. */
+/** The form for a mailed code. Spaces and hyphens are allowed; a project may use codes of up to ten digits. */
 export function parseCode(form: FormData) {
   const code = z
     .string(digits)
@@ -69,7 +69,7 @@ export async function verify(context: AppLoadContext, params: VerifyOtpParams): 
   const { data, error } = await withMinimumTime(
     context,
     async () => (await context.statelessAuth()).verifyOtp(params),
-    // Only a code is entered together with an address.
+    // Only a refused code needs the minimum time: a mailed link is verified without an email address.
     (result) => !('email' in params) || !result.error,
   )
   if (error) {
@@ -90,7 +90,10 @@ export async function verify(context: AppLoadContext, params: VerifyOtpParams): 
   return { kind: 'refused', error: { name: 'NoSessionInAnswer', status: 200 } }
 }
 
-/** Signs in with a verified token and redirects: to the new password, or to the page that the visitor wanted. */
+/**
+ * Signs in with a verified token and redirects: after a recovery or an invitation to the page for a new password,
+ * otherwise to the page that was requested before the sign-in.
+ */
 export function completeEmailSignIn(
   context: AppLoadContext,
   kind: Exclude<LinkKind, 'email-change'>,

@@ -22,8 +22,8 @@ async function getViewer(context: AppLoadContext, { form }: GuardOptions): Promi
 }
 
 /**
- * The signed-in member, whether or not they have passed a second factor: for the page of the second factor.
- * Throws a redirect to /auth, which leads back to `returnTo` (path and query).
+ * The signed-in member, with or without a verified second factor: for the page of the second factor. For a visitor,
+ * throws a redirect to /auth, which leads back to `returnTo` (path and query).
  */
 export async function requireMember(
   context: AppLoadContext,
@@ -36,8 +36,8 @@ export async function requireMember(
 }
 
 /**
- * The signed-in member, who has passed a second factor if they have one. Throws a redirect to /auth or to the
- * page of the second factor, which leads back to `returnTo`.
+ * The signed-in member; a second factor was verified in the session if the member has one. Otherwise throws a redirect
+ * to /auth or to the page of the second factor, which leads back to `returnTo`.
  */
 export async function requireViewer(
   context: AppLoadContext,
@@ -52,7 +52,7 @@ export async function requireViewer(
 }
 
 /**
- * The guard of sensitive actions: like `requireViewer`, but a second factor must have been passed within the
+ * The guard of sensitive actions: like `requireViewer`, but a member's second factor must have been verified within the
  * last ten minutes.
  */
 export async function requireFreshAssurance(
@@ -66,8 +66,8 @@ export async function requireFreshAssurance(
 }
 
 /**
- * When the auth service last confirmed a session at the level that its member needs, by the session's id: a new sign-in
- * is confirmed at once. The user in the session cookie proves nothing: the visitor can change it.
+ * When the auth service last confirmed a session, by the session's id, so that each new sign-in is confirmed. The user
+ * in the session cookie proves nothing: the visitor can change it.
  */
 const confirmedSessions = new Map<string, { memberId: string; at: number }>()
 const rememberedFor = 60_000
@@ -113,7 +113,7 @@ async function requireFactor(
   return viewer
 }
 
-/** True if the second factor was passed within the last ten minutes. */
+/** True if a second factor was verified within the last ten minutes. */
 export function isFresh({ assurance, factorShownAt }: Viewer, { config }: AppLoadContext): boolean {
   return assurance === 'aal2' && readClock(config) - factorShownAt < maximumFactorAge
 }

@@ -11,7 +11,7 @@ export interface Wallet {
   provider: Provider
 }
 
-/** Calls `found` with all wallets, again each time another one announces itself. Returns a function that stops it. */
+/** Calls `found` with all wallets, and again with each wallet that announces itself. Returns a function to stop it. */
 export function findWallets(found: (wallets: Wallet[]) => void): () => void {
   const announced = new Map<string, Wallet>()
   const tell = () => {

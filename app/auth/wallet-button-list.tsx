@@ -7,7 +7,7 @@ import { signWith } from './wallet-signing'
 
 export interface WalletButtonOptions {
   action: string
-  /** Where the message to sign comes from. */
+  /** The path that returns the message to sign. */
   messagePath?: string
   verb?: string
 }

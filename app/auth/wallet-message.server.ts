@@ -34,7 +34,7 @@ const shape = new RegExp(
 
 const signInStatement = `Sign in to ${brand}. This is free and doesn't move any money.`
 
-/** The statement of a message that proves a wallet for a member. It names the account, so that it fits no other. */
+/** The statement of a message that proves a wallet. It names the account, so that no other account can use it. */
 export function proofStatement(memberId: string): string {
   return `Prove that this wallet belongs to the ${brand} account ${memberId}. This is free and doesn't move any money.`
 }
@@ -76,7 +76,7 @@ export function isProofMessage(
 ): boolean {
   const { nonce = '', issuedAt = '' } = message.match(shape)?.groups ?? {}
   const issued = Date.parse(issuedAt)
-  // The time is checked first: the last dates that Date can hold have no expiry.
+  // The time is checked first: `writeMessage` throws for an invalid date, and if Date cannot hold the expiry.
   const wasValid = issued - clockDifference <= at && at <= issued + lifetime + clockDifference
   return wasValid && message === writeMessage(site, address, nonce, issued, proofStatement(memberId))
 }
@@ -96,7 +96,7 @@ export function issueMessage(
 
 /**
  * Returns null if `message` is the one that this browser was given and it comes back for the first time,
- * otherwise the fault. In both cases its nonce cannot be used again.
+ * otherwise the fault. In both cases the cookie with the nonce is deleted.
  */
 export function messageFault(
   site: Site,
@@ -112,15 +112,15 @@ export function messageFault(
   if (fields.domain !== new URL(site.SITE_URL).host || fields.uri !== site.SITE_URL) return 'domain'
   if (Number(fields.chain) !== site.WALLET_CHAIN_ID) return 'chain'
   if (!(Date.parse(fields.expiresAt ?? '') > now)) return 'expired'
-  // Only nonces of our cookies are stored, or anybody could fill the store.
+  // A nonce is stored only if the request has its cookie, so that messages alone cannot fill the map.
   if (fields.nonce !== nonce || !markUsed(nonce, now)) return 'replayed'
   const expected = writeMessage(site, fields.address ?? '', nonce, Number(issuedAt), statement)
   return message === expected ? null : 'message'
 }
 
 /**
- * Nonces that this isolate has received, oldest first. The cookie stops an honest browser; this stops one that
- * repeats it. The rate limit comes before, so the bound is not reached within the lifetime of a message.
+ * The nonces that this isolate has accepted, oldest first, with their times in milliseconds: a client that sends the
+ * deleted cookie again is refused. The rate limit keeps a client below the bound within the lifetime of a message.
  */
 const used = new Map<string, number>()
 const mostUsed = 10_000
@@ -135,7 +135,7 @@ function markUsed(nonce: string, now: number): boolean {
   return true
 }
 
-/** The faults by the sentences of the auth service, which has no codes for them. */
+/** The faults by the sentences of the auth service, which sends no codes for them. */
 const refusals: [RegExp, WalletFault][] = [
   [/signature/i, 'signature'],
   [/already used/, 'replayed'],

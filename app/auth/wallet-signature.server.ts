@@ -1,4 +1,4 @@
-// A module of its own, loaded only where a member proves a wallet: the curve is 30 kB that no other request needs.
+// A separate module, loaded only to verify proven wallets: the elliptic curve is 30 kB that no other request needs.
 import { recoverMessageAddress } from 'viem'
 
 /** True if the wallet at `address` signed `message` (EIP-191). */
@@ -10,7 +10,7 @@ export async function isSignedBy(
   try {
     return (await recoverMessageAddress({ message, signature })).toLowerCase() === address.toLowerCase()
   } catch {
-    // The signature is no point of the curve.
+    // The signature is not a point of the curve.
     return false
   }
 }

@@ -1,7 +1,7 @@
 import type { Wallet } from './wallet-browser'
 import type { WalletFault } from './wallet-faults'
 
-/** Requests a wallet's signature of the message of `messagePath`. Returns the fields for the server, or the fault. */
+/** Requests a signature of the message that `messagePath` returns. Returns the fields for the server, or the fault. */
 export async function signWith(
   { provider }: Wallet,
   messagePath: string,

@@ -27,7 +27,11 @@ const anchorState = z.object({
 export type AnchorState = z.infer<typeof anchorState>
 export type OpenAnchor = NonNullable<AnchorState['open']>
 
-/** What the database knows about the anchors of an address, in lower case. */
+/**
+ * The open and the newest stored anchor of the ledger's log on this chain, and the number of anchors of the last 24
+ * hours. `next_nonce` follows the highest stored nonce of `address` (in lower case); null if no anchor of that address
+ * is stored.
+ */
 export async function readAnchorState(
   service: Service,
   chain: number,

@@ -7,9 +7,10 @@ import type { Chain } from './rpc.ts'
 import { timeOf } from './scan.ts'
 import type { AnchoredCheckpoint } from './unknown-anchor.server.ts'
 
-/** What anchors cost at most. */
 interface AnchorLimits {
+  /** Minimum time between two anchors. */
   minSeconds: number
+  /** Maximum number of anchors in 24 hours. */
   dayMost: number
   /** Confirmations of a final block. */
   confirmations: number
@@ -24,18 +25,18 @@ export interface AnchorReport {
   fault?: string
 }
 
-/** A transaction that is not mined after this long is sent again with more gas, in milliseconds. */
+/** A transaction that is not mined after this time, in milliseconds, is replaced by one with a higher gas price. */
 const replaceAfter = 10 * 60_000
-/** Nodes accept a replacement from a tenth more on. */
+/** An eighth more: nodes accept a replacement only if its gas price is at least a tenth higher. */
 const raise = (price: bigint) => price + price / 8n + 1n
-/** 21,000 and the price of calldata since EIP-7623: 40 for each octet that is not zero. */
+/** Gas limit: 21,000, calldata at the floor price of EIP-7623 (40 for each non-zero byte), and a margin of 2,000. */
 const gasOf = (data: string) => 21_000n + 40n * BigInt((data.length - 2) / 2) + 2_000n
 
 /**
  * Anchors the newest checkpoint of the log: a transaction from the key's address to itself, whose data is the
- * checkpoint's text. One anchor is open at a time. Its signed bytes are stored before they are sent, so that a run that
- * is killed sends the same ones again; the database refuses a second anchor for a checkpoint and enforces the limits.
- * `unknown` is an anchor on the chain that a restored database does not know (findUnknownAnchor).
+ * checkpoint's text. One anchor is open at a time. Its signed bytes are stored before they are sent, so that after a
+ * killed run the next run sends the same bytes; the database refuses a second anchor for a checkpoint and enforces the
+ * limits. `unknown` is an anchor on the chain that a restored database lacks (findUnknownAnchor).
  */
 export async function anchorLog(
   service: Service,
@@ -98,7 +99,7 @@ export async function anchorLog(
       }),
     )
   } catch (error) {
-    // Another run was faster.
+    // Another run was faster, or a limit of the database forbids this anchor.
     if (error instanceof ServiceFailure && error.code === '40001') return {}
     throw error
   }
@@ -106,7 +107,7 @@ export async function anchorLog(
   return { sent: signed.hash }
 }
 
-/** Looks an open anchor up, and sends it again where it is not mined. */
+/** Records the state of an open anchor. If it is not mined, sends its transaction again or replaces it. */
 async function followAnchor(
   service: Service,
   chain: Chain,
@@ -142,7 +143,7 @@ async function followAnchor(
     for (const { id } of open.transactions) await record(id, { status: 'lost' })
     return { fault: `nonce ${open.nonce} of the anchor address was used by another transaction` }
   }
-  // Not mined, or no longer after a reorganisation.
+  // No transaction of the anchor is mined, or a reorganisation removed its block.
   for (const { id, status } of open.transactions)
     if (id === newest.id || status === 'pending') await record(id, { status: 'sent' })
   if (Date.now() - newest.signed_at < replaceAfter) {

@@ -1,4 +1,4 @@
-/** Too few endpoints responded, or no two gave the same result. It says nothing about the data. */
+/** Too few endpoints responded, or no two gave the same result. This error says nothing about the data. */
 export class Unreachable extends Error {}
 /** Endpoints rejected the call: they no longer have the state, or the contract reverts. */
 export class Refused extends Error {}

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 
-/** The highest checkpoint that was ever signed. */
+/** The newest checkpoint that was signed. */
 const checkpoint = z.object({ size: z.number().int().positive(), root: z.string() })
 type RememberedCheckpoint = z.infer<typeof checkpoint>
 
 /**
- * Where the highest signed checkpoint is kept outside the database, so that a restored backup is noticed: a KV namespace
- * (binding CHECKPOINTS). In `npm start` that is a folder beside the data folder.
+ * Keeps the newest signed checkpoint outside the database, so that a restored backup is detected: in a KV namespace
+ * (binding CHECKPOINTS). `npm start` stores that namespace in a folder beside the data folder.
  */
 export interface CheckpointMemory {
   read(log: string): Promise<RememberedCheckpoint | null>
@@ -18,7 +18,7 @@ interface KeyValueStore {
   put(key: string, value: string): Promise<void>
 }
 
-/** The memory of the worker's environment, or null where no namespace is bound. Throws where its value is malformed. */
+/** The memory of the worker's environment; null if no namespace is bound. `read` throws if the value is malformed. */
 export function checkpointMemory(env: Record<string, unknown>): CheckpointMemory | null {
   const store = env.CHECKPOINTS as KeyValueStore | undefined
   if (!store) return null

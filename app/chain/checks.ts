@@ -27,7 +27,7 @@ export interface Check {
   reason: string | null
 }
 
-/** The check for a row where no endpoint responds. It says nothing about the row. */
+/** The check of a row if the endpoints do not respond or reject the call. It says nothing about the row. */
 export function unreachable(id: number): Check {
   return { ...blockless, transaction_id: id, status: 'unreachable' }
 }

@@ -37,7 +37,8 @@ export function isPool(account: string | null | undefined): boolean {
 
 /**
  * Classifies a transfer by its wallets, or returns null where none of them is ours or money stays in one wallet.
- * It never guesses what a payment to an unknown wallet was for: that is `other`, until an operator says.
+ * The purpose of a payment from the treasury or the donation wallet to an unknown wallet cannot be read from the chain:
+ * its type is `other` until an operator corrects it.
  */
 export function classify(
   { from, to }: Pick<Transfer, 'from' | 'to'>,

@@ -5,7 +5,7 @@ import type { Chain } from './rpc.ts'
 import { type Entry, ReorgDetected, requireBlock } from './scan.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
 
-/** After this many calls a run reads no further blocks. The wallets share them. */
+/** Number of calls after which a run reads no further blocks, divided equally among the wallets. */
 const maxCalls = 600
 /** Maximum length of each list in a report. */
 const maxLines = 10
@@ -22,8 +22,9 @@ export interface CoinReport {
 }
 
 /**
- * Reads the coin transfers of each wallet up to the newest final block, appends them and returns them. Only final blocks
- * are read, because a common reorganisation does not replace them. Writes into `report` what an operator must know.
+ * Reads the coin transfers of each wallet up to the newest final block and appends them. Returns them and the number
+ * that the ledger lacked. Only final blocks are read, because an ordinary reorganisation does not replace them. Writes
+ * into `report` what an operator must know.
  */
 export async function followCoins(
   service: Service,
@@ -38,8 +39,8 @@ export async function followCoins(
   const stored = await readCoinBalances(service, watch.chainId)
   const wallets = walletsOf(watch)
   /**
-   * The newest stored balance whose block is still part of the chain; without a stored balance, the first block. If all
-   * of these blocks were replaced, the gas paid before is not known.
+   * The newest stored balance whose block is still part of the chain; without a stored balance, a start before the
+   * first configured block. If the blocks of all stored balances were replaced, the gas paid before is not known.
    */
   const startOf = async (wallet: string): Promise<Start> => {
     const kept = stored.filter((each) => each.wallet === wallet)

@@ -5,24 +5,26 @@ import { nativeTransferOf } from './transfers.ts'
 import type { Watch } from './watch.ts'
 
 /**
- * Transfers of the chain's own coin leave no log. Instead, the blocks in which a wallet's balance or the number of its
- * transactions changed are found by halving, and read with their transactions (decision 038).
+ * Transfers of the chain's own coin leave no event log. Instead, the blocks in which a wallet's balance or the number
+ * of its transactions changed are found by halving the range, and read with their transactions (decision 038).
  */
 
 /** If old state is missing, at most this many blocks are read one by one: 90 seconds of a chain with 0.45 s a block. */
 const maxBlocksWithoutState = 200
 
-/** What the chain says of a wallet after a block: its balance in base units, and how many transactions it has sent. */
+/** The state of a wallet after a block: its balance in base units, and how many transactions it has sent. */
 interface State {
   block_number: number
   amount: bigint
   nonce: number
 }
 
-/** A block after which the state of the wallet is known, or no longer available. */
+/** A block and the state of the wallet after it; null if the endpoints no longer have that state. */
 type Bound = State | { block_number: number; amount: null; nonce: null }
 
-/** A wallet, and what it paid for gas from the first block that was read up to this one; null if a part is not known. */
+/**
+ * A wallet, and what it paid for gas since the first block that was read, in base units; null if a part is not known.
+ */
 interface Paid {
   wallet: string
   gas_paid: bigint | null
@@ -31,7 +33,7 @@ interface Paid {
 /** The block after which a scan begins. */
 export type Start = Bound & Paid
 
-/** The coin transfers of a wallet in the blocks after one and up to another. */
+/** The coin transfers of a wallet in a range of blocks. */
 export interface CoinScan {
   entries: Entry[]
   /** The state after the last block that was read. */
@@ -51,14 +53,18 @@ interface Span {
 /** Reads the state of the wallet after a block; the nonce is not read if it is given. */
 type Read = (block: number, nonce?: number) => Promise<Bound>
 
-/** The start of a scan before a block, with an unknown state. `gasPaid` is 0 before the first block that is read. */
+/**
+ * The start of a scan whose first block is `block`; the state of the wallet before that block is not known. `gasPaid`
+ * is 0 if no earlier block is ever read, null if the gas of earlier blocks is not known.
+ */
 export function startBefore(block: number, wallet: string, gasPaid: bigint | null): Start {
   return { wallet, block_number: Math.max(0, block - 1), amount: null, nonce: null, gas_paid: gasPaid }
 }
 
 /**
- * Reads the coin transfers of a wallet after the block of `start` and up to `until`, in order. Begins no further span of
- * blocks after `maxCalls` calls. Throws Refused if the endpoints have no state of the last block.
+ * Reads the coin transfers of a wallet after the block of `start` and up to `until`, in order. Begins no further span
+ * of blocks after `maxCalls` calls. Throws Refused if the endpoints have no state of the block `until`, ReorgDetected
+ * if the chain was reorganised meanwhile.
  */
 export async function scanCoins(
   chain: Chain,
@@ -115,9 +121,9 @@ async function findState(chain: Chain, wallet: string, block: number, known?: nu
 }
 
 /**
- * The blocks in which the state of a wallet changed, in order. What cancels out between two blocks that are compared
- * leaves the balance as it was, but a payment raises the nonce. Only coins that go out without a transaction of the
- * wallet can be missed: by a contract's code.
+ * The blocks in which the state of a wallet changed, in order. Changes that cancel each other between two compared
+ * blocks leave the balance as it was, but a payment by the wallet raises its nonce. So changes are missed only if they
+ * cancel each other and coins left the wallet without a transaction of its own, through a contract.
  */
 async function* findChanges(read: Read, after: Bound, until: Bound): AsyncGenerator<Span> {
   if (after.block_number >= until.block_number || isSame(after, until)) return
@@ -141,7 +147,10 @@ function changeIn({ after, until }: Span): bigint | null {
   return after.amount === null || until.amount === null ? null : until.amount - after.amount
 }
 
-/** The wallet's own transactions in a span: their transfers as rows, their gas, and the change that both explain. */
+/**
+ * The transactions from or to the wallet in a span: their transfers as rows, the gas that the wallet paid, and the
+ * change of its balance that both explain, in base units.
+ */
 async function readSpan(
   chain: Chain,
   watch: Watch,

@@ -29,9 +29,9 @@ import { findUnknownAnchor } from './unknown-anchor.server.ts'
 import { rateOf, valueAt } from './valuation.ts'
 import { readWatch, tokenOf, type Watch, walletsOf } from './watch.ts'
 
-/** A run ends before the next one begins, in milliseconds. */
+/** Timeout of a run's calls to the chain, in milliseconds: less than the minute between two runs. */
 const runTimeout = 50_000
-/** Ranges of blocks for each run. A backlog of a day (28,800 blocks of 3 s) is read within six runs. */
+/** Ranges of up to 1,000 blocks for each run: at most 5,000 blocks, 37 minutes of a chain with a block each 0.45 s. */
 const maxSteps = 5
 /** No further range is begun after this many calls: the platform allows 10,000 for each run, and checks need some. */
 const maxCalls = 500
@@ -52,7 +52,7 @@ interface Report {
   added?: number
   unvalued?: number
   reorganisedAt?: number
-  /** The search for transfers of the chain's own coin; absent if it left nothing unread or unexplained. */
+  /** The search for transfers of the chain's own coin; absent if there is nothing to report. */
   coins?: CoinReport
   checked?: Record<string, number>
   corrected?: number
@@ -69,8 +69,9 @@ interface Report {
 
 /**
  * The work of one minute: reads new blocks, checks rows, compares balances, signs a checkpoint of the log, anchors it.
- * It may be killed at any point, and two runs may overlap: rows and the scan's position are written in one transaction,
- * and the bytes of an anchor before they are sent. Does nothing without a secret key and a chain or a signing key.
+ * A run may be killed at any point, and two runs may overlap: rows and the scan's position are written in one
+ * transaction, and the bytes of an anchor are stored before they are sent. Does nothing without a secret key, or if
+ * neither a chain nor a signing key is configured.
  */
 export async function runLedgerJob(
   config: Config,
@@ -168,7 +169,10 @@ async function follow(service: Service, watch: Watch, chain: Chain, report: Repo
   }
 }
 
-/** Reads on from where the last run ended. Returns the rows that are due for a check because of it. */
+/**
+ * Reads the blocks after the last one that was read; after a reorganisation also the replaced ones. Returns the rows to
+ * check because of that: those of the transactions that were found, and those in replaced blocks.
+ */
 async function scan(
   service: Service,
   watch: Watch,
@@ -263,7 +267,7 @@ async function markUnreachable(service: Service, rows: Row[]): Promise<void> {
 
 /**
  * Corrections for transactions that were mined again in another block, so at another time, once that block is final.
- * What an operator said about a row stays.
+ * Values and texts that an operator stated are kept.
  */
 async function correctTimes(watch: Watch, chain: Chain, rows: Row[], checks: Check[]): Promise<Entry[]> {
   const corrections: Entry[] = []

@@ -4,12 +4,16 @@ import type { Watch } from './watch.ts'
 
 /** Rows whose blocks are compared to find where a reorganisation began: each costs two calls. */
 const maxForkCandidates = 50
-/** If none of those blocks is left, this many times the confirmations of a final block are read again. */
+/**
+ * If that many rows were compared and none of their blocks is still part of the chain, this many times the
+ * confirmations of a final block are read again.
+ */
 const forkDepthFactor = 100
 
 /**
  * The first block to read again after a reorganisation. At least the blocks that were not final are read again; beyond
- * them, back to the newest block with a row that is still part of the chain.
+ * them, back to the newest block with a row that is still part of the chain. If there is no such block, and fewer than
+ * `maxForkCandidates` rows, it is the configured first block.
  */
 export async function findForkPoint(
   service: Service,

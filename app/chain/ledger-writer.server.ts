@@ -6,7 +6,7 @@ import type { Check, Claim } from './checks.ts'
 import { transactionTypes } from './classification.ts'
 import type { Entry } from './scan.ts'
 
-/** The data API with the service key. Scheduled work and the operator's command use it; requests never do. */
+/** A client of the data API with the secret key, for scheduled work and the operator's commands; no request uses it. */
 export type Service = PostgrestClient<Database>
 
 export function createService(url: string, secretKey: string, fetch: typeof globalThis.fetch): Service {
@@ -16,7 +16,7 @@ export function createService(url: string, secretKey: string, fetch: typeof glob
   })
 }
 
-/** The backend refused a call, or did not respond. `code` is the SQLSTATE, or empty. */
+/** The backend refused a call, or did not respond. `code` is the SQLSTATE or the code of PostgREST, or empty. */
 export class ServiceFailure extends Error {
   readonly code: string
 
@@ -84,7 +84,11 @@ export async function record(
   if (news.length > 0) await unwrap('record_checks', service.rpc('record_checks', { checks: news as never }))
 }
 
-/** Appends rows, and in the same transaction moves the scan where `scan` is given. `size` is the log's size after it. */
+/**
+ * Appends rows, and in the same transaction moves the scan's position if `scan` is given. Returns the number of rows
+ * that the ledger lacked, and the size of the log afterwards. Throws ServiceFailure 40001 if another run moved the
+ * position.
+ */
 export async function append(
   service: Service,
   entries: readonly Entry[],
@@ -109,7 +113,7 @@ const coinBalances = z.array(
 )
 /** The state of a wallet after a block up to which its coin transfers were read, and what it has paid for gas. */
 type StoredBalance = z.infer<typeof coinBalances>[number]
-/** A balance that was read on from the block `after`: it replaces those of later blocks. */
+/** A balance after a scan that began at the block `after`. It replaces the stored balances of all later blocks. */
 export type NewBalance = StoredBalance & { after: number }
 
 /** The latest balances of each wallet, newest first. */
@@ -144,7 +148,10 @@ export function toClaim({ id, tx_hash, ordinal, token_address, token_amount, ...
 
 const dueRow = z.object({ id: z.coerce.number().int() })
 
-/** The rows that are due for a check, most urgent first. */
+/**
+ * The rows that are due for a check, at most `most`, in no particular order: open rows, and if there are fewer, also
+ * rows whose last check was before `settledBefore`.
+ */
 export async function rowsDue(
   service: Service,
   chain: number,
@@ -163,7 +170,7 @@ export async function rowsDue(
   return rows(service.from('published_transactions').select(columns).in('id', ids))
 }
 
-/** The rows of transactions. */
+/** The published rows of the transactions with these hashes. */
 export async function rowsOf(service: Service, chain: number, txHashes: readonly string[]): Promise<Row[]> {
   const found: Row[] = []
   for (let at = 0; at < txHashes.length; at += 50) {
@@ -178,7 +185,7 @@ export async function rowsOf(service: Service, chain: number, txHashes: readonly
   return found
 }
 
-/** Up to `most` rows that were found in this block or a later one. */
+/** Up to `most` rows whose latest check found them in this block or a later one, in the order of their ids. */
 export function rowsFrom(service: Service, chain: number, block: number, most: number): Promise<Row[]> {
   const query = service.from('published_transactions').select(columns)
   return rows(query.eq('chain_id', chain).gte('block_number', block).order('id').limit(most))

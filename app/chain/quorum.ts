@@ -2,30 +2,30 @@ import { HttpRequestError, http } from 'viem'
 import * as z from 'zod'
 import { RangeTooLarge, Refused, Unreachable } from './chain-errors.ts'
 
-/** Limits of one call: milliseconds and octets. */
+/** Limits of one call: its duration in milliseconds, its response in bytes. */
 const callTimeout = 6_000
 const maxResponseSize = 8_000_000
-/** An endpoint with this many failures is not called again in the same run. */
+/** An endpoint with this many failures receives no further requests in the same run, except transactions to send. */
 const maxFailures = 2
-/** An endpoint this many blocks behind is reported. It stays in use; others supply what it lacks. */
+/** An endpoint more than this many blocks behind the newest one is reported. One without the head block is not used. */
 const maxLag = 10
 
 /** One JSON-RPC endpoint. */
 interface Endpoint {
-  /** Its place in the list: addresses may contain keys, so they are never logged. */
+  /** Its place in the list: URLs may contain keys, so they are never logged. */
   name: string
   request(method: string, params: unknown[]): Promise<unknown>
   failures: number
 }
 
-/** The endpoints that a run uses, and what they agree on. */
+/** The endpoints that a run uses, and their common head block. */
 interface Quorum {
   endpoints: Endpoint[]
   /** The newest block that `needed` endpoints have. */
   head: number
   /** How many endpoints must return the same result: two, or one where only one is configured. */
   needed: number
-  /** Fault of each endpoint, by its name. */
+  /** Fault of each endpoint, by its name; by the method if no two endpoints returned the same result. */
   faults: Record<string, string>
   /** Number of calls so far. */
   calls: number
@@ -81,9 +81,9 @@ async function probe(endpoint: Endpoint, chainId: number, faults: Record<string,
 }
 
 /**
- * Calls endpoints until `needed` of them returned the same result, and returns it. A single wrong endpoint can so
- * neither invent nor hide a transfer; its name goes into `faults`. Throws Refused or RangeTooLarge where endpoints reject
- * the call, Unreachable where no two agree or too few respond.
+ * Calls endpoints until `needed` of them returned the same result, and returns that result. If two are needed, a single
+ * wrong endpoint can neither invent nor hide a transfer; its name goes into `faults`. Throws RangeTooLarge or Refused
+ * if `needed` endpoints reject the call, or if one rejects it and no result is agreed; otherwise Unreachable.
  */
 export async function requestQuorum<T>(
   quorum: Quorum,
@@ -129,7 +129,7 @@ export async function requestQuorum<T>(
   throw new Unreachable(sentence(`no result for ${method}`, faults))
 }
 
-/** Sends a call to every endpoint, and returns how many accepted it. For transactions: one that accepts is enough. */
+/** Sends a call to every endpoint; returns how many accepted it. For signed transactions: one endpoint is enough. */
 export async function broadcast(quorum: Quorum, method: string, params: unknown[]): Promise<number> {
   const accepted = await Promise.all(
     quorum.endpoints.map(async (endpoint) => {
@@ -151,7 +151,7 @@ function createEndpoint(url: string, name: string, deadline?: AbortSignal): Endp
     retryCount: 0,
     timeout: 0,
     maxResponseBodySize: maxResponseSize,
-    // viem's own timeout ends when the headers arrive; this one covers the body too.
+    // viem's own timeout ends when the headers arrive; this signal also covers the body.
     fetchFn: (input: string | URL | Request, init?: RequestInit) => {
       const own = AbortSignal.timeout(callTimeout)
       return fetch(input, { ...init, signal: deadline ? AbortSignal.any([deadline, own]) : own })

@@ -32,23 +32,24 @@ export interface Reconciliation {
   token_decimals: number
   chain_amount: string
   ledger_amount: string
-  /** What the wallet has paid for gas: 0 for a token, null where it is not known. No row of the ledger has it. */
+  /** What the wallet has paid for gas, which is in no row: 0 for a token, null if it is not known. In base units. */
   gas_paid: string | null
   unlisted: Unlisted[]
 }
 
-/** Where a balance differs, the missing transfers are searched in this many blocks (16 hours of a 3 s chain), by steps. */
+/** Blocks that are searched for missing transfers: 2.5 hours of a chain with a block each 0.45 s. */
 const searchedBlocks = 20_000
 const blocksPerStep = 2_000
-/** Logs that are examined: each costs a receipt. */
+/** Maximum number of event logs that are examined: the receipt of each transaction is requested. */
 const maxLogs = 100
 /** The constraint reconciliations_unlisted_list has the same bound. */
 const maxUnlisted = 20
 
 /**
- * Compares the balance of each wallet and token at a block with the ledger's. Where they differ, the blocks before are
- * searched for transfers that the ledger lacks; `known` returns those that it has, as 'hash ordinal'. `gasPaid` returns
- * what a wallet has paid for gas until that block, or null where that is not known.
+ * Compares the balance of each wallet and token at a block with the ledger's sum. If a balance differs (native coin
+ * excepted), the last `searchedBlocks` blocks are searched for transfers that the ledger lacks. `known` returns which
+ * transfers of these transactions the ledger has, as 'hash ordinal'. `gasPaid` returns what a wallet has paid for gas
+ * until that block, or null if that is not known.
  */
 export async function reconcile(
   chain: Chain,
@@ -115,7 +116,9 @@ async function balanceOf(chain: Chain, token: Token, wallet: string, at: number)
   return BigInt(word)
 }
 
-/** The logs of the blocks until `to`, as far back as the endpoints allow. */
+/**
+ * Up to `maxLogs` transfer logs of the blocks until `to`, the newest ranges first, as far back as the endpoints allow.
+ */
 async function findRecent(chain: Chain, watch: Watch, to: number): Promise<ChainLog[]> {
   const logs: ChainLog[] = []
   const oldest = Math.max(0, to - searchedBlocks + 1)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { broadcast, probeEndpoints, requestQuorum } from './quorum.ts'
 
-/** Responses of one run that are kept, so that each is requested once. */
+/** Maximum number of responses that a run keeps, so that it requests each once. */
 const maxCached = 1_000
 /** Concurrent items. Each calls two endpoints, and a worker may have six connections. */
 const batchSize = 3
@@ -67,12 +67,12 @@ export type Receipt = z.infer<typeof receipt>
 export type NativeTransfer = z.infer<typeof transaction>
 type SentTransaction = z.infer<typeof sentTransaction>
 
-/** The chain as one run sees it. Two endpoints returned each result, where two are configured. */
+/** The chain in one run. Each result was returned by two endpoints, or by one if only one is configured. */
 export interface Chain {
   id: number
   /** The newest block that enough endpoints have. */
   head: number
-  /** Fault of each endpoint, by its place in the list: addresses may contain keys. */
+  /** Fault of each endpoint, by its place in the list: URLs may contain keys. */
   faults: Record<string, string>
   /** Number of calls so far. */
   calls: number
@@ -86,7 +86,7 @@ export interface Chain {
     topics: (string | string[] | null)[],
     addresses: string[],
   ): Promise<ChainLog[]>
-  /** The result of a contract's call at a block. */
+  /** The result of a call to a contract at a block (eth_call). */
   call(to: string, data: string, at: number): Promise<`0x${string}`>
   /** Native coin of an address, in base units. */
   balance(of: string, at: number): Promise<bigint>
@@ -102,7 +102,7 @@ export interface Chain {
   send(raw: string): Promise<number>
 }
 
-/** In base units: 0.1 gwei, the lowest price that validators of BNB Smart Chain accept. */
+/** In base units: 0.1 gwei, which validators of BNB Smart Chain accept. */
 const minGasPrice = 100_000_000n
 
 /** Probes the endpoints. Throws Unreachable where too few can be used. */
@@ -166,7 +166,7 @@ export async function mapInBatches<T, R>(items: readonly T[], work: (item: T) =>
   return done
 }
 
-/** The order of the chain. */
+/** Compares two event logs by their order on the chain. */
 export function inOrder(a: ChainLog, b: ChainLog): number {
   return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex
 }

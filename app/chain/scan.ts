@@ -36,7 +36,10 @@ const maxTransactions = 40
 /** The chain was reorganised while it was read. Discard what was read. */
 export class ReorgDetected extends Error {}
 
-/** Reads a range in steps, each as wide as the endpoints allow. The caller writes a step before it requests the next. */
+/**
+ * Reads a range in steps, each as wide as the endpoints allow. The caller stores each step before it requests the next.
+ * Throws ReorgDetected if the chain was reorganised meanwhile.
+ */
 export async function* scanSteps(chain: Chain, watch: Watch, from: number, to: number): AsyncGenerator<Scan> {
   let width = maxBlocks
   for (let first = from; first <= to; ) {
@@ -94,7 +97,7 @@ export async function findLogs(chain: Chain, watch: Watch, from: number, to: num
 
 /**
  * A transfer as a row, valued and classified, or null where it is not ours. A transfer of zero is ignored: anybody can
- * make a token log one with any sender.
+ * make a token contract emit one with any sender.
  */
 export async function entryOf(
   chain: Chain,

@@ -14,17 +14,21 @@ export interface LogKey {
 /** The log lacks a checkpoint that was signed: the database was restored from a backup. */
 export class RolledBack extends Error {}
 
-/** Reports a signed checkpoint that the log does not contain. The database then says so until an operator accepts it. */
+/**
+ * Sends signed checkpoints to the database, which compares each with the log and records one that the log does not
+ * contain, until an operator accepts the loss.
+ */
 async function reportRollback(service: Service, signed: readonly AnchoredCheckpoint[]): Promise<void> {
   for (const { size, root } of signed)
     await unwrap('report_rollback', service.rpc('report_rollback', { log: ledgerLog, size, root }))
 }
 
 /**
- * Signs the log at its present size and archives the checkpoint. Returns the size, or null where it was signed before.
- * The checkpoint is remembered before it is archived: a checkpoint that somebody may have seen is never forgotten.
- * `anchored` is a checkpoint that was found on the chain; it counts as the memory does. Throws RolledBack where the log
- * lacks one of them, until an operator has accepted that (`npm run ledger -- accept-restore`).
+ * Signs the log at its present size and archives the checkpoint. Returns the size, or null if that size was signed
+ * before or the log is empty. The checkpoint is written to `memory` before it is archived, so that `memory` is never
+ * older than a published checkpoint. `anchored` is a checkpoint that was found on the chain. Throws RolledBack if the
+ * log lacks that checkpoint or the one in `memory`, until an operator has accepted the loss
+ * (`npm run ledger -- accept-restore`).
  */
 export async function signLog(
   service: Service,

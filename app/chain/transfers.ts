@@ -23,7 +23,7 @@ export function transferTopics(wallets: readonly string[]): (string | string[] |
   ]
 }
 
-/** The ERC-20 transfers of a transaction, in their order. Other logs are ignored. */
+/** The ERC-20 transfers of a transaction, in their order. Other event logs are ignored. */
 export function transfersOf({
   transactionHash,
   logs,
@@ -34,7 +34,7 @@ export function transfersOf({
     .map((transfer, ordinal) => ({ ...transfer, txHash: transactionHash, ordinal }))
 }
 
-/** A log as an ERC-20 transfer, or null (ERC-721, or another event with the same signature). */
+/** An event log as an ERC-20 transfer, or null (ERC-721, or another event with the same signature). */
 function decodeTransfer(log: Pick<ChainLog, 'address' | 'topics' | 'data'>) {
   if (log.topics[0] !== transferTopic || log.topics.length !== 3 || log.data.length !== 66) return null
   try {

@@ -6,7 +6,7 @@ import { Refused } from './chain-errors.ts'
 import type { Service } from './ledger-writer.server.ts'
 import type { Chain } from './rpc.ts'
 
-/** A checkpoint that a transaction on the chain carries. */
+/** A checkpoint that a transaction on the chain contains. */
 export interface AnchoredCheckpoint {
   size: number
   /** Base64. */
@@ -14,10 +14,10 @@ export interface AnchoredCheckpoint {
 }
 
 /**
- * The newest checkpoint of the log that the anchor address wrote to the chain, where that address has sent more
- * transactions than the database knows: the database was restored from a backup, or the key was used for something
- * else. Null where the database knows all of them, or where the newest one carries no checkpoint of this log.
- * Throws where the endpoints do not serve the state of the block in which it was sent.
+ * The checkpoint in the newest transaction of the anchor address, if that address has sent more transactions than the
+ * database has stored: the database was restored from a backup, or the key was used for something else. Null if the
+ * database has all of them, or if the newest one contains no checkpoint of this log. Throws an Error if the endpoints
+ * do not serve the state of the block in which that transaction was mined.
  */
 export async function findUnknownAnchor(
   service: Service,
@@ -44,7 +44,9 @@ export async function findUnknownAnchor(
 
 const nextNonce = ({ next_nonce }: AnchorState) => next_nonce ?? 0
 
-/** The block in which the address reached this number of transactions: back in doubled steps, then by halves. */
+/**
+ * The block in which the address reached this number of transactions. Searches back in doubled steps, then by halving.
+ */
 async function blockOfNonce(chain: Chain, address: string, nonce: number): Promise<number> {
   let reached = chain.head
   let before = -1

@@ -21,9 +21,9 @@ const unvalued: Value = { amount_usd: null, rate_usd: null, rate_source: null }
 
 /** Maximum age of a price in seconds. Feeds update at least daily. */
 const maxPriceAge = 26 * 60 * 60
-/** The domain private.dollars in supabase/migrations ends here. */
+/** The maximum of the domain private.dollars (supabase/migrations), in cents. */
 const maxCents = 10n ** 12n - 1n
-/** The domain private.dollar_rate ends here, in whole dollars. */
+/** Every value of the domain private.dollar_rate (supabase/migrations) is less than this, in whole dollars. */
 const maxRate = 10n ** 15n
 
 const feedAbi = [
@@ -45,7 +45,7 @@ const feedAbi = [
 
 /**
  * The rate of a token at a block, or null where it has none. Throws Unreachable where the endpoints do not respond: a
- * row must not stay unvalued because of a fault that passes.
+ * row must not stay unvalued because of a temporary fault.
  */
 export async function rateOf({ value }: Token, block: Block, chain: Chain): Promise<Rate | null> {
   if (value === 'usd') return { units: 1n, decimals: 0, source: 'Stablecoin, one to one' }
@@ -74,7 +74,10 @@ export async function rateOf({ value }: Token, block: Block, chain: Chain): Prom
   }
 }
 
-/** The value of an amount of base units at a rate, rounded half up to the cent. Unvalued where a bound of the database is exceeded. */
+/**
+ * The value of an amount of base units at a rate, rounded half up to the cent. Unvalued without a rate, or if a bound
+ * of the database is exceeded.
+ */
 export function valueAt(amount: bigint, decimals: number, rate: Rate | null): Value {
   if (!rate || rate.units >= maxRate * 10n ** BigInt(rate.decimals)) return unvalued
   const whole = 10n ** BigInt(decimals + rate.decimals)

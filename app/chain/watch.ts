@@ -23,13 +23,13 @@ export interface Watch {
   dreamWallets: string[]
 }
 
-/** What the configuration follows, or null where it names no endpoint. */
+/** What to follow, as configured; null without CHAIN_RPC_URLS. */
 export function readWatch(config: Config): Watch | null {
   if (config.CHAIN_RPC_URLS.length === 0) return null
   const accounts: [account: string, wallet: string | undefined][] = [
     ...impactPools.map(({ slug, walletVariable }) => [slug, config[walletVariable]] as [string, string]),
     ['donation-wallet', config.DONATION_WALLET],
-    // Last, so that a wallet that is both is the treasury.
+    // Last, so that a wallet that is configured for several accounts is the treasury's.
     ['treasury', config.TREASURY_WALLET],
   ]
   return {

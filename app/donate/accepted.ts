@@ -1,13 +1,13 @@
 import type { Config } from '../server/env.server'
 
-/** A token that is followed on chain, and so is accepted as a gift. `address` is null for the chain's own coin. */
+/** A token that is accepted, because the ledger job reads its transfers. `address` is null for the chain's own coin. */
 export interface AcceptedToken {
   symbol: string
   address: string | null
   decimals: number
 }
 
-/** The followed tokens; without a list of them, the chain's own coin alone. */
+/** The tokens of CHAIN_TOKENS. If that list is empty, only the chain's own coin. */
 export function acceptedTokens({ CHAIN_TOKENS }: Pick<Config, 'CHAIN_TOKENS'>): AcceptedToken[] {
   if (CHAIN_TOKENS.length === 0) return [{ symbol: 'BNB', address: null, decimals: 18 }]
   return CHAIN_TOKENS.map(({ symbol, address, decimals }) => ({ symbol, address, decimals }))
@@ -21,7 +21,7 @@ export function coinLink(address: string, chainId: number): string {
   return `ethereum:${address}@${chainId}`
 }
 
-/** '0x55d3 98f9 …': an address in groups of four digits, as people compare it. */
+/** ['55d3', '98f9', …]: a wallet address without its 0x in groups of four digits, which people can compare. */
 export function groupsOfFour(address: string): string[] {
   return address.slice(2).match(/.{1,4}/g) ?? []
 }

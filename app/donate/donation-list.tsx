@@ -4,7 +4,7 @@ import type { Wallet } from '../ledger/wallets'
 import { formatExactDollars } from '../money'
 import { plural } from '../plural'
 
-/** A member's donations, at least one, with their sum. `wallets` are the project's. */
+/** A member's donations (at least one), and the sum of the verified ones. `wallets` are the project's wallets. */
 export default function DonationList({
   donations,
   wallets,

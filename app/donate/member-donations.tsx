@@ -7,8 +7,8 @@ import type { Wallet } from '../ledger/wallets'
 const DonationList = lazy(() => import('./donation-list'))
 
 /**
- * What a member's proven wallets gave. `donations` is null if it cannot be read. `children` are the wallets and the
- * ways to prove and to revoke one.
+ * The donations of a member's proven wallets. `donations` is null if they cannot be read. `children` is the list of
+ * these wallets, with the controls that prove and revoke a wallet.
  */
 export function MemberDonations({
   donations,

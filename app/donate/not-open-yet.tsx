@@ -1,4 +1,4 @@
-/** Shown in place of a wallet address that is not configured. `name`: only this recipient has no wallet. */
+/** Shown instead of a wallet address that is not configured. `name`: the recipient, if another one has a wallet. */
 export function NotOpenYet({ name }: { name?: string | undefined }) {
   return (
     <div className="panel mt-6 max-w-[65ch]">

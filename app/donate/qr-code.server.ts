@@ -7,7 +7,7 @@ export interface QrCode {
 }
 
 /**
- * The QR code of a bare address, with a quiet zone of four modules (ISO/IEC 18004). It is never the code of a
+ * The QR code of a bare wallet address, with a quiet zone of four modules (ISO/IEC 18004). It is never the code of a
  * payment URI: a token's URI begins with the token's contract, and wallets that read only the first address would
  * pay the contract.
  */

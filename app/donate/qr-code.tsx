@@ -1,6 +1,6 @@
 import type { QrCode } from './qr-code.server'
 
-/** A QR code, dark on light in both themes: scanners need that contrast and its quiet zone. */
+/** A QR code, dark on light in both themes: scanners need this contrast and a light quiet zone. */
 export function QrCodePicture({ code: { size, path }, label }: { code: QrCode; label: string }) {
   return (
     <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} className="qr-code">

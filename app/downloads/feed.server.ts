@@ -25,7 +25,7 @@ import type { Entry, Feed } from './feed'
 import { toAtom, toJsonFeed } from './feed'
 import { readState, refuse, respondWithEtag, unavailable } from './state.server'
 
-/** The number of entries in a feed, newest first. */
+/** Maximum number of rows or statements in a feed. The newest ones are chosen. */
 const entriesPerFeed = 50
 
 /** The `updated` time of an empty feed: Atom requires one. */
@@ -55,7 +55,7 @@ export async function answerLedgerFeed(
     const signed = checkpoint === 'none' ? null : checkpoint
     const search = filterSearch(filter)
     const entries = rows.map((row) => rowEntry(row, config.SITE_URL))
-    // A feed of one pool has donations only; its checkpoint is in the feed's metadata.
+    // A feed with a filter has rows only; the checkpoint is in its metadata.
     if (signed && !search) entries.unshift(checkpointEntry(signed, config.SITE_URL))
     return {
       path: `/transparency${search}`,
@@ -117,7 +117,7 @@ async function answerFeed(
   })
 }
 
-/** 'Education Programme', 'Tax income, 2025-01-01 to 2025-02-01'. */
+/** The filter in a feed's title: 'Education Programme', 'Tax income, 2025-01-01 to 2025-02-01'. */
 function nameOf({ type, pool, from, to }: LedgerFilter): string {
   const kind = findPool(pool)?.title ?? (type ? transactionTypes[type] : 'all transactions')
   if (from && to) return `${kind}, ${from} to ${to}`
@@ -183,7 +183,7 @@ function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string): Entry {
   }
 }
 
-/** Each checkpoint is an entry: a reader that keeps it can prove later that the log was rewritten. */
+/** The newest checkpoint as an entry: a reader that keeps it can later detect a rewritten log. */
 function checkpointEntry({ size, note, signed_at: at }: SignedCheckpoint, siteUrl: string): Entry {
   return {
     id: `${siteUrl}/transparency/log/checkpoint#${size}`,

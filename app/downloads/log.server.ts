@@ -16,7 +16,9 @@ import { rowsPerCall } from '../server/read-rows.server'
 import { asFile, type Format, jsonLines, limitFault, parseLimit, streamRows, writeRows } from './rows.server'
 import { openToAll, readState, refuse, respondWithEtag, unavailable } from './state.server'
 
-/** tlog-tiles, 'Checkpoints': 'This endpoint is mutable, so its headers SHOULD prevent caching beyond a few seconds.' */
+/**
+ * tlog-tiles, 'Checkpoints': 'This endpoint is mutable, so its headers SHOULD prevent caching beyond a few seconds.'
+ */
 const checkpointCaching = 'public, max-age=5'
 /** tlog-tiles, 'Merkle Tree': 'This endpoint is immutable, so its caching headers SHOULD be long-lived.' */
 const tileCaching = 'public, max-age=31536000, immutable'
@@ -24,8 +26,8 @@ const tileCaching = 'public, max-age=31536000, immutable'
 const plainText = 'text/plain; charset=utf-8'
 
 /**
- * The newest checkpoint of the log, exactly the octets that were signed (tlog-tiles, 'Checkpoints'). 404 before the
- * first.
+ * The newest checkpoint of the log, byte for byte as it was signed (tlog-tiles, 'Checkpoints'). 404 before the first
+ * checkpoint.
  */
 export async function answerCheckpoint({ context }: LoaderFunctionArgs, name: string): Promise<Response> {
   const checkpoint = await readCheckpoint(context.publicBackend(), name, context.log)
@@ -68,7 +70,7 @@ function notFound(message: string): Response {
   return Response.json({ message }, { status: 404, headers: { ...openToAll, 'Cache-Control': 'no-store' } })
 }
 
-/** The octets that are hashed, and a line feed. */
+/** The bytes of an entry that are hashed, and a line feed. */
 const entryLines: Format<LogEntry> = { ...jsonLines, row: ({ entry }) => `${entry}\n` }
 
 /**
@@ -90,7 +92,7 @@ export async function exportEntries(
   const backend = context.publicBackend()
   const state = await readState(backend, log)
   if (!state) return unavailable()
-  // Entries that are appended from here on belong to the next download: this one ends at the size of its tag.
+  // The download ends at the size that its ETag states: entries that are appended later belong to the next download.
   const end = state.size ?? 0
   const read = (first: number, most: number) => listEntries(backend, name, { first, end, limit: most }, log)
   return respondWithEtag(request, state, asFile(`${name}-log`, entryLines), async () => {
@@ -113,7 +115,7 @@ export function exportCheckpoints(args: LoaderFunctionArgs, name: string): Promi
   )
 }
 
-/** Every transaction on the chain that holds a checkpoint, oldest first. It has no tag: anchors are not in the state. */
+/** Every anchor with its transaction and status, oldest first. No ETag: anchors are not in the state (readState). */
 export async function exportAnchors({ context }: LoaderFunctionArgs, name: string): Promise<Response> {
   const format: Format<Anchor> = { ...jsonLines, row: ({ id, ...facts }) => jsonLines.row(facts) }
   const read = (after: number) => listAnchors(context.publicBackend(), name, after, context.log)

@@ -45,7 +45,10 @@ export function asFile(
   }
 }
 
-/** Reads up to `limit` rows (0: as many as one call returns). If that fails, retries once with fewer. */
+/**
+ * Reads up to `limit` rows (0: as many as one call returns). Without a limit, a failed call is repeated once with fewer
+ * rows. Null if the rows cannot be read.
+ */
 export async function readPart<Row>(
   row: z.ZodType<Row>,
   limit: number,

@@ -19,7 +19,7 @@ const stateRow = z.object({
 /** The state of the ledger: every append, check and signature changes it. */
 export type LedgerState = z.infer<typeof stateRow>
 
-/** One row, read by index, so it can be read for every request. Null if it cannot be read. */
+/** Reads the state: one row by index, which is cheap enough for each request. Null if it cannot be read. */
 export async function readState(backend: Backend, log: Log): Promise<LedgerState | null> {
   const query = backend.from('ledger_status').select('size, leaf, check_id, signed_size').single()
   return readRows(query, stateRow, log, 'ledger-state.not-loaded')

@@ -1,16 +1,16 @@
 import { accountPath, home, newPasswordPath } from '../auth/redirect'
 import type { Stage } from './stage'
 
-/** The pages that the auth service redirects to: the site's URL and the `emailRedirectTo` of our calls. */
+/** The pages that the auth service redirects to: the site's URL, and the redirect URLs of our calls. */
 const callbackPaths: readonly string[] = ['/', home, accountPath, newPasswordPath]
 
-/** Takes a page load with the parameters that the auth service adds to a URL. */
+/** Handles a page load with the parameters that the auth service adds to a URL. */
 export const takeCallback: Stage = async (request, context) => {
   const { searchParams, pathname } = context.url
   const isCallback = searchParams.has('code') || searchParams.has('error')
   if (!isCallback || request.method !== 'GET' || !context.isDocument) return null
   if (!callbackPaths.includes(pathname)) return null
-  // The forms of sign-in come with it, which a public page does not need.
+  // Imported on demand: this module also loads the sign-in forms, which public pages do not need.
   const { answerCallback } = await import('../auth/callback.server')
   return answerCallback(context)
 }

@@ -1,16 +1,16 @@
 import { cachedParameters } from '../rendering/cached'
 import type { Router } from '../rendering/router.server'
 
-/** A longer query than any cursor, date or search of this site: such a page is rendered and not stored. */
+/** In characters: longer than any cursor, date or search of this site. A page with a longer query is not stored. */
 const maxQueryLength = 400
 
-/** What a segment of a cached path may contain. Anything else (a dot, an escape) is matched by Remix alone. */
+/** What a variable segment of a cached path may contain. A path with a dot or an escape in it is not cached. */
 const segment = '[\\w-]{1,64}'
 
 /**
- * Returns the function that gives the address under which a request's page is cached: its path, and the query
- * parameters that the route declares (rendering/cached.ts) in the order of the declaration. Other parameters neither
- * split the cache nor reach the page. Null for a request that is not cached.
+ * Returns the function that gives the cache key of a request: its path, and the query parameters that the route
+ * declares (rendering/cached.ts) in the order of the declaration. Other parameters are neither in the key nor passed to
+ * the page. The function returns null for a request whose page is not cached.
  */
 export function createCacheAddress({
   paths,

@@ -5,7 +5,7 @@ import stylesUrl from '../styles.css?url'
 const policy =
   "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
 
-/** A complete page in the site's design for requests that do not reach the framework, or that it failed to render. */
+/** A complete page in the site's design, for a request that does not reach the framework or fails in it. */
 export function staticPage(status: number, title: string, text: string, requestId?: string): Response {
   const reference = requestId
     ? `<p class="font-mono text-sm text-muted wrap-anywhere">Reference: ${escapeHtml(requestId)}</p>`

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createLog } from '../server/log.server.ts'
 import { withFormBody } from './form-body.server.ts'
 
-/** Sends 1 MB as the picture form. Returns how many octets the handler received, and how many were read. */
+/** Sends 1 MB as the picture form. Returns how many bytes the handler got (-1: no body), and how many were read. */
 async function sendPicture(viewer: 'member' | 'visitor' | 'unreachable') {
   const part = new Uint8Array(64 * 1024)
   let [received, read] = [-1, 0]

@@ -4,13 +4,13 @@ import { mediaType, readRequestBody } from '../server/body.server'
 import type { Log } from '../server/log.server'
 import { refuse } from './refusal.server'
 
-/** The largest form in octets: the form of the second factor carries the drawing of its key. */
+/** Maximum size of a form without a file, in bytes. */
 const maxFormLength = 256 * 1024
 
-/** The one form with a file: a picture of 10 MB with the rest of its form. */
+/** The only form with a file, and its maximum size in bytes: a picture of 10 MB and the other fields. */
 const pictureForm = '/dashboard/picture'
 const maxPictureLength = 10 * 1024 * 1024 + 4096
-/** A browser shows the refusal only if it could send its file, so a larger file is read up to here and discarded. */
+/** A browser shows a refusal only after it could send its file, so up to this many bytes are read and discarded. */
 const maxDiscarded = 32 * 1024 * 1024
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
@@ -27,7 +27,7 @@ export function withFormBody(
       return refuseType(context.log)
     const isPicture = context.url.pathname === pictureForm
     const isTooLong = isPicture && Number(request.headers.get('Content-Length')) > maxPictureLength
-    // A large body is kept only for a member: a few of them fill the memory of an isolate.
+    // A large body is kept only for a member, because a few such bodies fill the memory of an isolate.
     if (isTooLong || (isPicture && (await context.viewer()).kind !== 'member')) {
       await discard(request.body, maxDiscarded)
       return isTooLong ? refuse(413, context.log) : handle(request, context, new Uint8Array())
@@ -44,7 +44,7 @@ function refuseType(log: Log): Response {
   return refuse(415, log, { 'Accept-Post': formTypes.join(', '), 'Accept-Encoding': 'identity' })
 }
 
-/** Reads at most `limit` octets without keeping them. */
+/** Reads about `limit` bytes at most, without keeping them. */
 async function discard(body: ReadableStream<Uint8Array> | null, limit: number): Promise<void> {
   const reader = body?.getReader()
   let length = 0
@@ -55,6 +55,6 @@ async function discard(body: ReadableStream<Uint8Array> | null, limit: number): 
     }
     await reader?.cancel()
   } catch {
-    // The visitor has left.
+    // The visitor has disconnected.
   }
 }

@@ -1,8 +1,8 @@
 import { createLog } from '../server/log.server'
 
 /**
- * Milliseconds between two log lines about cache hits, which are counted: a line for each hit costs a tenth of its
- * time.
+ * Minimum interval of the log lines about cache hits, in milliseconds. Hits are counted, because a line for each would
+ * take a tenth of the time of a hit.
  */
 const interval = 1_000
 

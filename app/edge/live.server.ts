@@ -11,12 +11,12 @@ const livePath = '/live'
 
 /** Minimum interval between reads of the hub's version, in milliseconds, however many requests claim a newer one. */
 const readInterval = 250
-/** How long a request waits for the version, in milliseconds. After it, the claim is ignored. */
+/** How long a request waits for the version, in milliseconds. After this time the claim is ignored. */
 const readTimeout = 1_000
 
 /**
- * Opens the sockets of live pages (GET), and accepts the signed notification of an operator's command that something
- * has changed (POST). A browser sends cookies and no CORS preflight with an upgrade, so its Origin is checked here.
+ * Opens the sockets of live pages (GET), and accepts the signed notification of a change from an operator's command
+ * (POST). A browser sends cookies and no CORS preflight with an upgrade, so its Origin is checked here.
  */
 export const answerLive: Stage = async (request, { url, config, log, limit, runtime }) => {
   if (url.pathname !== livePath) return null
@@ -62,7 +62,7 @@ function readVersion(hub: Hub, execution: Execution): Promise<unknown> {
       readAt = Date.now()
       return hub.readVersion()
     })
-    // It must not end with the request that began it.
+    // The read must not end with the request that began it.
     execution.waitUntil(upcoming.catch(() => {}))
   }
   return Promise.race([upcoming, sleep(readTimeout)])

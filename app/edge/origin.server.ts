@@ -1,7 +1,7 @@
 import { staticPage } from './error-page.server'
 import type { Stage } from './stage'
 
-/** Redirects a page that was opened under another host name of this server: forms are refused there. */
+/** Redirects a page load with another origin than the site's (a second host name), where forms would be refused. */
 export const toSiteOrigin: Stage = ({ method }, { config, url }) => {
   if (url.origin === config.SITE_URL || (method !== 'GET' && method !== 'HEAD')) return null
   return new Response(null, {
@@ -11,8 +11,8 @@ export const toSiteOrigin: Stage = ({ method }, { config, url }) => {
 }
 
 /**
- * Refuses a state-changing request from another site's page: by Origin, and by Sec-Fetch-Site if the browser sends no
- * Origin. A client that sends neither is not a browser, so it cannot carry a visitor's cookies.
+ * Refuses a state-changing request from another site's page, by Origin and by Sec-Fetch-Site: each must be that of this
+ * site if it is sent. A client that sends neither is not a browser, so it cannot carry a visitor's cookies.
  */
 export const refuseForgery: Stage = ({ method, headers }, { config, log }) => {
   if (method === 'GET' || method === 'HEAD') return null

@@ -83,7 +83,7 @@ test('keeps pages with a query in a memory of their own, so that they never evic
       render: async () => ({ ...pageOf('current'), body: new Uint8Array(100_000) }),
     })
   expect((await find('/')).how).toBe('miss')
-  // Ten times the memory of all pages together.
+  // About ten times the memory of all pages together.
   for (let search = 0; search < 1_000; search++) await find(`/transparency?q=${search}`)
   expect((await find('/')).how).toBe('hit')
   expect((await find('/transparency?q=999')).how).toBe('hit')

@@ -5,16 +5,16 @@ import { compose, readTemplate, type Template } from './template'
 
 /** Maximum age of a fresh page, in milliseconds. */
 const freshFor = 30_000
-/** Until this age a page is served while it is rendered again, so no page is older than a minute. */
+/** Until this age, in milliseconds, a page is served while it is rendered again. An older page is rendered first. */
 const revalidatedFor = 60_000
-/** Until this age a page is served if it cannot be rendered again because the backend is down. */
+/** Until this age, in milliseconds, a page is served if it cannot be rendered again because the backend is down. */
 const keptFor = 86_400_000
 /** How long a request waits for a page that another request is rendering, in milliseconds. */
 const sharedRenderTimeout = 3_000
 
-/** Octets for the pages of plain addresses. */
+/** Maximum memory for the pages without a query, in bytes. */
 const maxMemory = 8 * 1024 * 1024
-/** Octets for the pages with a query, which anybody can invent: they never evict the pages of plain addresses. */
+/** Maximum memory for the pages with a query, in bytes. Anybody can invent queries: they evict no page without one. */
 const maxQueryMemory = 2 * 1024 * 1024
 const storedAtHeader = 'X-Stored-At'
 const cutsHeader = 'X-Slots'
@@ -34,16 +34,16 @@ export interface Page {
   storedAt: number
   /** False for a page that must not be stored: an error, or a page without its figures. */
   storable: boolean
-  /** The newest version that was known when the page was rendered (live/version.server.ts): it is at least as new. */
+  /** The newest version that was known when the render began (live/version.server.ts): the page is at least as new. */
   version: number
 }
 
 export interface CacheOptions {
   /** The site's origin. */
   site: string
-  /** The build: a new one renders its own pages. */
+  /** Identifies the build. Each build renders its own pages. */
   release: string
-  /** The minimum version of the page. Only existing versions are allowed, because each costs one refill per page. */
+  /** The minimum version of the page. It must be a version that exists, because each costs one refill for each page. */
   version: number
   /** Milliseconds since the epoch. */
   now: () => number
@@ -85,7 +85,7 @@ export async function findPage(address: string, options: CacheOptions): Promise<
   }
   const rendered = await refill(address, options)
   if (!rendered.storable && known && ageOf(known, now()) < keptFor) {
-    // One attempt for each version: the next refill is when the page expires.
+    // One attempt for each version: the next refill begins when the page expires.
     known.version = Math.max(known.version, version)
     return { page: known, how: 'stale' }
   }
@@ -121,12 +121,12 @@ async function refill(address: string, options: CacheOptions): Promise<Page> {
   }
 }
 
-/** With the page of the last visitor, if the page has slots. */
+/** In bytes: the page, and if it has slots the template and the page of the last visitor. */
 function sizeOf({ body, template }: Page): number {
   return body.byteLength + 2 * (template?.octets.byteLength ?? 0)
 }
 
-/** The Cache API keeps pages longer than an isolate lives. A runtime without it has the isolate's memory only. */
+/** Reads a page from the Cache API, which keeps pages longer than an isolate exists. Some runtimes do not have it. */
 async function readCacheApi(address: string, options: CacheOptions): Promise<Page | undefined> {
   const response = await cacheApi()
     ?.match(storedUrl(address, options))

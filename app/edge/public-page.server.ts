@@ -16,15 +16,16 @@ import { compose, createTemplate, type Fragments } from './template'
 import { toastFragment } from './toast-fragment.server'
 import { type PageVisitor, readVisitor } from './visitor.server'
 
-/** Renders a page for the cache. `degraded` if an error was logged, so the result must not be stored. */
+/** Renders a page for the cache. `degraded`: an error was logged, so the page must not be stored. */
 export type PublicRender = (
   request: Request,
   runtime: Runtime,
 ) => Promise<{ response: Response; degraded: boolean }>
 
 /**
- * Serves most requests: from the memory of this isolate, before every other stage of the pipeline. The URL must be
- * exactly one under which `createPublicPages` stored a page: the site's own origin and the query that the page reads.
+ * The response to most requests: a page from the memory of this isolate, before every stage of the pipeline. Null if no
+ * fresh page is stored under exactly this URL. A stored URL has the site's own origin and only the query that its page
+ * reads.
  */
 export function answerFromMemory(request: Request, config: Config): Response | null {
   if (request.method !== 'GET') return null
@@ -42,7 +43,7 @@ export function createPublicPages(router: Router, renderPublic: PublicRender, re
     const address = config.PAGE_CACHE === 'off' ? null : await cacheAddress(request, url)
     if (address === null) return null
     const now = () => readClock(config)
-    // A page with a query costs the backend a search: each visitor may ask for so many in a minute.
+    // A page with a query costs the backend a search, so the number of such requests is limited.
     if (address.includes('?') && !recallPage(config.SITE_URL + address, now()) && (await limit('search')))
       return secure(refuse(429, log), config)
     const render = (address: string) => renderPage(address, renderPublic, runtime)
@@ -113,13 +114,14 @@ function respondTo(visitor: PageVisitor, request: Request, page: Page): Response
   return response
 }
 
-/** What responses with a page that is held in memory share. */
+/** The headers and the body that all responses with one page share. */
 interface Prepared {
-  /** With the Age `age`, in seconds. Responses copy the headers: changing each copy would cost more. */
+  /** With the header Age. Responses copy these headers, because changing each copy would cost more. */
   shared: Headers
+  /** The value of Age in `shared`, in seconds. */
   age: number
   private: Headers
-  /** The last visitor's page. */
+  /** The page of the last visitor. */
   last: (Fragments & { body: Uint8Array<ArrayBuffer> }) | null
 }
 
@@ -152,8 +154,8 @@ function privateHeaders(page: Page): Headers {
 }
 
 /**
- * The page around a visitor's fragments. The last one is kept, for the requests that one visitor repeats: a new copy of
- * the page for each response makes the garbage collector run often, which takes a fifth of the time.
+ * The page around a visitor's fragments. The last composed page is kept for the further requests of the same visitor: a
+ * new copy for each response makes the garbage collector run often, which takes a fifth of the time.
  */
 function composedBody(page: Page, { session, toast }: Fragments): Uint8Array<ArrayBuffer> {
   if (!page.template) return page.body

@@ -5,13 +5,13 @@ import type { Stage } from './stage'
 /** Where browsers report violations of the content security policy. */
 export const reportPath = '/csp-report'
 
-/** In octets. */
+/** In bytes. */
 const maxReportLength = 8 * 1024
 const maxViolations = 10
 const reportTypes = ['application/csp-report', 'application/reports+json']
 
 /**
- * Takes a report of policy violations and logs one line: each violated directive and the origin that was blocked.
+ * Accepts a report of policy violations and logs one line: each violated directive and the origin that was blocked.
  * The rest of a report (the URL of the page, samples of its code) may be private and is dropped.
  */
 export const takeReport: Stage = async (request, { url, log, limit }) => {
@@ -36,7 +36,10 @@ export const takeReport: Stage = async (request, { url, log, limit }) => {
   return new Response(null, { status: 204 })
 }
 
-/** `directive origin` of each violation, without duplicates, in the format of `report-uri` or `report-to`; null for invalid JSON. */
+/**
+ * The violations of a report in the format of `report-uri` or `report-to`, each as '<directive> <origin>', without
+ * duplicates. Null for invalid JSON.
+ */
 function readViolations(text: string): string[] | null {
   let report: unknown
   try {

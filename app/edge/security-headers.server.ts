@@ -13,7 +13,7 @@ const permissionsPolicy = [
 
 /**
  * The content security policy of a page. Pages without framework script run only files of this site; hydrated pages
- * also run inline scripts with a fresh nonce. `connect` are origins of others that the page's script may request from.
+ * also run inline scripts with a fresh nonce. `connect`: other origins that the page's scripts may send requests to.
  */
 export function contentSecurityPolicy({
   nonce,
@@ -45,7 +45,7 @@ export function contentSecurityPolicy({
 /** Adds the headers that every response carries, unless the response has its own. */
 export function secure(response: Response, config: Config): Response {
   const { headers } = response
-  // A page from the cache was stored with all of them.
+  // A page from the cache was stored with all these headers.
   if (headers.has('Permissions-Policy')) return response
   const defaults: Record<string, string> = {
     'Content-Security-Policy': contentSecurityPolicy(),

@@ -2,9 +2,10 @@ import { concatenate } from '../bytes'
 import { type SlotMarkers, slotNames } from '../rendering/slots'
 
 /**
- * A page with its slots. `octets` is the page without the markers; `cuts` are the offsets of the markers, in the order
- * of `slotNames`: the session's fingerprint goes to the first, the button of a signed-out visitor is between the second
- * and the third, the button of a member between the third and the fourth, and the toast goes to the fifth.
+ * A page with its slots. `octets` is the page without the markers; `cuts` are the offsets of the markers in bytes, in
+ * the order of `slotNames`. The session's fingerprint is inserted at the first offset and the toast at the fifth. The
+ * button of a signed-out visitor is between the second and the third; that of a member is between the third and the
+ * fourth.
  */
 export interface Template {
   octets: Uint8Array<ArrayBuffer>
@@ -42,7 +43,7 @@ export function createTemplate(html: string, markers: SlotMarkers): Template | n
   return { octets: concatenate(parts), cuts }
 }
 
-/** Reads a template that was stored as its octets and the text of its cuts. Null if the two do not fit. */
+/** Reads a stored template: its bytes, and its cuts as text. Null if the cuts do not match the bytes. */
 export function readTemplate(octets: Uint8Array<ArrayBuffer>, text: string): Template | null {
   const cuts = text.split(',').map(Number)
   const ascending = cuts.every((cut, index) => Number.isInteger(cut) && cut >= (cuts[index - 1] ?? 0))
@@ -51,7 +52,7 @@ export function readTemplate(octets: Uint8Array<ArrayBuffer>, text: string): Tem
     : null
 }
 
-/** The page of one visitor, in one copy of its octets. */
+/** The page of one visitor. Copies each byte once. */
 export function compose({ octets, cuts }: Template, { session, toast }: Fragments): Uint8Array<ArrayBuffer> {
   const [start = 0, signedOut = 0, signedIn = 0, accountEnd = 0, toastAt = 0] = cuts
   const [from, to] = session ? [signedIn, toastAt] : [signedOut, signedIn]

@@ -1,11 +1,11 @@
-// The build for edge runtimes, also where Node runs the dev server; CommonJS, hence the default import.
+// React's build for edge runtimes; the dev server in Node uses it too. It is CommonJS, hence the default import.
 import server from 'react-dom/server.browser'
 import { Toast } from '../forms/toast'
 import { notices } from './notices.server'
 
 const fragments = new Map<string, Uint8Array>()
 
-/** The toast of a notice as HTML, rendered once by its component; null for a key that is not in the list. */
+/** The toast of a notice as HTML, rendered once for each isolate; null for a key that is not in the list. */
 export function toastFragment(key: string): Uint8Array | null {
   if (!Object.hasOwn(notices, key)) return null
   let fragment = fragments.get(key)

@@ -4,14 +4,14 @@ import { readRequestBody } from '../server/body.server'
 import { isSignedOrder } from '../server/operator-signature'
 import type { Stage } from './stage'
 
-/** In octets, as for a member's picture. */
+/** In bytes, as for a member's picture. */
 const maxLength = 10 * 1024 * 1024
 
 /**
- * Takes a picture of a pool's update from an operator's command (scripts/ledger-picture.ts): POST
- * /pictures/pools/<pool>/<SHA-256 of the file> with the file as its body. The signature covers the URL's parts, so it is
- * verified before the body is read, and the worker reads no body of an unsigned request. Responds with
- * `{path, width, height}` of the stored picture, or `{fault}`.
+ * Stores a picture of a pool's update for an operator's command (scripts/ledger-picture.ts): POST
+ * /pictures/pools/<pool>/<SHA-256 of the file> with the file as its body. The signature covers the pool and the hash:
+ * it is verified first, and the body of an unsigned request is not read. Responds with `{path, width, height}` of the
+ * stored picture, or `{fault}`.
  */
 export const takeUpdatePicture: Stage = async (request, { url, runtime }) => {
   const [, slug = '', hash = ''] =

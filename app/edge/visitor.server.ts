@@ -13,19 +13,19 @@ export interface PageVisitor {
    * that the page's script requests a refresh at once. '' for a visitor who is signed out.
    */
   session: string
-  /** True if two cookies of one name hold the session: the visitor is signed out, and no cookie is changed. */
+  /** True if two session cookies have the same name: the visitor is signed out, and neither cookie is changed. */
   isAmbiguous: boolean
   /** The key of the pending toast from its cookie, or of the toast about duplicate session cookies; null for none. */
   notice: string | null
-  /** The Set-Cookie header that clears the toast. */
+  /** The Set-Cookie header that clears the cookie of the toast; null if there is no such cookie. */
   takeNotice: string | null
   /** The Set-Cookie headers that clear a session cookie that is unreadable. */
   clearSession: string[]
 }
 
-/** Octets for the Cookie headers of visitors (of about 5,000 members), which are then not parsed again for every page. */
+/** Maximum memory for parsed Cookie headers, in bytes: of about 5,000 members. They are not parsed for every page. */
 const maxMemory = 12 * 1024 * 1024
-/** About what an entry takes besides the header itself: there may be many short headers. */
+/** About what an entry takes in addition to the header, in bytes: there may be many short headers. */
 const entrySize = 512
 
 const twoCookies: AuthNoticeKey = 'two-cookies'
@@ -73,7 +73,7 @@ function parse(header: string, config: Config, now: number): { visitor: PageVisi
   }
 }
 
-/** The Set-Cookie headers of a change that is made to the cookies of the Cookie header. */
+/** The Set-Cookie headers that result if `change` is applied to the cookies of `header`. */
 function setCookies(
   header: string,
   options: { secure: boolean },

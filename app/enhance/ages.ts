@@ -1,6 +1,6 @@
 /**
- * Adds to each `<time data-ageing>` how long ago it is, and shows the warning `[data-late]` when that is at least
- * `data-late` seconds.
+ * Adds its age to each `<time data-ageing>`, and shows the warning `[data-late]` when an age is at least `data-late`
+ * seconds.
  */
 const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],

@@ -1,6 +1,7 @@
 /**
  * Checks the row of /transparency/<row>, and requests its transaction from public endpoints of the chain. Loaded by
- * check-row-button.ts when its second button is pressed, which says that the endpoints see the visitor's IP address.
+ * check-row-button.ts when its second button is pressed. The text below that button states that the endpoints see the
+ * visitor's IP address.
  */
 import { LogError } from '../log/octets.ts'
 import { checkRow, type Facts, onPress } from './row-proof.ts'
@@ -14,7 +15,10 @@ interface Receipt {
   logs: { address: string; topics: string[]; data: string }[]
 }
 
-/** Throws a LogError if the transfer on the chain differs from the entry. */
+/**
+ * Compares the transfer on the chain with the entry: token, wallets and amount; of the chain's own coin, only the
+ * amount. Returns the result in words. Throws a LogError if the transaction failed or the transfer differs.
+ */
 async function checkChain(facts: Facts, endpoint: string): Promise<string> {
   const call = async (method: string) => {
     const response = await fetch(endpoint, {

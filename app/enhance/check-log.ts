@@ -1,7 +1,7 @@
 /**
- * Checks the log in the page of /transparency/verify, and is loaded there alone: downloads every entry as a stream,
- * computes the root with Web Crypto, and compares it with the signed checkpoint. With a checkpoint that the visitor
- * kept, it also proves from a few tiles that the log only grew. public/verify-ledger.mjs does the same without this site.
+ * The script of /transparency/verify. It downloads every entry of the log as a stream, computes the root with Web
+ * Crypto, and compares it with the signed checkpoint. With a checkpoint that the visitor kept, it also proves from a
+ * few tiles that the log only grew. public/verify-ledger.mjs makes the same checks without code of this site.
  */
 import { type Checkpoint, openCheckpoint, parseCheckpoint } from '../log/checkpoint'
 import { type Hash, hashLeaf, treeHash, verifyConsistency } from '../log/merkle'
@@ -23,7 +23,7 @@ interface KnownCheckpoint extends Checkpoint {
 
 type Tell = (entries: number, of?: number) => void
 
-/** The lines of a stream as octets. Throws if the last line has no line feed: it may be half an entry. */
+/** The lines of a stream as bytes. Throws if the last line has no line feed: it may be half an entry. */
 async function* linesOf(body: ReadableStream<Octets>): AsyncGenerator<Octets> {
   const reader = body.getReader()
   let rest: Octets = new Uint8Array()
@@ -42,7 +42,7 @@ async function* linesOf(body: ReadableStream<Octets>): AsyncGenerator<Octets> {
   if (rest.length) throw new LogError('The download stopped halfway through a row.')
 }
 
-/** Compares the root of the export with each checkpoint at its size. Returns the number of entries. */
+/** Compares the root of the export with each checkpoint, at the checkpoint's size. Returns the number of entries. */
 async function checkEntries(
   lines: AsyncIterable<Octets>,
   checkpoints: KnownCheckpoint[],
@@ -82,7 +82,7 @@ async function open(path: string, signal: AbortSignal): Promise<Response> {
   return response
 }
 
-/** The checkpoint, and whether its signature was checked: not every browser has Ed25519. */
+/** The checkpoint, and whether its signature was checked: not every browser supports Ed25519. */
 async function openNote(
   note: string,
   vkey: string,
@@ -140,7 +140,7 @@ async function checkLog(kept: File | undefined, signal: AbortSignal, tell: Tell)
     .join(' ')
 }
 
-/** Proves from tiles that the log of `older` is the beginning of the log of `latest`. */
+/** Throws a LogError unless tiles prove that the log of `older` is the beginning of the log of `latest`. */
 async function checkGrowth(
   older: KnownCheckpoint,
   latest: KnownCheckpoint,
@@ -168,7 +168,7 @@ function counted(entries: number): string {
   return plural(entries, { one: '# entry', other: '# entries' })
 }
 
-/** Puts the controls into the place that the page has for them. */
+/** Replaces the content of `place` with the controls. */
 function setUp(place: HTMLElement): void {
   const make = <Name extends keyof HTMLElementTagNameMap>(name: Name, className = '', text = '') => {
     const element = document.createElement(name)
@@ -241,5 +241,5 @@ function setUp(place: HTMLElement): void {
 }
 
 const place = document.querySelector<HTMLElement>('[data-check-ledger]')
-// Web Crypto exists in secure contexts only. Elsewhere the page names the program.
+// Web Crypto exists in secure contexts only. Elsewhere the page keeps its link to verify-ledger.mjs.
 if (place && isSecureContext) setUp(place)

@@ -1,10 +1,10 @@
 /**
- * Adds the button 'Check this payment' to the page of a row. The check itself (check-row.ts) is loaded when it is
- * pressed, so that the page stays small.
+ * Adds the button 'Check this payment' to the page of a row, and 'Check the blockchain too' if there are endpoints.
+ * check-row.ts or check-chain.ts is loaded when its button is pressed, so that the page stays small.
  */
 const place = document.querySelector<HTMLElement>('[data-check-row]')
 
-/** Web Crypto exists in secure contexts only. Elsewhere the download of the proof stays. */
+/** Web Crypto exists in secure contexts only. Elsewhere the visitor can still download the proof. */
 if (place && isSecureContext) {
   const { checker = '', chainChecker = '', endpoints = '' } = place.dataset
   const result = document.createElement('p')

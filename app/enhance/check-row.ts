@@ -1,6 +1,6 @@
 /**
- * Checks the row of /transparency/<row> in the browser: that its entry is in the log that was signed. Loaded by
- * check-row-button.ts when it is pressed. It reads the proof from the page and sends nothing.
+ * Checks in the browser that the entry of /transparency/<row> is in the signed log. Loaded by check-row-button.ts when
+ * its first button is pressed. It reads the proof from the page and sends nothing.
  */
 import { checkRow, onPress } from './row-proof.ts'
 

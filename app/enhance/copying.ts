@@ -2,7 +2,7 @@ import { floatToast } from '../floating-toast'
 
 /**
  * Replaces each `data-copy` element with a button that copies the attribute's value. `data-copied` is the announcement.
- * Without script there is no button, or a link in its place.
+ * Without script, the element stays: it is invisible, or a link.
  */
 export function addCopyButtons(root: Document | Element): void {
   if (!navigator.clipboard) return
@@ -18,7 +18,7 @@ export function addCopyButtons(root: Document | Element): void {
   }
 }
 
-/** Copies a text and announces it. Where the browser refuses, the announcement has the text and stays. */
+/** Copies a text and announces the result. If the browser refuses, the announcement contains the text and stays. */
 export async function copyText(text: string, copied?: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

@@ -3,8 +3,8 @@ import { addCopyButtons } from './copying'
 let shown: { dialog: HTMLDialogElement; href: string } | undefined
 
 /**
- * Shows the first section of `page` as a modal, unless one is shown. `push` adds its address to the history. Throws if
- * the page has no such section.
+ * Shows the section `data-detail` of `page` as a modal, unless a modal is already shown. `push` adds `href` to the
+ * history. Throws if the page has no such section.
  */
 export function showDialog(page: Document, href: string, push: boolean): void {
   if (shown) return
@@ -44,7 +44,7 @@ function isOutside({ clientX, clientY }: MouseEvent, element: Element): boolean 
   return clientX < left || clientX > right || clientY < top || clientY > bottom
 }
 
-/** Back closes it. */
+/** The browser's Back closes the modal. */
 addEventListener('popstate', () => {
   if (shown && location.href !== shown.href) shown.dialog.close()
 })

@@ -3,7 +3,7 @@ import { loadPage } from './load-page'
 
 /**
  * A link with `data-dialog` opens a page's first section (`data-detail`, ui/detail.tsx) as a modal over this page, at
- * that page's address. Most visits open none, so dialog.ts is loaded when it is first needed.
+ * that page's URL. Most visits open no modal, so dialog.ts is loaded when it is first needed.
  */
 document.addEventListener('click', (event) => {
   const link = clickedLink(event, 'a[data-dialog]')
@@ -12,7 +12,7 @@ document.addEventListener('click', (event) => {
   void open(link.href, true)
 })
 
-/** Forward opens a dialog again. */
+/** The browser's Forward opens a modal again. */
 addEventListener('popstate', () => {
   if (history.state?.dialog === location.href) void open(location.href, false)
 })

@@ -1,7 +1,7 @@
 /**
- * The script of /donate and of a donation's confirmation: sends a gift with a wallet in this browser (EIP-1193, found
- * by EIP-6963), and follows the transaction until it is final. The confirmation's URL contains the hash, so a reload
- * continues.
+ * The script of /donate and of the payment confirmation: sends a gift with a wallet in this browser (EIP-1193, found by
+ * EIP-6963), and shows the state of the transaction until it is final. The confirmation's URL contains the hash, so the
+ * script continues after a reload.
  */
 
 interface Provider {
@@ -13,7 +13,7 @@ interface Receipt {
   status: string
 }
 
-/** The first wallet that announces itself, or the one at `window.ethereum`; null if no wallet announces itself within a second. */
+/** The first wallet that announces itself within 300 ms. If there is none: the one at `window.ethereum`, or null. */
 function findProvider(): Promise<Provider | null> {
   return new Promise((resolve) => {
     addEventListener('eip6963:announceProvider', (event) => {
@@ -33,7 +33,7 @@ class Refused extends Error {}
 
 const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 const toHex = (value: bigint) => `0x${value.toString(16)}`
-/** An argument of a contract call: 32 octets. */
+/** An argument of a contract call: 32 bytes in hex. */
 const word = (hex: string) => hex.replace(/^0x/, '').toLowerCase().padStart(64, '0')
 
 /** '12.5' in base units; null if it is no positive amount or has more decimals than the token. */
@@ -65,7 +65,7 @@ interface Gift {
   units: bigint
 }
 
-/** Runs the transfer without sending it. Throws Refused if the chain would refuse it. */
+/** Runs the transfer without sending it. Returns the call to send. Throws Refused if the chain would refuse it. */
 async function simulate(
   provider: Provider,
   from: string,
@@ -152,7 +152,7 @@ async function setUpForm(form: HTMLFormElement): Promise<void> {
   })
 }
 
-/** Shows the transaction's state on the wallet's network until the ledger lists it as final. */
+/** Shows the transaction's state every 4 s, as the wallet reports it. `place` exists only until the state is final. */
 async function follow(place: HTMLElement): Promise<void> {
   const { transaction, chain, confirmations } = place.dataset
   const provider = await findProvider()

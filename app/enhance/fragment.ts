@@ -1,6 +1,6 @@
 /**
- * Handles what the auth service adds behind the '#' of a URL, which no server sees: tokens (implicit flow) or an error.
- * It is removed from the URL and the history first.
+ * Handles the fragment that the auth service adds to a URL after '#': tokens (implicit flow) or an error. Browsers do
+ * not send fragments to servers. The fragment is first removed from the URL and the history.
  */
 const fragment = new URLSearchParams(location.hash.slice(1))
 const page = location.pathname + location.search

@@ -1,7 +1,7 @@
 /**
- * Keeps a live page up to date. A socket sends the version of the site's data. When it grows, this script loads its own
- * page again and replaces the regions (`data-live`) that differ. Regions with the focus, an open disclosure or selected
- * text are replaced when the visitor leaves them. The element with `data-version` shows the state of the connection.
+ * Keeps a live page up to date. The hub sends the version of the site's data. When the version grows, this script loads
+ * the page again and replaces the regions (`data-live`) that differ. Regions with the focus, an open disclosure or
+ * selected text are replaced when the visitor leaves them. The element `data-version` shows the connection's state.
  */
 import { tellAges } from './ages'
 import { addCopyButtons } from './copying'
@@ -16,7 +16,7 @@ const words = {
   disconnected: 'Not live',
 }
 
-/** All in milliseconds. */
+/** Times are in milliseconds. */
 const heartbeatInterval = 30_000
 const heartbeatTimeout = 10_000
 /** All open pages are notified at once. Each loads after a random delay of at most this. */
@@ -29,10 +29,10 @@ const markedFor = 6_000
 /** Maximum number of reloads for one version while the page is older; the pause doubles each time. */
 const maxReloads = 6
 
-// enhance.ts loads this module only for a page that has both.
+// enhance.ts loads this module only for a page that has both elements.
 const status = document.querySelector('[data-version]') as HTMLElement
 const news = document.querySelector('[data-news]') as HTMLElement
-/** The page's URL, without that of an open dialog or an anchor. */
+/** The path and query of the page itself: `location` changes while a dialog is open. */
 const href = location.pathname + location.search
 /** Regions of the newest page that could not be placed yet, by id. */
 const pending = new Map<string, HTMLElement>()

@@ -1,4 +1,7 @@
-/** Loads a page, of at least `version` of the site's data. XMLHttpRequest parses it without a string in between, which Trusted Types would refuse. */
+/**
+ * Loads a page that shows at least `version` of the site's data. Rejects unless the response is a 200 within 10 s.
+ * XMLHttpRequest parses the response itself, because Trusted Types forbid parsing a string.
+ */
 export function loadPage(href: string, version?: number): Promise<Document> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()

@@ -18,7 +18,7 @@ export interface Facts {
 }
 
 /**
- * Checks the proof of a row that its page holds. Returns the facts of its entry and what was found, in words.
+ * Checks the proof that the page of a row contains. Returns the facts of the row's entry, and the result in words.
  * Throws a LogError if the proof is wrong.
  */
 export async function checkRow({
@@ -52,8 +52,8 @@ export async function checkRow({
 }
 
 /**
- * Runs `check` when the button of this kind (check-row-button.ts) is pressed, and now: the press that loaded the
- * module. Shows its words, or why it failed, above the buttons.
+ * Runs `check` now, for the press that loaded the module, and at each later press of the button of this kind
+ * (check-row-button.ts). Shows the result of `check`, or why it failed, above the buttons.
  */
 export function onPress(kind: string, check: (data: DOMStringMap) => Promise<string>): void {
   const place = document.querySelector<HTMLElement>('[data-check-row]')

@@ -1,8 +1,8 @@
 /**
- * Follows the session, as supabase-js does in a browser that holds the tokens. Here the server holds them and refreshes
- * on request. This script requests /auth/session every 30 seconds while the page is visible, at once when it becomes
- * visible again or when a cached page says that the session is about to expire, and reloads the page when another
- * member is signed in, or the visitor is signed out (spec §4).
+ * Follows the session, as supabase-js does where script has the tokens. Here they are in HttpOnly cookies, and
+ * /auth/session refreshes them. This script requests /auth/session every 30 seconds while the page of a member is
+ * visible, and at once when a page becomes visible again or the session of a cached page is about to expire. It reloads
+ * the page when another member is signed in, or the visitor is signed out (spec §4).
  */
 
 const tick = 30_000
@@ -10,7 +10,7 @@ const tick = 30_000
 const firstDelay = 200
 const retryBudget = 30_000
 
-/** The session's fingerprint, then 'due' on a cached page whose session should be refreshed (edge/visitor.server.ts). */
+/** The session's fingerprint, then 'due' on a cached page if the session soon expires (edge/visitor.server.ts). */
 const [mark = '', due] = (document.documentElement.dataset.session ?? '').split(' ')
 const channel = new BroadcastChannel('session')
 let asking = false
@@ -33,7 +33,7 @@ async function ask(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, delay))
   }
   asking = false
-  // An event occurred during the request, so the response may be older.
+  // An event occurred during the request, so the response may be older than the event.
   if (again) void ask()
 }
 
@@ -49,7 +49,7 @@ async function readMark(): Promise<string | null> {
   }
 }
 
-/** Reloads the page for the current session. Fields of a form with a draft are sent to the server first. */
+/** Reloads the page for the current session. First sends the fields of each form with `data-draft` to the server. */
 async function leave(): Promise<void> {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-draft]')) {
     const { draft = '' } = form.dataset
@@ -58,7 +58,8 @@ async function leave(): Promise<void> {
   location.replace(location.pathname + location.search)
 }
 
-// A tab with another fingerprint requests its own from the server: tabs that trusted each other could reload for ever.
+// If another tab has another fingerprint, request the current one. A reload without that request could make the other
+// tab reload, and so on for ever.
 channel.onmessage = ({ data }) => {
   if (data !== mark) void ask()
 }

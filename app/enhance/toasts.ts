@@ -1,6 +1,6 @@
 import { liftToast } from '../floating-toast'
 
-// On a hydrated page React shows the toasts (forms/toast.tsx): before hydration no script may change its elements.
+// On a hydrated page React shows the toasts (forms/toast.tsx): before hydration no script may change React's elements.
 if (!('__remixContext' in window))
   for (const toast of document.querySelectorAll<HTMLElement>('.toast')) {
     liftToast(toast)

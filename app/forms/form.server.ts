@@ -1,9 +1,9 @@
-/** The names of our fields. The form library reads other names as paths, lists, commands or inherited methods. */
+/** Names like those of our fields. The form library reads others as paths, lists, commands or inherited methods. */
 const isPlainName = (name: string) => /^[a-z][a-z_]*$/i.test(name) && !(name in Object.prototype)
 
 /**
- * Reads the fields of a posted form as text. Drops files, repeated fields and unknown names. Throws a 400 response if
- * the body is not a form.
+ * Reads the fields of a posted form as text. Drops files, fields without a plain name, and all but the first value of a
+ * name. Throws a 400 response if the body is not a form.
  */
 export async function readForm(request: Request): Promise<FormData> {
   const fields = new Map<string, string>()

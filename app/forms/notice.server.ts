@@ -4,7 +4,7 @@ import type { Notice } from './notice'
 export const noticeCookie = 'notice'
 const oneMinute = 60
 
-/** Shows the notice `key` on the next page. The cookie holds the key of a closed list and never a text. */
+/** Shows the notice `key` on the next page. The cookie contains only a key of a fixed list, never a text. */
 export function setNotice(cookies: CookieJar, key: string): void {
   cookies.set(noticeCookie, key, { maxAge: oneMinute })
 }

@@ -13,7 +13,7 @@ export function formError<Extra extends object = object>(
 }
 
 /**
- * The response to a form with invalid values: a 400 with the first issue as its only message (spec §5) and the
+ * The response to a form with invalid values: a 400 with the first issue as its only message (spec §8) and the
  * submitted values, except for the `hidden` ones. `fields` are in the order of the form.
  */
 export function validationError<T, Extra extends object = object>(

@@ -2,8 +2,8 @@ import { useNavigation } from '@remix-run/react'
 import type { ReactNode } from 'react'
 
 /**
- * The submit button of a form: disabled while the page navigates, and 'Loading...' (spec §2) while its own form
- * is sent. On a page with several forms, `intent` is the `intent` field of this one.
+ * The submit button of a form: disabled while the page navigates, with the text 'Loading...' (spec §2) while its own
+ * form is sent. On a page with several forms, `intent` is the value of the field `intent` of this form.
  */
 export function SubmitButton({
   intent,

@@ -2,12 +2,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { liftToast } from '../floating-toast'
 import type { Notice } from './notice'
 
-/** Runs before the browser paints, so that a page never shows two toasts. React warns of a layout effect on a server. */
+/** Runs before the browser paints, so that a page never shows two toasts. On a server, React warns of these effects. */
 const useEffectBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /**
- * A notice in the page. Without script it stays at its place. On a hydrated page this component shows it over the page;
- * on other pages enhance/toasts.ts does.
+ * A notice in the page. Without script it stays in its place. On a hydrated page this component shows it over the page;
+ * on other pages enhance/toasts.ts does the same.
  */
 export function Toast({ notice }: { notice: Notice | null | undefined }) {
   const toast = useRef<HTMLDivElement>(null)

@@ -2,7 +2,7 @@ import { type Campaign, mockNotices } from './campaigns'
 import { ClosedButton } from './closed-button'
 import { FundFacts, FundProgress } from './fund-progress'
 
-/** Everything about a campaign of the preview, with the one control that works: sharing its address. */
+/** The details of a campaign of the preview. Only Share is enabled: script makes it a button (enhance/copying.ts). */
 export function CampaignDetails({ campaign }: { campaign: Campaign }) {
   return (
     <>

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * A button of FundMe, which is not open yet. `aria-disabled` and not `disabled`, so that a keyboard reaches it and its
- * reason is read. `why` is the id of the reason. It is no submit button, so it does nothing.
+ * A button of FundMe, which is not open yet. It is `aria-disabled` and not `disabled`, so that the keyboard reaches it
+ * and a screen reader reads the reason. `why` is the id of the element with the reason. A click does nothing.
  */
 export function ClosedButton({
   why,

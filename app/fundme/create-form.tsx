@@ -1,7 +1,7 @@
 import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react'
 import { ClosedButton } from './closed-button'
 
-/** The fields of 'Create Fund Pool'. They are no form until FundMe opens, so that the Enter key sends nothing. */
+/** The fields of 'Create Fund Pool'. They are in no form until FundMe opens, so that the Enter key sends nothing. */
 export function CreateForm({ whyClosed }: { whyClosed: string }) {
   return (
     <div className="sheet">

@@ -21,7 +21,7 @@ const campaign = z.object({
   proof: z.string().trim().optional(),
 })
 
-/** The form 'Create Fund Pool', for when FundMe opens. The target is in US dollars. */
+/** Parses the form 'Create Fund Pool'. Only tests call it until FundMe opens. The target is in US dollars. */
 export function parseCampaign(form: FormData) {
   return parseWithZod(form, { schema: campaign })
 }

@@ -32,7 +32,7 @@ export interface PoolPage {
 
 const poolsPerPage = 50
 
-/** A page of the member's pools, newest first, or null if it cannot be loaded, which is only logged (spec §8). */
+/** A page of the member's pools, newest first. If it cannot be loaded, logs the error and returns null (spec §8). */
 export async function listPools(
   backend: Backend,
   memberId: string,

@@ -12,7 +12,7 @@ export function accountName(slug: string | null | undefined): string | undefined
   return accounts.find((account) => account.slug === slug)?.name
 }
 
-/** Finds an account by its name or slug, or by a part of exactly one name, in any case. */
+/** The slug of the account with this name or slug, or with the only name that contains this text, in any case. */
 export function findAccount(text: string): string | undefined {
   const wanted = text.toLowerCase()
   const whole = accounts.find(({ slug, name }) => slug === wanted || name.toLowerCase() === wanted)

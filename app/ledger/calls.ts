@@ -3,7 +3,9 @@ import { plural } from '../plural'
 import { formatDay } from '../time'
 import type { VerificationStatus } from './verification-status'
 
-/** A statement and its payment. `verified` means that the statement's source confirmed it. A withdrawn text is null. */
+/**
+ * A statement and its payment. `verified`: an operator has checked the statement's source. A withdrawn text is null.
+ */
 export interface Call {
   id: number
   cursor: string
@@ -21,7 +23,7 @@ export interface Call {
   action: string | null
   actionReason: string | undefined
   txHash: string | null
-  /** When the statement was read at its address; null if that was not recorded. */
+  /** When the statement was read at its URL; null if that was not recorded. */
   capturedAt: Date | null
   /** SHA-256 of the text in UTF-8, in hex. */
   sha256: string | null
@@ -36,7 +38,7 @@ export function paidWords(said: Date, { at, amount }: { at: Date; amount: Cents 
   return `${amount === null ? 'No dollar value yet' : formatDollars(amount)} · ${when}`
 }
 
-/** '$2,050 · 9 days later: what author said on 3 March 2025': the statement in a few words, to share it. */
+/** '$2,050 · 9 days later: the payment for what CZ said on 3 Mar 2025': the statement in a few words, to share it. */
 export function callTitle({ date, author, answer }: Pick<Call, 'date' | 'author' | 'answer'>): string {
   const said = `what ${author} said on ${formatDay(date)}`
   return answer ? `${paidWords(date, answer)}: the payment for ${said}` : `No payment yet: ${said}`

@@ -1,6 +1,6 @@
 import type { Config } from '../server/env.server'
 
-/** The block explorer's address; null in the demonstration, which is on no chain. */
+/** The block explorer's URL; null in the demonstration, which is on no chain. */
 export type Explorer = string | null
 
 export function explorerOf(config: Pick<Config, 'DEMO' | 'EXPLORER_URL'>): Explorer {

@@ -40,7 +40,7 @@ test.each([
   expect(filter).toEqual({})
   expect(ignored).toHaveLength(1)
   expect(ignored[0]?.page).toContain(word)
-  // A file is refused, so its sentence claims nothing about what is shown.
+  // A file is refused, so its sentence must not say what is shown instead.
   expect(ignored[0]?.file).not.toMatch(/showing|ignored/)
 })
 

@@ -35,7 +35,10 @@ export interface LedgerFilter {
 /** The query parameters of a filter. */
 export const filterParameters = ['q', 'status', 'direction', 'type', 'pool', 'wallet', 'from', 'to'] as const
 
-/** Why a part of a filter cannot be used: the sentence of the page, which ignores it, and of a file, which is refused. */
+/**
+ * Why a part of a filter cannot be used: `page` is the sentence of the page, which ignores that part; `file` is the
+ * sentence of a file or feed, which is refused with 400.
+ */
 export interface FilterFault {
   page: string
   file: string

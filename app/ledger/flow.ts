@@ -18,11 +18,12 @@ export interface Flow {
 const history = (search: string) => `/transparency?${search}#history`
 
 /**
- * The treasury's sources and uses. It rests on the identity of the view ledger_totals: tax + gifts + other in +
- * returned from pools = donations + dreams + costs + other out + still held.
+ * The treasury's sources and uses. Their sums are equal by the identity of the view ledger_totals: tax + gifts + other
+ * in + returned from pools = donations + dreams + costs + other out + still held.
  *
- * Null if a figure can't be read, if nothing came in, or if the balance is negative: rows are valued on their day, so a
- * treasury that pays out a token after its price rose can be negative.
+ * Null if a figure can't be read, if nothing came in, if the sums differ because a row was written between the reads of
+ * totals and pools, or if the balance is negative: rows are valued on their day, so a treasury that pays out a token
+ * after its price rose can be negative.
  */
 export function flowOf(totals: Totals | null, pools: PoolWithTotals[]): Flow | null {
   if (!totals) return null

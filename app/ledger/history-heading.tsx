@@ -2,7 +2,10 @@ import { formatCount, formatExactDollars } from '../money'
 import { plural } from '../plural'
 import type { FilterSum } from './transactions'
 
-/** '12 transactions · in $300.00 · out $20.50': exactly the transactions under the filter, or more than 10,000 of them. */
+/**
+ * '12 transactions · in $300.00 · out $20.50': the exact number and sums under the filter. If a search finds more than
+ * 10,000 transactions, a sentence that says so.
+ */
 export function HistoryHeading({ sum }: { sum: FilterSum | null }) {
   if (!sum) return null
   if (!sum.sums)

@@ -47,7 +47,7 @@ test('requests the newest page without a cursor', () => {
   expect(position('before=&after=')).toEqual({ position: null, valid: true })
 })
 
-/** A list of `count` rows, newest first, several with the same time. Reads like the database. */
+/** A `read` for readPage over `count` rows, newest first, three for each time. It selects rows as the database does. */
 function listOf(count: number) {
   const rows = Array.from({ length: count }, (_, at) => ({
     id: count - at,

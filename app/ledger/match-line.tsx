@@ -4,8 +4,8 @@ import type { Reconciliation } from './reconciliations'
 import { formatTokens } from './transactions'
 
 /**
- * 'All 3 wallets match the blockchain', or how many differ and by how much, or how many could not be compared with all of
- * their tokens; nothing before the first reconciliation. `reconciliations` is null if they cannot be read.
+ * 'All 3 wallets match the blockchain'; or how many differ, and by how much; or how many could not be compared in all
+ * of their tokens. Renders nothing before the first reconciliation. `reconciliations` is null if they cannot be read.
  */
 export function MatchLine({ reconciliations }: { reconciliations: Reconciliation[] | null }) {
   if (!reconciliations)

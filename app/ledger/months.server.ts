@@ -5,7 +5,7 @@ import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
 import type { MonthSum } from './months'
 
-/** The API returns at most this many rows; ten years have fewer. */
+/** The API returns at most this many rows: about 80 months with 12 sums each. */
 const maxRows = 1_000
 
 const row = z.object({
@@ -18,7 +18,7 @@ const row = z.object({
   sum_usd: moneyColumn,
 })
 
-/** The sums of each month by direction and pool, newest first; null if they can't be read. */
+/** The sums of each month by both accounts, direction, type and pool, newest first; null if they can't be read. */
 export async function listMonthSums(backend: Backend, log: Log): Promise<MonthSum[] | null> {
   const query = backend
     .from('ledger_months')

@@ -6,7 +6,7 @@ export interface Month {
   start: Date
   cameIn: Cents
   wentOut: Cents
-  /** What the treasury held when it ended. */
+  /** The treasury's balance at the end of the month. */
   balance: Cents
   /** Donations and gifts to each impact pool, by slug. */
   pools: Record<string, Cents>

@@ -2,7 +2,10 @@ import { formatExactDollars } from '../money'
 import type { PoolWithTotals } from './totals'
 import { FiguresUnavailable } from './unavailable'
 
-/** What a pool received, spent and has left, from verified rows; each links to the rows of its sum. */
+/**
+ * What a pool received, spent and has left, from verified rows. Each figure links to the history, filtered by the pool
+ * or its wallet; the filter of some figures also shows rows that are not in the sum.
+ */
 export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) {
   if (!totals) return <FiguresUnavailable />
   const lines = [

@@ -6,7 +6,7 @@ import { ListUnavailable } from './unavailable'
 import type { PoolUpdate } from './updates.server'
 import { Withdrawn } from './withdrawn'
 
-/** The dated updates of a pool, newest first. They are plain text and links. */
+/** The dated updates of a pool, newest first. They are plain text, pictures and links. */
 export function PoolUpdates({
   pool,
   updates,

@@ -24,7 +24,7 @@ export interface ShownProof {
   file: string
 }
 
-/** A transaction on the chain that holds a checkpoint. */
+/** A transaction on the chain that contains a checkpoint. */
 export interface ShownAnchor {
   txHash: string
   block: number
@@ -64,7 +64,10 @@ const rollbackRow = z.object({
   rolled_back_at: timestampColumn.nullable(),
 })
 
-/** The signed checkpoint that the database has fallen behind, until an operator accepts the restore; else null. */
+/**
+ * The size of the signed checkpoint that the log no longer contains, and when that was noticed. Null if there is none,
+ * if an operator has accepted the restore, or if the state cannot be read.
+ */
 export async function readRollback(
   backend: Backend,
   log: Log,

@@ -8,7 +8,7 @@ export interface Reconciliation {
   blockTime: Date
   onChain: TokenAmount
   inLedger: TokenAmount
-  /** What the wallet has paid for gas, which is no row: 0 for a token; null where it is not known. */
+  /** What the wallet has paid for gas, which is in no row: 0 for a token; null where it is not known. */
   gasPaid: TokenAmount | null
   /** Null where nothing was compared, because the gas is not known. */
   difference: TokenAmount | null

@@ -78,7 +78,7 @@ interface LogProofProps {
   /** 'none' until a signed checkpoint covers the row; null if it cannot be read. */
   proof: ShownProof | 'none' | null
   anchor: ShownAnchor | null
-  /** Where the visitor's browser may request the transaction. */
+  /** URLs of the endpoints from which the visitor's browser may request the transaction. */
   endpoints: string[]
   siteUrl: string
   explorer: Explorer

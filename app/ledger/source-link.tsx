@@ -1,4 +1,4 @@
-/** ' · Source', linked to where a number comes from; nothing without an address. */
+/** ' · Source', linked to the page that states the number; nothing without a URL. */
 export function SourceLink({ url }: { url: string | null }) {
   return (
     url && (

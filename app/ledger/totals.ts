@@ -3,8 +3,8 @@ import { type Cents, formatCount, formatDollars } from '../money'
 import { brand } from '../site'
 
 /**
- * Sums of the rows that are verified on chain and valued. `asOf` is the time of the last write, null for an empty
- * ledger.
+ * Sums of the rows that are verified on chain and valued. `asOf` is the time at which the newest row was recorded, null
+ * for an empty ledger.
  */
 export interface Totals {
   treasury: Cents
@@ -63,8 +63,8 @@ export function totalsTitle({ donated, treasury }: Pick<Totals, 'donated' | 'tre
 export type PoolWithTotals = ImpactPool & { totals: PoolTotals | null }
 
 /**
- * The donations to a pool: `total` is the sum of those that are verified on chain and valued. `pending`, `disputed` and `unvalued` (verified without a
- * value) count the others, each once.
+ * The figures of a pool: sums of its rows that are verified on chain and valued. `pending`, `disputed` and `unvalued`
+ * (verified, but without a value) count its other rows, each once.
  */
 export interface PoolTotals {
   /** Donations and gifts: Total Donated of the pool. */
@@ -73,9 +73,9 @@ export interface PoolTotals {
   gifts: Cents
   spent: Cents
   left: Cents
-  /** Transfers into its wallet minus transfers out of it, other payments included. */
+  /** Moves and other payments into its wallet, minus those out of it. */
   moved: Cents
-  /** The newest update that states how many it helped. */
+  /** From the newest update that states how many the pool helps; null without one. */
   helping: { count: number; at: Date; source: string | null } | null
   pending: number
   disputed: number

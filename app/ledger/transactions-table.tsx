@@ -71,7 +71,7 @@ function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wall
   )
 }
 
-/** In dollars with two decimals, minus for out; without a value, the amount of the token. */
+/** In dollars with two decimals, negative for a payment out; without a value, the amount of the token. */
 function RowAmount({ transaction: { amount, tokens, direction } }: { transaction: Transaction }) {
   if (amount !== null) return formatExactDollars(direction === 'out' ? -amount : amount)
   return <span className="text-muted">{tokens ? formatTokens(tokens, 2) : 'No dollar value yet'}</span>
@@ -90,7 +90,9 @@ function StatusWords({ verification }: { verification: Transaction['verification
   )
 }
 
-/** The other side: one of our accounts by its name, the pool that it was for, or an address. Each links to its rows. */
+/**
+ * The other side: one of our accounts by its name, or the pool's name and an address. Links to the rows of that side.
+ */
 function Party({ transaction, wallets }: { transaction: Transaction; wallets: Wallet[] }) {
   const { direction, pool, from, to, account, counterAccount } = transaction
   const address = direction === 'out' ? to : from

@@ -47,9 +47,10 @@ const transactionRow = payment.extend({
 })
 
 /**
- * The published rows that match a filter: the only place where a filter becomes a query. A filter by party reads the
- * view that has each row once for every party of it, by its index. `columns` is no literal type: parsing a list of
- * columns of this view in the type system takes minutes, and readRows checks the shape anyway.
+ * The published rows that match a filter: the only place where a filter becomes a query. A filter by party reads
+ * published_party_transactions, which has each row once for each of its parties. `columns` is a string and not a
+ * literal type: with one, the type check takes minutes to parse the columns of this view, and readRows checks the shape
+ * anyway.
  */
 export function queryLedger(backend: Backend, filter: LedgerFilter, columns: string) {
   const party = partyOf(filter)
@@ -103,8 +104,8 @@ export async function listTransfers(
 }
 
 /**
- * What these addresses gave to our wallets, as they see it (direction 'out'), newest first, at most `maxGifts` rows.
- * Null if it cannot be read.
+ * The gifts from these wallet addresses to our wallets, with the direction of the giver ('out'), newest first, at most
+ * `maxGifts` rows. Null if they cannot be read.
  */
 export async function listGiftsFrom(
   backend: Backend,
@@ -185,7 +186,8 @@ const filterSum = z.object({
 
 /**
  * The number and the sums of the rows under a filter, as the function sum_transactions counts them; null if they
- * can't be read. Its cost does not grow with the ledger, except for a search: that is counted up to 10,000 rows.
+ * can't be read. The cost does not grow with the number of rows, except if the filter has an address or a hash: then
+ * rows are counted one by one, up to 10,000.
  */
 export async function sumTransactions(
   backend: Backend,

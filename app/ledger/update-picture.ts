@@ -1,9 +1,9 @@
 /**
  * A picture of a pool's update. It is one of the update's links: the path has the SHA-256 of the bytes and the log has
- * the hash of the links, so the log commits to the picture. Size and description are behind the '#'.
+ * the hash of the links, so the log commits to the picture. Its size and description are in the URL's fragment.
  */
 export interface UpdatePicture {
-  /** On this site. */
+  /** The path of its URL on this site. */
   path: string
   /** In pixels. */
   width: number
@@ -14,7 +14,7 @@ export interface UpdatePicture {
 
 const pattern = /^https:\/\/[^/]+(\/pictures\/pools\/[a-z-]{1,40}\/[0-9a-f]{64}\.(?:webp|jpg|png))#(.+)$/
 
-/** The link of a picture. Always https, as every link of an update: on a local site it names what the page shows. */
+/** The link of a picture. Always https: the database refuses other links. Pages load the path from their own site. */
 export function toPictureLink(site: string, { path, width, height, alt }: UpdatePicture): string {
   return `https://${new URL(site).host}${path}#${new URLSearchParams({ width: `${width}`, height: `${height}`, alt })}`
 }

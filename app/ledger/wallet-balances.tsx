@@ -4,7 +4,7 @@ import type { Reconciliation } from './reconciliations'
 import { formatTokens, type TokenAmount } from './transactions'
 import type { Wallet } from './wallets'
 
-/** The wallets whose rows the treasury's figure adds up. */
+/** The accounts whose rows are in the treasury's figure. */
 const counted = ['treasury', 'donation-wallet']
 
 /**

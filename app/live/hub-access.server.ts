@@ -6,11 +6,11 @@ import { noteVersion } from './version.server'
 
 /** The hub as the worker calls it. */
 export interface Hub {
-  /** Opens a socket for a client of `network`: a 101, or a refusal. */
+  /** Opens a socket for a client of `network`. Returns a 101 response, or 429 or 503 if there are too many sockets. */
   open(network: string): Promise<Response>
-  /** Compares `state` with the last one, notifies the open pages if it differs, and stores the version. */
+  /** Compares `state` with the last one, notifies open pages if it differs, and notes the version (`noteVersion`). */
   compare(state: LiveState): Promise<void>
-  /** Stores the current version. */
+  /** Reads the hub's version and notes it (`noteVersion`). */
   readVersion(): Promise<void>
 }
 

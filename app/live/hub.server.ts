@@ -15,12 +15,15 @@ declare const WebSocketRequestResponsePair: typeof HeartbeatPair
 const maxSockets = 20_000
 /** Open sockets of one network (an IPv4 address, or an IPv6 /64), which an office may share. */
 const maxSocketsOfNetwork = 200
-/** The page's script sends heartbeats only. Other messages are ignored; a client that sends more or longer ones is disconnected. */
+/**
+ * Limits for messages other than heartbeats, which the page's script never sends. The hub ignores the first
+ * `maxMessages` of a socket. The next one, or one over `maxMessageLength` (characters or bytes), closes the socket.
+ */
 const maxMessages = 10
 const maxMessageLength = 1_000
-/** A socket without a heartbeat for this long is closed: its client has left without closing it. In milliseconds. */
+/** A socket without a heartbeat for this many milliseconds is closed: its client has left without a close frame. */
 const maxSilence = 120_000
-/** Refusals are counted and logged at most once in this time, in milliseconds. */
+/** A refusal logs the numbers of refusals if the last such log line is at least this old, in milliseconds. */
 const logInterval = 1_000
 
 /** Codes that a client's close may have but that `close` does not accept (RFC 6455, 7.4.1). */
@@ -121,7 +124,7 @@ export class LiveHub {
       try {
         socket.send(message)
       } catch {
-        // It was closed in the meantime.
+        // The socket was closed in the meantime.
       }
     }
     if (sockets.length > 0)

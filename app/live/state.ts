@@ -10,7 +10,7 @@ export const liveState = z.object({ ledger: z.string(), calls: z.string(), pools
 
 export type LiveState = z.infer<typeof liveState>
 
-/** What the socket carries: nothing of the database. `changed` is empty in the first message of a connection. */
+/** The message of the hub. It has no data of the database. `changed` is empty in the first message of a connection. */
 export interface VersionMessage {
   version: number
   changed: Kind[]

@@ -1,7 +1,7 @@
 /** The header with which the script of a live page requests a page of at least this version. */
 const versionHeader = 'X-Version'
 
-/** Versions are times in milliseconds (hub.server.ts). Ignore one further in the future than this. */
+/** Versions are times in milliseconds (hub.server.ts). A version further in the future than this is ignored. */
 const maxAhead = 60_000
 
 let known = 0
@@ -16,7 +16,7 @@ export function noteVersion(version: number): void {
   if (version > known) known = version
 }
 
-/** The version that a request claims; 0 for none, and for one that cannot exist yet. */
+/** The version that a request claims; 0 if it claims none, or a version that cannot exist yet. */
 export function claimedVersion({ headers }: Request): number {
   const value = headers.get(versionHeader)
   if (value === null || !/^\d{1,15}$/.test(value)) return 0
@@ -24,7 +24,7 @@ export function claimedVersion({ headers }: Request): number {
   return version > Date.now() + maxAhead ? 0 : version
 }
 
-/** The version that the page of a request must have: never newer than this isolate has confirmed. */
+/** The version that the page of a request must have: never newer than the newest that this isolate has received. */
 export function requiredVersion(request: Request): number {
   return Math.min(claimedVersion(request), known)
 }

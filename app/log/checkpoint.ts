@@ -13,7 +13,7 @@ export interface Checkpoint {
 
 /**
  * Reads the text of a checkpoint. Extension lines are 'opaque and OPTIONAL', so they are allowed and ignored.
- * Throws a LogError for anything that tlog-checkpoint does not allow.
+ * Throws a LogError for anything that tlog-checkpoint does not allow, and for a size beyond 2^53 - 1.
  */
 export function parseCheckpoint(text: string): Checkpoint {
   const [origin = '', size = '', root = '', ...extensions] = text.split('\n')

@@ -1,7 +1,7 @@
 import { concatenate } from '../bytes.ts'
 import { areEqual, type Octets } from './octets.ts'
 
-/** SHA-256: 32 octets. */
+/** SHA-256: 32 bytes. */
 export type Hash = Octets
 
 export async function sha256(octets: Octets): Promise<Hash> {
@@ -19,8 +19,8 @@ export function hashNode(left: Uint8Array, right: Uint8Array): Promise<Hash> {
 }
 
 /**
- * The Merkle Tree Hash (RFC 6962 §2.1) over leaf hashes, or over the roots of equal complete subtrees. Pairs are
- * hashed level by level and an odd last hash moves up unchanged, which is the same tree as the recursive definition.
+ * The Merkle Tree Hash (RFC 6962 §2.1) over leaf hashes, or over the roots of complete subtrees of one size. Pairs are
+ * hashed level by level and an odd last hash moves up unchanged, which gives the same root as the recursive definition.
  */
 export async function treeHash(leaves: Hash[]): Promise<Hash> {
   let level = leaves
@@ -85,7 +85,7 @@ export async function verifyConsistency(
     node = half(node)
     last = half(last)
   }
-  // Where `from` is a power of two, its root is the first hash of the path and is left out.
+  // If `from` is a power of two, the first hash would be `fromRoot`, so the path does not contain it.
   const [first, ...rest] = node === 0 ? [fromRoot, ...path] : path
   if (!first) return false
   let older = first
@@ -108,7 +108,7 @@ export async function verifyConsistency(
   return last === 0 && areEqual(older, fromRoot) && areEqual(newer, toRoot)
 }
 
-/** Sizes pass 2^31, where JavaScript's shifts end. */
+/** Not a shift: JavaScript's shifts are limited to 32 bits, and sizes are not. */
 function half(value: number): number {
   return Math.floor(value / 2)
 }

@@ -2,7 +2,7 @@ import { concatenate } from '../bytes.ts'
 import { sha256 } from './merkle.ts'
 import { decodeBase64, encodeBase64, encodeHex, encodeText, LogError, type Octets } from './octets.ts'
 
-/** Signature type 0x01 of signed-note, 'Signature types': Ed25519. The others are other signers'. */
+/** Signature type 0x01 of signed-note, 'Signature types': Ed25519. Keys of other types are not supported. */
 const ed25519Type = 1
 /** signed-note, 'Format': verifiers 'MUST accept at least up to 16 signatures' and should limit them. */
 const maxSignatures = 100
@@ -23,7 +23,7 @@ export interface Note {
   signatures: NoteSignature[]
 }
 
-/** A public key as a verifier knows it: signed-note, 'Verifier keys'. */
+/** A public key with its name and key ID: signed-note, 'Verifier keys'. */
 export interface VerifierKey {
   name: string
   keyId: string
@@ -64,7 +64,7 @@ export async function formatVerifierKey(name: string, publicKey: Octets): Promis
   return `${name}+${encodeHex(keyId)}+${encodeBase64(concatenate([new Uint8Array([ed25519Type]), publicKey]))}`
 }
 
-/** Reads a verifier key line. Throws a LogError for another type, a wrong key ID and a weak key. */
+/** Reads a verifier key line. Throws a LogError for a malformed line, another type, a wrong key ID and a weak key. */
 export async function parseVerifierKey(vkey: string): Promise<VerifierKey> {
   const [, name = '', keyId = '', text = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(vkey) ?? []
   const key = decodeBase64(text)
@@ -84,8 +84,8 @@ async function keyIdOf(name: string, publicKey: Octets): Promise<Octets> {
 }
 
 /**
- * The points of small order, without their sign bit, as RFC 8032 §5.1.2 encodes them. Eight octets tell the last two
- * from any other key: an honest one begins with them once in 2^63.
+ * The points of small order, without their sign bit, as RFC 8032 §5.1.2 encodes them. The first eight bytes suffice for
+ * the last two: a random key begins with one of them with a probability of 2^-63.
  */
 const smallOrder = /^(0[01](00){31}|ec(ff){30}7f|26e8958fc2b227b0|c7176a703d4dd84f)/
 
@@ -93,7 +93,7 @@ const smallOrder = /^(0[01](00){31}|ec(ff){30}7f|26e8958fc2b227b0|c7176a703d4dd8
 function isWeak(publicKey: Octets): boolean {
   const y = Uint8Array.from(publicKey, (octet, at) => (at === 31 ? octet & 0x7f : octet))
   const hex = encodeHex(y)
-  // The field's prime is 2^255 - 19: from there on a coordinate has a second spelling.
+  // A coordinate must be less than the field's prime 2^255 - 19; other values are second encodings of small ones.
   const isReduced = !/^(e[def]|f.)(ff){30}7f$/.test(hex)
   return !isReduced || smallOrder.test(hex)
 }
@@ -101,7 +101,7 @@ function isWeak(publicKey: Octets): boolean {
 /**
  * Returns the text if at least one of `keys` has signed it. signed-note, 'Signatures': 'Verifiers MUST ignore
  * signatures from unknown keys'; 'If the key name and ID match a known key, verifiers MUST verify the signature.'
- * Throws a LogError otherwise, and the platform's NotSupportedError where it has no Ed25519.
+ * Throws a LogError otherwise, and a NotSupportedError if the platform has no Ed25519.
  */
 export async function openNote(note: string, keys: VerifierKey[]): Promise<string> {
   const { text, signatures } = parseNote(note)

@@ -1,4 +1,4 @@
-/** What Web Crypto and Response accept: octets that are not shared between threads. */
+/** Bytes that are not in a SharedArrayBuffer: the type that Web Crypto and Response accept. */
 export type Octets = Uint8Array<ArrayBuffer>
 
 /** A log, a proof, a note or a key that does not follow its specification. The message is a sentence for the reader. */
@@ -10,7 +10,7 @@ export function encodeText(text: string): Octets {
 
 export function encodeBase64(octets: Uint8Array): string {
   let binary = ''
-  // Not one call with all octets as arguments: 160,000 of them overflow the stack.
+  // Not one call with all bytes as arguments: 160,000 arguments overflow the stack.
   for (const octet of octets) binary += String.fromCharCode(octet)
   return btoa(binary)
 }

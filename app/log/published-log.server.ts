@@ -14,7 +14,7 @@ const checkpointRow = z.object({
   size: integer,
   /** Base64. */
   root: z.string(),
-  /** The signed note, to the octet. */
+  /** The signed note, byte for byte. */
   note: z.string(),
   /** The verifier key of the key that signed. */
   vkey: z.string(),
@@ -67,7 +67,7 @@ export async function readCheckpoint(
   return rows && (rows[0] ?? 'none')
 }
 
-/** The archive in the order of signing, a part at a time; null if it cannot be read. */
+/** The first `rowsPerCall` checkpoints with an id above `after`, the oldest first; null if they cannot be read. */
 export function listCheckpoints(
   backend: Backend,
   name: string,
@@ -84,7 +84,7 @@ export function listCheckpoints(
   return readRows(query, z.array(checkpointRow), log, 'checkpoints.not-loaded')
 }
 
-/** Entries from index `first` up to `end`, at most `limit`; null if they cannot be read. */
+/** Entries from index `first` up to but without `end`, at most `limit`; null if they cannot be read. */
 export function listEntries(
   backend: Backend,
   name: string,
@@ -102,7 +102,7 @@ export function listEntries(
   return readRows(query, z.array(entryRow), log, 'entries.not-loaded')
 }
 
-/** Anchors on the chain in the order in which they were made, a part at a time; null if they cannot be read. */
+/** The first `rowsPerCall` anchors with an id above `after`, the oldest first; null if they cannot be read. */
 export function listAnchors(
   backend: Backend,
   name: string,
@@ -119,7 +119,7 @@ export function listAnchors(
   return readRows(query, z.array(anchorRow), log, 'anchors.not-loaded')
 }
 
-/** The first anchor in a block that covers the entry, 'none', or null if anchors cannot be read. */
+/** The final anchor of the smallest checkpoint that covers the entry; 'none' without one, null if it cannot be read. */
 export async function readAnchor(
   backend: Backend,
   name: string,
@@ -138,7 +138,7 @@ export async function readAnchor(
   return rows && (rows[0] ?? 'none')
 }
 
-/** Texts with their salts, a part at a time; null if they cannot be read. */
+/** The first `rowsPerCall` texts with an id above `after`, with their salts; null if they cannot be read. */
 export function listTexts(
   backend: Backend,
   name: string,
@@ -161,8 +161,8 @@ const octets = z
   .transform((text) => ({ octets: text === null ? null : decodeBase64(text) }))
 
 /**
- * A tile or bundle, 'none' unless a signed checkpoint covers it: unsigned entries may still change, and a tile is
- * cached for good. Null if it cannot be read.
+ * A tile or bundle as bytes. 'none' unless a signed checkpoint covers it: unsigned entries may still be lost with the
+ * database, and a tile is cached as immutable. Null if it cannot be read.
  */
 export async function readTile(
   backend: Backend,
@@ -197,7 +197,10 @@ export interface InclusionProof {
   file: string
 }
 
-/** 'none' for an entry that no checkpoint covers yet; null if the proof cannot be read. */
+/**
+ * The inclusion proof of an entry in the newest checkpoint. 'none' if no checkpoint covers the entry yet, null if the
+ * proof cannot be read. Throws a LogError if a hash of the proof is not base64.
+ */
 export async function readInclusion(
   backend: Backend,
   name: string,

@@ -11,7 +11,7 @@ export interface Tile {
   width: number
 }
 
-/** Entries 256 × `index` up to 256 × `index` + `width`. */
+/** An entry bundle: `width` consecutive entries, from number 256 × `index` on. */
 export interface Bundle {
   level: 'entries'
   index: number

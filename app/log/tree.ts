@@ -11,7 +11,7 @@ interface Range {
   end: number
 }
 
-/** A complete subtree: the `index`-th of 2^`level` entries. */
+/** A complete subtree of 2^`level` entries, from entry `index` × 2^`level` on. */
 interface Subtree {
   level: number
   index: number
@@ -64,7 +64,7 @@ function splitOf(begin: number, end: number): number {
   return begin + power
 }
 
-/** The tree hash of each range, after reading all tiles that they need at once. */
+/** The tree hash of each range. Reads all tiles that the ranges need in one call. */
 async function hashRanges(ranges: Range[], size: number, readTiles: ReadTiles): Promise<Hash[]> {
   const covers = ranges.map(coverOf)
   const tiles = new Map<string, Tile>()
@@ -108,7 +108,7 @@ function coverOf({ begin, end }: Range): Subtree[] {
   return cover
 }
 
-/** The tile that holds a subtree: its root, or `count` hashes from `first` on whose tree hash is its root. */
+/** The tile of a subtree, and the `count` hashes in it, from `first` on, whose tree hash is the root of the subtree. */
 function placeOf(subtree: Subtree) {
   const level = Math.floor(subtree.level / 8)
   const count = 2 ** (subtree.level % 8)

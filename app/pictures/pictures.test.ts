@@ -43,7 +43,7 @@ test('recognises nothing else', () => {
     '',
   ]
   for (const other of others) expect(sniff(new Uint8Array(Buffer.from(other, 'latin1'))), other).toBeNull()
-  // Every truncation of a header is no picture and no error.
+  // A truncated file never makes `sniff` throw.
   for (const whole of [jpeg, png, webp, avif])
     for (let length = 0; length < Math.min(whole.length, 400); length++)
       expect(() => sniff(whole.subarray(0, length))).not.toThrow()

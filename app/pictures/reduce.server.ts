@@ -20,12 +20,12 @@ export interface Picture {
   extension: 'webp' | 'jpg' | 'png'
 }
 
-/** Why a file is not accepted; each has its sentence in the profile's notices. */
+/** Why a file is not accepted. The profile's notices have a sentence for each. */
 export type PictureFault = 'picture-type' | 'picture-pixels' | 'picture-damaged' | 'picture-not-reduced'
 
 /**
- * What becomes of a picture. A member's is cropped to a square; a pool's keeps its shape and is never enlarged. Sides
- * in pixels: at least twice the size at which they are shown, for screens of double density.
+ * The shapes of stored pictures, with sides in pixels for screens of high density. `square`: a member's picture is
+ * cropped to a square. `whole`: a pool's picture keeps its proportions and is never enlarged.
  */
 const shapes = {
   square: { width: 512, height: 512, fit: 'cover' },
@@ -33,15 +33,16 @@ const shapes = {
 } as const
 type Shape = keyof typeof shapes
 
-/** More pixels than any camera has; larger claims are refused before anything is decoded. */
+/** Maximum pixels, and pixels per side, that a header may state. A larger picture is refused before it is decoded. */
 const maxPixels = 50_000_000
 const maxSide = 12_000
-/** The largest file that is stored as it is if the binding is absent or fails: octets and pixels. */
+/** The largest file that is stored without reduction if the binding is absent or fails: bytes and pixels. */
 const unreduced = { octets: 2 * 1024 * 1024, pixels: 4_000_000 }
 
 /**
- * Makes a picture from an uploaded file: a WebP of this shape without metadata. Without the binding it is the
- * file without its metadata, if that is small enough.
+ * Makes a picture from an uploaded file: a WebP of this shape without metadata. If the binding is absent or throws
+ * (`onFault`), the result is the file without its metadata; then an AVIF, an animated WebP and a file larger than
+ * `unreduced` are refused.
  */
 export async function reduce(
   file: Uint8Array<ArrayBuffer>,
@@ -75,7 +76,7 @@ async function toWebp(file: Uint8Array<ArrayBuffer>, shape: Shape, images: Image
     .transform(shapes[shape])
     .output({ format: 'image/webp', quality: 80, anim: false })
   const reduced = new Uint8Array(await output.response().arrayBuffer())
-  // The binding leaves metadata out. This does not depend on it, and checks that the result is a WebP.
+  // The binding removes metadata. Remove it here too, so as not to depend on the binding, and check the type.
   const bytes = strip(reduced)
   if (!bytes || sniff(bytes)?.type !== 'webp') throw new Error('the Images binding returned no WebP')
   return { bytes, type: 'image/webp', extension: 'webp' }

@@ -1,5 +1,5 @@
 /**
- * The type and size of a picture, from its bytes. Names and declared types are ignored, because anybody can set them.
+ * The type and size of a picture, from its bytes. File names and declared types are ignored: anybody can set them.
  */
 export interface Sniffed {
   type: 'jpeg' | 'png' | 'webp' | 'avif'
@@ -49,7 +49,7 @@ function readJpeg(view: DataView): Sniffed | null {
   }
 }
 
-/** SOF0 to SOF15, without the tables (DHT, JPG, DAC) that share their range. */
+/** SOF0 to SOF15, without the other markers of that range (DHT, JPG, DAC). */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }
@@ -87,7 +87,7 @@ function readWebp(view: DataView): Sniffed | null {
   return { type: 'webp', width: size(24), height: size(27), animated: Boolean(view.getUint8(20) & 2) }
 }
 
-/** AVIF: the brand in `ftyp`; the largest `ispe` box of the metadata has the size. */
+/** AVIF: `ftyp` contains the brand; the largest `ispe` box of the metadata contains the size. */
 function readAvif(view: DataView): Sniffed | null {
   if (textAt(view, 4, 4) !== 'ftyp') return null
   const length = view.getUint32(0)

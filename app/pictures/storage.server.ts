@@ -5,8 +5,8 @@ import type { Runtime } from '../server/runtime'
 import type { Picture } from './reduce.server'
 
 /**
- * The buckets, each with the names of its pictures: a folder (the member's id, or the pool), then the SHA-256 of the
- * bytes.
+ * The buckets, each with the pattern of its picture names: a folder (the member's id, or the pool's slug), then the
+ * SHA-256 of the bytes.
  */
 const names = {
   avatars: /^[0-9a-f-]{36}\/[0-9a-f]{64}\.(webp|jpg|png)$/,
@@ -14,28 +14,29 @@ const names = {
 }
 export type Bucket = keyof typeof names
 
-/** The functions that list the pictures of a bucket that nothing names. */
+/** The database function of each bucket that lists up to 100 pictures to which no row refers. */
 const orphans: Record<Bucket, string> = { avatars: 'orphaned_pictures', pools: 'orphaned_update_pictures' }
 
-/** The buckets' own limit, in octets. */
+/** The limit of both buckets (`file_size_limit`), in bytes. */
 const maxOctets = 2 * 1024 * 1024
 const readTimeout = 2_000
 
-/** The bucket and the name of a picture from its URL, or null for what can be none. */
+/** The bucket and the name of a picture, from its URL. Returns null if no picture can have that URL. */
 export function findName(bucket = '', name: string): { bucket: Bucket; name: string } | null {
   const known = (Object.keys(names) as Bucket[]).find((each) => each === bucket)
   return known && names[known].test(name) ? { bucket: known, name } : null
 }
 
-/** An error of the storage API, in whichever of its shapes it came. */
+/** An error of the storage API, whatever shape its response has. */
 interface StorageError {
   status: number
   message: string
 }
 
 /**
- * Stores a picture in a folder: the member's own, or with the secret key a pool's. A picture that is there already counts as stored: its name is its
- * content. Returns its name, or null if the storage refused it or did not respond.
+ * Stores a picture in a folder: the member's own folder, or the folder of a pool if `accessToken` is the secret key. A
+ * picture that exists already counts as stored, because its name is the hash of its bytes. Returns its name, or null if
+ * the storage refused it or did not respond.
  */
 export async function storePicture(
   runtime: Runtime,
@@ -59,7 +60,7 @@ export async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return hash.map((octet) => octet.toString(16).padStart(2, '0')).join('')
 }
 
-/** Removes pictures. One that cannot be removed now is removed by the sweep. */
+/** Removes pictures. If the storage does not remove them now, `sweepPictures` removes them later. */
 export async function removePictures(
   runtime: Runtime,
   bucket: Bucket,
@@ -76,7 +77,7 @@ export async function removePictures(
 
 /**
  * Returns the bytes of a picture, or null if the storage has no picture of this name. Returns 'unreachable' if the
- * storage does not respond, or if the hash of its bytes differs from the hash in the name.
+ * storage fails or does not respond, or if the bytes do not have the hash in the name.
  */
 export async function loadPicture(
   { config, log }: Runtime,
@@ -97,8 +98,8 @@ export async function loadPicture(
 }
 
 /**
- * Removes pictures that no profile and no update names: of deleted members, of withdrawn texts, of replaced pictures,
- * of interrupted uploads.
+ * Removes pictures to which no profile and no update refers: replaced pictures, and those of deleted members, withdrawn
+ * texts and interrupted uploads. Removes at most 100 of each bucket, all older than an hour.
  */
 export async function sweepPictures(runtime: Runtime): Promise<void> {
   for (const bucket of Object.keys(names) as Bucket[]) await sweep(runtime, bucket)
@@ -149,7 +150,7 @@ async function call(
   }
 }
 
-/** The message is in `msg`, `message`, `error_description` or `error`, the status also in `statusCode` (spec §8). */
+/** The message is in `msg`, `message`, `error_description` or `error`; `statusCode` overrides the status (spec §8). */
 async function readError(response: Response, log: Log): Promise<StorageError> {
   const body = (await response.json().catch((error: Error) => {
     log.warn('picture.bad-response', { reason: error.name })

@@ -2,8 +2,9 @@ import { concatenate } from '../bytes'
 import { sniff, textAt } from './sniff'
 
 /**
- * Copies a JPEG, PNG or still WebP without its metadata and without anything behind its end. Keeps the pixels as they
- * are and, of the metadata, only the orientation of a JPEG. Returns null if the file is truncated or damaged.
+ * Copies a JPEG, PNG or still WebP without its metadata and without the bytes after its end. Keeps the pixels as they
+ * are and, of the metadata, only the orientation of a JPEG. Returns null for other types, and if the file is truncated
+ * or damaged.
  */
 export function strip(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const found = sniff(bytes)
@@ -43,7 +44,7 @@ function stripJpeg(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> |
     offset = end
     if (marker !== 0xda) continue
     const scan = offset
-    // Entropy-coded data: FF is followed by 00 or by a restart marker until the next segment.
+    // In entropy-coded data, 00, FF or a restart marker follows FF. Any other byte after FF begins the next segment.
     while (view.getUint8(offset) !== 0xff || isScanByte(view.getUint8(offset + 1))) offset++
     parts.push(bytes.subarray(scan, offset))
   }

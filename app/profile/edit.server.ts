@@ -16,7 +16,7 @@ const profileEdit = z.object({
     }),
 })
 
-/** The form of the profile. An empty wallet address removes it. */
+/** Parses the form of the profile. An empty wallet address becomes null, which removes the stored one. */
 export function parseProfileEdit(form: FormData) {
   return parseWithZod(form, { schema: profileEdit })
 }

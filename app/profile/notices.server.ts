@@ -6,7 +6,7 @@ function refusal(text: string): Notice {
   return { title: 'Validation Error', text, destructive: true }
 }
 
-/** What a redirect after saving the profile or its picture may announce. */
+/** The toasts that a redirect after a change of the profile or its picture may announce, by key. */
 export const profileNotices = {
   'profile-saved': { title: 'Success', text: 'Profile updated successfully' },
   'picture-saved': { title: 'Success', text: 'Picture updated successfully' },
@@ -37,7 +37,7 @@ export function announceSaved(cookies: CookieJar): void {
   setNotice(cookies, 'profile-saved' satisfies keyof typeof profileNotices)
 }
 
-/** Shows on the next page what became of an uploaded picture. */
+/** Shows on the next page the result of saving or removing a picture. */
 export function announcePicture(
   cookies: CookieJar,
   outcome: Extract<keyof typeof profileNotices, `picture-${string}`>,

@@ -1,7 +1,7 @@
 import { Form } from '@remix-run/react'
 import { useRef, useState } from 'react'
 
-/** The side of the preview in CSS pixels; it is drawn at twice this. */
+/** The side of the preview in CSS pixels. The canvas has twice as many pixels. */
 const previewSide = 96
 
 /** The forms to choose and to remove the member's picture. They work without script. */
@@ -67,7 +67,7 @@ export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPic
 
 /**
  * Draws the centre of a picture as the server will crop it. On a canvas, because the content security policy allows no
- * `blob:` address. False for a file that the browser cannot read: the server says what is wrong with it.
+ * `blob:` URL. Returns false for a file that the browser cannot read, whose fault the server reports.
  */
 async function drawSquare(file: File, canvas: HTMLCanvasElement): Promise<boolean> {
   const picture = await createImageBitmap(file).catch(() => null)

@@ -58,7 +58,7 @@ export default function ProfileForm({
           </Link>
         </div>
       </Form>
-      {/* The picture is sent by itself. */}
+      {/* The picture has a form of its own. */}
       <PictureForm memberId={member.id} hasPicture={hasPicture} />
     </ProfileCard>
   )

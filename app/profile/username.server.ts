@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { minUsernameLength } from '../site'
 
-/** The length of the column `profiles.username`. */
+/** The maximum length of the column `profiles.username`. */
 const maxUsernameLength = 100
 const tooShort = `Username must be at least ${minUsernameLength} characters`
 

@@ -1,6 +1,6 @@
 /**
  * The `handle` of a page whose script may request transactions from public endpoints of the chain (CHECK_RPC_URLS). The
- * policy of other pages forbids it.
+ * content security policy of other pages forbids such requests.
  */
 export const chainRequests = { requestsChain: true } as const
 

@@ -15,8 +15,8 @@ export function createHandler(build: LazyBuild, router: Router, mode: string): H
   let all: { routes: Routes; remix: RequestHandler } | undefined
 
   /**
-   * Remix with the routes of one page alone. Remix matches a path against every route and makes a route of React of each,
-   * for every response.
+   * Remix with the routes of one page only. For every response, Remix matches the path against every route and creates
+   * a React Router route object for each.
    */
   function ofPage(id: string): RequestHandler {
     let remix = pages.get(id)
@@ -29,10 +29,10 @@ export function createHandler(build: LazyBuild, router: Router, mode: string): H
     return remix
   }
 
-  /** Remix with all routes, as a page with the framework's script and the requests of that script need it. */
+  /** Remix with all routes: a page with the framework's script, and the data requests of that script, need them. */
   function ofAll(): RequestHandler {
     const routes = router.loaded()
-    // Remix reads the modules once.
+    // A handler reads the modules when it is created, so it is replaced after a module was loaded.
     if (all?.routes !== routes) all = { routes, remix: createRequestHandler({ ...build, routes }, mode) }
     return all.remix
   }
@@ -46,7 +46,7 @@ export function createHandler(build: LazyBuild, router: Router, mode: string): H
   }
 }
 
-/** The IDs of a route and of the routes around it. */
+/** The IDs of a route and of its parent routes. */
 function lineage(routes: LazyBuild['routes'], id: string): string[] {
   const parent = routes[id]?.parentId
   return parent ? [...lineage(routes, parent), id] : [id]
@@ -71,7 +71,7 @@ function toRemixUrl({ href }: URL): URL {
  * The request as Remix accepts it.
  * - Without Origin and X-Forwarded-Host: Remix compares the two and responds with 500 if they differ. This site checks
  *   the origin itself (edge/origin.server.ts).
- * - Without the body of a GET request: `new Request` throws for one.
+ * - Without a body for GET and HEAD (`body` is null): `new Request` would throw.
  */
 function toRemixRequest(request: Request, url: URL, body: Uint8Array<ArrayBuffer> | null): Request {
   const headers = new Headers(request.headers)

@@ -23,15 +23,15 @@ interface RoutePath {
 export interface Router {
   /** Every route that a request can match. */
   paths: RoutePath[]
-  /** The ID of the route that a path matches. A data request has the path of its page with `.data` behind it. */
+  /** The ID of the route that a path matches. A data request has the path of its page, followed by `.data`. */
   match(pathname: string): string
-  /** The module of a route. Loads it, and those of the routes around it, if necessary. */
+  /** The module of a route. Loads the modules of the route and of its parent routes if necessary. */
   load(id: string): Promise<RouteModule>
-  /** The routes as Remix needs them. A module that is not loaded yet is empty. Another object after each load. */
+  /** The routes as Remix needs them. A module that is not loaded yet is empty. Each load creates a new object. */
   loaded(): Routes
 }
 
-/** Throws an error if no route matches every path: it would be the page for unknown addresses. */
+/** Throws an error if there is no route `*`, which is the page for unknown paths. */
 export function createRouter(routes: LazyBuild['routes']): Router {
   const paths = Object.values(routes)
     .filter(({ id }) => id !== 'root')
@@ -40,8 +40,8 @@ export function createRouter(routes: LazyBuild['routes']): Router {
       return { id, pattern, isFixed: !/[:*]/.test(pattern) }
     })
   const tree = branches(routes)
-  // Matching a path against every route takes a quarter of the render time, so static paths are looked up in a map. A
-  // route comes after the parent whose path it may have.
+  // Matching a path against every route takes a quarter of the render time, so fixed paths are looked up in a map. If a
+  // route has the same path as its parent, the map has the route, because it comes after its parent.
   const known = new Map(paths.filter(({ isFixed }) => isFixed).map(({ pattern, id }) => [pattern, id]))
   const notFound = paths.find(({ pattern }) => pattern === '/*')?.id
   if (!notFound) throw new Error('no route matches every path')

@@ -15,8 +15,8 @@ export const Slots = createContext<SlotMarkers | null>(null)
 let created: SlotMarkers | undefined
 
 /**
- * The markers of this isolate. They are random and never leave it, so no text of a page can contain one. Created on
- * first use, because the platform gives no random values while a worker starts.
+ * The markers of this isolate. They are random and never sent, so no text of a page can contain one. Created on first
+ * use, because the platform gives no random values while a worker starts.
  */
 export function slotMarkers(): SlotMarkers {
   if (!created) {

@@ -25,7 +25,7 @@ export const handle = hydratedPage('Sign in by email')
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
-/** First the form for the address; after a mail was requested, the form for its code. */
+/** First the form for the email address; after an email was requested, the form for its code. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
   const redirectTo = safeRedirect(query.get('redirectTo'), context.config.SITE_URL)
@@ -73,10 +73,10 @@ async function enterCode(context: AppLoadContext, form: FormData) {
   const type = purpose === 'recovery' ? 'recovery' : 'email'
   const verified = await verify(context, { email, token: submission.value.code, type })
   if (verified.kind === 'session') throw completeEmailSignIn(context, purpose, verified)
-  // Only a change of email waits for another address, and its codes are not entered here.
+  // Only a change of email needs a confirmation at another email address, and its codes are not entered here.
   if (verified.kind === 'awaitingOtherAddress') throw redirect('/auth/code', 303)
   if (!dependsOnAddress(verified.error)) return authFormError(submission.reply(), verified.error)
-  // An address without an account gets the sentence of a wrong code.
+  // Do not reveal whether the email address has an account: show the sentence of a wrong code.
   const lastResult = submission.reply({ fieldErrors: { code: [wrongCode] } })
   return formError(lastResult, { title: 'Error', text: wrongCode, destructive: true }, 400)
 }

@@ -31,7 +31,10 @@ export const handle = hydratedPage('Two-step sign-in')
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
-/** Members without a factor, and those who have passed it just now, go on to the page they wanted. */
+/**
+ * Redirects a member to the page that they requested if they have no verified factor, or have passed it within the last
+ * ten minutes (`isFresh`).
+ */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const returnTo = readReturn(request, context.config.SITE_URL)
   const viewer = await requireMember(context, returnTo)

@@ -56,8 +56,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 /**
- * A member who has come by a recovery link, and passed their second factor within the last ten minutes. Other
- * members change their password on the account page.
+ * The member, signed in by a recovery or invitation email. A second factor, if they have one, must have been passed
+ * within the last ten minutes. Throws a redirect otherwise: other members change their password on the account page.
  */
 async function requireRecovery(context: AppLoadContext, options: GuardOptions = {}) {
   const viewer = await requireFreshAssurance(context, newPasswordPath, options)

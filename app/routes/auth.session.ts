@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 
 /**
- * The fingerprint of the current session. Open pages poll it every 30 seconds, which also refreshes the session.
- * 503 if a refresh was due and the backend is unreachable: the page keeps its session and retries.
+ * The fingerprint of the current session. Open pages request it every 30 seconds; each request refreshes a session that
+ * is about to expire. 503 if that fails because the backend is unreachable: the page keeps its session and retries.
  */
 export async function loader({ context }: LoaderFunctionArgs) {
   if (await context.limit('session', context.sessionFingerprint)) return Response.json({}, { status: 429 })

@@ -42,7 +42,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { email, intent } = submission.value
   const asked = new URL(request.url).searchParams.get('redirectTo')
   const redirectTo = safeRedirect(asked, context.config.SITE_URL)
-  // A sign-up sends a mail: it counts for its recipient like every other mail.
+  // A sign-up sends an email, so it also counts towards the limit of emails to this recipient.
   const limited =
     (await context.limit(intent, email)) ?? (intent === 'sign-up' ? await context.limit('mail', email) : null)
   const result: SignInResult = limited

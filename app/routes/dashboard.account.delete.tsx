@@ -26,7 +26,7 @@ export const handle = hydratedPage('Delete your account')
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
-/** `proof`: what the member must still show. `password`: in the form. `sign-in`: elsewhere, before coming back. */
+/** `proof`: what is still needed. 'password': in the form. 'sign-in': the member must sign in again. Or 'none'. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const { viewer, email, proof } = await requireProof(context)
   return { memberId: viewer.id, email, proof }
@@ -35,7 +35,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
   const { viewer, email, proof } = await requireProof(context, { form })
-  // Another member has signed in since the form was opened: it must not delete their account.
+  // If another member has signed in since the form was opened, do not delete the account of that member.
   if (proof === 'sign-in' || form.get('member') !== viewer.id) throw redirectDocument(deletePath, 303)
   const password = proof === 'password' ? String(form.get('currentPassword') ?? '') : null
   const error = await deleteAccount(context, viewer, email, password)
@@ -50,7 +50,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   throw redirectDocument('/', 303)
 }
 
-/** The member, who has passed a second factor within ten minutes if they have one, and what else is needed. */
+/** The member, who has passed a second factor within ten minutes if they have one, and the proof still needed. */
 async function requireProof(context: AppLoadContext, options: GuardOptions = {}) {
   const viewer: Viewer = await requireFreshAssurance(context, deletePath, options)
   const { email } = await readEmail(context, viewer)

@@ -51,7 +51,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const auth = await context.auth()
   switch (value.intent) {
     case 'enrol': {
-      // The service labels the key with the e-mail address, and an account of a wallet has none.
+      // The service labels the key with the email address. A member who signs in with a wallet may have none.
       if (!viewer.email) throw redirect(factorAccountPath, 303)
       const factors = await listFactors(context, viewer.accessToken, factorAccountPath)
       const begun = await enrol(auth, value.name, factors)
@@ -86,7 +86,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 /** Fields that a refused form does not repeat: a code is valid once, and `enrolment` carries the others. */
 const hidden = ['code', 'secret', 'uri']
 
-/** Puts the sentence of an error on a field. */
+/** Reply options that show the sentence of an error at a field, and leave out the `hidden` fields. */
 function withFieldError(field: 'name' | 'code', error: BackendError) {
   const { sentence } = classifyAuthError(error)
   return { hideFields: hidden as never, fieldErrors: { [field]: [sentence] } }

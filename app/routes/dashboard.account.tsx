@@ -72,7 +72,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 async function newEmail(context: AppLoadContext, form: FormData) {
   const viewer = await requireFreshAssurance(context, accountPath, { form })
-  // Another member has signed in since the form was opened: the address is not theirs.
+  // If another member has signed in since the form was opened, do not change the email address of that member.
   if (form.get('member') !== viewer.id) throw redirectDocument(accountPath, 303)
   const { email: current } = await readEmail(context, viewer)
   const submission = parseEmailChange(form, current)
@@ -132,7 +132,7 @@ async function endOthers(context: AppLoadContext) {
   throw redirectDocument(accountPath, 303)
 }
 
-/** Ends the session on this device for any response of the service. The notice tells whether the others ended too. */
+/** Ends the session on this device whatever the service responds. The notice states whether all sessions have ended. */
 async function endAll(context: AppLoadContext) {
   const error = await endSessions(context, 'global')
   signOutHere(context)
@@ -140,7 +140,7 @@ async function endAll(context: AppLoadContext) {
   throw redirectDocument('/', 303)
 }
 
-/** The page has several forms: `intent` is that of the refused one. */
+/** The page has several forms: `intent` names the refused form. */
 function refuse(intent: AccountIntent, lastResult: Parameters<typeof authFormError>[0], error: BackendError) {
   return authFormError(lastResult, error, { intent })
 }

@@ -11,7 +11,7 @@ export function loader() {
   throw redirect(editAddress, 303)
 }
 
-/** Stores, replaces or removes the member's picture. Every outcome is a redirect with a toast. */
+/** Stores, replaces or removes the member's picture. Redirects, with a toast unless the form is another member's. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer(context, editAddress)
   const { runtime, cookies, log } = context
@@ -21,7 +21,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   if (await context.limit('picture', viewer.id)) return end('picture-limit')
   const form = await request.formData().catch(() => null)
-  // Another member has signed in since the form was opened.
+  // The form is unreadable, or another member has signed in since it was opened.
   if (form?.get('member') !== viewer.id) return redirectDocument(editAddress, 303)
   const accessToken = (await context.session()).stored?.access_token ?? ''
   const backend = context.backend()
@@ -37,7 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       log.warn('picture.binding-failed', { message: error.message }),
     )
     if (typeof picture === 'string') return end(picture)
-    // The object first: a profile must not name a picture that is not there.
+    // Store the picture first: a profile must not refer to a picture that is not stored.
     name = await storePicture(runtime, { bucket: 'avatars', folder: viewer.id, accessToken }, picture)
     if (!name) return end('picture-not-saved')
   }
@@ -46,7 +46,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return end(name ? 'picture-saved' : 'picture-removed')
 }
 
-/** Never shown: every outcome is a redirect. With a component, a failed guard gets its error page. */
+/** Never shown: the action redirects. A route without a component would have no error page for a failed guard. */
 export default function Picture() {
   return null
 }

@@ -50,7 +50,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       explorer: explorerOf(config),
       chainId: config.CHAIN_ID,
       minutes: minutesUntilListed(config),
-      /** The chain's own coin. What a contract sends of it leaves nothing that the job could read. */
+      /** The chain's own coin, if accepted. A contract sends it without an event log, so the job finds no transfer. */
       coin: acceptedTokens(config).find(({ address }) => address === null)?.symbol ?? null,
       confirmations: config.CHAIN_CONFIRMATIONS,
       siteUrl: config.SITE_URL,

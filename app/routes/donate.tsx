@@ -31,7 +31,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const asked = new URL(request.url).searchParams.get('to')
   const recipient = accounts.find(({ slug }) => slug === asked) ?? accounts[0]
   const address = recipient?.address && checksumAddress(recipient.address)
-  // Loaded here, because no other public page needs it.
+  // Imported on demand, because no other public page needs this module.
   const { qrCodeOf } = await import('~/donate/qr-code.server')
   return {
     accounts: accounts.map(({ slug, name }) => ({ slug, name })),

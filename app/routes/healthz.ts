@@ -1,7 +1,10 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { readHealth } from '~/server/health.server'
 
-/** 200 if the backend reads and writes, else 503. The details are in the log, and in the response to a request with HEALTH_KEY. */
+/**
+ * 200 if the backend can be read and (checked with SUPABASE_SECRET_KEY) written, otherwise 503. Only the response to a
+ * request with HEALTH_KEY has the details.
+ */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config, log } = context
   const health = await readHealth(config, log)

@@ -2,12 +2,13 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { findName, loadPicture } from '~/pictures/storage.server'
 
 const types: Record<string, string> = { webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' }
-/** How long a data centre keeps a picture, in seconds: a removed one is gone after that. */
+/** How long the cache of a data centre keeps a picture, in seconds. After that, a removed picture is not served. */
 const edgeSeconds = 60
 
 /**
- * Serves a picture of a member or of a pool's update from this site's own URL. Its name is the hash of its bytes, so it
- * never changes, and the type is ours. `sandbox` and `nosniff` prevent a browser from executing any bytes.
+ * Serves a picture of a member or of a pool's update from this site's own URL. The name contains the hash of the bytes,
+ * so the bytes of a URL never change. The type comes from the name's extension. `sandbox` and `nosniff` prevent a
+ * browser from executing any bytes.
  */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const found = findName(params.bucket, `${params.folder}/${params.file}`)

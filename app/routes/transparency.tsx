@@ -85,7 +85,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** Everything above the history: only the page without a filter shows it. */
+/** The data above the history. Only the first page without a filter shows it. */
 async function readOverview({ publicBackend, log }: LoaderFunctionArgs['context']) {
   const backend = publicBackend()
   const [totals, pools, scan, reconciliations] = await Promise.all([

@@ -57,7 +57,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   }
 }
 
-/** A donation as the pool sees it: money that came in, from the account that paid it. */
+/** A donation from the pool's side: direction 'in', with the account that paid it as the counter-account. */
 function seenByPool(row: Transaction, slug: string): Transaction {
   return { ...row, direction: 'in', account: slug, counterAccount: row.account }
 }
@@ -146,7 +146,7 @@ function Part({
 }: {
   id: string
   title: string
-  /** What of the database it shows: the kinds of live/state.ts, separated by spaces. */
+  /** The kinds of data that this part shows (live/state.ts), separated by spaces. */
   live?: string
   children: ReactNode
 }) {

@@ -1,13 +1,13 @@
 import { readBytes } from './body.server'
 
-/** The largest response in octets, after decompression: 1,000 rows are a fraction of it. */
+/** Maximum size of a response in bytes, after decompression: 1,000 rows take a fraction of it. */
 const maxResponseLength = 4 * 1024 * 1024
-/** Pause before a retry in milliseconds. As much again is added at random, so that clients do not retry together. */
+/** Minimum pause before a retry, in milliseconds. It is up to twice as long, so that clients do not retry together. */
 const retryPause = 50
 /** A read is not retried if the service's Retry-After is longer, in seconds. */
 const maxRetryAfter = 1
 
-/** Why a response is rejected. Such a response is not worth a retry. */
+/** Why a call is rejected. A rejected call is not retried. */
 export class RejectedResponse extends Error {
   constructor(name: 'Timeout' | 'Redirect' | 'TooLarge' | 'NotJson') {
     super('the backend gave no usable response')

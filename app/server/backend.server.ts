@@ -10,7 +10,10 @@ export type Backend = PostgrestClient<Database>
 
 /** How long a page waits for a response, in milliseconds: a hanging backend must not hang a page. */
 const timeouts = { read: 2_000, write: 10_000 }
-/** Timeouts while the breaker is open. The request continues in the background; its response closes the breaker. */
+/**
+ * Timeouts of reads while the breaker is open, and of calls after a timeout in the same request. The call continues in
+ * the background; its response closes the breaker.
+ */
 const degradedTimeouts = { read: 750, write: 2_500 }
 /** A request is aborted this many milliseconds after its timeout. */
 const abortGrace = 250
@@ -30,8 +33,8 @@ export interface BackendAccess {
 /**
  * The one place that handles failures between the worker and its backend. Each call has a timeout, which includes its
  * body. A response that is too large, a redirect or not JSON is rejected. A read is retried once within its timeout, a
- * write never. The breaker shortens the timeouts and refuses nothing: while a service is down each read is a short
- * probe, so pages are fast, and the first one after its recovery is complete.
+ * write never. The breaker shortens the timeouts of reads and refuses nothing: while a service is down each read is a
+ * short probe, so pages are fast, and the first page after the recovery of the service is complete.
  *
  * The log has the path of a failed call only: queries contain ids and email addresses.
  */
@@ -41,7 +44,7 @@ export function createBackendAccess(
   visitorAddress: string | null,
   execution: Execution,
 ): BackendAccess {
-  /** A request that ran into a timeout does not wait as long again. */
+  /** After a timeout, the later calls of the request have shorter timeouts. */
   const timedOut = { read: false, write: false }
 
   const timeoutOf = (kind: Kind, service: Service) => {
@@ -110,8 +113,9 @@ export function createBackendAccess(
 }
 
 /**
- * The auth service limits by address, and all visitors of a worker have the worker's. It accepts the visitor's address
- * in `Sb-Forwarded-For`, but only with a secret key: an optional one of its own, which is sent to public paths only.
+ * The auth service limits by IP address, and without this header all visitors have the worker's. The service reads the
+ * visitor's IP address from `Sb-Forwarded-For` only if the request has a secret key. The key for this purpose is
+ * optional, and is sent to public paths only.
  */
 function forwardVisitorAddress({ url, headers }: Request, config: Config, address: string): void {
   const key = config.SUPABASE_FORWARDING_KEY

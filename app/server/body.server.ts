@@ -1,7 +1,7 @@
 import { concatenate } from '../bytes'
 
 /**
- * Reads a body of at most `limit` octets. Returns `too-long` for a longer body, which is not read further, and
+ * Reads a body of at most `limit` bytes. Returns `too-long` for a longer body, which is not read further, and
  * `incomplete` if the connection ended before the body did.
  */
 export async function readBytes(
@@ -27,8 +27,8 @@ export async function readBytes(
 }
 
 /**
- * Reads the body of a request: the only place where one is read. A declared length over `limit` (in octets) is refused
- * before anything is read. Returns the status of the refusal: 413 for a body that is too long, 400 for an incomplete one.
+ * Reads the body of a request of at most `limit` bytes; a longer declared length is refused before anything is read.
+ * Returns the body, or the status of the refusal: 413 for a body that is too long, 400 for an incomplete one.
  */
 export async function readRequestBody(
   request: Request,

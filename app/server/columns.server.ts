@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Cents, toCents } from '../money.ts'
 
-/** A money column of a row. */
+/** A money column of a row, in US dollars; becomes cents. */
 export const moneyColumn = z.union([z.string(), z.number()]).transform((value, check): Cents => {
   try {
     return toCents(value)

@@ -60,8 +60,8 @@ export class CookieJar {
   }
 
   /**
-   * Expires a cookie that the request has sent. Not one of two with the same name: the other one, which may come
-   * from another host, would then be the only one.
+   * Expires a cookie that the request has sent. Does nothing for a name that was sent twice: the browser would keep the
+   * other cookie, which may come from another host.
    */
   expire(name: string): void {
     if (this.#values.has(name) && !this.#duplicates.has(name)) this.set(name, '', { maxAge: 0 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { readConfig, variableNames } from './env.server.ts'
 
-/** Only tests set a clock that runs faster. */
+/** The variables that only tests set. */
 const forTests = ['CLOCK_RATE', 'CLOCK_START', 'PAGE_CACHE']
 const least = {
   SITE_URL: 'https://a.example',

@@ -14,8 +14,8 @@ const list = <T>(entry: z.ZodType<T, string>) =>
 const lowerAddress = address.toLowerCase()
 
 /**
- * SYMBOL:address:decimals:value, where the address may be `native` and the value is `usd` (one to one), the address
- * of a price feed, or nothing.
+ * SYMBOL:address:decimals:value, where the address is that of the token's contract or `native`, and the value is `usd`
+ * (one to one), the address of a price feed, or nothing.
  */
 const watchedToken = z
   .string()
@@ -33,7 +33,7 @@ const watchedToken = z
     }
   })
 
-/** account:address:day:reason of a wallet that was ours until that day. */
+/** account:address:day:reason of a wallet that was ours until this day. */
 const formerWallet = z
   .string()
   .regex(
@@ -96,7 +96,7 @@ const variables = z.object({
   HEALTH_KEY: z.string().min(16).optional(),
   CLOCK_RATE: z.coerce.number().default(1),
   CLOCK_START: z.coerce.number().default(0),
-  // 'off' renders public pages for each visitor: for comparing them with the composed ones.
+  // 'off' renders public pages for each visitor. Tests compare them with the composed ones.
   PAGE_CACHE: z.enum(['on', 'off']).default('on'),
   DEMO: z
     .enum(['0', '1'])
@@ -104,7 +104,7 @@ const variables = z.object({
     .transform((value) => value === '1'),
 })
 
-/** The variables for following the chain are required together: a part of them would look like an empty ledger. */
+/** The variables for following the chain are required together: with a part of them, the ledger would stay empty. */
 const checked = variables.superRefine((config, check) => {
   if (config.CHAIN_RPC_URLS.length === 0) return
   const need = (name: keyof typeof config, given: unknown) => {
@@ -116,8 +116,8 @@ const checked = variables.superRefine((config, check) => {
 })
 
 /**
- * Defaults that depend on other variables. The log's origin is 'the
- * scheme-less URL prefix of the log with no trailing slashes' (C2SP tlog-tiles, 'Parameters').
+ * Defaults that depend on other variables. The log's origin is 'the scheme-less URL prefix of the log with no trailing
+ * slashes' (C2SP tlog-tiles, 'Parameters').
  */
 const schema = checked.transform(({ LOG_ORIGIN, SUPABASE_JWT_ISSUER, ...others }) => ({
   ...others,
@@ -131,12 +131,12 @@ export const variableNames = Object.keys(variables.shape)
 /** The worker's configuration, as .dev.vars.example documents it. */
 export type Config = z.infer<typeof schema>
 
-/** What wrangler binds: the variables, as strings. */
+/** The bindings of the worker by name: the variables, as strings, and the objects of wrangler.toml. */
 export type Env = Record<string, unknown>
 
-/** What the runtime gives beside a request. */
+/** The part of the platform's ExecutionContext that the worker uses. */
 export interface Execution {
-  /** Keeps the worker alive for what outlasts its response. */
+  /** Lets `work` continue after the response. */
   waitUntil(work: Promise<unknown>): void
 }
 
@@ -157,7 +157,7 @@ export function readConfig(env: Env): Config {
   return result.data
 }
 
-/** An empty variable is one that is not set. */
+/** Removes the empty variables, which count as not set. */
 function withoutEmpty(env: Env): Env {
   return Object.fromEntries(variableNames.map((name) => [name, env[name] === '' ? undefined : env[name]]))
 }

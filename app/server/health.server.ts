@@ -23,7 +23,7 @@ const totals = z.tuple([z.object({ as_of: timestampColumn.nullable() })])
 let latest: Promise<Health> | undefined
 let startedAt = 0
 
-/** The state of the backend, as this isolate has seen it in the last seconds. */
+/** The state of the backend, from a check that this isolate began at most five seconds ago. */
 export function readHealth(config: Config, log: Log): Promise<Health> {
   const now = Date.now()
   if (!latest || now - startedAt >= keptFor) {
@@ -33,7 +33,7 @@ export function readHealth(config: Config, log: Log): Promise<Health> {
   return latest
 }
 
-/** Without the breaker and the retries of pages: only the current state counts. */
+/** Checks the backend now, without the breaker and the retries of pages. */
 async function check(config: Config, log: Log): Promise<Health> {
   const began = Date.now()
   const elapsed = () => Date.now() - began

@@ -1,9 +1,10 @@
 /**
- * The requests that an operator's command sends to the site. Each is signed with the secret key that both have, so the
- * key itself is not sent. A request can be repeated within a minute; both kinds are harmless then.
+ * The requests that an operator's command sends to the site. Each is signed with the secret key, which the operator and
+ * the site have, so the key itself is not sent. A copied request can be sent again within a minute, which is harmless:
+ * the site compares the database again, or stores the same picture again.
  */
 
-/** How far the clocks of the command and the site may differ, in milliseconds. A request can be repeated for as long. */
+/** How old a request may be, and how far the clocks of the command and the site may differ, in milliseconds. */
 const maxAge = 60_000
 
 const scheme = 'Goodblock-Operator'
@@ -14,7 +15,7 @@ export async function signOrder(secretKey: string, order: string, now: number): 
   return `${scheme} ${now}.${[...new Uint8Array(mac)].map((octet) => octet.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** Whether the header was made for this order with the same key within the last minute. */
+/** Whether the header was made for this order with the same key, within a minute of `now` (milliseconds). */
 export async function isSignedOrder(
   header: string | null,
   secretKey: string,

@@ -23,7 +23,7 @@ type Limited =
 
 /**
  * Counts one action. Returns the refusal if the limit is exceeded, otherwise null. `account` is an email address or
- * an id; a function is called after the limit by IP address has passed.
+ * an id; a function is called only if the limit by IP address is not exceeded.
  */
 export type Limit = (
   what: Limited,
@@ -46,7 +46,7 @@ const bindings: Partial<Record<Limited, [string, string]>> = {
   mail: ['LIMIT_ADDRESS', 'LIMIT_MAIL'],
 }
 
-/** A second limit by account within an hour: the bindings count at most a minute. */
+/** A second limit by account, within an hour: the bindings cannot count longer than a minute. */
 const perHour: Partial<Record<Limited, number>> = { mail: 10 }
 const hour = 3_600
 
@@ -107,7 +107,7 @@ async function fitsIntoHour(key: string, most: number): Promise<boolean> {
   return true
 }
 
-/** Count IPv6 clients by /64: one client usually controls the whole prefix. */
+/** The key by which a client is counted: IPv4 addresses as they are, IPv6 by /64, which one client usually controls. */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address.slice(0, 45)
   const [head = '', tail] = address.toLowerCase().split('::')

@@ -10,8 +10,8 @@ interface Query {
 
 /**
  * Runs a query against the data API and parses its data with `schema`: an array of rows, or one row after
- * `.single()`. Every read goes through here. The client's own retries are off: backend.server.ts repeats reads
- * within their deadline.
+ * `.single()`. Every read of a page uses this function. The client's own retries are off, because backend.server.ts
+ * repeats reads within their timeout.
  *
  * Returns null, and logs `event`, if the backend fails (`reason: 'backend'`, with its code) or if the data has
  * another shape (`reason: 'shape'`).

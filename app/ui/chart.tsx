@@ -3,7 +3,7 @@ import { type Cents, formatDollars } from '../money'
 
 /**
  * Charts of dollars by month, rendered on the server. Positions are percentages, so the chart fills any width while its
- * text keeps its size. A table beside it has the same figures.
+ * text keeps its size. A table on the page has the same figures.
  */
 interface ChartProps {
   caption: ReactNode
@@ -14,11 +14,11 @@ interface ChartProps {
   labels: string[]
   /** Each month with its values in words. */
   points: string[]
-  /** The values that the vertical axis covers; by default those shown. */
+  /** The range of the vertical axis. The default covers the values of this chart. */
   scale?: Scale
 }
 
-/** A line through the value at the end of each month, starting with the value before the first. */
+/** A line through the value at the end of each month. It starts with `opening`, the value before the first month. */
 export function LineChart({ values, opening, ...frame }: ChartProps & { values: Cents[]; opening: Cents }) {
   const scale = frame.scale ?? scaleOf([opening, ...values])
   const { slots, offset } = slotsOf(values)
@@ -126,8 +126,8 @@ function Frame({
 }
 
 /**
- * The values of each month over its column, shown on hover, touch and focus, without script. They are radio buttons, so
- * the group is one tab stop and the arrow keys go from month to month.
+ * The values of each month over its column, shown on hover, touch and focus, without script. Each column has a radio
+ * button, so the group is one tab stop and the arrow keys go from month to month.
  */
 function PointValues({ name, title, points }: { name: string; title: string; points: string[] }) {
   const { offset } = slotsOf(points)
@@ -172,7 +172,7 @@ function MonthLabels({ labels }: { labels: string[] }) {
   })
 }
 
-/** A few months do not fill the width: the space before them is empty. */
+/** A chart has at least six slots. With fewer months, the first `offset` slots are empty. */
 function slotsOf(values: unknown[]): { slots: number; offset: number } {
   const slots = Math.max(values.length, 6)
   return { slots, offset: slots - values.length }
@@ -195,7 +195,7 @@ export function scaleOf(values: Cents[]): Scale {
   return { low, high, ticks }
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 … dollars. */
+/** The smallest of 1, 2, 5, 10, 20, 50 … dollars that is not below `atLeast`. */
 function roundStep(atLeast: Cents): Cents {
   const power = 10 ** Math.max(2, Math.floor(Math.log10(Math.max(atLeast, 1))))
   return [1, 2, 5].map((times) => times * power).find((step) => step >= atLeast) ?? 10 * power

@@ -1,6 +1,6 @@
 import { Icon } from './icon'
 
-/** The place of a copy button, which script fills (enhance/copying.ts); it is empty until then. `quiet` is for small print. */
+/** Invisible until script replaces it with a copy button (enhance/copying.ts). `quiet` is for small print. */
 export function Copy({ text, what, quiet = false }: { text: string; what: string; quiet?: boolean }) {
   return (
     <span className={`copy invisible ${quiet ? 'copy-quiet' : ''}`} data-copy={text}>

@@ -1,4 +1,4 @@
-/** A transaction hash or an address, shortened in the middle, complete in its title; with a link if it has a page. */
+/** A transaction hash or a wallet address, shortened in the middle, whole in its title; a link if `href` is set. */
 export function Hash({ value, href }: { value: string; href: string | null }) {
   const text = `${value.slice(0, 8)}…${value.slice(-6)}`
   return href ? (

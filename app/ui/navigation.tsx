@@ -37,7 +37,7 @@ export function NavigationBar({ path, signedIn }: { path: string; signedIn: bool
   )
 }
 
-/** A page that is rendered for the cache has both buttons, and the edge shows one of them (edge/template.ts). */
+/** A page that is rendered for the cache has both buttons. Before it is sent, edge/template.ts removes one of them. */
 function AccountButton({ path, signedIn }: { path: string; signedIn: boolean }) {
   const slots = useContext(Slots)
   const signIn = <AccountLink to="/auth" label="Sign In" path={path} />

@@ -10,7 +10,7 @@ export function PageHeader({
 }: {
   title: string
   tagline: string
-  /** A warning above the rest. */
+  /** A label above the title, such as 'Coming Soon'. */
   badge?: string
   drawing?: ReactNode
   children?: ReactNode

@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react'
 import { type ReactNode, useContext } from 'react'
 import { RequestId } from '../rendering/request-id'
 
-/** The sentence of the 404 page below a path that lists things, and the link to the list. */
+/** For paths of lists: the sentence of the 404 page for a missing item, and the link to the list. */
 const missing = [
   {
     below: '/voting/',

@@ -1,8 +1,8 @@
 import { Icon } from './icon'
 
 /**
- * A link to the address of what is shared. Script opens the browser's share sheet, or copies the title and the address
- * (enhance/sharing.ts). `title` has the figures. `quiet` is for a list.
+ * A link to the URL to be shared. Script opens the browser's share sheet, or copies the title and the URL
+ * (enhance/sharing.ts). `title` is the text to be shared, with its figures. `quiet` is the style for lists.
  */
 export function Share({ title, url, quiet = false }: { title: string; url: string; quiet?: boolean }) {
   return (

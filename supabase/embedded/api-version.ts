@@ -1,6 +1,6 @@
 import type { Handler } from './http.ts'
 
-/** From this version on, an error's `code` is the word and no longer the status. */
+/** In this version an error's `code` is a name like 'weak_password'; before, it was the HTTP status. */
 const apiVersion = '2024-01-01'
 
 interface AuthError {

@@ -38,7 +38,7 @@ export class Refusal extends Error {
 
 /**
  * Adds the level of the session (aal) and its sign-in methods (amr) to the tokens that lite issues, and the factors to
- * its users. All are read from tables each time, so they survive a refresh and a restart.
+ * the users that lite returns. All are read from tables each time, so they survive a refresh and a restart.
  */
 export function withAssurance(fetch: Handler, db: Database, jwtSecret: string): Handler {
   const reissue = async (request: Request, token: string) => {
@@ -71,7 +71,7 @@ export function withAssurance(fetch: Handler, db: Database, jwtSecret: string): 
   }
 }
 
-/** The claims of a token that lite has issued or accepted. */
+/** The claims of a token that lite has issued or accepted. Does not verify the signature. */
 export function claimsOf(token: string): Claims {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 }
@@ -87,8 +87,8 @@ export async function addMethod(db: Queries, sessionId: string, method: string):
 }
 
 /**
- * Issues new tokens for a session through lite's refresh. As with the hosted service, this uses up the former refresh
- * token, which within the reuse interval returns the session at its new level.
+ * Issues new tokens for a session through lite's refresh. As with the hosted service, this revokes the former refresh
+ * token. Within the reuse interval, the former token still returns the session, at its new level.
  */
 export async function issueTokens(
   fetch: Handler,
@@ -116,13 +116,13 @@ export async function issueTokens(
       body: JSON.stringify({ refresh_token }),
     }),
   )
-  // Only this request has the intermediate token, so make the former token the parent of the new one.
+  // No client has the intermediate token. It is deleted, and the former token becomes the parent of the new one.
   await db.query('update auth.refresh_tokens set parent = $2 where parent = $1', [refresh_token, spent])
   await db.query('delete from auth.refresh_tokens where token = $1', [refresh_token])
   return response
 }
 
-/** A request's body as an object. Any other body is refused. */
+/** A request's JSON body as an object. Throws a Refusal for any other body. */
 export async function bodyOf(request: Request): Promise<Record<string, unknown>> {
   const body = await request.json().catch(() => null)
   if (body && typeof body === 'object' && !Array.isArray(body)) return body as Record<string, unknown>
@@ -138,7 +138,7 @@ function methodOf({ pathname, searchParams }: URL): string | undefined {
   return { password: 'password', pkce: 'oauth' }[searchParams.get('grant_type') ?? '']
 }
 
-/** The claims about the user beside the id. */
+/** The claims about the user, except the id. */
 async function identityOf(db: Queries, userId: string) {
   const { rows } = await db.query<Record<string, unknown>>(
     `select coalesce(email, '') as email, '' as phone, raw_app_meta_data as app_metadata,
@@ -149,7 +149,7 @@ async function identityOf(db: Queries, userId: string) {
   return rows[0]
 }
 
-/** The methods of a session, oldest first. */
+/** The level of a session (aal) and its sign-in methods (amr), oldest first. */
 async function assuranceOf(db: Queries, sessionId: string) {
   const { rows } = await db.query<{ aal: string; amr: { method: string; timestamp: number }[] }>(
     `select coalesce(aal, 'aal1') as aal, (
@@ -164,7 +164,10 @@ async function assuranceOf(db: Queries, sessionId: string) {
   return rows[0]
 }
 
-/** Adds what lite leaves out. Like the hosted service, a user without factors has no such field. */
+/**
+ * Adds the fields of a user that lite leaves out: recovery_sent_at and factors. As with the hosted service, a field
+ * without a value is absent.
+ */
 async function addFields(db: Queries, user: User) {
   const { rows: factors } = await db.query(
     `select id, friendly_name, factor_type, status, coalesce(phone, '') as phone, created_at, updated_at, last_challenged_at

@@ -4,12 +4,13 @@ import { DatabaseSync } from 'node:sqlite'
 
 const sqliteBusy = 5
 
-/** What this project writes to the folder; `lost+found` is on every mounted volume. */
+/** The names that this project writes to the folder, and `lost+found`, which an ext4 volume has in its root. */
 const own = new Set(['lock', 'keys.json', 'keys.json.new', 'pg', 'pg.unfinished', 'files', 'lost+found'])
 
 /**
- * Creates the data folder if necessary, closes it to other users (it holds password hashes and keys), and locks it
- * for this process. Returns the function that releases the lock. Throws one sentence when that is not possible.
+ * Creates the data folder if necessary, closes it to other users (it contains password hashes and keys), and locks it
+ * for this process. Returns the function that releases the lock. Throws an error for the operator if that is not
+ * possible.
  */
 export function openDataFolder(path: string): () => void {
   try {
@@ -24,7 +25,10 @@ export function openDataFolder(path: string): () => void {
   }
 }
 
-/** Node's recursive mkdir never returns where the parent refuses entries with ENOENT, as /proc does. */
+/**
+ * Creates a folder and its parents. Node's recursive mkdir is not used: it never returns if the parent refuses entries
+ * with ENOENT, as /proc does.
+ */
 function makeFolder(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) return
@@ -48,15 +52,15 @@ function refuseForeignFolder(path: string): void {
 }
 
 /**
- * Two processes on one PGlite folder both acknowledge writes, and those of one are lost. The lock is SQLite's exclusive
- * lock on an empty file: the kernel releases it with the process. A file with a process id is not enough: after a kill
- * -9 another process may get that id.
+ * Two processes on one PGlite folder both acknowledge writes, and the writes of one are lost. The lock is SQLite's
+ * exclusive lock on an empty file: the kernel releases it when the process ends. A file with a process id is not
+ * enough: after a SIGKILL another process may get that id.
  */
 function lock(path: string): () => void {
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(join(path, 'lock'))
-    // A journal on disk would be left behind by a kill. Node refuses journal_mode = off without an error.
+    // A SIGKILL would leave a journal on disk behind. Node's SQLite silently ignores journal_mode = off.
     database.exec('pragma journal_mode = memory; begin exclusive')
   } catch (error) {
     database?.close()

@@ -19,26 +19,26 @@ export interface Database extends Queries {
 /** PGlite or a PostgreSQL server, with the same behaviour for both. */
 export interface OpenDatabase extends Database {
   connection: Connection
-  /** Always the same connection, so `begin` and `set` have effect until its next query. */
+  /** Always the same connection, so `begin` and `set` also apply to later queries. */
   session: Queries
-  /** Whether it is a server that other programs may use too. */
+  /** Whether the database is on a server that other programs may use too. */
   shared: boolean
-  /** Orders requests where the engine cannot run them concurrently. */
+  /** Runs requests one after another if the engine cannot run them concurrently. */
   queue: Queue
-  /** Collects the planner's statistics where the engine does not do so itself. */
+  /** Collects the planner's statistics if the engine does not do so itself. */
   analyze(): Promise<void>
   close(): Promise<void>
 }
 
-// lite leaves out the tables of storage, which migrations use, unless this is set before it makes its schema.
+// Unless this is set before lite creates its schema, lite leaves out the tables of storage, which migrations use.
 setExperimental('storage', true)
 
 const migrationsDir = join(supabaseDir, 'migrations')
 
 /**
- * What a hosted project has before its first migration. The default privileges are included, so that the tests find
- * a migration that forgets to revoke them. Roles belong to the whole cluster: another database of it may have made
- * them, even at this moment.
+ * The roles and privileges that a hosted project has before its first migration. The default privileges are included,
+ * so that the tests find a migration that does not revoke them. Roles belong to the whole cluster: a start on another
+ * of its databases may have created them, even at this moment.
  */
 const hostedBase = `
 do $$
@@ -57,19 +57,19 @@ alter default privileges in schema public grant all on tables to anon, authentic
 alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
 alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
 `
-/** Row-level security decides about storage, as on a hosted project, so its roles have every privilege there. */
+/** As on a hosted project, the roles have every privilege on storage, and row-level security restricts the access. */
 const schemaGrants = `
 grant usage on schema auth to anon, authenticated, service_role;
 grant usage on schema storage to anon, authenticated, service_role;
 grant all on storage.buckets, storage.objects to anon, authenticated, service_role;
 `
 
-/** Any number that no other program is likely to use. Two starts on one server would run a migration twice. */
+/** The key of the lock that keeps two starts on one server from running a migration twice: an arbitrary number. */
 const migrationLock = 7_165_001
 
 /**
- * Brings the database to the state of supabase/migrations. The error of a failing file contains its name and
- * PostgreSQL's message.
+ * Brings the database to the state of supabase/migrations. If a migration fails, throws an error with the name of its
+ * file and PostgreSQL's message.
  */
 export async function migrate(app: App, database: OpenDatabase, folder = migrationsDir): Promise<void> {
   const { session } = database
@@ -112,8 +112,9 @@ async function applyMigrations(database: OpenDatabase, folder: string): Promise<
 }
 
 /**
- * Throws when the database holds a table that no migration creates: `DATABASE_URL` names another project's database.
- * Tables of extensions are ignored. lite's own schemas count as ours once lite has recorded a migration.
+ * Throws if the database contains a table that no migration creates, because `DATABASE_URL` then names another
+ * project's database. Tables of extensions are ignored. The tables of lite's schemas are ignored if lite's table of
+ * migrations exists.
  */
 async function refuseForeignTables(db: Queries, folder: string): Promise<void> {
   const { rows } = await db.query<{ name: string; managed: boolean }>(`
@@ -147,15 +148,15 @@ function createdTables(path: string): string[] {
 
 /**
  * At its first request on a database with row-level security, lite grants every privilege on every table to anon and
- * authenticated, which undoes what the migrations revoked. It skips this step if its state marks it as done.
+ * authenticated, which undoes the revokes of the migrations. lite skips this step if `rlsState` is 'active'.
  */
 function skipGrants({ connection }: OpenDatabase) {
   ;(connection as unknown as { rlsState: string }).rlsState = 'active'
 }
 
 /**
- * At each request lite searches the definition of every view for casts, to learn its columns' types, which took a
- * quarter of the request's time. PostgreSQL has reported the types already.
+ * At each request lite searches the definition of every view for casts, to find the types of its columns. This took a
+ * quarter of the request's time, and PostgreSQL has already reported the types.
  */
 function skipCastSearch({ connection }: OpenDatabase) {
   const { introspect } = connection

@@ -14,7 +14,7 @@ export const chainId = 56
 const pools: readonly string[] = impactPools.map(({ slug }) => slug)
 const [education = '', relief = '', animals = ''] = pools
 
-/** Every address and hash of the demonstration starts with fa4e: 'fake', as far as hexadecimal can spell it. */
+/** A made-up wallet or token address. All addresses and hashes of the demonstration begin with 0xfa4e, for 'fake'. */
 export function fakeAddress(name: string): string {
   return `0xfa4e${createHash('sha256').update(name).digest('hex').slice(0, 36)}`
 }
@@ -34,7 +34,7 @@ const wallets = {
   ...Object.fromEntries(impactPools.map(({ slug, walletVariable }) => [walletVariable, fakeAddress(slug)])),
 }
 
-/** Variables of a site in front of the demonstration. */
+/** Variables of a site that shows the demonstration. */
 export const demoVariables = {
   DEMO: '1',
   ...wallets,
@@ -48,7 +48,10 @@ const lastBlock = {
   block_time: new Date(lastDay).toISOString(),
 }
 
-/** Fills the ledger and its log: transactions, statements, updates, a correction, a withdrawal, checkpoints, an anchor. */
+/**
+ * Fills the ledger and its log with transactions, statements, updates, a correction, a withdrawal, checkpoints and an
+ * anchor. `origin` is the origin of the log.
+ */
 export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
   const transfers = transactions()
   const events = [
@@ -91,7 +94,9 @@ export function daysBefore(days: number): string {
 
 // Texts -----------------------------------------------------------------------------------------------
 
-/** The columns of a row that are texts: the row keeps their hash. The salt is fixed, so that each run is the same. */
+/**
+ * The text columns of a row, each with the column of its hash. Salts are fixed, so that each run makes the same rows.
+ */
 const textColumns = {
   note: 'note_hash',
   proof_url: 'proof_hash',
@@ -133,7 +138,7 @@ function withHashes(row: Row): Row {
   return Object.fromEntries([...facts, ...hashes])
 }
 
-/** One note named a person, who asked for it to be removed. */
+/** Withdraws the note that names a person. */
 async function withdrawNote(sql: Sql) {
   const hash = hashOf(namedNote)
   await insertRows(sql, 'private.log_withdrawals', [
@@ -146,7 +151,7 @@ const namedNote = 'Paid for the surgery of the daughter of Demo Person.'
 
 // Transactions ----------------------------------------------------------------------------------------
 
-/** Some 250 transfers of every type, one without a value and one corrected by a second revision. */
+/** Over 200 transfers of every type, one without a value in dollars and one corrected by a second revision. */
 function transactions(): Row[] {
   const { below, hex } = dice(20251101)
   const rows: Row[] = []
@@ -233,7 +238,7 @@ function transactions(): Row[] {
     for (const pool of chosen) {
       add(month, between('treasury', pool, 'donation'), dollars(80_000 + below(420_000)))
       if (month % 2 === 0) add(month, into(pool, 'gift', pick(givers)), dollars(2_500 + below(20_000)))
-      // A pool pays out a part of what it has just received.
+      // The pool spends less than the donation that it just received.
       if (month > 0)
         add(
           month + 0.9,
@@ -300,7 +305,7 @@ function walletOf(account: string): string {
   return account === 'donation-wallet' ? donationWallet : fakeAddress(account)
 }
 
-/** All but a few of the newest rows are verified; those few show the other results of a check. */
+/** Verifies all rows except five of the newest, which show the other results of a check. */
 const checks = `
 insert into public.transaction_checks
   (transaction_id, status, block_number, block_hash, block_time, confirmations, reason, checked_at)
@@ -328,7 +333,7 @@ order by id`
 
 // Statements and updates ------------------------------------------------------------------------------
 
-/** Twelve statements; each that was paid for names the next donation to a cause. */
+/** Twelve statements. Nine of them name the next payment of the donation wallet to a cause. */
 function statements(ledger: Row[]): Row[] {
   const { below } = dice(19)
   const calls: [text: string, action: string][] = [
@@ -374,7 +379,9 @@ function statements(ledger: Row[]): Row[] {
   })
 }
 
-/** What each pool reports, oldest first; the newest that states a number is shown as 'Helping'. */
+/**
+ * The updates of each pool, oldest first. The site shows the number of the newest one that has a number as 'Helping'.
+ */
 function updates(): Row[] {
   const reports: [daysAgo: number, pool: string, helping: number | null, text: string][] = [
     [300, education, null, 'The first two partner schools are chosen. Both publish their accounts.'],
@@ -405,9 +412,9 @@ function updates(): Row[] {
 
 // Checkpoints, anchor, reconciliation -------------------------------------------------------------------
 
-/** Two checkpoints, signed with a key that is as public as the password; the first is anchored. */
+/** Adds two checkpoints, signed with a private key that is published, and an anchor of the first checkpoint. */
 async function signCheckpoints(sql: Sql, origin: string) {
-  // PKCS #8 around a seed that anyone can write down: its signatures prove as much as the rest of these rows.
+  // An Ed25519 key in PKCS #8, made from a published seed: anyone can sign with it, so its signatures prove nothing.
   const privateKey = Buffer.concat([
     Buffer.from('302e020100300506032b657004220420', 'hex'),
     Buffer.alloc(32, 'demo'),
@@ -445,7 +452,7 @@ async function insertAnchor(sql: Sql, { size, root, recorded_at }: Row) {
   ])
 }
 
-/** The tokens of each wallet at one block: all but one equal the ledger's sums, less the gas. */
+/** The balances of the wallets at one block. All equal the ledger's sums less the gas, except the treasury's BNB. */
 async function reconciliations(sql: Sql): Promise<Row[]> {
   const [found] = await sql<{ balances: { wallet: string; token_address: string | null; amount: string }[] }>(
     'select public.ledger_balances($1, $2, $3) as balances',
@@ -492,7 +499,7 @@ function decimal(units: number, places: number): string {
   return `${digits.slice(0, -places)}.${digits.slice(-places)}`
 }
 
-/** Mulberry32: the same numbers for the same seed. */
+/** A pseudorandom generator (Mulberry32), which gives the same numbers for the same seed. */
 function dice(seed: number) {
   let state = seed
   const below = (limit: number) => {

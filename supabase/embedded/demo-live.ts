@@ -3,7 +3,7 @@ import { chainId, fakeAddress, type Row } from './demo-ledger.ts'
 
 type Sql = <T>(text: string, params?: unknown[]) => Promise<T[]>
 
-/** Between two changes, in milliseconds. */
+/** Time between two changes, in milliseconds. */
 const interval = 6_000
 
 /**
@@ -62,7 +62,7 @@ function append(sql: Sql, dollars: number, row: Row): Promise<unknown> {
   return sql('select public.append_ledger($1::jsonb)', [JSON.stringify([entry])])
 }
 
-/** The newest transaction becomes verified. */
+/** Adds a check that verifies the newest transaction. */
 async function check(sql: Sql): Promise<void> {
   const [newest] = await sql<{ id: number; occurred_at: string }>(
     'select id, occurred_at from public.transactions order by id desc limit 1',

@@ -9,12 +9,13 @@ export const demoMember = {
   password: 'demo-goodblock',
   username: 'Demo Member',
 }
-/** bcrypt of the password above. It is fixed, so that every demonstration has the same octets. */
+/** The bcrypt hash of the password above. It is fixed, so that every demonstration has the same rows. */
 const passwordHash = '$2b$10$3Hpv40bcpm6JxfhH7w9p4.gSaduprFn4MJcUtmgatI7JhgvbzsN0.'
 
 /**
- * Fills the embedded backend with the demonstration set: the same rows in every run. Does nothing if the database has
- * them; throws if it has other rows. `origin` is the log's.
+ * Fills the embedded backend with the demonstration set, which has the same rows in every run. Does nothing if the
+ * database has the set already; throws if it has other members, transactions or statements. `origin` is the origin of
+ * the log.
  */
 export async function fillDemo(sql: Sql, origin: string): Promise<void> {
   const [found] = await sql<{ filled: boolean; used: boolean }>(

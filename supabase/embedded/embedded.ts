@@ -24,11 +24,11 @@ import { readBackendOptions, readSwitch } from './variables.ts'
 import { withWallets } from './wallets.ts'
 
 export interface EmbeddedOptions {
-  /** Holds the keys, and the database unless `databaseUrl` names another. */
+  /** The folder of the keys, the stored pictures and, without `databaseUrl`, the database. */
   dataDir: string
   /** A PostgreSQL server to use instead of PGlite: postgresql://user:password@host:port/database. */
   databaseUrl?: string
-  /** 0 takes a free port, here and for mailPort. */
+  /** 0 means a free port, for `port` and `mailPort`. */
   port: number
   mailPort: number
   siteUrl: string
@@ -53,7 +53,7 @@ export interface EmbeddedBackend {
 
 type Closers = (() => unknown)[]
 
-/** Starts the local backend on 127.0.0.1. On failure it closes everything and throws one sentence. */
+/** Starts the local backend on 127.0.0.1. On failure it closes everything and throws an error for the operator. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedBackend> {
   const closers: Closers = []
   let closed: Promise<void> | undefined
@@ -83,7 +83,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   let database: OpenDatabase | undefined
   closers.push(() => database?.close())
 
-  // Listen before the database opens, because a port in use is then reported at once.
+  // Listen before the database opens, so that a port in use is reported at once.
   let backend = unavailable
   const mailbox = openMailbox()
   const mail = await listen(options.mailPort, 'MAIL_PORT', mailbox.handler)
@@ -126,7 +126,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   if (options.demo) await fillDemo(sql, `${new URL(options.siteUrl).host}/transparency/log`)
   await db.analyze()
 
-  // Each module that adds to the API wraps the handler of the one before.
+  // Each module that extends the API wraps the handler of the module before it.
   const { siteUrl } = options
   const { driver } = mailbox
   const uploads = withUploads(async (request) => app.fetch(request))
@@ -145,7 +145,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
 /** The response while the database is not open. */
 const unavailable: Handler = async () => Response.json({ message: 'Service unavailable' }, { status: 503 })
 
-/** Gives every request an id, and limits what it logs to an error's code, the constraint and that id. */
+/** Gives every request an id, and reduces its log output to the error's code, the constraint and that id. */
 function logged(log: (line: string) => void, handler: Handler): Handler {
   return (request) => {
     const requestId = randomUUID()

@@ -31,7 +31,7 @@ interface Challenge {
 
 const maxFactors = 10
 const challengeSeconds = 300
-/** Steps of 30 s by which a clock may be off, either way. */
+/** Number of 30 s steps by which the clock of the member's device may be early or late. */
 const windowSteps = 1
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -71,7 +71,7 @@ const handlers: Record<string, (call: Call) => Promise<Response>> = {
   'PUT /auth/v1/user': updateUser,
 }
 
-/** The caller, as verified by lite, or lite's error response. */
+/** The caller, after lite has verified the token, or an error response. */
 async function callerOf(fetch: Handler, db: Database, request: Request): Promise<Caller | Response> {
   const answer = await fetch(new Request(new URL('/auth/v1/user', request.url), { headers: request.headers }))
   if (!answer.ok) return answer
@@ -99,7 +99,7 @@ async function enroll({ request, caller, db, siteUrl }: Call): Promise<Response>
 
   const name = typeof friendly_name === 'string' ? friendly_name : ''
   await makeRoom(db, caller, name)
-  // The hosted service fails in this way for an account made by wallet: it names the key after an email address.
+  // The hosted service fails in the same way for a wallet's account: it labels the key with the email address.
   if (!caller.email) throw new Refusal(500, 'unexpected_failure', 'Error generating QR Code')
 
   const totp = totpOf(new Secret({ size: 20 }).base32, {
@@ -121,7 +121,7 @@ async function enroll({ request, caller, db, siteUrl }: Call): Promise<Response>
   })
 }
 
-/** The hosted service's drawing: one element for each module, up to 300 kB. */
+/** Draws a QR code as the hosted service does: one element for each module, up to 300 kB. */
 function drawing(uri: string): string {
   const { data, size } = encode(uri, { ecc: 'H', border: 4 })
   const modules = data.flatMap((row, y) =>
@@ -136,7 +136,11 @@ ${modules.join('\n')}
 </svg>`
 }
 
-/** Refuses more than the maximum number of factors; abandoned enrolments do not count. */
+/**
+ * Deletes the caller's unverified factors that are older than five minutes and have no challenge. Then throws a Refusal
+ * if another factor has the name, if there are `maxFactors` factors, or if the member has a verified factor and this
+ * session has not used one.
+ */
 async function makeRoom(db: Database, caller: Caller, name: string) {
   await db.query(
     `delete from auth.mfa_factors as factor
@@ -201,11 +205,11 @@ async function verify({ fetch, request, caller, db, factorId }: Call): Promise<R
       `update auth.sessions set aal = 'aal2', factor_id = $2, updated_at = now() where id = $1`,
       [caller.sessionId, factor.id],
     )
-    // Sessions on other devices that were signed in by password alone need the second factor too.
+    // Ends the member's sessions without a second factor, on all devices.
     await transaction.query(`delete from auth.sessions where user_id = $1 and aal = 'aal1'`, [caller.id])
   })
   const response = await issueTokens(fetch, db, request, { id: caller.sessionId, userId: caller.id })
-  // The response still lists abandoned enrolments.
+  // Deleted after the response was made: the hosted service still lists abandoned enrolments in it.
   await db.query(
     `delete from auth.mfa_factors where user_id = $1 and factor_type = 'totp' and status = 'unverified'`,
     [caller.id],
@@ -233,8 +237,8 @@ async function unenroll({ caller, db, factorId }: Call): Promise<Response> {
 }
 
 /**
- * Changing the first factor requires the second one. Otherwise access to the mailbox would be enough to take over the
- * account.
+ * Changing the email address or the password requires the second factor, if the member has one. Otherwise access to
+ * the member's emails would be enough to take over the account.
  */
 async function updateUser({ fetch, request, caller, db }: Call): Promise<Response> {
   const body = await bodyOf(request.clone() as Request).catch(() => ({}) as Record<string, unknown>)
@@ -251,13 +255,13 @@ async function updateUser({ fetch, request, caller, db }: Call): Promise<Respons
     }
   }
   const response = await fetch(request)
-  // A new password ends the sessions of all other devices.
+  // A new password ends all other sessions of the member.
   if (response.ok && body.password)
     await db.query('delete from auth.sessions where user_id = $1 and id <> $2', [caller.id, caller.sessionId])
   return response
 }
 
-/** The caller's own factor; another member's factor counts as missing. */
+/** The caller's factor. Throws a Refusal (404) if it does not exist or belongs to another member. */
 async function factorOf(db: Database, caller: Caller, id: string): Promise<Factor> {
   if (!uuidPattern.test(id)) throw new Refusal(404, 'validation_failed', 'factor_id must be an UUID')
   const { rows } = await db.query<Factor>(

@@ -10,8 +10,9 @@ type StorageAdapter = NonNullable<App['_storageAdapter']>
 type ObjectMetadata = Awaited<ReturnType<StorageAdapter['headObject']>>
 
 /**
- * Keeps the objects of the storage API as files of one folder, because lite does not export its own file adapter. A
- * file's name is the hash of bucket and key, so no key can leave the folder. Type and cache control are in the row.
+ * Stores the objects of the storage API as files of one folder, because lite does not export its own file adapter. A
+ * file's name is the hash of bucket and key, so no key can name a file outside the folder. The media type and the cache
+ * control are in the object's row.
  */
 export function openFileStore(folder: string, db: Queries): StorageAdapter {
   const fileOf = (bucket: string, key: string) => join(folder, fileName(bucket, key))
@@ -59,7 +60,7 @@ export function openFileStore(folder: string, db: Queries): StorageAdapter {
     },
     async getObject(bucket, key) {
       const metadata = await headObject(bucket, key, undefined).catch(() => null)
-      // lite responds 'not found' to an object without a body.
+      // lite responds 'not found' if the object has no body.
       if (!metadata) return { metadata: {} as ObjectMetadata, httpStatusCode: 404 }
       const body = Readable.toWeb(createReadStream(fileOf(bucket, key))) as unknown as ReadableStream
       return { metadata, httpStatusCode: 200, body }
@@ -74,8 +75,8 @@ export function openFileStore(folder: string, db: Queries): StorageAdapter {
 }
 
 /**
- * Deletes what a kill left behind: temporary files, and files whose row was never written or is already deleted. An
- * upload is acknowledged after its row is committed, so nothing that was acknowledged is deleted.
+ * Deletes the files that a SIGKILL left behind: temporary files, and files whose row was never written or is already
+ * deleted. An upload is acknowledged after its row is committed, so no acknowledged file is deleted.
  */
 export async function sweepFiles(folder: string, db: Queries): Promise<void> {
   await mkdir(folder, { recursive: true })
@@ -91,7 +92,7 @@ function fileName(bucket: string, key: string): string {
   return createHash('sha256').update(`${bucket}/${key}`).digest('hex')
 }
 
-/** Writes to a temporary file and renames it, so that a kill leaves either all bytes under the name or none. */
+/** Writes to a temporary file and renames it, so that after a SIGKILL the file is either complete or absent. */
 async function writeFile(folder: string, path: string, bytes: Uint8Array): Promise<void> {
   const temporary = join(folder, `.${randomUUID()}`)
   const file = await open(temporary, 'wx', 0o600)

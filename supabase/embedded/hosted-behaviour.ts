@@ -4,7 +4,7 @@ import { currentFailure } from './redaction.ts'
 
 /**
  * Responds as a hosted project does where lite responds differently: only the three services exist, an emailed token
- * verifies as type `email` whatever its kind, a filter may contain a hash or an address, and a violated constraint
+ * of any kind verifies as type `email`, a filter may contain a hash or a wallet address, and a violated constraint
  * keeps its code.
  */
 export function asHosted(fetch: Handler): Handler {
@@ -23,7 +23,7 @@ async function verify(fetch: Handler, request: Request): Promise<Response> {
   const as = (text: string) => fetch(new Request(request, { body: text }))
   const parsed = parseObject(body)
   if (!parsed?.token && !parsed?.token_hash) return refusal('Verify requires either a token or a token hash')
-  // The message says whether a code or a link was sent.
+  // The hosted service has one error message for a code and another for a link.
   if (parsed.token) return withCodeRefused(await verifyAs(parsed, body, as))
   return verifyAs(parsed, body, as)
 }
@@ -39,7 +39,10 @@ async function verifyAs(
   return confirmation.ok ? confirmation : as(JSON.stringify({ ...parsed, type: 'magiclink' }))
 }
 
-/** The hosted service's tokens have twelve characters, and it rejects any other length as malformed. */
+/**
+ * Refresh tokens of the hosted service have twelve characters. lite rejects such a token as malformed; the hosted
+ * service responds that it is not found.
+ */
 async function refresh(fetch: Handler, request: Request): Promise<Response> {
   if (!request.url.endsWith('/token?grant_type=refresh_token')) return fetch(request)
   const { refresh_token } = parseObject(await request.clone().text()) ?? {}
@@ -49,7 +52,7 @@ async function refresh(fetch: Handler, request: Request): Promise<Response> {
   return new Refusal(400, 'refresh_token_not_found', message).toResponse()
 }
 
-/** bcrypt's own limit, in octets. lite counts characters, and at sign-up only. */
+/** bcrypt's own limit, in bytes. lite counts characters, and at sign-up only. */
 const maxPasswordOctets = 72
 
 /** Rejects requests that the hosted service rejects, but that lite accepts or fails on with 500. */
@@ -90,8 +93,9 @@ function withQuotedHex(request: Request): Request {
 }
 
 /**
- * PostgREST responds with PostgreSQL's code to a violated check, a raised exception (400) or a conflict (500), and lite
- * with 500 and the code SUP. When lite cannot read the catalogue, it reports that the table does not exist.
+ * PostgREST responds with PostgreSQL's code to a violated check or a raised exception (status 400) and to a
+ * serialization failure (500); lite responds with 500 and the code SUP. If lite cannot read the catalogue, it reports
+ * that the table does not exist; this returns 503 instead.
  */
 async function withCode(response: Response): Promise<Response> {
   const failure = currentFailure()

@@ -11,7 +11,10 @@ export interface Listener {
 
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
-/** Serves a fetch handler on 127.0.0.1. Throws one sentence that names the variable when the port cannot be used. */
+/**
+ * Serves a fetch handler on 127.0.0.1. If the port cannot be used, throws an error for the operator that names the
+ * variable of the port.
+ */
 export async function listen(port: number, variable: string, handler: Handler): Promise<Listener> {
   const running = new Set<Promise<void>>()
   const server = createServer((incoming, outgoing) => {
@@ -35,7 +38,7 @@ export async function listen(port: number, variable: string, handler: Handler): 
   }
 }
 
-/** An error that explains in one sentence why a port cannot be used. */
+/** An error for the operator that states why a port cannot be used, and which variable sets it. */
 export function portError(error: NodeJS.ErrnoException, port: number, variable: string): Error {
   if (error.code === 'EADDRINUSE')
     return new Error(`Port ${port} is taken. Choose another: ${variable}=${port + 1} npm start`)

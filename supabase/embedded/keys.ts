@@ -12,7 +12,9 @@ export interface Keys {
   headKey: string
 }
 
-/** The keys of this data folder, generated at its first start. Throws one sentence when the file is damaged. */
+/**
+ * The keys of this data folder, generated at its first start. Throws an error for the operator if the file is damaged.
+ */
 export async function loadKeys(dataDir: string): Promise<Keys> {
   const path = join(dataDir, 'keys.json')
   const found = existsSync(path) ? readKeys(path) : {}
@@ -24,7 +26,7 @@ export async function loadKeys(dataDir: string): Promise<Keys> {
   }
   // A folder of an earlier release may lack a key: write the file again with the new one.
   if (Object.keys(keys).every((name) => name in found)) return keys
-  // Write a new file and rename it, so that a kill never leaves half a file.
+  // Write a new file and rename it, so that a SIGKILL never leaves half a file.
   writeFileSync(`${path}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${path}.new`, path)
   return keys

@@ -31,13 +31,13 @@ const pageStyle = `
   iframe { width: 100%; height: 24rem; border: 1px solid var(--line); border-radius: .5rem; background: #fff; margin-top: .5rem }
 `
 
-/** Keeps the emails of the backend in memory and shows them: a page, and /messages.json for tests. */
+/** Keeps the newest emails of the backend in memory. Shows them on a page, and as /messages.json for tests. */
 export function openMailbox(): Mailbox {
   const messages: MailboxMessage[] = []
   return {
     driver: {
       async send({ to, subject, html = '' }: EmailMessage) {
-        // Works around lite: its text part has its own verify link instead of the template's, so derive it from the HTML.
+        // Works around lite: its text part does not have the template's link, so the text is made from the HTML.
         messages.unshift({ to, subject, text: textOf(html), html, date: new Date().toISOString() })
         messages.length = Math.min(messages.length, maxKept)
       },
@@ -58,7 +58,7 @@ export function openMailbox(): Mailbox {
   }
 }
 
-/** Converts the HTML of an email to plain text, with the address of each link on a line of its own. */
+/** Converts the HTML of an email to plain text, with the URL of each link on a separate line. */
 export function textOf(html: string): string {
   return html
     .replace(/<(head|style|script)\b[\s\S]*?<\/\1>/gi, '')

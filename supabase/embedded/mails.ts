@@ -11,7 +11,7 @@ export interface MailOptions {
   db: Database
   driver: EmailDriver
   siteUrl: string
-  /** `[auth.email]` of config.toml, with the choice of confirmations. */
+  /** `[auth.email]` of config.toml, with `enable_confirmations` from the options of the start. */
   email: EmailSettings
 }
 
@@ -19,15 +19,15 @@ interface User {
   id: string
   email: string
   confirmed: boolean
-  /** Whether a mail of this kind was sent within `max_frequency`. */
+  /** Whether an email of this kind was sent within `max_frequency`. */
   tooSoon: boolean
 }
 
 type Template = 'confirmation' | 'email_change'
 
 /**
- * Sends mails as the hosted service does, where lite differs: no two of a kind within `max_frequency`, a
- * confirmation can be mailed again, and a change of address is confirmed at both addresses.
+ * Sends emails as the hosted service does, where lite differs: a member gets no two emails of a kind within
+ * `max_frequency`, a confirmation can be sent again, and a change of the email address is confirmed at both addresses.
  */
 export function withMails(fetch: Handler, options: MailOptions): Handler {
   return async (request) => {
@@ -86,7 +86,10 @@ async function limited(call: Call): Promise<Response> {
   return call.fetch(call.request)
 }
 
-/** To prevent account enumeration, sign-up with a confirmed address returns a made-up account. */
+/**
+ * To prevent account enumeration, sign-up with a confirmed email address returns a made-up account. If the account is
+ * not confirmed yet, the confirmation is sent again.
+ */
 async function signUp(call: Call): Promise<Response> {
   const user = call.email.enable_confirmations ? await findUser(call, 'confirmation_sent_at') : undefined
   const isValid = typeof call.asked.password === 'string' && call.asked.password.length >= 6
@@ -129,7 +132,10 @@ async function sendConfirmation(call: Call, user: User): Promise<void> {
   await send(call, 'confirmation', user.email, { Token: code, TokenHash: hash, Email: user.email })
 }
 
-/** lite sends a mail to the current address only. If both must confirm, the mail to the new one is sent here. */
+/**
+ * If both email addresses must confirm a change, lite sends an email to the current one only. This sends the email to
+ * the new one.
+ */
 async function changeEmail(call: Call): Promise<Response> {
   const response = await call.fetch(call.request)
   if (!response.ok || !call.asked.email) return response
@@ -152,8 +158,8 @@ async function changeEmail(call: Call): Promise<Response> {
 const acceptedText = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
 /**
- * With confirmations on, the first of the two links is recorded and the second one changes the address; with
- * confirmations off, either link changes it.
+ * With `enable_confirmations`, the first of the two links is recorded and the second one changes the email address;
+ * without it, either link changes the address.
  */
 async function confirmChange(call: Call): Promise<Response> {
   const { token_hash, type } = call.asked
@@ -174,7 +180,10 @@ async function confirmChange(call: Call): Promise<Response> {
   return call.fetch(call.request)
 }
 
-/** A code of six digits, and the hash of it that a link carries: lite's own, so that lite verifies it. */
+/**
+ * A code of six digits, and the token hash for a link. The hash is computed from email address and code in the same way
+ * as in lite, so that lite verifies it.
+ */
 function newToken(address: string) {
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   return {
@@ -200,7 +209,7 @@ async function send(
   await driver.send({ to, subject, text: '', html })
 }
 
-/** An account that is not confirmed yet, as sign-up describes it. */
+/** The response of sign-up for an account that is not confirmed yet. */
 async function describeUser(db: Database, { id }: User) {
   const { rows } = await db.query(
     `select id, aud, role, email, '' as phone, confirmation_sent_at, raw_app_meta_data as app_metadata,

@@ -1,6 +1,6 @@
 /**
- * Calls `stop` once when the parent process has ended: npm does not pass every signal on, and a process that is
- * killed with SIGKILL cannot tell its children.
+ * Calls `stop` once after the parent process has ended. Signals are not enough: npm does not forward every signal, and
+ * a parent that is killed with SIGKILL cannot signal its children.
  */
 export function onParentExit(stop: () => unknown): void {
   const parent = process.ppid

@@ -3,7 +3,7 @@ import { Refusal } from './assurance.ts'
 import type { Queries } from './database.ts'
 import type { Handler } from './http.ts'
 
-/** A bcrypt hash of a random password, at the cost that lite uses. */
+/** A bcrypt hash at the cost that lite uses, for an account that does not exist or has no password. Any hash works. */
 const dummyHash = '$2b$10$3Hpv40bcpm6JxfhH7w9p4.gSaduprFn4MJcUtmgatI7JhgvbzsN0.'
 const hashCost = 10
 
@@ -13,9 +13,10 @@ interface Account {
 }
 
 /**
- * Works around lite, which reveals by its response time who has an account: it hashes a password only for an address
- * that has one (sign-in) or has none (sign-up with confirmation). It also returns 'Email not confirmed' without
- * comparing the password. Like the hosted service, this hashes in every case and compares first.
+ * Works around lite, whose response time reveals which email addresses have an account. At sign-in, lite hashes the
+ * password only if the address has an account; at sign-up with confirmation, only if it has none. lite also responds
+ * 'Email not confirmed' to a wrong password. Like the hosted service, this hashes the password in every case, and
+ * responds 'Email not confirmed' only to the right password.
  */
 export function withPasswordTiming(
   fetch: Handler,

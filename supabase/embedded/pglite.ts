@@ -6,8 +6,8 @@ import { createQueue } from './queue.ts'
 import { typeNames, typeOids, typeParsers } from './values.ts'
 
 /**
- * PGlite has no autovacuum, so nothing else collects the planner's statistics. Those of the system's catalogs came
- * with the cluster: collecting them again took a third of every start.
+ * PGlite has no autovacuum, so nothing else collects the planner's statistics. The system catalogs are left out: their
+ * statistics are made with the cluster, and collecting them again took a third of every start.
  */
 const analyzeFilledTables = `
 do $$
@@ -23,8 +23,8 @@ begin
 end $$`
 
 /**
- * Opens PGlite (PostgreSQL in this process) on a folder, or in memory without one. Throws one sentence when the
- * folder is damaged.
+ * Opens PGlite (PostgreSQL in this process) on a folder, or in memory without one. Throws an error for the operator if
+ * the folder is damaged.
  */
 export async function openPglite(folder?: string): Promise<OpenDatabase> {
   const connection = folder ? await openFolder(folder) : await connect('memory://')
@@ -49,7 +49,10 @@ export async function openPglite(folder?: string): Promise<OpenDatabase> {
   }
 }
 
-/** A kill while the cluster is being created leaves half of one. A marker file names it, and it is created again. */
+/**
+ * A SIGKILL while the cluster is being created leaves an incomplete cluster. A marker file exists during the creation:
+ * if it is found, the cluster is deleted and created again.
+ */
 async function openFolder(folder: string): Promise<PgliteConnection> {
   const unfinished = `${folder}.unfinished`
   if (existsSync(unfinished)) rmSync(folder, { recursive: true, force: true })
@@ -66,7 +69,7 @@ async function openFolder(folder: string): Promise<PgliteConnection> {
   }
 }
 
-/** PostgreSQL's 128 MB of buffers are cleared at every start, which takes an eighth of it. */
+/** PostgreSQL clears its buffers at every start. With its default of 128 MB, this took an eighth of the start. */
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 
 async function connect(url: string): Promise<PgliteConnection> {
@@ -88,7 +91,7 @@ function isBuiltIn(oid: number): boolean {
   return oid < 10_000
 }
 
-/** PGlite's own advice ('Build with -sASSERTIONS for more info') is for its developers. */
+/** The first sentence of the error. The rest ('Build with -sASSERTIONS for more info') is for PGlite's developers. */
 function reasonOf(error: unknown): string {
   return `${error instanceof Error ? error.message : error}`.split(/[.\n]/)[0] || 'unknown error'
 }

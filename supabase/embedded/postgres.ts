@@ -20,7 +20,7 @@ const types = Object.fromEntries(
   ]),
 )
 
-/** Connects to a PostgreSQL server. Throws one sentence, without the password, when that fails. */
+/** Connects to a PostgreSQL server. On failure it throws an error for the operator, without the password. */
 export async function openPostgres(url: string): Promise<OpenDatabase> {
   const connection = createPostgresConnection({
     url,
@@ -38,7 +38,7 @@ export async function openPostgres(url: string): Promise<OpenDatabase> {
     transaction: (work) => pool.begin((transaction) => work(queriesOf(transaction))) as never,
     session: queriesOf(session),
     shared: true,
-    // Every request has a connection of its own, so none has to wait for another.
+    // No queue is needed: requests use separate connections of the pool.
     queue: (work) => work(),
     analyze: async () => {},
     async close() {

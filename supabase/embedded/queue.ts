@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Runs work after all work given before it. Work given from inside other work runs at once. */
+/** Runs work after all work that was added before it. Work that is added from inside other work runs at once. */
 export type Queue = <T>(work: () => Promise<T>) => Promise<T>
 
 /**

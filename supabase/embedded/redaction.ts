@@ -12,7 +12,7 @@ export interface DatabaseFailure {
   message: string
   detail?: string
   hint?: string
-  /** As PGlite names it, then as postgres.js does. */
+  /** The name of a violated constraint: PGlite sets `constraint`, postgres.js sets `constraint_name`. */
   constraint?: string
   constraint_name?: string
 }
@@ -26,7 +26,7 @@ for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const) {
   console[method] = (...reported: unknown[]) => {
     const scope = scopes.getStore()
     if (!scope) return print.apply(console, reported)
-    // lite warns once that its storage is experimental.
+    // lite prints once that its storage is experimental: left out.
     if (`${reported[0]}`.startsWith('EXPERIMENTAL FEATURES')) return
     const error = reported.find((item) => item instanceof Error)
     if (isDatabaseFailure(error)) scope.failure = error
@@ -34,7 +34,8 @@ for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const) {
   }
 }
 
-// Works around lite: its replacement of emitWarning throws for an Error, which Node passes for a listener leak.
+// Works around lite: its replacement of emitWarning throws if the warning is an Error, as Node's warning of a listener
+// leak is.
 const emitWarning = process.emitWarning
 process.emitWarning = ((warning: string | Error, ...rest: never[]) =>
   warning instanceof Error
@@ -51,7 +52,7 @@ export function currentFailure(): DatabaseFailure | undefined {
   return scopes.getStore()?.failure
 }
 
-/** One line about an error, without anything that a person sent. */
+/** One line about an error, without any data of the request. */
 export function redact(error: unknown, requestId: string): string {
   const { code, constraint, constraint_name, name } = (error ?? {}) as Partial<
     DatabaseFailure & { name: string }

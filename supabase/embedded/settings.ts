@@ -8,7 +8,7 @@ type Settings = Pick<IAppConfig, 'api' | 'auth' | 'storage'>
 
 export const supabaseDir = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** The sections of config.toml that the embedded backend reads too. The file is the Supabase CLI's. */
+/** The sections of config.toml, the file of the Supabase CLI, that the embedded backend reads. */
 export function readSettings(): Settings {
   const {
     api,

@@ -131,7 +131,7 @@ function relation(name: string, shapes: Record<string, string[]>): string {
 }
 
 function callable(name: string, parameters: Parameter[]): string {
-  // A function without parameters has one row, without a name.
+  // For a function without parameters, `parametersQuery` returns one row without a name.
   const fields = parameters.flatMap(({ name, type, optional }) =>
     name ? `          ${name}${optional ? '?' : ''}: ${written(type, name)}\n` : [],
   )

@@ -7,14 +7,14 @@ function read(env: Environment, name: string): string | undefined {
   return env[name]?.trim() || undefined
 }
 
-/** Reads a port number; 0 means a free port. Throws one sentence that names the variable. */
+/** Reads a port number; 0 means a free port. Throws an error for the operator that names the variable. */
 export function readPort(env: Environment, name: string, preset: number): number {
   const value = read(env, name) ?? `${preset}`
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value)
   throw new Error(`${name} must be a port number from 0 to 65535 (0 takes a free port)`)
 }
 
-/** Throws one sentence when two variables name the same port. */
+/** Throws an error for the operator if two variables name the same port, except 0. */
 export function assertDistinct(ports: Record<string, number>): void {
   const seen = new Map<number, string>()
   for (const [name, port] of Object.entries(ports)) {
@@ -31,7 +31,7 @@ export function readSwitch(env: Environment, name: string): boolean {
   return value === '1'
 }
 
-/** The options of the embedded backend that the environment sets. Throws one sentence that names the variable. */
+/** The options of the embedded backend that the environment sets. Throws an error that names a wrong variable. */
 export function readBackendOptions(env: Environment, presetDataDir = '.data') {
   const databaseUrl = read(env, 'DATABASE_URL')
   // Never print the value: it has a password.

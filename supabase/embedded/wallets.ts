@@ -13,7 +13,7 @@ export interface WalletOptions {
 const messageHeader = ' wants you to sign in with your Ethereum account:'
 const validMs = 10 * 60_000
 
-/** The fields of the signed message (EIP-4361) that are checked. */
+/** The fields of the signed message (EIP-4361) that are checked or stored. */
 interface Statement {
   domain: string
   address: Hex
@@ -25,7 +25,7 @@ interface Statement {
   notBefore: Date | undefined
 }
 
-/** The error for a well-formed message: OAuth's shape, which has no code. */
+/** The error for a well-formed message that is refused. It has the shape of an OAuth error, without `error_code`. */
 class InvalidGrant extends Refusal {
   constructor(message: string) {
     super(400, 'invalid_grant', message)
@@ -39,8 +39,8 @@ class InvalidGrant extends Refusal {
 /**
  * Sign-in by a wallet's signature (EIP-4361): POST /token?grant_type=web3; `fetch` handles the rest.
  *
- * It checks no more than the hosted service, which ignores the nonce and the chain, and accepts a message again for ten
- * minutes. The site checks both (app/auth/wallet-message.server.ts).
+ * Like the hosted service, it does not compare the nonce and the chain id, and accepts a message again for ten minutes.
+ * The site checks the nonce, the chain id and the repetition (app/auth/wallet-message.server.ts).
  */
 export function withWallets(fetch: Handler, options: WalletOptions): Handler {
   return async (request) => {
@@ -69,7 +69,7 @@ async function readStatement(body: Record<string, unknown>): Promise<Statement> 
 
   const statement = parse(message)
   const proof = { address: statement.address, message, signature: `0x${signature.replace(/^0x/, '')}` as Hex }
-  // viem throws for a signature that recovers to no key.
+  // viem throws if no public key can be recovered from the signature.
   const signed = await verifyMessage(proof).catch(() => false)
   if (!signed) throw new InvalidGrant('Signature does not match address in message')
   return statement
@@ -146,7 +146,10 @@ function checkStatement(statement: Statement, { siteUrl }: WalletOptions) {
   if (now < issued - validMs) refuse('Ethereum message was issued too far in the future')
 }
 
-/** The session of the wallet's member, who is created at the first sign-in. Addresses are compared case-sensitively. */
+/**
+ * Creates a session of the wallet's member, and the member at the first sign-in. Wallet addresses are compared
+ * case-sensitively.
+ */
 async function signIn(db: Database, statement: Statement): Promise<{ id: string; userId: string }> {
   const { address } = statement
   const providerId = `web3:ethereum:${address}`

@@ -1,4 +1,4 @@
--- Members: a profile for everyone who signs up, and the fund pools they own.
+-- Members: a profile for everyone who signs up, and the FundMe pools that they own.
 -- A hosted project grants every privilege on new public objects to anon and authenticated. So each migration revokes
 -- everything on an object, then grants what it needs.
 
@@ -57,8 +57,8 @@ create policy "Members update their own profile" on public.profiles
 create policy "Members read their own pools" on public.fundme_pools
   for select to authenticated using (user_id = (select auth.uid()));
 
--- An exception here would make the sign-up fail, so it must not raise: jsonb has already refused a NUL character, a
--- value that is no text is left out, and a long one is cut to the column's length.
+-- An exception here would make the sign-up fail, so this function must not raise one: jsonb has already refused a NUL
+-- character, a username that is not a text is left out, and a long username is cut to the column's length.
 create function private.create_profile() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

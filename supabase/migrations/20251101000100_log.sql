@@ -1,5 +1,5 @@
--- A Merkle log (RFC 6962, C2SP tlog-tiles): entries in one order, a hash for each, and the hashes of complete tiles.
--- Nothing in this file names the ledger: a log is a row of private.logs, and other tables append to it.
+-- Merkle logs (RFC 6962, C2SP tlog-tiles): entries in one order, a hash for each, and the hashes of complete tiles.
+-- This file does not depend on the ledger: a log is a row of private.logs, and other tables append to it.
 
 create domain private.moment as timestamptz
   constraint moment_range check (value >= '2015-01-01T00:00:00Z' and value < '2100-01-01T00:00:00Z');
@@ -26,8 +26,8 @@ create table private.logs (
 );
 comment on table private.logs is 'One row for each log. Its row lock is the one lock of its writers.';
 
--- No foreign key to private.logs: it would cost a query for each entry, and the one function that writes reads the
--- log's row anyway.
+-- No foreign key to private.logs: it would cost a query for each entry, and the only function that writes here reads
+-- the log's row anyway.
 create table private.log_entries (
   log text collate "C" not null,
   index private.safe_integer not null,
@@ -67,7 +67,7 @@ create trigger only_grows before update on private.logs
   for each row when (new.size <= old.size or new.name <> old.name)
   execute function private.refuse_change();
 
--- One writer of a log at a time: indexes have no gaps. Held until the transaction ends.
+-- Lets one transaction at a time write to a log, so that indexes have no gaps. The lock ends with the transaction.
 create function private.lock_log(log text) returns void
 language plpgsql set search_path = '' as $$
 begin
@@ -75,13 +75,13 @@ begin
 end;
 $$;
 
--- encode() breaks lines after 76 characters; base64 of the specifications does not.
+-- Base64 without line breaks, as the specifications require. encode() breaks lines after 76 characters.
 create function private.to_base64(octets bytea) returns text
 language sql immutable set search_path = '' as $$
   select translate(encode(octets, 'base64'), E'\n', '')
 $$;
 
--- The root of a complete subtree, from its hashes in one string of 32 octets each (a power of two of them).
+-- The root of a complete subtree. `hashes`: all hashes of one of its levels, 32 bytes each, concatenated.
 create function private.pair_hashes(hashes bytea) returns bytea
 language plpgsql immutable set search_path = '' as $$
 begin
@@ -95,9 +95,10 @@ end;
 $$;
 
 -- Appends entries in the given order.
--- The settings, here and in other functions: a plan that was made while a table was empty is kept for the whole
--- session, so it must be the one by index. A forbidden scan adds 10^10 to the estimated cost of a plan, above which
--- PostgreSQL compiles each statement (JIT): appending 40 rows then took 3 s instead of 0.05 s.
+-- The settings enable_seqscan and jit, here and in other functions: PostgreSQL keeps a plan that it made while a table
+-- was empty for the whole session, so the plan must use the index. If a plan still has a sequential scan, its estimated
+-- cost is 10^10 higher, and PostgreSQL compiles statements of such a cost (JIT): appending 40 rows then took 3 s
+-- instead of 0.05 s.
 create function private.append_to_log(log text, kind text, row_ids bigint[], entries text[]) returns void
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -118,7 +119,8 @@ begin
   from unnest(row_ids, entries) with ordinality as added (row_id, entry, place);
   update private.logs set size = new_size where name = append_to_log.log;
 
-  -- From here on sizes count the hashes of a level: the tiles that became complete are hashed into the next one.
+  -- From here on old_size and new_size count the hashes of a level. Each tile that became complete is hashed into the
+  -- next level.
   while new_size / 256 > old_size / 256 loop
     insert into private.log_nodes (log, level, index, hash)
     select append_to_log.log, tile_level + 1, tile,
@@ -134,7 +136,7 @@ revoke all on function private.append_to_log(text, text, bigint[], text[]) from 
 
 -- Hashes and proofs ---------------------------------------------------------------------------------------
 
--- Hashes of one tile level, in one string of 32 octets each. All of them must exist.
+-- Hashes of one tile level, 32 bytes each, concatenated. Leaves out hashes that do not exist.
 create function private.log_hashes(of_log text, tile_level integer, first bigint, many integer) returns bytea
 language plpgsql stable set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
@@ -151,7 +153,7 @@ begin
 end;
 $$;
 
--- The largest power of two that is not greater than `number`, as its exponent.
+-- The exponent of the largest power of two that is not greater than `number`.
 create function private.highest_bit(number bigint) returns integer
 language plpgsql immutable set search_path = '' as $$
 declare
@@ -164,7 +166,8 @@ begin
 end;
 $$;
 
--- MTH(D[first:last]) of RFC 6962 2.1 for a range that the tree splits off: complete subtrees, combined from the right.
+-- MTH(D[first:last]) of RFC 6962 2.1, for a range into which its definition splits the tree: the roots of the complete
+-- subtrees in the range, combined from the right.
 create function private.log_range_root(of_log text, first bigint, last bigint) returns bytea
 language plpgsql stable set search_path = '' as $$
 declare
@@ -204,7 +207,7 @@ language sql stable security definer set search_path = '' as $$
   select size::bigint from private.logs where name = log_size.log
 $$;
 
--- The root at a size, in base64; null where the log is smaller.
+-- The root at a size, in base64; null if the log is smaller.
 create function public.log_root(log text, size bigint) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -212,7 +215,7 @@ begin
 end;
 $$;
 
--- The hashes of a tile, in base64; null where it does not have that width yet.
+-- The hashes of a tile, in base64; null if the tile does not have that width yet.
 create function public.log_tile(log text, level integer, n bigint, width integer) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -226,7 +229,7 @@ begin
 end;
 $$;
 
--- An entry bundle (tlog-tiles: each entry behind its length in two octets), in base64; null where it does not have
+-- An entry bundle (tlog-tiles: each entry after its length in two bytes), in base64; null if the bundle does not have
 -- that width yet.
 create function public.log_bundle(log text, n bigint, width integer) returns text
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
@@ -247,7 +250,8 @@ begin
 end;
 $$;
 
--- That an entry is in the log at a size (RFC 6962 2.1.1): {index, size, leaf, entry, path}; null where it is not.
+-- The proof that an entry is in the log at a size (RFC 6962 2.1.1): {index, size, leaf, entry, path}, hashes in base64;
+-- null if the log of that size does not have the entry.
 create function public.log_inclusion(log text, index bigint, size bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -280,8 +284,8 @@ begin
 end;
 $$;
 
--- That the log of the second size continues the one of the first (RFC 6962 2.1.2): base64 hashes, none where the
--- sizes are equal or the first is 0; null where there is no such proof.
+-- The proof that the log of the second size begins with the log of the first size (RFC 6962 2.1.2): a list of base64
+-- hashes, empty if the sizes are equal or the first is 0; null if the log is smaller or the first size is greater.
 create function public.log_consistency(log text, first_size bigint, second_size bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -342,7 +346,8 @@ create index log_checkpoints_covering on private.log_checkpoints (log, size, id)
 create trigger append_only before update or delete or truncate on private.log_checkpoints
   for each statement execute function private.refuse_change();
 
--- Archives a signed checkpoint; false where it was archived before. Refuses a root that the log does not have.
+-- Archives a signed checkpoint. Returns false if it was archived before. Raises check_violation for a root that the log
+-- does not have at this size.
 create function public.archive_checkpoint(log text, size bigint, root text, note text, vkey text) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -428,7 +433,8 @@ create trigger append_only before delete or truncate on private.log_texts
 create trigger only_withdrawn before update on private.log_texts
   for each row execute function private.refuse_text_change();
 
--- Removes a text with its salt, and appends an entry that says so. False where it was withdrawn before.
+-- Removes a text with its salt, and appends an entry with the reason. Returns false if the text was withdrawn before.
+-- Raises no_data_found if there is no such text.
 create function public.withdraw_text(hash text, reason text) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -475,8 +481,8 @@ comment on table private.log_restores is 'Rollbacks that an operator accepted, a
 create trigger append_only before update or delete or truncate on private.log_restores
   for each statement execute function private.refuse_change();
 
--- Notes a signed checkpoint that the log does not contain. False where it does contain it, or where an operator has
--- accepted that it does not.
+-- Records a signed checkpoint that the log does not contain. Returns false if the log contains it, or if an operator
+-- has accepted the loss.
 create function public.report_rollback(log text, size bigint, root text) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -514,7 +520,7 @@ $$;
 
 -- Entries of the tables in this file ----------------------------------------------------------------------
 
--- As a time is written in an entry.
+-- A time as an entry contains it: in UTC, with microseconds.
 create function private.entry_time(at timestamptz) returns text
 language sql stable set search_path = '' as $$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')

@@ -1,11 +1,12 @@
--- The ledger: transfers from and to our accounts, the statements that asked for donations, and what became of them.
--- Facts are immutable. A correction is a new revision; the latest one is published. Each row is an entry of the log.
--- Anonymous visitors and members read the published views and nothing else.
+-- The ledger: transfers from and to our accounts, the public statements to which donations respond, the updates of
+-- pools, and the results of checks. Facts are immutable. A correction is a new revision; the latest revision is
+-- published. Each transfer, statement and update is an entry of the log. Anonymous visitors and members read the
+-- published views and nothing else.
 
 insert into private.logs (name) values ('ledger');
 
--- Bounds: whatever a writer sends, every value can be written by every reader and every sum can hold it. A plain
--- numeric accepts NaN, which is greater than every number and makes each sum that it enters NaN for good.
+-- These limits ensure that every reader can represent every value, and that no sum overflows. They also exclude NaN,
+-- which a plain numeric accepts: it is greater than every number, and it makes each sum that contains it NaN.
 create domain private.dollars as numeric(12, 2)
   constraint dollars_range check (value between 0 and 9999999999.99);
 create domain private.dollar_rate as numeric(38, 18)
@@ -85,7 +86,8 @@ create table public.transactions (
     when 'donation' then counter_account is null or counter_account not in ('treasury', 'donation-wallet')
     else counter_account is null
   end),
-  -- The pool of a row is the pool whose wallet takes part in it. A donation may also go straight to a pool's partner.
+  -- The pool of a row is the pool whose wallet takes part in it. A donation may also be paid directly to a pool's
+  -- partner.
   constraint transactions_pool_of_account check (case
     when account not in ('treasury', 'donation-wallet') then pool_slug is not distinct from account
     when counter_account not in ('treasury', 'donation-wallet') then pool_slug is not distinct from counter_account
@@ -104,15 +106,14 @@ comment on column public.transactions.ordinal is
 comment on column public.transactions.proof_hash is 'Hash of the link to a proof: private.log_texts.';
 comment on column public.transactions.note_hash is 'Hash of the note: private.log_texts.';
 
--- Pages read newest first and page by key: each index is one filter followed by that order.
--- A reader bounds the scan by sending occurred_at <= X beside the key's
--- (occurred_at < X or (occurred_at = X and id < Y)); without it the result is the
--- same, but slow.
+-- Pages list the newest rows first, by keyset: each index has one filter and then that order. In addition to the
+-- keyset's condition (occurred_at < X or (occurred_at = X and id < Y)), a reader sends occurred_at <= X. The result is
+-- the same without it, but the condition limits the scan of the index.
 create index transactions_newest on public.transactions (occurred_at desc, id desc);
 create index transactions_newest_of_type on public.transactions (type, occurred_at desc, id desc);
 create index transactions_newest_of_pool on public.transactions (pool_slug, occurred_at desc, id desc)
   where pool_slug is not null;
--- What enters the total Donated: published_donations.
+-- The rows of the total Donated: published_donations.
 create index transactions_newest_given on public.transactions (occurred_at desc, id desc)
   where type = 'donation' or (type = 'gift' and pool_slug is not null);
 create index transactions_newest_given_of_pool on public.transactions (pool_slug, occurred_at desc, id desc)
@@ -181,7 +182,7 @@ create table public.cz_calls (
   captured_at private.moment,
   author text not null
     constraint cz_calls_author_length check (char_length(author) between 1 and 100),
-  -- Printable ASCII, as in every URL: JSON writes a control character with six octets, and a bundle of 256 such entries
+  -- Printable ASCII, as in every URL: JSON writes a control character with six bytes, and a bundle of 256 such entries
   -- would be too large to read.
   tweet_url text not null
     constraint cz_calls_tweet_url_https
@@ -238,9 +239,9 @@ create trigger append_only before update or delete or truncate on public.pool_up
 
 -- Entries of the log --------------------------------------------------------------------------------------
 
--- A row is appended to the log by the statement that inserts it, whoever runs it. The members and their order are
--- specified in public/ledger/format.md. `row_to_json` is compact and keeps the order; numerics and times are texts, because
--- readers round numbers.
+-- A trigger appends a row to the log in the SQL statement that inserts the row, whichever role runs it. The members of
+-- an entry and their order are specified in public/ledger/format.md. `row_to_json` writes no spaces and keeps the
+-- order. Numerics are texts, because JSON readers round numbers.
 create function private.log_transactions() returns trigger
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -379,7 +380,7 @@ create table public.reconciliations (
 comment on table public.reconciliations is
   'The balance of a wallet and token at a block, beside the sum of the ledger''s verified rows until that block.';
 comment on column public.reconciliations.token_address is 'Null for the native coin.';
--- Gas is no transfer and has no row, so a comparison takes it off the ledger's sum of the coin.
+-- Gas is not a transfer and has no row, so a comparison subtracts it from the ledger's sum of the coin.
 comment on column public.reconciliations.gas_paid is
   'What the wallet has paid for gas until the block: 0 for a token, null where it is not known, so that nothing was compared.';
 comment on column public.reconciliations.unlisted is

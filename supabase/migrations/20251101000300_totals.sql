@@ -1,7 +1,7 @@
--- Sums of the ledger. They are kept, not counted: a page reads a number of rows that does not grow with the ledger.
--- Sums by month answer totals and charts; sums by day answer a filter by days.
+-- Stored sums of the ledger, so that the number of rows that a page reads does not grow with the number of transfers.
+-- Sums by month are for totals and charts; sums by day are for the sums of a filter.
 
--- Signed, because a change that lowers a sum is checked as if it were a row of its own before it is added.
+-- Signed: PostgreSQL checks the values of an insert, which are negative for a removal, before `on conflict` adds them.
 create domain private.row_count as bigint
   constraint row_count_range check (value between -9007199254740991 and 9007199254740991);
 -- Below 2^46 dollars a JSON number (a double) is exact to the cent.
@@ -52,7 +52,7 @@ create table private.gross_sum (
 comment on table private.gross_sum is 'The dollars of all latest revisions, of every status and direction. No published sum can exceed it, so its bound refuses a row that would make a sum unreadable.';
 insert into private.gross_sum (sum_usd) values (0);
 
--- Adds each row to the sums of its status (sign 1) or takes it out of them (sign -1). The caller holds the log's lock.
+-- Adds each row to the sums of its status (sign 1) or subtracts it (sign -1). The caller holds the log's lock.
 create function private.change_sums(changes private.sum_change[]) returns void
 language sql set search_path = '' as $$
   with changed as (
@@ -90,7 +90,7 @@ language sql set search_path = '' as $$
     sum_usd = sums.sum_usd + excluded.sum_usd
 $$;
 
--- New rows are pending. A correction takes the place of the revision before it, also in the sums, and is checked anew.
+-- New rows are pending. A correction replaces the revision before it, also in the sums, and is checked again.
 create function private.count_transactions() returns trigger
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -104,7 +104,7 @@ begin
     return null;
   end if;
 
-  -- A row that was recorded and corrected in one statement has no status yet.
+  -- A row that was recorded and corrected in one SQL statement has no status yet.
   select array_agg(change) into changes
   from (
     select (1, added.id, 'pending')::private.sum_change as change from added
@@ -124,7 +124,7 @@ begin
     and former.ordinal = added.ordinal and former.revision = added.revision - 1
     and transaction_statuses.transaction_id = former.id;
 
-  -- A later revision can only be one of this statement.
+  -- Only this SQL statement can have inserted a later revision.
   insert into private.transaction_statuses (transaction_id)
   select added.id from added
   where not exists (
@@ -146,7 +146,7 @@ declare
 begin
   perform private.lock_log('ledger');
   with found as (
-    -- The latest check with a result; where there is none, the latest attempt.
+    -- The latest check with a result; if there is none, the latest check.
     select distinct on (transaction_id) transaction_id, id, status, checked_at
     from added order by transaction_id, status = 'unreachable', id desc
   ), attempted as (

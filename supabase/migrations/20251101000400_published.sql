@@ -1,4 +1,4 @@
--- What visitors read. A number that JSON cannot carry exactly is published as text.
+-- The views that visitors read. A number that JSON cannot represent exactly is published as text.
 
 create view public.published_transactions with (security_invoker = false) as
 select
@@ -27,7 +27,7 @@ comment on column public.published_transactions.checked_at is 'Time of the last 
 comment on column public.published_transactions.unreachable_at is
   'Set where the last attempt reached no endpoint: the status is then the one from before.';
 
--- The branches are plain scans, so that each is read from its own index in the order of the page.
+-- Each branch of the union is a plain scan, so that it is read from its own index in the order of the page.
 create view public.published_party_transactions with (security_invoker = false) as
 select
   parties.party,
@@ -331,7 +331,7 @@ create type private.filter_sum as (
   row_count bigint, valued_count bigint, in_usd numeric, out_usd numeric, moved_usd numeric
 );
 
--- From the sums by day: the cost grows with the days and the accounts, not with the rows.
+-- Computed from the sums by day: the cost grows with the days and the accounts, not with the rows.
 create function private.sum_days(
   kind text, direction text, status text, pool text, party text, first_day date, last_day date
 ) returns private.filter_sum
@@ -361,7 +361,7 @@ language sql stable set search_path = '' as $$
     or sum_days.direction = case seen_as when 'moved' then sums.direction else seen_as end
 $$;
 
--- Row by row, up to `most` of them: for an address or a transaction.
+-- Computed from up to `most` rows: for a wallet address or a transaction.
 create function private.sum_rows(
   kind text, direction text, status text, pool text, party text, transaction_hash text, first_day date, last_day date,
   most integer
@@ -402,9 +402,9 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- {count, unvalued_count, in_usd, out_usd, moved_usd, exact} of the rows under a filter, dollars as text. Members of
--- the filter, all optional texts: type, direction, status, pool, party (a slug of ours or an address), tx_hash, from,
--- to (days, both included). With an address or a hash the rows are counted up to 10,000; beyond that `exact` is false
--- and there are no dollars. Without a party, a move is in moved_usd and neither in in_usd nor in out_usd.
+-- the filter, all optional texts: type, direction, status, pool, party (the slug of an account or a wallet address),
+-- tx_hash, from, to (days, both included). With a wallet address or a hash, up to 10,000 rows are counted; if there are
+-- more, `exact` is false and the sums are null. Without a party, a move is only in moved_usd.
 create function public.sum_transactions(filter jsonb) returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare

@@ -1,11 +1,13 @@
--- What the service key may write. These functions are the only way: each append is complete, idempotent and exact
--- (numbers travel as text inside jsonb), and a text is kept before the entry that has its hash.
+-- The functions with which the secret key writes to the ledger. Its role cannot write to these tables directly. Each
+-- call writes everything or nothing. Amounts are text inside jsonb, so that they stay exact. A text is stored before
+-- the entry that has its hash.
 
--- Appends rows to the ledger, and in the same transaction moves the scan on. A transfer that the ledger has is
--- skipped; a correction (revision > 0) is appended once. `note` and `proof_url` are texts: a correction that repeats
+-- Appends rows to the ledger, and in the same transaction stores up to which block the chain was read. A transfer or a
+-- correction (revision > 0) that the ledger has is skipped. `note` and `proof_url` are texts: a correction that repeats
 -- the text of the revision before keeps its hash, so that one withdrawal removes both. `scan`: {chain_id, after,
--- block_number, block_hash, block_time}; `after` is the block number up to which the caller believes the chain was
--- read, null for none. If another run has moved it, nothing is written and SQLSTATE 40001 is raised: read again.
+-- block_number, block_hash, block_time}; `after` is the stored block number when the caller began, null if there was
+-- none. If another run has changed the stored block number since, nothing is written and SQLSTATE 40001 is raised.
+-- Returns {added, size}: the number of new rows and the size of the log.
 create function public.append_ledger(entries jsonb, scan jsonb default null) returns jsonb
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -66,7 +68,7 @@ begin
 end;
 $$;
 
--- Stores a text and returns its hash; if the revision before has the same text, returns the hash of that one.
+-- Stores a text and returns its hash. If the former revision has the same text, returns its hash and stores nothing.
 create function private.keep_text_again(log text, words text, former_hash text) returns text
 language plpgsql set search_path = '' as $$
 begin
@@ -86,9 +88,9 @@ begin
 end;
 $$;
 
--- Appends a statement, or a revision of the one at its address. `statement`: {posted_at, captured_at, author,
--- tweet_text, tweet_url, action_taken, confirmed_by, tx_hash, chain_id, revision}; confirmed_by says who confirmed it
--- and how, null if it is not confirmed. Returns its id.
+-- Appends a statement, or a revision of the statement with its tweet_url. `statement`: {posted_at, captured_at, author,
+-- tweet_text, tweet_url, action_taken, confirmed_by, tx_hash, chain_id, revision}; confirmed_by states who confirmed
+-- the statement and how, null if it is not confirmed. Returns the id of the row.
 create function public.append_statement(statement jsonb) returns bigint
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -121,9 +123,9 @@ begin
 end;
 $$;
 
--- Appends an update of a pool, or a revision of the one with its number. `entry`: {pool_slug, number, published_at,
--- text, links (https links, one a line), helping, helping_source, revision}; without a number it is the next one.
--- Returns {id, number}.
+-- Appends an update of a pool, or a revision of the update with its number. `entry`: {pool_slug, number, published_at,
+-- text, links (https links, one on each line), helping, helping_source, revision}; without a number, the update gets
+-- the next one of its pool. Returns {id, number}.
 create function public.append_update(entry jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -161,8 +163,9 @@ begin
 end;
 $$;
 
--- Rows that are due for a check, soonest first: open ones, then settled ones last checked before `settled_before`.
--- Amounts are text.
+-- Up to `most` rows that are due for a check: first those without a final result, then the others that were last
+-- checked before `settled_before`. Of each kind, the row that was not checked for the longest time is first. Amounts
+-- are text.
 create function public.transactions_due(chain integer, settled_before timestamptz, most integer) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -195,7 +198,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 
--- Records the results of checks: [{transaction_id, status, block_number, block_hash, block_time, confirmations, reason}].
+-- Records the results of checks: [{transaction_id, status, block_number, block_hash, block_time, confirmations,
+-- reason}]. Returns their number.
 create function public.record_checks(checks jsonb) returns bigint
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -219,8 +223,8 @@ $$;
 
 
 
--- Sum of the verified rows until a block, for each wallet and token, as text: [{wallet, token_address, amount}].
--- Reads the whole ledger: for scheduled work, not for pages.
+-- Sum of the verified rows up to a block, for each wallet and token: [{wallet, token_address, amount}], amounts as
+-- text. Reads the whole ledger: for scheduled work, not for pages.
 create function public.ledger_balances(chain integer, wallets jsonb, until_block bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -240,7 +244,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 
--- Records a reconciliation of each wallet and token; the columns of the table, amounts as text.
+-- Records reconciliations, with the columns of the table; amounts are text. Returns their number.
 create function public.record_reconciliations(entries jsonb) returns bigint
 language plpgsql security definer set search_path = '' as $$
 declare

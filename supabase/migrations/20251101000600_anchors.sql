@@ -1,5 +1,6 @@
--- Anchors: the root of a checkpoint, written into a transaction of a blockchain. The signed bytes are stored before they
--- are sent; a resend is the same bytes, or another transaction with the same nonce and more gas.
+-- Anchors: the root of a checkpoint, written into a transaction of a blockchain. The bytes of the signed transaction
+-- are stored before they are sent. The job sends the same bytes again, or another transaction with the same nonce and a
+-- higher gas price.
 
 create table private.log_anchors (
   id bigint generated always as identity primary key,
@@ -57,7 +58,8 @@ select
   found.block_time, anchors.recorded_at
 from private.log_anchors as anchors
 join lateral (
-  -- The transaction that was mined, by the newest check: a reorganisation may mine another one. Before that, the newest.
+  -- The mined transaction; of several, the one with the newest check, because a reorganisation may mine another one. If
+  -- none is mined, the newest transaction.
   select transactions.id, transactions.tx_hash, transactions.signed_at
   from private.log_anchor_transactions as transactions
   left join lateral (
@@ -75,8 +77,9 @@ left join lateral (
 ) as found on true;
 comment on view public.published_anchors is 'Every anchor, with the transaction that carries it. The newest has the highest id.';
 
--- What scheduled work needs to go on: {open: the oldest anchor that is neither final nor lost, with its signed transactions, newest
--- first; latest: the newest anchor; day_count: anchors of the last 24 hours; next_nonce: behind the highest one used}.
+-- The state from which the scheduled job continues: {open: the oldest anchor that is neither final nor lost, with its
+-- signed transactions, newest first; latest: the newest anchor; day_count: number of anchors of the last 24 hours;
+-- next_nonce: the highest nonce of the wallet address, plus 1}. A member that has no value is null.
 create function public.anchor_state(log text, chain integer, address text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -110,9 +113,11 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- Stores an anchor with its first signed transaction, before it is sent: {size, root, chain_id, address, nonce, raw,
--- tx_hash, gas_price, min_seconds, day_most}. Returns its id. Raises SQLSTATE 40001 if another run was faster or
--- a limit forbids it: an anchor that is not final, one less than min_seconds ago, day_most in 24 hours.
+-- Stores an anchor with its first signed transaction, before the transaction is sent: {size, root, chain_id, address,
+-- nonce, raw, tx_hash, gas_price, min_seconds, day_most}. Returns the anchor's id. Raises SQLSTATE 40001 if no anchor
+-- is due on this chain: an anchor is neither final nor lost, one is less than min_seconds old, this checkpoint is
+-- anchored already, or there were day_most anchors in 24 hours. Raises check_violation if no checkpoint has this size
+-- and root.
 create function public.store_anchor(log text, anchor jsonb) returns bigint
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -150,7 +155,8 @@ begin
 end;
 $$;
 
--- Stores another transaction of an anchor, with the same nonce and more gas. False where it is stored already.
+-- Stores another transaction of an anchor, with the same nonce and a higher gas price. Returns false if it is stored
+-- already.
 create function public.store_anchor_transaction(anchor_id bigint, raw text, tx_hash text, gas_price numeric) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -167,8 +173,8 @@ begin
 end;
 $$;
 
--- Records what a check of an anchor's transaction found, where it differs from the check before: {transaction_id,
--- status, block_number, block_hash, block_time}.
+-- Records the result of a check of an anchor's transaction: {transaction_id, status, block_number, block_hash,
+-- block_time}. Returns false and records nothing if status and block_hash are those of the check before.
 create function public.record_anchor_check(result jsonb) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,4 +1,4 @@
--- The wallet that a member signs in with, and policies that demand an enrolled second factor.
+-- The wallet with which a member signs in, and policies that require an enrolled second factor.
 
 alter table public.profiles
   add column proven_wallet_address text
@@ -6,7 +6,8 @@ alter table public.profiles
 comment on column public.profiles.proven_wallet_address is
   'The wallet that a member signs in with, set from the identity only. Members can only read it.';
 
--- An exception here would make the sign-in fail, so it must not raise: an identity without an Ethereum address gives null.
+-- An exception here would make the sign-in fail, so this function must not raise one: for an identity without an
+-- Ethereum address the column becomes null.
 create function private.prove_wallet_address() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -23,8 +24,8 @@ create trigger prove_wallet_address after insert on auth.identities
   execute function private.prove_wallet_address();
 
 -- A member with a verified factor reads and changes rows only in a session that used it. The policy that Supabase
--- documents reads auth.mfa_factors as the member, who has no privilege for it; with the privilege, row-level security
--- returns no rows, so every session would pass. So a definer function reads it.
+-- documents reads auth.mfa_factors as the member, who has no privilege for this table. With the privilege, row-level
+-- security would return no rows, and every session would pass. So a definer function reads the table.
 create function private.is_assured() returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(auth.jwt() ->> 'aal', '') = 'aal2'
@@ -32,7 +33,8 @@ language sql stable security definer set search_path = '' as $$
       select from auth.mfa_factors where user_id = auth.uid() and status = 'verified'
     );
 $$;
--- A policy runs with the member's privileges, so they need execute. They cannot call it: the schema is not exposed.
+-- A policy runs with the member's privileges, so members must be allowed to execute the function. They cannot call it
+-- through the API, which does not expose this schema.
 revoke all on function private.is_assured() from public, anon;
 grant execute on function private.is_assured() to authenticated;
 

@@ -1,5 +1,5 @@
--- /healthz calls this to notice that writes fail while reads succeed, as on a full disk. The worker calls it at most
--- once in five seconds, with the secret key.
+-- /healthz calls this function to detect that writes fail while reads succeed, as on a full disk. Each isolate of the
+-- worker calls it at most once in five seconds, with the secret key.
 create table private.write_check (
   id boolean primary key default true check (id),
   checked_at private.moment not null

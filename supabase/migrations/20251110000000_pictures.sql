@@ -1,6 +1,6 @@
 -- Pictures of members. The bytes are in Supabase Storage, and the site serves them from its own URL.
--- This file has no `alter table storage.objects`: on a hosted project it belongs to another role, which has enabled
--- row-level security on it.
+-- This file has no `alter table storage.objects`: on a hosted project that table belongs to another role, and row-level
+-- security is already enabled on it.
 
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values ('avatars', 'avatars', true, 2097152, array['image/webp', 'image/jpeg', 'image/png'])
@@ -38,8 +38,8 @@ alter table public.profiles
 comment on column public.profiles.avatar_path is 'The name of the member''s picture in the bucket avatars.';
 grant update (avatar_path) on public.profiles to authenticated;
 
--- What the sweep removes: pictures that no profile names, an hour after they were stored. A member stores the picture
--- first and names it in the profile afterwards, so a younger one may still be in use.
+-- The pictures that scheduled work deletes: no profile names them, and they are at least an hour old. A member's
+-- picture is stored before the profile names it, so a newer picture may still be needed.
 create function public.orphaned_pictures() returns setof text
 language sql stable security definer set search_path = '' as $$
   select objects.name

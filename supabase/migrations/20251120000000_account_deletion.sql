@@ -1,8 +1,9 @@
 -- A member deletes their own account. The auth service has no such call for members, so a definer function does it.
 
--- Requires a proof within the last ten minutes: of a second factor if the member has one, otherwise any sign-in. The
--- times are in the token's `amr` claim, which the auth service writes. Everything that refers to the user goes with
--- it (on delete cascade); two tables of the auth service refer to users without a foreign key.
+-- Requires an authentication within the last ten minutes: by a second factor if the member has one, otherwise by any
+-- method. The times are in the token's `amr` claim, which the auth service writes. Rows that refer to the user are
+-- deleted too (on delete cascade). Two tables of the auth service have no foreign key to users: this function deletes
+-- their rows if it has the privilege.
 create function public.delete_account() returns void
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,5 +1,5 @@
--- Pictures of pool updates. Nobody has a policy for this bucket: the site writes to it with the service key, and
--- everybody reads its pictures from the site's own URL.
+-- Pictures of pool updates. This bucket has no policy: the site writes to it with the secret key, and everybody reads
+-- its pictures from the site's own URL.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values ('pools', 'pools', true, 2097152, array['image/webp', 'image/jpeg', 'image/png'])
 on conflict (id) do update set
@@ -7,8 +7,8 @@ on conflict (id) do update set
   file_size_limit = excluded.file_size_limit,
   allowed_mime_types = excluded.allowed_mime_types;
 
--- An update names its pictures by links, each with the SHA-256 of the bytes, so the log commits to the picture. A
--- picture that no text of the log names is left over from an interrupted command, or its text was withdrawn.
+-- An update names its pictures by links, each with the SHA-256 of the bytes, so the log commits to the picture. If no
+-- text of the log names a picture, the command that stored it did not finish, or the text was withdrawn.
 create function public.orphaned_update_pictures() returns setof text
 language sql stable security definer set search_path = '' as $$
   select objects.name

@@ -1,5 +1,5 @@
 -- The wallets that members have proven to be theirs. A member inserts and deletes their own rows. A row proves nothing
--- by itself: the site verifies message and signature whenever it reads one (app/auth/proven-wallets.server.ts).
+-- by itself: the site verifies message and signature each time it reads a row (app/auth/proven-wallets.server.ts).
 
 create table public.proven_wallets (
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -37,8 +37,8 @@ create policy "Members revoke their own wallets" on public.proven_wallets
 create policy "A second factor guards the wallets" on public.proven_wallets
   as restrictive for all to authenticated using ((select private.is_assured()));
 
--- After the insert and not before it: a member learns nothing about another one, because the policies apply first.
--- The lock makes concurrent inserts of one member wait, so that each count includes the others' rows.
+-- The trigger runs after the insert, because the policies then apply first: its error reveals nothing about another
+-- member. The lock makes concurrent inserts of one member wait, so that each count includes the rows of the others.
 create function private.limit_proven_wallets() returns trigger
 language plpgsql set search_path = '' as $$
 begin

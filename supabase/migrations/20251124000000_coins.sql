@@ -1,6 +1,6 @@
--- Transfers of a chain's own coin leave no log that could be read. The scheduled job finds them by the state of each
--- wallet, and keeps here up to which block that was done. A few earlier balances stay, so that after a reorganisation
--- the job continues from the newest one whose block is still part of the chain.
+-- Transfers of a chain's own coin emit no event log. The scheduled job finds them by the balance and the nonce of each
+-- wallet, and stores here the block up to which it has read them. The last ten balances of each wallet stay, so that
+-- after a reorganisation the job continues from the newest one whose block is still part of the chain.
 create table private.coin_balances (
   chain_id private.chain_id,
   wallet private.address,
@@ -19,7 +19,7 @@ comment on column private.coin_balances.gas_paid is
 
 revoke all on private.coin_balances from public, anon, authenticated, service_role;
 
--- [{wallet, block_number, block_hash, amount, nonce, gas_paid}] of a chain, newest first; amounts are text.
+-- [{wallet, block_number, block_hash, amount, nonce, gas_paid}] of a chain, newest first; amount and gas_paid are text.
 create function public.coin_balances(chain integer) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -30,10 +30,11 @@ language sql stable security definer set search_path = '' as $$
   where chain_id = chain
 $$;
 
--- Appends rows as append_ledger does, and in the same transaction keeps up to where they were read: `balances` is a list
--- of {wallet, after, block_number, block_hash, amount, nonce, gas_paid}, read on from the block `after`; what was kept of later
--- blocks is replaced. Of two runs at once the last one decides: each appends what it has read before it moves on, a
--- transfer that the ledger has is skipped, and each gas_paid is the sum up to its own block.
+-- Appends rows as append_ledger does, and in the same transaction stores the balances up to which the wallets were
+-- read: [{wallet, after, block_number, block_hash, amount, nonce, gas_paid}]. `after` is the block after which the
+-- caller began to read; stored balances of later blocks are replaced. If two runs overlap, the balances of the last one
+-- remain. No transfer is lost or recorded twice: a run stores its rows together with its balances, a transfer that the
+-- ledger has is skipped, and each gas_paid is the sum up to its own block. Returns {added, size} of append_ledger.
 create function public.append_coins(chain integer, entries jsonb, balances jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -13,7 +13,7 @@ afterAll(() => backend.close())
 type Client = ReturnType<typeof clientOf>
 const password = 'correct horse'
 
-/** The tables of the schemas that hold members, each row as text. */
+/** The rows that contain one of `traces`, as text, from every table of the schemas with members' data. */
 async function rowsWith(...traces: string[]): Promise<string[]> {
   const tables = await backend.sql<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -42,7 +42,7 @@ async function addFactor(client: Client): Promise<TOTP> {
   return totp
 }
 
-/** Each state of a member: a client that may delete, and what must not be found afterwards. */
+/** Each state of a member: returns the member's client, and the traces that the deletion must remove. */
 const states: Record<string, () => Promise<{ client: Client; traces: string[] }>> = {
   'signed up with a password': async () => {
     const { client, id } = await signUp('password@example.com')

@@ -18,7 +18,7 @@ interface Column {
   checks: string[] | null
 }
 
-/** Every column of a number or a time in the tables of the project, with its domain and the checks on it alone. */
+/** Every column of a time or a number (without integer) of the project, with its domain and the checks on it alone. */
 const columns = `
 select
   format('%s.%s.%s', n.nspname, c.relname, a.attname) as name,

@@ -59,7 +59,7 @@ test(
     const batches = { sent: new Set<string>(), kept: new Set<string>() }
     let written = 0
 
-    /** Sends a member's edits one after the other until the backend ends. Both columns contain the number of the edit. */
+    /** Sends a member's edits one after the other while the round runs. Both columns contain the number of the edit. */
     async function edit(member: Member, isRunning: () => boolean) {
       while (isRunning()) {
         const number = ++member.sent

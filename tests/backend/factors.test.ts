@@ -10,7 +10,7 @@ type Client = ReturnType<typeof clientOf>
 const backend = await startTemporary()
 afterAll(() => backend.close())
 
-/** The code of this time step, or of the next, which a clock that is ahead would show. */
+/** The code of the current time step, or of the step `next` steps later. */
 function codeOf(secret: string, next = 0): string {
   return new TOTP({ secret }).generate({ timestamp: Date.now() + next * 30_000 })
 }
@@ -114,7 +114,7 @@ test('a factor raises the session, over a refresh and a restart, and ends the se
     })
 
     expect((await elsewhere.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
-    // As with the hosted service, the token from before is good within the reuse interval, for the raised session.
+    // As with the hosted service, the former refresh token returns the raised session within the reuse interval.
     const late = clientOf(own)
     expect((await late.auth.refreshSession({ refresh_token: before?.refresh_token ?? '' })).error).toBeNull()
     expect((await claimsOf(late)).aal).toBe('aal2')
@@ -149,7 +149,8 @@ test('a member with a factor sees their own rows only after they have passed it'
   const { data: level } = await client.auth.mfa.getAuthenticatorAssuranceLevel()
   expect(level).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' })
   expect(await read()).toEqual({ profiles: [], pools: [], renamed: [] })
-  // An update without a filter reads nothing, and only the policy for updates is in its way. lite refuses one.
+  // An update without a filter reads no row, so only the policy for updates can prevent it. It is sent as SQL, because
+  // lite refuses an update without a filter.
   const token = (await client.auth.getSession()).data.session?.access_token ?? ''
   const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()
   await backend.sql('begin')
@@ -271,7 +272,7 @@ describe('enrolment', () => {
       message: 'Maximum number of verified factors reached, unenroll to continue',
     })
 
-    // Unfinished enrolments: no challenge of them was ever verified.
+    // These ten enrolments have no challenge. After five minutes the next enrolment deletes them.
     await backend.sql(
       `update auth.mfa_factors set created_at = created_at - interval '6 min' where user_id = $1`,
       [id],

@@ -71,7 +71,7 @@ function randomFacts(below: (limit: number) => number) {
   return { account, counter_account, type, direction, pool_slug, amount_usd, occurred_at }
 }
 
-/** What checks found, for the latest revision of each transfer. */
+/** Records the results of checks, for the latest revision of each transfer. */
 async function check(found: { row: TransactionRow; status: string }[]) {
   const checks = found.map(({ row, status }) => ({ tx_hash: row.tx_hash, status, ...block }))
   await backend.sql(
@@ -164,7 +164,7 @@ describe('an empty ledger', () => {
       await record(rows)
       const found = [...latest.values()]
         .filter(() => below(3) === 0)
-        // Sometimes one INSERT has two checks of a row.
+        // Sometimes one call has two checks of a row.
         .flatMap((row) => (below(5) === 0 ? [row, row] : [row]))
         .map((row) => ({ row, status: statuses[below(statuses.length)] ?? 'verified' }))
       if (found.length > 0) await check(found)
@@ -195,7 +195,7 @@ describe('an empty ledger', () => {
     await check([{ row, status: 'verified' }])
     await expectTotals([row], new Map([[row.tx_hash, 'verified']]))
 
-    // A correction is a new fact: its check is pending.
+    // A correction is a new row without a check, so its status is pending.
     const unpublished = {
       ...row,
       revision: 1,
@@ -288,7 +288,7 @@ describe('an empty ledger', () => {
         helping_source: null,
       })
     }
-    // The parts add up to the totals, and all balances to what passed between our accounts and others.
+    // The pools add up to the totals. All balances add up to what came from outside less what went outside.
     const part = (name: keyof NonNullable<typeof pools>[number]) =>
       (pools ?? []).reduce((total, pool) => total + inCents(pool[name] as number), 0)
     expect(part('total_usd') + inCents(totals?.donated_elsewhere_usd)).toBe(inCents(totals?.donated_usd))
@@ -421,7 +421,7 @@ describe('a ledger of some length', () => {
   ]
   test.each(queries)('reads %s from an index', async (_, query) => {
     const plan = await backend.sql<Record<string, string>>(`explain (analyze, costs off) ${query}`)
-    // Sums, scans and heads are a few rows however long the ledger is.
+    // Sums, scans, checkpoints and accounts have few rows, however long the ledger is: their lines are left out.
     const lines = plan
       .map((row) => row['QUERY PLAN'])
       .join('\n')

@@ -22,7 +22,7 @@ const deep = process.env.DEEP === '1'
 const seed = Number(process.env.SEED ?? 20261121)
 const kills = deep ? 40 : 2
 const writers = 20
-/** Most rows of one call. With 20 writers, each round passes the border of a tile of 256 entries. */
+/** The largest number of rows in one call. With 20 writers, a few rounds fill a tile of 256 entries. */
 const largestBatch = 40
 
 const log = 'ledger'
@@ -72,7 +72,7 @@ test(
     type Connection = Awaited<ReturnType<typeof connect>>
 
     const sent = { transactions: [] as string[], statements: [] as string[] }
-    /** Appends something, and returns whether it was acknowledged. A call is sent again until it is. */
+    /** Appends something, and returns whether the backend acknowledged it. A call is repeated until then. */
     type Call = (service: Connection['service']) => Promise<boolean>
     function newCall(): Call {
       if (draw() < 0.15) {
@@ -80,7 +80,7 @@ test(
         sent.statements.push(statement.tweet_url)
         return async (service) => {
           const { error } = await service.rpc('append_statement', { statement: statement as never })
-          // 23505: the call that got no response was executed.
+          // 23505: an earlier attempt was executed, and its response was lost.
           return !error || error.code === '23505'
         }
       }
@@ -98,9 +98,9 @@ test(
     const notes: string[] = []
     let checkpoint = { size: 0, root: tree.root(0) }
 
-    /** Reads the new entries, and compares everything that the database says about the log with the tree of them. */
+    /** Reads the new entries, and compares size, root, proofs and tiles of the database with a tree of all entries. */
     async function expectAgreement({ reader, service }: Connection): Promise<void> {
-      // A PostgreSQL server may still execute calls of the backend that was killed: read up to one size.
+      // A PostgreSQL server may still execute calls of the killed backend, so the entries are read up to one size.
       const { data: size } = await reader.rpc('log_size', { log })
       while (tree.size < Number(size)) {
         const { data } = await reader

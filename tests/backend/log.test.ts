@@ -34,7 +34,7 @@ async function readEntries(): Promise<Entry[]> {
   )
 }
 
-/** Expects the entries to be hashed, in one order without a gap, and the root to be theirs. */
+/** Expects indexes without a gap, the leaf hash of each entry, and the root of all. Returns the entries. */
 async function expectLog(): Promise<Entry[]> {
   const entries = await readEntries()
   expect(entries.map(({ index }) => index)).toEqual(entries.map((_, at) => at))
@@ -182,7 +182,7 @@ test('gives 20 concurrent writers one order without a gap, and records each row 
   const common = Array.from({ length: 5 }, () => transaction({ note: 'from every writer' }))
   const sent = Array.from({ length: 20 }, (_, writer) => {
     const own = Array.from({ length: 5 }, () => transaction({ note: `from writer ${writer}` }))
-    // In different orders: row locks would deadlock.
+    // The writers send the common rows in different orders, with which row locks would deadlock.
     return writer % 2 ? [...own, ...common] : [...common.toReversed(), ...own.toReversed()]
   })
   const responses = await Promise.all(sent.map((entries) => append(entries)))
@@ -223,7 +223,7 @@ test('leaves no gap after a refused append', async () => {
 })
 
 test('serves the tiles, bundles and proofs of any sequence of appends', async () => {
-  // Sizes around the complete tile of 256, in batches of every kind.
+  // Batches of several sizes, across the ends of two tiles of 256.
   for (const many of [1, 2, 61, 100, 40, 7, 300])
     await append(Array.from({ length: many }, () => transaction()))
   const entries = await expectLog()

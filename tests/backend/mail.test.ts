@@ -74,7 +74,7 @@ test('emails for sign-up, magic link, recovery and a new address have links to t
   const change = await latest()
   expect(change).toMatchObject({ mail: { subject: 'Confirm your new email' }, type: 'email_change' })
   expect(change.mail?.text).toContain('from reader@example.org to new@example.org')
-  // Each address gets a mail, and the two links may be opened in any order.
+  // Both email addresses get an email, and the two links may be opened in any order.
   const [newest, other] = await messages()
   expect([newest?.to, other?.to]).toEqual(['new@example.org', 'reader@example.org'])
   const half = await client.auth.verifyOtp({ token_hash: change.token_hash, type: 'email_change' })

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => backend.close())
 afterEach(() => vi.restoreAllMocks())
 
-/** How often a call hashes a password: that takes most of the response time. */
+/** How often a call hashes or compares a password, which takes most of the response time. */
 async function countHashes(call: () => Promise<unknown>): Promise<number> {
   const spies = [vi.spyOn(bcrypt, 'compare'), vi.spyOn(bcrypt, 'hash')]
   await call()

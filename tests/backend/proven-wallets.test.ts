@@ -11,7 +11,7 @@ let members = 0
 const newMember = () => signUp(backend, `proven-${++members}@example.com`)
 
 let counter = 0
-/** A row that the table accepts; it proves nothing. */
+/** A row that the table accepts. Its signature is invalid. */
 const rowOf = (id: string, changes = {}) => ({
   user_id: id,
   address: `0x${(++counter).toString(16).padStart(40, '0')}`,

@@ -27,7 +27,7 @@ const tree = toTree(entries)
 const whole = exportOf(tree)
 const [at6 = '', at9 = '', latest = ''] = vectors.checkpoints
 
-/** The file's path, for the command line. */
+/** Writes a file, and returns its path. */
 function file(name: string, content: string | Uint8Array): string {
   const path = join(folder.path, name)
   writeFileSync(path, content)
@@ -437,7 +437,7 @@ test('finds a fork against an anchor on the chain', async () => {
     status: 0,
     said: expect.stringContaining('Anchors on the blockchain that match the log: 1.'),
   })
-  // A transaction that the chain does not know proves nothing, and is not counted.
+  // A transaction that is not on the chain proves nothing, and is not counted.
   expect(await attempt('19')).toMatchObject({
     status: 0,
     said: expect.stringContaining('Anchors on the blockchain that match the log: 1.'),

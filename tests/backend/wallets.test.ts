@@ -221,7 +221,7 @@ test('no member can write which wallet is proven', async () => {
     .update({ proven_wallet_address: proven })
     .eq('id', user?.id ?? '')
   expect(error?.code).toBe('42501')
-  // The user data that a member can set, at sign-up or later, changes nothing either.
+  // The user data that a member can set, at sign-up or later, does not change the proven wallet either.
   const claims = { sub: `web3:ethereum:${proven}`, custom_claims: { address: proven, chain: 'ethereum' } }
   await client.auth.updateUser({ data: claims })
   expect((await client.from('profiles').select('proven_wallet_address')).data).toEqual([
@@ -256,6 +256,6 @@ test('an identity of another provider proves no wallet, and does not block a sig
   }
   expect(await link('web3:solana:9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM')).toBeNull()
   expect(await link('web3:ethereum:nothing of the kind')).toBeNull()
-  // As the hosted service has written them before it lowered their case.
+  // The identity has the letter case of the signed message. The profile has the address in lower case.
   expect(await link(`web3:ethereum:0x${'aB'.repeat(20)}`)).toBe(`0x${'ab'.repeat(20)}`)
 })

@@ -1,4 +1,4 @@
-/** Appending rows to the log beside appending them to the hash chain that it replaced. */
+/** Compares appending rows to the log with appending them to the hash chain that the log replaced. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ const batch = 1_000
 
 const git = (...parameters: string[]) => execFileSync('git', parameters, { encoding: 'utf8' })
 
-/** Writes the migrations of that commit into a folder, or returns null where the history is not here. */
+/** Writes the migrations of that commit into a folder, or returns null if this copy of the repository lacks it. */
 function writeOldMigrations(folder: string): string | null {
   try {
     const target = join(folder, 'migrations')
@@ -37,7 +37,7 @@ function start(folder: string, name: string, migrations?: string): Promise<Embed
   })
 }
 
-/** Entries as the job sends them, for both formats: members that one does not have are ignored by it. */
+/** Entries as the job sends them. Each of the two formats ignores the members that it does not have. */
 function entries(from: number): string {
   return JSON.stringify(
     Array.from({ length: batch }, (_, at) => ({

@@ -14,7 +14,7 @@ export interface Backend {
   down: boolean
   /** The ledger's version in live_state. A change of it is sent to live pages. */
   state: number
-  /** 'GET /rest/v1/profiles', in order. */
+  /** The method and path of each request, such as 'GET /rest/v1/profiles', in order. */
   requests: string[]
   close(): Promise<void>
 }

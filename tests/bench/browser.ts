@@ -37,7 +37,7 @@ interface Visit {
   requests(): Request[]
 }
 
-/** A first visit: an empty cache. */
+/** Opens a URL in a new page of the context. In a new context the cache is empty. */
 async function visit(context: BrowserContext, url: string, throttled: boolean): Promise<Visit> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
@@ -147,7 +147,7 @@ async function measureBytes(browser: Browser, site: Front, peer: Front): Promise
 interface Click {
   /** Until the navigation starts: the event, and the unload of the page. */
   leave: number
-  /** Until the last octet of the next page. */
+  /** Until the last byte of the next page. */
   network: number
   /** Until it is parsed. */
   parse: number
@@ -165,7 +165,7 @@ async function click(page: Page, url: string, path: string): Promise<Click> {
     })
   })
   const link = page.locator(`nav[aria-label=Main] a[href="${path}"]`).first()
-  // At once, without resting on the link first: nothing is rendered ahead.
+  // The click follows at once: the browser prerenders a page only if the pointer stays on its link.
   await link.hover()
   await link.click()
   await page.waitForURL(url + path)

@@ -13,7 +13,7 @@ const batch = 10_000
 
 /** Inserts rows with the triggers on, so that the log, the statuses and the sums are those of the rows. */
 async function fill(sql: EmbeddedBackend['sql'], rows: number): Promise<void> {
-  // The default writes the whole cache to disk every few batches.
+  // With the default, PostgreSQL writes its whole cache to disk every few batches.
   await sql("alter system set max_wal_size = '16GB'")
   await sql('select pg_reload_conf()')
   for (let from = 1; from <= rows; from += batch) {
@@ -33,7 +33,7 @@ async function fill(sql: EmbeddedBackend['sql'], rows: number): Promise<void> {
        ) as kind (number, account, counter, type, direction, pool) on kind.number = place % 997 * 7919 % 8`,
       [rows, from, Math.min(rows, from + batch - 1)],
     )
-    // All but the newest are verified, as in a ledger that the job keeps.
+    // All but the newest 20 are verified, as in a ledger that the job keeps.
     await sql(
       `insert into public.transaction_checks (transaction_id, status, block_number, block_hash, block_time, confirmations)
        select id, 'verified', 40000000 + id, tx_hash, occurred_at, 60 from public.transactions
@@ -45,10 +45,11 @@ async function fill(sql: EmbeddedBackend['sql'], rows: number): Promise<void> {
 }
 
 export interface Ledger {
-  /** Number of rows, which have the ids from 1 and are all entries of the log. */
+  /** The number of rows. Their ids count from 1, and each is an entry of the log. */
   rows: number
   backend: EmbeddedBackend
   site: Worker
+  /** The position of the row in the middle, for `?before=`. */
   deep: string
   close(): Promise<void>
 }
@@ -85,7 +86,7 @@ export async function startLedger(rows: number): Promise<Ledger> {
   return { rows, backend, site, deep: middle?.cursor ?? '', close }
 }
 
-/** Milliseconds from the request to the last octet of the rendered page. */
+/** Milliseconds from the request to the last byte of the rendered page. */
 async function time({ site }: Ledger, path: string): Promise<number> {
   const startedAt = performance.now()
   const response = await fetch(site.url + path)

@@ -1,4 +1,4 @@
-/** Stands in for Cloudflare before the worker: static files with the headers of public/_headers, and gzip. */
+/** Stands in for Cloudflare in front of the worker: static files with the headers of public/_headers, and gzip. */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -9,12 +9,12 @@ const publicPages = ['/', '/cz-call', '/voting', '/voting/education', '/giveback
 
 export async function measureHeld(quick: boolean): Promise<void> {
   const backend = await startBackend('ES256')
-  // The platform bounds an isolate at 128 MiB; without a limit V8 collects garbage late, and the measured memory is too high.
+  // The platform limits an isolate to 128 MiB. Without a limit V8 collects garbage late, and uses more memory.
   const site = await startSite(backend, { heap: 96 })
   const cookie = await signIn(site)
   const pages = [
     ...publicPages.map((path) => ({ path })),
-    // New URLs each time fill the cache, which is limited.
+    // Each of the 20 filters is a page of its own in the cache.
     ...Array.from({ length: 40 }, (_, day) => ({
       path: `/transparency?from=2026-01-${10 + (day % 20)}&x=${day}`,
     })),

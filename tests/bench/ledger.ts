@@ -1,6 +1,6 @@
 /**
- * The ledger with a million rows beside one with a thousand, each in a PostgreSQL server of its own: the time of its
- * pages and of its log, and the worker's memory while it streams all rows.
+ * Compares a ledger of a million rows with one of a thousand, each in a PostgreSQL server of its own: the times of the
+ * pages and of the log. Also measures the worker's memory while it streams a million rows.
  */
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { postgresPrograms } from '../support/postgres.ts'
@@ -15,7 +15,7 @@ const many = 1_000_000
 const pages: Path[] = [
   ['first page of the history', () => '/transparency'],
   ['deep page: from the middle on', ({ deep }) => `/transparency?before=${deep}`],
-  // Of each filter the value that most rows have, and a status that no row has.
+  // For each filter the value that most rows have, and also a status that no row has.
   ...[
     'status=verified',
     'status=mismatch',

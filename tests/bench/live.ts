@@ -1,4 +1,4 @@
-/** Sockets of live pages: what each costs, how long it takes to tell all of them, and what they cost other visitors. */
+/** Sockets of live pages: the memory of each, the time until all are notified, and what they cost other visitors. */
 import { signOrder } from '../../app/server/operator-signature.ts'
 import { type LiveSocket, openLive } from '../support/live-socket.ts'
 import { type Backend, startBackend } from './backend.ts'

@@ -48,8 +48,8 @@ function tryWrk(): boolean {
 }
 
 /**
- * Writes a script for wrk that sends `pages` in turn, and at the end writes the latencies in microseconds. Each request
- * is written out before the load begins.
+ * Writes a script for wrk that sends `pages` in turn, and at the end writes the latencies in microseconds. It builds
+ * each request before the load begins.
  */
 function writeTurns(folder: string, pages: Order['pages']): string {
   writeFileSync(join(folder, 'pages'), pages.map(({ path, cookie = '' }) => `${path}\t${cookie}`).join('\n'))

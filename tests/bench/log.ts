@@ -1,4 +1,4 @@
-/** The log over a million entries beside one over a thousand: its files, proofs, and the check in the browser. */
+/** Compares a log of a million entries with one of a thousand: files, proofs, and the check in the browser. */
 import { generateKeyPairSync } from 'node:crypto'
 import { createService } from '../../app/chain/ledger-writer.server.ts'
 import { signLog } from '../../app/chain/signing.server.ts'
@@ -13,7 +13,7 @@ const privateKey = generateKeyPairSync('ed25519')
   .privateKey.export({ format: 'der', type: 'pkcs8' })
   .toString('base64')
 
-/** A generator of places in the log: another one at each call, so that no cache has the response. */
+/** A generator of positions in the log. Consecutive calls return different ones, so that caches have few responses. */
 function drawPlaces(): (below: number) => number {
   let calls = 0
   return (below) => (++calls * 7_919) % below

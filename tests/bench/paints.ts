@@ -38,7 +38,7 @@ export async function measurePaints(quick: boolean): Promise<void> {
   for (const page of publicPages) {
     await site.warm(page)
     const taken: Paints[] = []
-    // Other work on the machine delays the paint that the simulation starts from, so a miss is measured again.
+    // Other work on the machine can delay the paint, so a page above the aim is measured again.
     while (taken.length < (quick ? 1 : 3) && !taken.some(({ ratio }) => ratio <= aim)) {
       const result = await lighthouse(site.url + page, {
         port,

@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures every performance aim of the production build in plain workerd on one machine. Prints each
  * figure and writes tests/bench/RESULTS.md. `--quick` has fewer and shorter repetitions; `--only=travel,sizes` runs
- * parts. Linux, because it reads /proc.
+ * parts and writes no file. Needs Linux, because it reads /proc.
  */
 import { build } from '../../scripts/build.ts'
 import { measureAppends } from './appends.ts'

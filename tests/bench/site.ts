@@ -54,7 +54,7 @@ export async function signIn(site: Pick<Worker, 'url'>): Promise<string> {
   return cookies.filter((cookie) => cookie.startsWith('sb-')).join('; ')
 }
 
-/** A worker that returns the same bytes and headers, and does nothing else. */
+/** A worker that responds with the body and the headers of `answer`, and does nothing else. */
 export async function startBare(answer: Response): Promise<Worker> {
   const body = await answer.text()
   const headers = Object.fromEntries(

@@ -1,4 +1,4 @@
-/** Measures what is sent and loaded, in bytes. */
+/** Measures the bundle of the worker, in bytes, and the time in which it starts. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -27,7 +27,7 @@ function requestPath(path: string, among: string[], found: Map<string, string>):
 
 export async function measureSizes(quick: boolean): Promise<void> {
   const modules = builtModules()
-  // The modules of routes are imported dynamically. Those of Home are the root's and its own.
+  // The modules of routes are imported dynamically. Home needs its own and the root's.
   const home = modules.filter((path) => /\/(root|home)-[^/]+\.js$/.test(path))
   if (home.length !== 2) throw new Error(`not the modules of Home: ${home}`)
   const onPath = new Map<string, string>()

@@ -8,15 +8,16 @@ import type { Worker } from './workerd.ts'
 
 type Pages = Order['pages']
 
+/** Ratios of the site to the bare worker, one for each repetition. */
 interface Ratios {
   rate: number[]
-  /** Processor time of a request. */
+  /** Of the processor time for a request. */
   cost: number[]
 }
 
 const members = 5_000
 
-/** Loads both alternately, so that other work on the machine affects both. Each ratio is the site over the bare worker. */
+/** Loads the site and a bare worker alternately, so that other work on the machine affects both. */
 async function compare(
   site: Worker,
   pages: Pages,
@@ -61,7 +62,7 @@ function inWords({ own, bares, ratios }: Awaited<ReturnType<typeof compare>>): s
 
 /**
  * Adds the p99 of all latencies of the site over that of the bare worker. A repetition has few latencies above its own
- * p99, and one pause of the machine makes them a hundred times greater, so ratios of single repetitions say nothing.
+ * p99, and one pause of the machine makes them a hundred times greater, so ratios of single repetitions are not used.
  */
 function addTail({ own, bares }: Awaited<ReturnType<typeof compare>>): void {
   const p99 = (loads: Load[]) =>

@@ -1,4 +1,4 @@
-/** The round trips of each page to a backend with 100 ms latency, and the time of pages without any. */
+/** The round trips of each page to a backend with 100 ms latency, and the time of pages while the backend is down. */
 import { startBackend } from './backend.ts'
 import { add } from './report.ts'
 import { cookiesOf, postCredentials, signIn, startSite } from './site.ts'

@@ -52,7 +52,7 @@ export async function startWorkerd(options: {
   writeFileSync(config, configOf(port, Object.keys(modules), variables, { heap, live }))
 
   const startedAt = performance.now()
-  // The worker's output is written but discarded.
+  // The worker's output is discarded.
   const child = spawn(workerd, ['serve', config], { stdio: ['ignore', 'ignore', 'ignore'] })
   const kill = () => child.kill('SIGKILL')
   process.once('exit', kill)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.30;
 
-/// A BEP-20 token that pays several at once, so that one transaction holds several transfers.
+/// A BEP-20 token that pays several recipients at once, so that one transaction contains several transfers.
 contract Token {
     string public name;
     string public symbol;
@@ -54,7 +54,7 @@ contract Token {
     }
 }
 
-/// A price feed that says what it was told.
+/// A price feed that returns the price that was set by `tell`.
 contract Feed {
     uint8 public immutable decimals = 8;
     int256 private price;

@@ -237,7 +237,7 @@ test('counts one anchor where a reorganisation mines the replaced transaction', 
   expect(new Set(written).size).toBe(written.length)
 })
 
-/** What a backup from before the newest anchor holds: neither the anchor nor the checkpoint. */
+/** Deletes what a backup from before the newest anchor lacks: that anchor, its checkpoint and the last entry. */
 async function restoreBackup(): Promise<{ size: number; root: string }> {
   const [lost] = await backend.sql<{ size: number; root: string }>(
     'select size::int, root from private.log_anchors order by id desc limit 1',
@@ -274,7 +274,7 @@ test('detects a rollback by the anchor alone, signs nothing until it is accepted
   const lost = await restoreBackup()
   await evm.mine(40)
   await expect(signKnowingTheChain()).rejects.toThrow(RolledBack)
-  // Not even a run that cannot reach the chain signs now.
+  // A run that does not read the chain signs nothing either.
   await expect(sign()).rejects.toThrow(RolledBack)
   const { data } = await service.from('ledger_status').select('rolled_back_size').single()
   expect(data?.rolled_back_size).toBe(lost.size)

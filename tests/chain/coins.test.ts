@@ -72,7 +72,7 @@ test('two gifts in one block, a gift beside a payment, and a payment that fails:
   await expectEqualToChain(project)
 })
 
-/** The page of the wallets, from a site of its own, which has stored no earlier one. */
+/** The page of the wallets, from a new site, whose cache is empty. */
 async function readWalletsPage() {
   const site = await startSite(project.backend, project.variables)
   const page = await (await fetch(`${site.url}/transparency/wallets`)).text()
@@ -111,7 +111,7 @@ test('gas is no row, but is taken off the ledger’s sum, so the coins of the wa
   await give(bnb)
   await give(bnb, who.giver)
   await evm.mine(2)
-  // Payments of tokens, of which one fails; and coins with a payment of tokens in one block.
+  // Three payments of tokens, the first of which fails; coins in the same block as the last one.
   await pay(who.giver, who.stranger, 10n ** 40n)
   await evm.mine(2)
   await pay(who.stranger, who.giver, bnb)
@@ -223,7 +223,7 @@ test('coins that a contract moved are reported, and neither the block’s gift n
     ),
   ])
   await expectEqualToChain(project)
-  // It is reported once.
+  // The next run does not report it again.
   await evm.mine(1)
   expect(await tick()).not.toHaveProperty('coins')
 })

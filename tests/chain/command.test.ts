@@ -36,7 +36,7 @@ function ledger(...words: string[]) {
 
 test('a range of blocks is filled in; stopped in the middle, the rest is filled in afterwards', async () => {
   const { evm, who, pay } = project
-  // The second transfer is beyond the first range of 1,000 blocks.
+  // The last transfer is beyond the first step of 1,000 blocks.
   await pay(who.tax, who.treasury, dollars(10))
   await evm.send(who.tax, who.treasury.address, { value: 9n })
   await evm.mine(1_010)
@@ -51,7 +51,7 @@ test('a range of blocks is filled in; stopped in the middle, the rest is filled 
   expect(second).toMatchObject({ code: 0, output: expect.stringContaining('100 %') })
   await expectEqualToChain(project)
 
-  // The schedule then finds nothing that is new.
+  // The scheduled run adds no row twice.
   await catchUp(project)
   await expectEqualToChain(project)
 }, 60_000)
@@ -206,7 +206,7 @@ test('after a rollback nothing is signed until the operator accepts it with a pu
   const { backend } = project
   const accept = (...words: string[]) => ledger('accept-restore', ...words).ended
   expect((await accept('--reason', 'x', '--yes')).output).toContain('there is nothing to accept')
-  // The job reports the highest checkpoint that it remembers where the log lacks it.
+  // As the job reports a checkpoint that it has signed and that the log lacks.
   const lost = Buffer.alloc(32, 7).toString('base64')
   await backend.sql("select public.report_rollback('ledger', 1000000, $1)", [lost])
   expect((await accept('--yes')).output).toMatch(/^Missing:\n {2}--reason /)

@@ -20,14 +20,14 @@ const blocksPerCall = 100
 /** The chain id of no public chain. */
 export const chainId = 731_999
 
-/** A chain of our own with two tokens and a price feed on it. A block is mined only on request. */
+/** A local chain (anvil). A block is mined only on request. */
 export type Evm = Awaited<ReturnType<typeof startEvm>>
 
 export async function startEvm() {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const options = ['--port', `${port}`, '--chain-id', `${chainId}`, '--silent', '--no-mining']
-  // A group of its own: the program is started by a script, which is not the one to end.
+  // A process group of its own: `anvil` is a script that starts the program, and `stop` must end both.
   const child = spawn('anvil', options, { stdio: 'ignore', detached: true })
   const chain = defineChain({
     id: chainId,
@@ -47,7 +47,7 @@ export async function startEvm() {
   const nonces = new Map<string, number>()
   /** Every transaction that was sent with coins. */
   const valued: Hex[] = []
-  /** Signs and sends a transaction, which stays pending until a block is mined. Returns the signed transaction and its hash. */
+  /** Sends a transaction, which stays pending until a block is mined. Returns the signed transaction and its hash. */
   async function send(account: PrivateKeyAccount, to: Hex | null, more: { value?: bigint; data?: Hex }) {
     const nonce = nonces.get(account.address) ?? 0
     nonces.set(account.address, nonce + 1)

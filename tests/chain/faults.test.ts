@@ -17,7 +17,7 @@ afterEach(() => {
   for (const endpoint of project.endpoints) endpoint.fault = 'none'
 })
 
-/** Some transfers, mined and final. */
+/** Makes five transfers of the project's wallets, and mines blocks until they are final. */
 async function payAround() {
   const { evm, who, pay, payMany } = project
   await pay(who.stranger, who.treasury, dollars(7))
@@ -158,7 +158,7 @@ test('after a reorganisation, shows lost transfers as lost and moves those that 
   const lost = await pay(who.dreamer, who.treasury, dollars(12))
   const lostCoins = await evm.send(who.dreamer, who.treasury.address, { value: 12n })
   const later = await pay(who.giver, who.pool, dollars(13))
-  await evm.mine(8) // final, as far as anybody can tell
+  await evm.mine(8) // final, by the number of confirmations
   await catchUp(project)
   await expectEqualToChain(project)
 

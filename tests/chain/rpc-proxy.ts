@@ -26,7 +26,7 @@ export interface RpcProxy {
   fault: RpcFault
   /** How many blocks an endpoint that lags is behind. */
   lag: number
-  /** How many blocks before the head have their state, where old state is refused. */
+  /** With 'refuses old state': the number of blocks before the head whose state is still served. */
   kept: number
   /** The widest range of blocks that 'small ranges' accepts. */
   widest: number
@@ -117,7 +117,7 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
   else send({ result: await alter(proxy, target, call, result) })
 }
 
-/** The response of an endpoint that lags or lies. */
+/** The response of an endpoint that lags or returns false data. */
 async function alter(proxy: RpcProxy, target: string, call: Call, result: unknown): Promise<unknown> {
   const { method } = call
   switch (proxy.fault) {

@@ -66,7 +66,7 @@ test('balances at one block equal the sum of the verified rows; a missing transf
   const { evm, who, pay, backend, tick, variables } = project
   const count =
     'select count(*)::int as count, min(block_number)::int as block from public.published_reconciliations'
-  // Three wallets; two tokens and the coin. Every account has coins that were there before the ledger.
+  // Three wallets; two tokens and the coin. Each wallet has coins that the ledger does not have.
   expect(await backend.sql(count)).toEqual([{ count: 9, block: expect.any(Number) }])
   expect((await reconciliations()).map(({ symbol, difference }) => [symbol, difference])).toEqual([
     ['BNB', String(10n ** 24n)],
@@ -74,7 +74,7 @@ test('balances at one block equal the sum of the verified rows; a missing transf
     ['BNB', String(10n ** 24n)],
   ])
 
-  // A ledger that begins after a transfer lacks it.
+  // The scan is moved past a transfer, so the ledger lacks that transfer.
   const { hash } = await pay(who.treasury, who.stranger, dollars(40))
   await evm.mine(2)
   const head = Number(await evm.reader.getBlockNumber())
@@ -132,7 +132,7 @@ test('signs the newest size of the log once, and the signature is valid', async 
 
 test('does not verify a failed transaction, or a transfer that a transaction does not contain', async () => {
   const { evm, who, backend, pay, tick, variables } = project
-  const failed = await pay(who.dreamer, who.treasury, dollars(1)) // it has none
+  const failed = await pay(who.dreamer, who.treasury, dollars(1)) // the dreamer has no tokens
   const native = await evm.send(who.stranger, who.treasury.address, { value: 5n })
   await evm.mine(6)
   const claim = {

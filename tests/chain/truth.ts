@@ -7,7 +7,7 @@ const transferEvent = parseAbiItem('event Transfer(address indexed from, address
 const walletsOf = ({ who }: Project) =>
   [who.treasury, who.giver, who.pool].map(({ address }) => address.toLowerCase())
 
-/** Every token transfer of our wallets, read from the chain's logs in their order. */
+/** Every token transfer of our wallets, read from the chain's event logs in their order. */
 async function tokenTruth(project: Project) {
   const { evm, dollar, coin } = project
   const ours = walletsOf(project)
@@ -34,7 +34,7 @@ async function tokenTruth(project: Project) {
   return transfers
 }
 
-/** Every transfer of coins from or to our wallets that a transaction itself made. */
+/** Every transfer of coins from or to our wallets that is the value of a transaction itself. */
 async function coinTruth(project: Project) {
   const { reader, valued } = project.evm
   const ours = walletsOf(project)
@@ -96,7 +96,7 @@ export async function expectEqualToChain(project: Project): Promise<void> {
   expect(rows.map(asTruth).sort(order)).toEqual((await truth(project)).sort(order))
 }
 
-/** Runs the schedule as an hour after the last comparison, so that it compares the balances again. */
+/** Makes all comparisons two hours old and runs the schedule, which then compares the balances again. */
 export async function compareBalances({ backend, tick }: Project) {
   await backend.sql('alter table public.reconciliations disable trigger append_only')
   await backend.sql("update public.reconciliations set taken_at = now() - interval '2 hours'")

@@ -6,7 +6,7 @@ import type { Exchange, Service } from './service.ts'
 
 /**
  * Compares each response that the site relies on with a recording of the real auth service (supabase/auth), field by
- * field: those of the embedded backend, or of the project that the environment names.
+ * field. The responses are those of the embedded backend, or of the projects that the environment names.
  */
 const recordings = readRecordings()
 const projects = await readProjects()

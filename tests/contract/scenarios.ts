@@ -8,7 +8,7 @@ import type { Recorder } from './service.ts'
 
 export interface Scenario {
   name: string
-  /** The setting of the project that it needs; undefined for either. */
+  /** Whether the scenario needs a project with confirmations or one without; undefined for either. */
   confirmations?: boolean
   /** Why the embedded backend is not compared with it. */
   notEmulated?: string
@@ -28,7 +28,7 @@ function newEmail(recorder: Recorder, name = 'email'): string {
   return recorder.hide(`contract-${randomUUID().slice(0, 8)}@example.com`, name)
 }
 
-/** A member with a session. The project does not confirm addresses. */
+/** A member with a session. The project does not confirm email addresses. */
 async function signUp(recorder: Recorder): Promise<Member> {
   const email = newEmail(recorder)
   const { body } = await recorder.send('POST', '/signup', {
@@ -49,11 +49,11 @@ interface Mail {
   text: string
   hash: string
   code: string
-  /** The number of mails to the address. */
+  /** The number of emails to the email address. */
   count: number
 }
 
-/** Waits for `count` mails to an address and returns the newest. */
+/** Waits for `count` emails to an email address and returns the newest. */
 async function mailTo({ service }: Recorder, address: string, count = 1): Promise<Mail> {
   for (let attempt = 0; attempt < 60; attempt++) {
     const [newest, ...others] = await readMails(service.mailUrl, address)
@@ -70,7 +70,7 @@ async function mailTo({ service }: Recorder, address: string, count = 1): Promis
   throw new Error(`no mail to ${address}`)
 }
 
-/** The service sends at most one mail per second to an address. */
+/** The service sends at most one email per second to an email address. */
 const mailPause = () => sleep(1100)
 
 const pkce = () => {
@@ -84,7 +84,7 @@ const pkce = () => {
   }
 }
 
-/** Unused codes: one of the current time step, and one of the next, which the service accepts too. */
+/** An authenticator app. `code` returns each code once, of the previous, the current or the next time step. */
 function authenticator(secret: string) {
   const totp = new TOTP({ secret, algorithm: 'SHA1', digits: 6, period: 30 })
   let step = Math.floor(Date.now() / 30_000) - 2
@@ -560,7 +560,7 @@ export const scenarios: Scenario[] = [
   },
 ]
 
-/** A member whose address was confirmed by its mail. */
+/** A member who has confirmed the email address by the emailed link. */
 async function confirmed(recorder: Recorder, name = 'email'): Promise<Member> {
   const email = newEmail(recorder, name)
   await recorder.send('POST', '/signup', { body: { email, password, data: { username: 'Contract' } } })

@@ -1,15 +1,15 @@
 import { secretsRemoved } from './redaction.ts'
 
-/** An auth service to record or to compare, and the mailbox that receives its mails. */
+/** An auth service to record or to compare, and the mailbox that receives its emails. */
 export interface Service {
   url: string
   publishableKey: string
   /** The URL of the mailbox: the embedded backend's, or Mailpit. */
   mailUrl: string
   siteUrl: string
-  /** Whether an address must be confirmed before its owner can sign in. */
+  /** Whether an email address must be confirmed before its owner can sign in. */
   confirmations: boolean
-  /** Needed for the calls that a project's operator makes (invite). */
+  /** For calls with the option `secret`. */
   secretKey?: string | undefined
 }
 
@@ -33,7 +33,7 @@ export interface CallOptions {
   body?: unknown
   token?: string
   headers?: Record<string, string>
-  /** For calls that only a project's operator makes. */
+  /** Sends the secret key, for a call that only a project's operator makes. */
   secret?: boolean
 }
 
@@ -74,8 +74,8 @@ export class Recorder {
   }
 
   /**
-   * Asks for another mail within a second after the last call, which sent one: the service refuses that. A call that
-   * comes later, on a busy machine, sends a mail, and is made again. Returns the number of mails that such calls sent.
+   * Requests an email within a second after the last call, which sent one: the service refuses that. On a busy machine
+   * the call may come later and send an email; then it is repeated. Returns the number of these late emails.
    */
   async callAtOnce(name: string, method: string, path: string, options: CallOptions): Promise<number> {
     for (let late = 0; ; late++) {
@@ -110,7 +110,7 @@ export class Recorder {
     })
   }
 
-  /** The same without a recording. */
+  /** Makes a call without recording it. */
   async send(method: string, path: string, options: CallOptions = {}): Promise<Reply> {
     const { url, publishableKey, secretKey } = this.service
     this.#calledAt = Date.now()

@@ -3,7 +3,7 @@ import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { Visitor } from '../support/visitor.ts'
 
 const samples = Number(process.env.SAMPLES ?? 200)
-/** Requests at the same time: of both kinds, so that neither has the idle machine. */
+/** Concurrent requests. They are of both kinds, so that the load of the machine is the same for both. */
 const lanes = 4
 const member = 'has-an-account@example.com'
 const password = 'a good password'
@@ -26,7 +26,7 @@ async function timeOf(path: string, fields: Record<string, string>): Promise<num
   return performance.now() - startedAt
 }
 
-/** What is sent for an address, on each page whose response may depend on it. */
+/** The form that is sent for an email address, for each page whose response could reveal an account. */
 const requests: Record<string, (email: string) => [path: string, fields: Record<string, string>]> = {
   'a wrong password': (email) => ['/auth', { intent: 'sign-in', email, password: 'a wrong password' }],
   'a sign-up': (email) => ['/auth', { intent: 'sign-up', email, password, username: 'Ada' }],
@@ -34,7 +34,7 @@ const requests: Record<string, (email: string) => [path: string, fields: Record<
   'a sign-in by mail': (email) => ['/auth/code', { intent: 'ask', email }],
 }
 
-/** The times for the member and for strangers, in turns. */
+/** The times for the member and for strangers, in milliseconds, measured alternately. */
 async function measure(request: (typeof requests)[string]): Promise<[number[], number[]]> {
   const times: [number[], number[]] = [[], []]
   let next = 0

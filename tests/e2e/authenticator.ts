@@ -6,7 +6,7 @@ import type { Sites } from './sites.ts'
 
 const period = 30
 
-/** An authenticator app. The service accepts each code once, also those of the previous and next time step. */
+/** An authenticator app. The service accepts the codes of the previous, the current and the next time step. */
 export class Authenticator {
   readonly #totp: TOTP
   #lastStep = 0
@@ -71,7 +71,7 @@ export async function memberWithFactor(sites: Sites) {
   return { member, app, factorId, removeFactor }
 }
 
-/** Drops the session and signs in with the password, up to the challenge. */
+/** Deletes the cookies and signs in with the password, up to the challenge. */
 export async function signInToChallenge(page: Page, member: Member, path = '/auth'): Promise<void> {
   await page.context().clearCookies()
   await page.goto(path)

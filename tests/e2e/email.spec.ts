@@ -80,7 +80,7 @@ test('a forgotten password: mail, link, new password, signed in, other devices o
   await expect(other).toHaveURL(/\/auth\?/)
   await other.context().close()
 
-  // The link is used, and with it the right to set a password without the current one.
+  // The recovery is complete: another new password requires the current one.
   await page.goto('/auth/new-password')
   await expect(page).toHaveURL(/\/dashboard\/account$/)
   await context.clearCookies()
@@ -93,7 +93,7 @@ test('a forgotten password: mail, link, new password, signed in, other devices o
 })
 
 test('a forgotten password: the code also allows a new one', async ({ page, member, sites }) => {
-  // From the account page of a signed-in member: the address is filled in.
+  // On the way from the account page of a signed-in member, the email address is filled in.
   await page.goto('/dashboard/account')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await expect(page.getByRole('textbox', { name: 'Email', exact: true })).toHaveValue(member.email)

@@ -9,7 +9,7 @@ test('a factor is enrolled, required at sign-in, and removed', async ({
   member,
   javaScriptEnabled,
 }) => {
-  // Four sign-ins, each of which takes at least the minimum response time.
+  // Slow: an enrolment, two sign-ins, a removal and five checks by axe.
   test.slow()
   await page.goto(factors)
   await expect(page.getByRole('heading', { level: 1, name: 'Two-step sign-in' })).toBeVisible()
@@ -129,7 +129,7 @@ test('either of two authenticator apps completes the sign-in', async ({ page, si
   await page.getByRole('button', { name: 'Set up' }).click()
   await expectToast(page, 'alert', 'Error', 'You already have an app with this name')
   await expect(page.getByLabel('Name')).toHaveValue('My phone')
-  // An abandoned enrolment starts again.
+  // An abandoned enrolment can be started again.
   await beginFactor(page, 'Tablet')
   const tablet = await addFactor(page, 'Tablet')
   await signInToChallenge(page, member)

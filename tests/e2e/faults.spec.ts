@@ -1,7 +1,7 @@
 import type { Fault } from '../support/fault-proxy.ts'
 import { expect, expectToast, newMember, signIn, signUp, startSiteOnProxy, test } from './fixtures.ts'
 
-// A fault lasts for a whole test, so a site has one at a time.
+// A fault lasts for a whole test, so the tests of a site run one after the other.
 test.describe.configure({ mode: 'serial' })
 
 test.afterEach(({ faulty }) => {
@@ -94,7 +94,7 @@ test('a site that starts without its backend works once the backend starts', asy
   proxy.fault = 'none'
   await signUp(page, newMember(), cold.url)
   await expect(page).toHaveURL(/\/dashboard$/)
-  // The page prefetches its links, so wait for those requests before closing.
+  // Leave the page, which prefetches its links, before the site closes.
   await page.goto('about:blank')
   await cold.close()
 })

@@ -14,13 +14,13 @@ export interface Member {
 }
 
 interface Fixtures {
-  /** A new member, signed in in the test's browser, which shows the dashboard. */
+  /** A new member, who is signed in in the test's browser. The page is the dashboard. */
   member: Member
 }
 
 interface WorkerFixtures {
   sites: Sites
-  /** A site with a fault proxy before its backend. It shares the database of the empty site. */
+  /** A site with a fault proxy in front of its backend, which is the backend of the empty site. */
   faulty: { url: string; log: string[]; proxy: FaultProxy }
 }
 
@@ -71,7 +71,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 })
 
-/** A site with a fault proxy before the empty site's backend. Tokens name the backend as their issuer, not the proxy. */
+/** A site with `proxy` in front of the empty site's backend. The issuer of the tokens is the backend, not the proxy. */
 export function startSiteOnProxy(
   { backendUrl, publishableKey }: Sites,
   proxy: { url: string },

@@ -23,7 +23,7 @@ async function listPublicPages(page: Page, site: string): Promise<string[]> {
   ]
 }
 
-/** Opens each page at its normal size, with every disclosure open, and returns what is wrong there. */
+/** Opens each page with every disclosure open, and returns what is wrong at the normal text size and at 200%. */
 async function findFaults(page: Page, urls: string[]): Promise<string[]> {
   const found: string[] = []
   for (const url of urls) {

@@ -1,4 +1,4 @@
-/** A live page is kept up to date by its script. Without script it is as new as its last load, which is tested here too. */
+/** Script keeps a live page up to date. Without script a page changes only when it is loaded again: tested here too. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
@@ -6,7 +6,7 @@ import { freePort } from '../../scripts/free-port.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
 
-// One after the other: they share a site, and each adds to its pages.
+// The tests run one after the other: they share a site, and each adds to its pages.
 test.describe.configure({ mode: 'serial' })
 
 let backend: TemporaryBackend

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { readMails } from '../support/mails.ts'
 
-/** A mail with its link and code; '' if it has none. */
+/** An email. `link` and `code` are '' if it has none. */
 export interface Mail {
   subject: string
   text: string
@@ -9,7 +9,7 @@ export interface Mail {
   code: string
 }
 
-/** All mails to an address, newest first. `mailUrl` is the mailbox of the site's backend. */
+/** All emails to an email address, newest first. `mailUrl` is the mailbox of the site's backend. */
 export async function mailsTo(mailUrl: string, address: string): Promise<Mail[]> {
   const mails = await readMails(mailUrl, address)
   return mails.map(({ subject, text }) => ({
@@ -20,10 +20,10 @@ export async function mailsTo(mailUrl: string, address: string): Promise<Mail[]>
   }))
 }
 
-/** The service sends an address at most one mail per second (`max_frequency` in supabase/config.toml). */
+/** The service sends at most one email per second to an email address (`max_frequency` in supabase/config.toml). */
 export const mailPause = () => new Promise((resolve) => setTimeout(resolve, 1100))
 
-/** Waits for `count` mails to an address and returns the newest. */
+/** Waits until an email address has received `count` emails, and returns the newest. */
 export async function nextMail(mailUrl: string, address: string, count = 1): Promise<Mail> {
   await expect(async () => expect(await mailsTo(mailUrl, address)).toHaveLength(count)).toPass()
   const [mail] = await mailsTo(mailUrl, address)

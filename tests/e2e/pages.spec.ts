@@ -345,7 +345,7 @@ test.describe('answers on a narrow screen, each in at most three page loads', ()
 test('the page of a row shows its facts, checks and proof', async ({ page, sites, javaScriptEnabled }) => {
   await page.setViewportSize({ width: 320, height: 800 })
   await page.goto(`${sites.demo}/transparency?type=donation&pool=education`)
-  // The row of the demonstration that was corrected, to this amount.
+  // The corrected row of the demonstration, which has this amount since its correction.
   await page
     .locator('#history tbody')
     .getByRole('row')

@@ -5,7 +5,7 @@ import { expect, expectToast, test } from './fixtures.ts'
 const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
 const sharp = fromMiniflare('sharp') as typeof import('sharp').default
 
-/** As a phone stores it: 12 megapixels, turned by orientation 6, with the place. The left half is red. */
+/** A picture as a phone stores it: 12 megapixels, orientation 6, with the place. Left half red, right half blue. */
 async function phonePicture(): Promise<Buffer> {
   const red = await sharp({ create: { width: 2016, height: 3024, channels: 3, background: '#f00' } })
     .png()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { startSite } from '../support/site.ts'
 import { expect, expectAccessible, newMember, signUp, test } from './fixtures.ts'
 
-/** A page of this site with a form that no real page has. */
+/** Opens a page of this site with a form that no real page has, and sends the form. */
 async function send(page: Page, form: string): Promise<void> {
   const html = `<!doctype html><html lang="en"><title>A form</title>${form}<button>Send</button></form></html>`
   await page.route('**/about', (route) => route.fulfill({ contentType: 'text/html', body: html }))
@@ -54,7 +54,7 @@ test('429: the form says when to try again and keeps what was typed', async ({
   const limited = await startSite({ url: backendUrl, publishableKey }, {}, { limits: true })
   const member = newMember()
   const wrong = { intent: 'sign-in', email: member.email, password: 'a wrong password' }
-  // A new window of the limit may begin before the form is sent, so the whole is repeated then.
+  // A new minute of the rate limit may begin before the form is sent; then all requests are repeated.
   await expect(async () => {
     for (let status = 0, attempt = 0; status !== 429 && attempt < 41; attempt++) {
       const options = { form: wrong, headers: { Origin: limited.url } }
@@ -73,7 +73,7 @@ test('429: the form says when to try again and keeps what was typed', async ({
   // Another account and sign-up are not limited.
   await signUp(page, newMember(), limited.url)
   await expect(page).toHaveURL(/\/dashboard$/)
-  // The page prefetches its links, so wait for those requests before closing.
+  // Leave the page, which prefetches its links, before the site closes.
   await page.goto('about:blank')
   await limited.close()
 })

@@ -84,7 +84,7 @@ test.describe('following the session without a reload needs script', () => {
     const form = await context.newPage()
     await form.goto('/dashboard?edit=profile')
     await form.getByLabel('Username').fill('A secret of the first')
-    // Signs in over the existing session, as a mailed link does.
+    // Signs out by a request, of which no tab is notified, and signs another member up.
     const other = newMember()
     await page.goto('/about')
     await context.request.post('/auth/sign-out', { headers: { Origin: new URL(page.url()).origin } })
@@ -181,7 +181,7 @@ test.describe('following the session without a reload needs script', () => {
     // Before the first tick, so that only this poll and its retries occur.
     await page.clock.pauseAt(Date.now() + 10_000)
     await hide(page, false)
-    // 200 ms, 400 ms, … 12.8 s: the next would end after 30 s.
+    // Pauses of 200 ms, 400 ms, … 12.8 s: the next pause would end after 30 s.
     await expect.poll(() => polls.count).toBeGreaterThan(0)
     await page.waitForTimeout(200)
     let asked = polls.count
@@ -228,7 +228,7 @@ async function tokens(
   return { hash: `#${new URLSearchParams(fields)}`, member }
 }
 
-/** Requests a mail for a new password: only then does an error or a token in a URL concern this browser. */
+/** Requests an email for a new password. Only in such a browser does the site show errors of URLs. */
 async function requestMail(page: Page, email: string): Promise<void> {
   await page.goto('/auth/forgot')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
@@ -236,7 +236,7 @@ async function requestMail(page: Page, email: string): Promise<void> {
   await expect(page).toHaveURL(/\/auth\/code\?step=mail$/)
 }
 
-/** All URLs in the tab's history. */
+/** Expects the secret in no URL of the tab's history. */
 async function expectNoTrace(page: Page, context: BrowserContext, secret: string): Promise<void> {
   const session = await context.newCDPSession(page)
   const { entries } = await session.send('Page.getNavigationHistory')

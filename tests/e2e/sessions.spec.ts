@@ -21,7 +21,7 @@ interface Case {
   /** The event in another tab. */
   happens: (visitor: Visitor) => Promise<void>
   healthy: Row
-  /** The expected page with an unavailable backend: one that follows the event by script, and a reloaded one. */
+  /** What pages show while the backend is unavailable: pages that follow the event by script, and reloaded pages. */
   away: { script: Row; none: Row }
   /** Whether a session exists at the end. */
   session: boolean
@@ -29,7 +29,7 @@ interface Case {
 
 const out: Row = ['out', 'out', 'form', 'form']
 const member: Row = ['in', 'in', 'member', 'member']
-/** The embedded backend verifies its own tokens, so without it a reloaded dashboard cannot be shown. */
+/** A session that the worker could not verify yet: only the embedded backend can verify its tokens (HS256). */
 const unknown: Row = ['in', 'in', 'form', 'form']
 /** A session that the service confirmed before. */
 const confirmed: Row = ['in', 'in', 'away', 'away']
@@ -167,7 +167,7 @@ test.afterEach(({ faulty }) => {
   faulty.proxy.fault = 'none'
 })
 
-/** One visitor's browser, and the actions in a hidden tab. */
+/** One visitor's browser, and actions by requests without a page, as in another tab. */
 class Visitor {
   readonly #context: BrowserContext
   readonly #sites: Sites

@@ -111,7 +111,7 @@ test('on a narrow screen and on paper, no badge of a row covers its amount or ha
       expect(overlaps, `${media} ${filter}`).not.toContain(true)
     }
     if (media === 'screen') continue
-    // An address beside the name of a pool is not cut.
+    // A wallet address beside the name of a pool is not cut.
     const party = page.locator('#history .rows-party').first()
     expect(await party.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true)
   }

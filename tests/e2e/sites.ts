@@ -35,7 +35,7 @@ function intoTreasury(row: { direction: string; account: string; counter_account
   return from + (ours(row.counter_account) ? 1 : 0)
 }
 
-/** True for donations, and for gifts straight to a pool. */
+/** True for donations, and for gifts directly to a pool. */
 function isDonated({ type, pool_slug }: { type: string; pool_slug: string | null }): boolean {
   return type === 'donation' || (type === 'gift' && pool_slug !== null)
 }
@@ -75,7 +75,10 @@ async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
   }
 }
 
-/** Starts the sites that the browser tests share. */
+/**
+ * Starts the sites that the browser tests share. Where the environment names no project with confirmations, or none
+ * without, the embedded backend replaces it.
+ */
 export default async function startSites() {
   const log = resolve('test-results/site.log')
   mkdirSync('test-results', { recursive: true })
@@ -111,7 +114,7 @@ export default async function startSites() {
   }
 }
 
-/** The site on a project that is not ours. The mode that no project has runs on the embedded backend. */
+/** A site on an external project. */
 async function startSiteOn(project: Project) {
   const site = await startSite(project, {}, { siteUrl: project.siteUrl })
   console.log(`${project.confirmations ? 'with' : 'without'} confirmations: ${project.url} at ${site.url}`)

@@ -5,7 +5,7 @@ import { expect, expectAccessible, expectToast, test } from './fixtures.ts'
 
 interface FakeWallet {
   address: string
-  /** The messages that it was asked to sign, in order. */
+  /** The messages that it signed, in order. */
   seen: string[]
   /** The error code with which it rejects every request to sign. */
   error?: number

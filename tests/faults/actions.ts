@@ -18,7 +18,7 @@ export interface Action {
   /** The module of the route. */
   route: string
   name: string
-  /** Success depends on the service's status only, not on the body. */
+  /** Only the status of the service's response determines success, not the body. */
   blind?: true
   /** Ends the session even if the backend fails. */
   ends?: true
@@ -206,7 +206,7 @@ export const actions: Action[] = [
       const { html } = await visitor.get(`/auth/wallet?address=${wallet.address}`)
       const { message } = JSON.parse(html) as { message: string }
       const fields = { message, signature: await wallet.signMessage({ message }) }
-      // The backend is configured with one URL of the site, but several sites run here: it rejects the message.
+      // The backend accepts messages for one site URL, but several sites run here, so it rejects the message.
       const done = (page: Page) => signsIn()(page) || page.html.includes('signed for another site')
       return { visitor, path: '/auth/wallet', fields, done }
     },

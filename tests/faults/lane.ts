@@ -4,7 +4,7 @@ import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
 
-/** A site with its own fault proxy before the shared backend: one fault at a time. */
+/** A site with its own fault proxy in front of the shared backend: one fault at a time. */
 export interface Lane {
   site: Site
   proxy: FaultProxy
@@ -40,7 +40,7 @@ export async function newMember({ backend, site }: Lane) {
   return { id: data.session.user.id, email, password, auth, session: data.session, visitor }
 }
 
-/** The contents of the newest mail to an address. */
+/** The code and the token of the newest email to an email address. */
 export async function readMail({ backend }: Lane, address: string) {
   const all = (await (await fetch(`${backend.mailUrl}/messages.json`)).json()) as {
     to: string

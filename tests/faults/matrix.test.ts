@@ -8,19 +8,25 @@ import { faultsOfPage, hasSession, isKept, isPoorer } from './judge.ts'
 import { closeLane, type Lane, type Member, newMember, startLane } from './lane.ts'
 import { addressesOf, allRoutes, type Read, reads } from './reads.ts'
 
-/** DEEP tries every cell; otherwise each fault is tried with every sixth cell, selected by the seed. */
+/** DEEP tries every cell. Otherwise each fault is tried with about a sixth of the cells, which the seed selects. */
 const deep = Boolean(process.env.DEEP)
 const seed = Number(process.env.SEED ?? 20261121)
 const share = deep ? 1 : 1 / 6
 
-/** Reads time out after 2 s and writes after 10 s. The rest allows for a busy machine: these bounds find hanging requests. */
+/**
+ * Milliseconds. Reads time out after 2 s and writes after 10 s. The rest allows for a busy machine: these limits find
+ * hanging requests.
+ */
 const longestRead = 8_000
 const longestWrite = 20_000
 
-/** A request that fails sooner after the fault ended was rejected: see `degradedTimeouts` in app/server/backend.server.ts. */
+/**
+ * Milliseconds. A request that fails later than this, after the fault has ended, may have met the shorter timeout of
+ * the open breaker (`degradedTimeouts` in app/server/backend.server.ts) and is repeated.
+ */
 const breakerWaits = 700
 
-/** Faults after which the backend responds late. */
+/** Faults under which the backend executes requests, and responds late or not at all. */
 const passing: Fault[] = ['slow', 'late', 'lost']
 /** Faults that last until the worker's timeout: they start first, with many cells in parallel. */
 const lasting: Fault[] = ['hang', 'half-open', 'drip', 'late']
@@ -165,7 +171,7 @@ async function tryFault(lane: Lane, fault: Fault): Promise<string[]> {
       ...found.map((what) => `afterwards ${cell.name}: ${what} (${page.status} ${page.location ?? ''})`),
     )
   }
-  // The first request succeeds again; its kind varies.
+  // The first request is sent alone, and must succeed. The seed determines which read or action it is.
   const [first, ...others] = cells
   if (first) await recover(first)
   await runConcurrently(4, others, (cell) => recover(cell))
@@ -221,11 +227,11 @@ async function prepare(lane: Lane, fault: Fault): Promise<Cell[]> {
 
 const pagesOfOne = ['transparency.transaction.tsx', 'donate.confirmation.tsx']
 
-/** Accepts the page of the healthy state, or one without the unavailable parts; members must get the reason. */
+/** Compares status and target with those of the healthy page. The exceptions are commented below. */
 function judgeRead({ name, who, route }: Read, page: Page): string[] {
   const { status, location, headers } = healthy.get(name) as Page
   const isPage = headers.get('Content-Type')?.startsWith('text/html')
-  // A data file has no page for the message: its status reports the fault.
+  // A data file cannot show a message: its status reports the fault.
   if (page.status === 503 && (who === 'member' || !isPage)) return []
   // A visitor whose session cannot be checked may sign in again.
   if (page.status === 200 && ['auth.tsx', 'auth.code.tsx'].includes(route)) return []
@@ -242,7 +248,7 @@ function judgeAction({ action, form, visitor, page }: Cell, fault: Fault): strin
   if (done) return passing.includes(fault) || action.blind ? [] : ['claims to be done']
   if (fault === 'slow') return ['was not done']
   const found: string[] = []
-  // Script receives the target as data.
+  // /auth/implicit responds to script with the next URL as JSON.
   const excuses = action.route === 'auth.implicit.ts'
   if (!excuses && ![429, 502, 503].includes(page.status)) found.push('has no status of a refusal')
   for (const typed of form.typed ?? []) if (!isKept(typed, page, visitor)) found.push(`lost '${typed}'`)
@@ -254,7 +260,7 @@ function mayBeDone({ form, page, action }: Cell, fault: Fault): boolean {
   return fault === 'lost' || fault === 'late' || Boolean(action?.ends) || Boolean(page && form?.done(page))
 }
 
-/** The number of parallel lanes. */
+/** Runs `work` for each entry of the list, at most `width` at a time. */
 async function runConcurrently<T>(
   width: number,
   list: T[],

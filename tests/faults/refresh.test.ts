@@ -37,8 +37,8 @@ function visitorWith(seconds: number): Visitor {
 /** Faults that let the refresh through. */
 const passing: Fault[] = ['slow']
 /**
- * Faults that send the token twice, which the hosted service accepts for ten seconds. This backend accepts it only
- * after a lost response that it noticed: see tests/worker/refresh.test.ts.
+ * Faults after which the worker sends a used token, which the hosted service accepts for ten seconds. This backend
+ * accepts it only if it could not send its response: see tests/worker/refresh.test.ts.
  */
 const unforgiven: Fault[] = ['lost', 'late']
 const soon = 60

@@ -195,7 +195,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
     return page
   }
 
-  /** 429 is allowed. Any other error is allowed only if the log says that the backend failed this request. */
+  /** Notes an unexpected status. `explain` accepts it, unless it is 500, if the log has a failure of this request. */
   function refuse({ status, headers }: Page, what: string): void {
     suspects.push({ id: status === 500 ? '' : (headers.get('X-Request-Id') ?? ''), what })
   }
@@ -241,7 +241,7 @@ async function join(site: string, number: number): Promise<Member> {
   return { ...member, id, mark: JSON.parse(session.html).mark }
 }
 
-/** Runs `npm start` after its installation, with a proxy in front of the backend. */
+/** Runs what `npm start` runs after the installation, with a proxy in front of the backend. */
 async function startSite(backendUrl: string, publishableKey: string) {
   const port = await freePort()
   const child = spawn(node, ['scripts/start.ts'], {

@@ -6,7 +6,7 @@ import { czCall, signUp, startTemporary, transaction } from '../support/temporar
 
 type Verb = 'select' | 'insert' | 'upsert' | 'update' | 'delete'
 type Actor = 'visitor' | 'owner' | 'stranger' | 'expired' | 'forged' | 'unsigned' | 'service'
-/** What an actor gets; who is not listed in a rule is refused. `nothing` is allowed but finds no row. */
+/** What an actor gets. An actor that a rule does not list is refused. `nothing`: allowed, but no row is found. */
 type Outcome = 'rows' | 'nothing' | 'refused'
 type Rule = Partial<Record<Actor, Outcome>>
 
@@ -14,7 +14,7 @@ const everyone: Rule = { visitor: 'rows', owner: 'rows', stranger: 'rows', servi
 const ownRow: Rule = { owner: 'rows', stranger: 'nothing', service: 'rows' }
 const service: Rule = { service: 'rows' }
 
-// Every relation of the API. One that is not here fails, whatever it allows.
+// Every table and view of the API. One without a rule here fails the suite.
 const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   profiles: { select: ownRow, update: ownRow, insert: service, upsert: service, delete: service },
   fundme_pools: { select: ownRow, update: service, insert: service, upsert: service, delete: service },
@@ -123,7 +123,7 @@ let counter = 0
 let anchorChecks = 0
 let anchorChain = 100
 const hashOf = () => `0x${(++counter).toString(16).padStart(64, 'c')}`
-/** A note for the first checkpoint; each call gives another one. */
+/** A note for the first checkpoint. Each call returns another one. */
 const noteOf = () => `origin\n1\n${firstRoot}\n\n— origin ${++counter}\n`
 
 const noPrivilege = '42501'
@@ -237,7 +237,7 @@ const functions = await backend.sql<{ name: string; arguments: string }>(
    from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
 )
 
-/** The rows of every table, as the test before left them. */
+/** The rows of every table, as the previous test left them. */
 let rows: string
 beforeAll(async () => void (await readRows()))
 
@@ -344,7 +344,7 @@ describe('by column', () => {
 })
 
 test('an update without a filter changes no row of another member', async () => {
-  // Without a filter and without an answer, the policy for reading does not help.
+  // Such an update reads no row, so only the policy for updates protects the rows of others.
   const response = await fetch(`${backend.url}/rest/v1/profiles`, {
     method: 'PATCH',
     headers: {
@@ -437,7 +437,7 @@ function bodyFor(relation: string): Record<string, unknown> {
   return bodies[relation] ?? {}
 }
 
-/** The owner's row where rows have owners, otherwise any. */
+/** A filter for the owner's row if rows have owners, otherwise for any row. */
 function filterFor(relation: string): string {
   if (relation === 'profiles') return `id=eq.${owner.id}`
   if (relation === 'fundme_pools' || relation === 'proven_wallets') return `user_id=eq.${owner.id}`
@@ -456,7 +456,7 @@ async function request(actor: Actor, verb: Verb, relation: string, body: Record<
   const writes = verb !== 'select' && verb !== 'delete'
   const prefer =
     verb === 'upsert' ? 'return=representation,resolution=merge-duplicates' : 'return=representation'
-  // A profile has its member's id, and every member has one: only its absence lets the service insert it.
+  // A profile has its member's id, and every member has a profile: the service can insert one only after its deletion.
   const row =
     relation === 'profiles' && (verb === 'insert' || verb === 'upsert') ? { ...body, id: owner.id } : body
   if (actor === 'service' && relation === 'profiles' && verb === 'insert') {
@@ -500,7 +500,7 @@ async function readRows(): Promise<string> {
   return rows
 }
 
-/** Puts the members' rows back; what the service added to the ledger can only stay. */
+/** Restores the members' rows. What the service added to the ledger stays, because the ledger is append-only. */
 async function restore() {
   await backend.sql('delete from public.profiles')
   await backend.sql(`insert into public.profiles (id, username) values ($1, 'Owner'), ($2, 'Stranger')`, [

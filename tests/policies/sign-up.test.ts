@@ -36,7 +36,7 @@ test.each(nastyNames)('a username that is %s signs up', async (what, username, k
     options: { data: { username } },
   })
   expect(error).toBeNull()
-  // Not with the member's token, which contains the name: a megabyte is too long for a header.
+  // Read by SQL: the member's token contains the name, and a megabyte is too long for a header.
   const profiles = await backend.sql(
     'select id, username, wallet_address, avatar_url from public.profiles where id = $1',
     [data.user?.id],
@@ -50,7 +50,7 @@ test('usernames of random characters sign up', async () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
     return seed % limit
   }
-  // Everything a form can send: a lone surrogate or a NUL is no character there.
+  // Every character that a form can send: not a lone surrogate and not NUL.
   const character = () => {
     const code = 1 + below(0x10ffff)
     return code >= 0xd800 && code <= 0xdfff ? ' ' : String.fromCodePoint(code)

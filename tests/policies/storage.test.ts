@@ -8,7 +8,7 @@ const secured = { aal: 'aal1' }
 let backend: TemporaryBackend
 let owner: string
 let stranger: string
-/** Has a verified factor. */
+/** The id of a member with a verified factor. */
 let guarded: string
 beforeAll(async () => {
   backend = await startTemporary()

@@ -49,7 +49,7 @@ interface Case {
 }
 
 const bytes = (text: string) => Buffer.from(text).toString('latin1')
-/** The characters of a header line. */
+/** Text as the bytes of a header line: without CR, LF and NUL. */
 const line = (text: string) => bytes(text).replace(/[\r\n\0]/g, '')
 const query = (value: string) => encodeURIComponent(value).replaceAll('%20', '+')
 
@@ -306,7 +306,7 @@ const extra = fc.tuple(
   typed,
 )
 const uuid = 'a0000000-0000-4000-8000-000000000000'
-/** One of many addresses, because each is rate limited. */
+/** One of many email addresses, because each is rate limited. */
 const address = fc.nat().map((number) => `${secret}-${number}@b.example`)
 /** Values that pass the field's own validation, so that the code behind it runs. */
 const plausible: Record<string, string[]> = {
@@ -356,7 +356,7 @@ const formRequest: fc.Arbitrary<Case> = fc
       spoil: broken,
       headers: fc.array(header, { maxLength: 1 }),
       waiting: fc.oneof(fc.constant(null), address),
-      /** As sent by script or by a browser without it. */
+      /** Whether framework script sends the form (to the URL with `.data`) or the browser itself. */
       data: fc.constantFrom(false, false, false, true),
       origin: fc.boolean(),
     }),

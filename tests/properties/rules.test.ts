@@ -103,7 +103,7 @@ test('a redirect stays on this site and is one line for any return path', async 
     expect(url.username + url.password).toBe('')
     expect(target).toMatch(/^\/(?![/\\])[!-~]*$/)
     expect(target === home || !/^\/auth(?:\/(?!new-password$)|\?|$)/.test(target)).toBe(true)
-    // The result is used unchanged, here and after another page.
+    // A second check returns the same path, also after the path was a parameter of another page.
     expect(safeRedirect(target, site)).toBe(target)
     const behind = new URL(withReturnTo('/auth', target), site)
     expect(safeRedirect(behind.searchParams.get('redirectTo'), site)).toBe(target)
@@ -306,7 +306,7 @@ test('a wallet message is accepted once and only unchanged', async () => {
       const changed = `${message.slice(0, cut)}\u202e${message.slice(cut)}`
       expect(messageFault(where, given(), changed, now)).not.toBeNull()
       const cookies = given()
-      // An earlier attempt may have used the nonce; of two correct ones at most one succeeds.
+      // An earlier input may have had the same nonce. Of two correct attempts at most one succeeds.
       const first = messageFault(where, cookies, message, now)
       expect([null, 'replayed']).toContain(first)
       expect(messageFault(where, given(), message, now)).toBe('replayed')

@@ -2,13 +2,13 @@
 export interface Project {
   url: string
   publishableKey: string
-  /** For the calls that only an operator makes; without it their tests are left out. */
+  /** Optional: for calls that only an operator makes. */
   secretKey: string | undefined
-  /** The URL of the mailbox that receives the project's mails: the embedded backend's, or Mailpit. */
+  /** The URL of the mailbox that receives the project's emails: the embedded backend's, or Mailpit. */
   mailUrl: string
-  /** The project's Site URL: its mails link there, so the site that is tested listens there. */
+  /** The project's Site URL: its emails link to it, so the tested site listens there. */
   siteUrl: string
-  /** Whether the project confirms addresses before their owners can sign in. */
+  /** Whether an email address must be confirmed before its owner can sign in. */
   confirmations: boolean
 }
 
@@ -41,7 +41,7 @@ async function readProject(prefix: '' | 'CONFIRMING_' = ''): Promise<Project | n
   }
 }
 
-/** The projects that the environment names: at most one of each mode. The second one's variables begin with CONFIRMING_. */
+/** The projects that the environment names, at most two. The variables of the second begin with CONFIRMING_. */
 export async function readProjects(): Promise<Project[]> {
   const projects = await Promise.all([readProject(), readProject('CONFIRMING_')])
   return projects.filter((project) => project !== null)

@@ -1,8 +1,8 @@
 /**
  * `npm run test:real`: the contract suite and the browser tests against the projects that the environment names
- * (docs/deploying.md). `--record` records the service's responses again before that. With SUPABASE_DB_URL, the Supabase
- * CLI also checks the database: applied migrations and functions. Other arguments go to Playwright: `npm run test:real
- * -- --grep 'sign in'`.
+ * (docs/deploying.md). `--record` records the service's responses again first. With SUPABASE_DB_URL, the Supabase CLI
+ * also checks the database: applied migrations and functions. Other arguments are passed to Playwright, for example
+ * `npm run test:real -- --grep 'sign in'`.
  */
 import { installBrowser } from '../../scripts/browser.ts'
 import { build } from '../../scripts/build.ts'

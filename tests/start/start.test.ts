@@ -35,7 +35,7 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Ports, and a data folder that does not exist yet, or one with the schema: creating it takes seconds. */
+/** Ports, and a data folder that does not exist yet, or one with the schema, which takes seconds to create. */
 async function newPlace({ migrated = false } = {}): Promise<Place> {
   const folder = migrated ? (await migratedDataDir()).path : mkdtempSync(join(tmpdir(), 'goodblock-start-'))
   folders.push(folder)

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 
-/** The seed of every property, so that each run has the same inputs. `npm run test:deep` draws and prints another. */
+/** The seed of the properties: every `npm test` has the same inputs. `npm run test:deep` draws and prints a seed. */
 const seed = Number(process.env.SEED ?? 20261121)
 const deep = process.env.DEEP === '1'
 
@@ -9,7 +9,10 @@ export function count(few: number, many: number): number {
   return deep ? many : few
 }
 
-/** Checks a property with `count` inputs, and prints their number and seed. `examples` failed once. */
+/**
+ * Checks a property with `numRuns` generated inputs and with `examples`, which failed once. Prints the number and the
+ * seed. Each `lane` has other inputs.
+ */
 export async function holds<T>(
   name: string,
   numRuns: number,
@@ -25,7 +28,7 @@ function tell(name: string, inputs: number): void {
   console.log(`${name}: ${inputs} generated inputs, seed ${seed}`)
 }
 
-/** A mark in every input that contains markup: the response must escape it or leave it out. */
+/** A part of every piece of markup in the inputs: a response must escape that markup or leave it out. */
 export const marker = 'q9z'
 
 const pieces = [
@@ -96,7 +99,10 @@ export const typed: fc.Arbitrary<string> = fc.oneof(
   },
 )
 
-/** Text that a request cannot carry but a cookie's JSON can, such as lone surrogates. */
+/**
+ * `typed`, or random UTF-16 code units: these include lone surrogates, which the JSON in a cookie can contain but the
+ * text of a request cannot.
+ */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   typed,
   fc

@@ -73,7 +73,7 @@ async function template(name: string, create: (dataDir: string) => Promise<void>
   mkdirSync(templates, { recursive: true })
   const copy = `${path}.${process.pid}`
   try {
-    // Renaming is atomic: another test process may create the same template now.
+    // Another test process may create the same template at the same time, and renaming is atomic.
     cpSync(join(folder.path, 'pg'), copy, { recursive: true })
     renameSync(copy, path)
   } catch (error) {

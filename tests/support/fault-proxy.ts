@@ -25,9 +25,9 @@ const status =
 
 const answers = {
   none: (_, __, pass) => pass(),
-  // Faults of the connection.
+  // Also closes every new connection.
   off: (incoming) => incoming.socket.destroy(),
-  // The backend executes reads and writes, or only writes, and its response is lost.
+  // The backend executes the request. Its response is late (`late`: too late for a read, not for a write) or lost.
   slow: (_, __, pass) => setTimeout(pass, 300),
   late: (_, __, pass) => setTimeout(pass, 3_000),
   lost: (incoming, _, pass) => pass(() => incoming.socket.destroy()),

@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The frames of RFC 6455 that the tests need. */
+/** The opcodes of RFC 6455 that the tests use. */
 const opcodes = { text: 1, binary: 2, close: 8 } as const
 
-/** A socket of /live, without a WebSocket library, so that a test can send any octets and stop reading. */
+/** A socket of /live, without a WebSocket library, so that a test can send any bytes and stop reading. */
 export interface LiveSocket {
   /** The status of the response to the upgrade: 101 for an open socket. */
   status: number
@@ -20,7 +20,7 @@ export interface LiveSocket {
   end(): void
 }
 
-/** Requests a socket from a site as a page of `origin` does, from an IP address. */
+/** Requests a socket as a page of `origin` does (null: without that header), from the IP address `address`. */
 export async function openLive(
   site: string,
   { origin = site, address = '203.0.113.1' }: { origin?: string | null; address?: string } = {},
@@ -75,7 +75,7 @@ export async function openLive(
   }
 }
 
-/** The first frame of a server's octets, which are not masked; null until it is complete. */
+/** The first frame in a server's bytes, which are not masked; null until the frame is complete. */
 function readFrame(octets: Buffer): { opcode: number; payload: Buffer; length: number } | null {
   if (octets.length < 2) return null
   const [first = 0, second = 0] = octets

@@ -6,7 +6,7 @@ const sha256 = (...parts: Uint8Array[]) =>
 
 /**
  * A Merkle log in memory, written from RFC 6962 and tlog-tiles and not from the code that it tests. It keeps the
- * tiles of every level; hashes are synchronous, so that tests can build large trees.
+ * hashes of every level of tiles. It hashes synchronously, so that tests can build large trees.
  */
 export class LogTree {
   readonly entries: Uint8Array[] = []
@@ -45,7 +45,7 @@ export class LogTree {
     return this.levels[0]?.[index] ?? new Uint8Array()
   }
 
-  /** MTH(D[0:size]) of RFC 6962 §2.1, from the roots of full tiles of leaves and the leaves behind them. */
+  /** MTH(D[0:size]) of RFC 6962 §2.1, from the roots of full tiles of leaves and the leaves after them. */
   root(size = this.size): Uint8Array<ArrayBuffer> {
     const full = Math.floor(size / 256)
     const rest = (this.levels[0] ?? []).slice(256 * full, size)

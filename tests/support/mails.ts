@@ -1,6 +1,6 @@
 import { textOf } from '../../supabase/embedded/mailbox.ts'
 
-/** A mail, with the address of each of its links on a line of its own in `text`. */
+/** An email. `text` has the URL of each link on a line of its own. */
 export interface Mail {
   to: string
   subject: string
@@ -8,8 +8,8 @@ export interface Mail {
 }
 
 /**
- * All mails to an address, newest first. `mailUrl` is the mailbox of the embedded backend, or Mailpit, which the
- * Supabase CLI starts. Throws when it is neither.
+ * All emails to an email address, newest first. `mailUrl` is the mailbox of the embedded backend, or Mailpit, which
+ * the Supabase CLI starts. Throws if it is neither.
  */
 export async function readMails(mailUrl: string, address: string): Promise<Mail[]> {
   const response = await fetch(`${mailUrl}/messages.json`)

@@ -16,13 +16,13 @@ export function postgresPrograms(): string | null {
   return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null
 }
 
-/** PostgreSQL refuses to run as root: there it runs as the user that Debian's package makes. */
+/** Runs a program of PostgreSQL: as the user that Debian's package creates if we are root, whom PostgreSQL refuses. */
 function run(program: string, ...args: string[]): void {
   const isRoot = process.getuid?.() === 0
   const command = isRoot ? ['runuser', '-u', 'postgres', '--', program, ...args] : [program, ...args]
   const { status, stderr } = spawnSync(command[0] as string, command.slice(1), {
     encoding: 'utf8',
-    // The server inherits what is not ignored, and would keep a test's output open.
+    // The server inherits the streams that are not ignored, and would keep the output of the tests open.
     stdio: ['ignore', 'ignore', 'pipe'],
     cwd: '/',
   })
@@ -30,7 +30,7 @@ function run(program: string, ...args: string[]): void {
 }
 
 interface Cluster {
-  /** Names a server as its superuser, on the database `postgres`. */
+  /** Connects to the database `postgres` as the superuser. */
   url: string
   stop(): void
 }
@@ -40,7 +40,7 @@ export async function startCluster(): Promise<Cluster> {
   const programs = postgresPrograms()
   if (!programs) throw new Error('PostgreSQL is not installed (apt-get install postgresql)')
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-postgres-'))
-  // The server's user must be able to create the data folder in it.
+  // The server's user must be able to create the data folder inside.
   chmodSync(folder, 0o777)
   const data = join(folder, 'data')
   const port = await freePort()

@@ -19,7 +19,7 @@ const shapes: Record<string, RegExp> = {
   'what is behind a mailed link': /token_hash|code_verifier|[?&](code|token)=/,
   // Does not match 'ms: 123456' or a port.
   'a code': /(?<![\w.:-])\d{6}(?![\w.-])/,
-  // Longer than a UUID, and not an address or hash of the chain.
+  // Longer than a UUID, and not a wallet address or a hash of the blockchain.
   'something random': /(?<![\w-])(?!0x|[0-9a-f]{64}(?![\w-]))[\w-]{37,}/,
 }
 

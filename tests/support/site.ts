@@ -7,7 +7,7 @@ import { migratedDataDir } from './data-folder.ts'
 
 export interface Site {
   url: string
-  /** Every line that the worker printed. */
+  /** Every line that the worker printed, and those of its backend if the site has one of its own. */
   log: string[]
   /** Sends a request to the worker under any URL, for example https. */
   dispatch(url: string, init?: RequestInit): Promise<Response>
@@ -16,7 +16,7 @@ export interface Site {
   close(): Promise<void>
 }
 
-/** Keeps each line, and appends it to the file that SITE_LOG names, so that sites of several processes share one log. */
+/** Keeps each line, and appends it to the file SITE_LOG, so that sites of several processes share one log. */
 function keepLines() {
   const lines: string[] = []
   const file = process.env.SITE_LOG
@@ -68,7 +68,7 @@ interface Options {
   variables?: Record<string, string>
 }
 
-/** Starts a site with its own embedded backend and an empty database. */
+/** Starts a site with its own embedded backend, whose database has no rows unless `demo` is set. */
 export function startSiteWithBackend({
   limits = false,
   variables: more = {},

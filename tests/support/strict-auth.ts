@@ -12,13 +12,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 
 /**
- * An auth service with single-use refresh tokens. It accepts a used token again only if the response with its
- * successor was lost (the parent of the active token), as the hosted service does. Any other reuse counts as
- * `spentTwice` and revokes the whole family.
+ * An auth service with single-use refresh tokens. It accepts a used token again only if that is the parent of the
+ * active token and the response with the active token was lost. The hosted service accepts this and more
+ * (docs/operating.md). Any other reuse counts as `spentTwice` and revokes the whole family.
  *
  * Access tokens are signed with ES256 and the key set is published, so the worker verifies them itself. Its library
- * compares `exp` with the real clock. This clock started no earlier than the real one and runs faster, so a token
- * that is valid here is valid there too, and a day passes in half a minute.
+ * compares `exp` with the real clock. Without `skew`, the clock of this service is never behind the real one, so a
+ * token that is valid here is valid for the worker too.
  */
 export interface StrictOptions {
   /** Seconds of this backend per real second; the worker's CLOCK_RATE. */
@@ -34,7 +34,10 @@ export interface StrictOptions {
   seed?: number
 }
 
-/** Faults before the call is executed (a status, a closed connection, no response, HTML) and after it (`slow`, `lost`). */
+/**
+ * Faults before the call is executed (a status, a closed connection, no response, HTML, null) and after it (`slow`,
+ * `lost`).
+ */
 export type StrictFault = '502' | '503' | '504' | 'reset' | 'hang' | 'garbage' | 'null' | 'slow' | 'lost'
 /** The kinds of calls. */
 type Kind = 'refresh' | 'password' | 'pkce' | 'user' | 'logout' | 'jwks' | 'rest'
@@ -198,7 +201,7 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     return { status, body: { code: status, error_code: code, msg: `<b>${code}</b> of the backend` } }
   }
 
-  /** The owner of a call's access token, or null. Tolerates some seconds after `exp`, because this clock runs faster. */
+  /** The session of a call's access token, or null. A faster clock accepts it for three real seconds after `exp`. */
   function bearer(request: IncomingMessage): Family | null {
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
     const [head = '', payload = ''] = token.split('.')

@@ -77,7 +77,7 @@ function firstLine(text = ''): string {
   return (text.split('\n')[0] ?? '').slice(0, 200)
 }
 
-/** The arguments with which vitest reports to people and to `file`. */
+/** Vitest's arguments for a report on the terminal and one as JSON in `file`. */
 export function vitestReports(file: string): string[] {
   return ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
 }

@@ -92,7 +92,7 @@ export function transaction(changes: Record<string, unknown> = {}): TransactionR
   }
 }
 
-/** A statement as append_statement takes it, with a new address. */
+/** A statement as append_statement takes it, with a new URL. */
 export function czCall(changes: Record<string, unknown> = {}) {
   counter += 1
   return {

@@ -21,7 +21,7 @@ async function signUp(email: string): Promise<Visitor> {
 const idOf = async (email: string) =>
   (await site.backend.sql<{ id: string }>('select id from auth.users where email = $1', [email]))[0]?.id
 
-/** Refreshes the visitor's session after all proofs of the member were made eleven minutes old. */
+/** Makes every sign-in of the member eleven minutes old (mfa_amr_claims), then refreshes the visitor's session. */
 async function makeStale(visitor: Visitor, id: string): Promise<void> {
   await site.backend.sql(
     `update auth.mfa_amr_claims set updated_at = now() - interval '11 minutes'
@@ -109,7 +109,7 @@ test('a form that was opened by one member neither deletes the account of anothe
   const first = await signUp('first@example.com')
   const member = /name="member" value="([^"]+)"/.exec((await first.get(deletePath)).html)?.[1] as string
   expect(member).toBe(await idOf('first@example.com'))
-  // The other member has just signed in in the same browser, so no password is asked.
+  // The other member has just signed in in the same browser, so no password is required.
   const second = await signUp('second@example.com')
   for (const fields of [{ member }, { member, currentPassword: password }, {}] as Record<string, string>[])
     expect((await second.post(deletePath, fields)).location).toBe(deletePath)

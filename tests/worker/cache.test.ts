@@ -5,7 +5,7 @@ import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from
 
 let whole: SiteWithBackend
 let proxy: FaultProxy
-/** A site behind a backend with switchable faults, whose clock runs a minute a second. */
+/** A site with a fault proxy in front of its backend. A minute of its clock takes a second. */
 let site: Site
 
 beforeAll(async () => {
@@ -183,7 +183,7 @@ test('neither stores nor serves a page under another host name', async () => {
   ] as const) {
     const { head, body } = await ask(target, { Host: name })
     const place = `${target} ${name}`
-    // Another host is redirected or refused. If the runtime believes the Host header, it is the site's own page.
+    // Another host is redirected or refused. A runtime that reads only the Host header serves the site's page.
     if (name === host && head.startsWith('HTTP/1.1 200')) expect(body, place).toBe(text)
     else expect(head, place).toMatch(/^HTTP\/1\.1 (308|4\d\d)/)
     expect(head, place).not.toMatch(/Location:.*evil/i)

@@ -5,7 +5,7 @@ import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { sessionCookie, sessionCookies } from '../support/visitor.ts'
 
-/** The demo's pages, composed from the cache (`whole`) and rendered for their visitor (`fresh`). */
+/** The demonstration (`whole`), with pages composed from the cache (`composed`) or rendered per visitor (`fresh`). */
 let whole: SiteWithBackend
 let proxy: FaultProxy
 let composed: Site
@@ -78,7 +78,7 @@ function cookiesOf({
     .join('; ')
 }
 
-/** The fingerprint of a session, computed as auth/session.server.ts documents it. */
+/** The fingerprint of a session, computed as app/auth/session.server.ts documents it. */
 function fingerprint({ sub, email, aal = 'aal1' }: Member): string {
   return createHash('sha256').update(`${sub} ${aal} ${email}`).digest().subarray(0, 9).toString('base64url')
 }
@@ -101,7 +101,7 @@ const get = (site: Site, path: string, cookie = '', headers: Record<string, stri
     redirect: 'manual',
   })
 
-/** A page without what differs between two sites and two requests: their ports, and the id of an error page. */
+/** A page without what differs between the sites: their URL, and the mark of a session that is due for a refresh. */
 async function textOf(site: Site, response: Response): Promise<string> {
   const text = await response.text()
   return text

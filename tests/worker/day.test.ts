@@ -46,7 +46,10 @@ test('a member stays signed in for a day with four tabs while one call in ten fa
 
   const { counts } = backend
   const began = backend.now()
-  /** A slow machine polls and refreshes less often: its day lasts until there were enough of both. A lost session ends it. */
+  /**
+   * Whether the day goes on. On a slow machine, which polls and refreshes less often, it lasts until there were enough
+   * of both. A lost session ends it.
+   */
   const isDay = () =>
     lost.length === 0 &&
     (backend.now() - began < day ||

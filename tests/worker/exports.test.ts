@@ -93,7 +93,7 @@ const facts = fc.record({
   corrects: fc.integer({ min: 0, max: 19 }),
 })
 
-/** Ten thousand rows, one in twenty a correction of an earlier one, with the results of checks. */
+/** Appends `rowCount` rows, about one in twenty a correction of an earlier one, with the results of checks. */
 async function fill(): Promise<void> {
   const revisions = new Map<string, number>()
   const rows = fc.sample(facts, { numRuns: rowCount, seed: 20261121 }).map((made, index) => {
@@ -257,7 +257,7 @@ function expectSame<T>(actual: T[], wanted: T[], what: string): void {
   expect(actual.length, what).toBe(wanted.length)
 }
 
-/** A cell without its escape against formulas. */
+/** A cell without apostrophes, which are the escape against formulas. */
 const bare = (text: string) => text.replaceAll("'", '')
 
 /** A formula at the start of a cell, also for spreadsheets that split cells elsewhere or drop spaces. */

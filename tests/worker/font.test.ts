@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => site.close())
 
-/** The tags of the known tables (WOFF 2.0, 5.1), each with a space behind it. */
+/** The tags of the known tables (WOFF 2.0, 5.1), each with a space after it. */
 const knownTags =
   'cmap head hhea hmtx maxp name OS/2 post cvt  fpgm glyf loca prep CFF  VORG EBDT EBLC gasp hdmx kern LTSH PCLT VDMX vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH CBDT CBLC COLR CPAL SVG  sbix acnt avar bdat bloc bsln cvar fdsc feat fmtx fvar gvar hsty just lcar mort morx opbd prop trak Zapf Silf Glat Gloc Feat Sill'
 
@@ -30,7 +30,7 @@ function glyphsOf(file: Buffer): Set<number> {
     const tag = index === 63 ? file.toString('latin1', at, at + 4) : knownTags.slice(index * 5, index * 5 + 4)
     if (index === 63) at += 4
     const length = readLength()
-    // Only glyf and loca are transformed by version 0; every other table by another version than 0.
+    // For glyf and loca, version 0 means transformed. For every other table, version 0 means not transformed.
     const transformed = tag === 'glyf' || tag === 'loca' ? flags >> 6 === 0 : flags >> 6 !== 0
     return { tag, length: transformed ? readLength() : length }
   })

@@ -25,7 +25,7 @@ async function signUp(visitor: Visitor, member = newMember()) {
   return member
 }
 
-/** Expects the headers of every response. */
+/** Expects the headers that every response must have. */
 function expectGuarded({ headers }: Page): void {
   const policy = headers.get('Content-Security-Policy') ?? ''
   expect(policy).toContain("default-src 'none'")
@@ -195,7 +195,7 @@ test('serves a client that sends neither Origin nor Sec-Fetch-Site', async () =>
   expect((await fresh.send('/auth', { method: 'POST', body })).location).toBe('/dashboard')
 })
 
-/** A request under another name of this server, which fetch would not send. */
+/** A request with another Host header, which fetch would not send. */
 function askAs(host: string, path: string, method = 'GET'): Promise<{ status?: number; location?: string }> {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(site.url + path, { method, headers: { Host: host } }, (answer) => {

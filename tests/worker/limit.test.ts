@@ -63,7 +63,7 @@ test('uses windows of at most a minute', () => {
 test("limits sign-ins to one account from many addresses, and keeps the form's values except the password", async () => {
   const email = 'guessed@example.com'
   const page = await untilRefused(limitOf('LIMIT_ACCOUNT'), (attempt) =>
-    // Any spelling of the address counts for the same account.
+    // The email address counts for the same account in lower and upper case.
     new Visitor(site.url).post(
       '/auth',
       wrong(attempt % 2 ? email : ` ${email.toUpperCase()}`.trim()),

@@ -108,7 +108,7 @@ test("keeps the last good page if the backend's responses are invalid during a r
 })
 
 test('two releases read the same session', async () => {
-  // That they do not share pages: app/edge/page-cache.server.test.ts.
+  // app/edge/page-cache.server.test.ts tests that two releases share no page.
   const [former, current] = [await start(), await start()]
   const claims = {
     sub: 'a-member',

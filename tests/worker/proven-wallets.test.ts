@@ -5,7 +5,7 @@ import { type SiteWithBackend, startSite, startSiteWithBackend } from '../suppor
 import { clientOf, transaction } from '../support/temporary-backend.ts'
 import { documentOf, toastOf, Visitor } from '../support/visitor.ts'
 
-/** Without the secret key: members' requests do not need it. */
+/** A site without the secret key, which requests of members do not need. */
 let site: SiteWithBackend
 
 beforeAll(async () => {
@@ -194,7 +194,7 @@ test('a member with invalid rows can still prove a wallet', async () => {
   const account = privateKeyToAccount(generatePrivateKey())
   const signature = `0x${'9'.repeat(130)}`
   const junk = (address: string) => ({ user_id: id, address, message: 'Hello', signature })
-  // One in the place of the wallet, then as many as the database takes.
+  // First an invalid row with the wallet's address, then as many others as the database accepts.
   await client.from('proven_wallets').insert(junk(account.address.toLowerCase()))
   expect((await prove(visitor, account)).page.location).toBe('/dashboard')
   const others = Array.from({ length: 9 }, (_, index) => junk(`0x${`${index}`.repeat(40)}`))

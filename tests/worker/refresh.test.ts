@@ -9,7 +9,7 @@ let site: Site
 beforeAll(async () => {
   backend = await startStrictAuth()
   site = await startSite(backend)
-  // Fetch the key set now: the tests break one kind of call at a time.
+  // Makes the worker fetch the key set now: each test makes one kind of call fail.
   await newVisitor(3600).visitor.get('/dashboard')
 })
 afterAll(async () => {

@@ -1,6 +1,6 @@
 /**
- * Home as such sites usually build it: a single page that React draws in the browser, supabase-js beside it for
- * the session and the figures, a chunk for each page. Texts, styles and pictures are the site's own.
+ * Home as a single-page application: React renders it in the browser, supabase-js reads the session and the figures,
+ * and each page is a chunk. Texts, styles and pictures are the site's own.
  */
 import { createClient, type Session } from '@supabase/supabase-js'
 import { createContext, useContext, useEffect, useState } from 'react'
@@ -40,7 +40,7 @@ function Bar({ path }: { path: string }) {
 
 let totals: Totals | null = null
 
-/** Renders the page at once and its figures when they are loaded. */
+/** The loader of Home. `totals` is null until readTotals has read them; then it runs again. */
 function homeData(): Awaited<ReturnType<typeof loader>> {
   return {
     totals,
