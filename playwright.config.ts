@@ -19,12 +19,12 @@ export default defineConfig({
       args: browserArguments,
     },
   },
-  // The same tests in both modes. A test that needs script by its nature is in *.script.spec.ts, with the reason.
+  // The same tests run in both modes. A test that needs script is in *.script.spec.ts, with the reason.
   projects: [
     { name: 'script', use: { javaScriptEnabled: true } },
     {
       name: 'no-script',
-      // Motion is shown in one mode and reduced in the other. Its frames take a fifth of the processor time.
+      // Motion is shown in one mode and reduced in the other, because its frames take a fifth of the processor time.
       use: { javaScriptEnabled: false, contextOptions: { reducedMotion: 'reduce' } },
       testIgnore: '**/*.script.spec.ts',
     },

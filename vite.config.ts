@@ -11,7 +11,7 @@ declare module '@remix-run/cloudflare' {
   }
 }
 
-/** Makes app/worker.ts the entry of the server build: Vite bundles the worker, wrangler ships it as it is. */
+/** Makes app/worker.ts the entry of the server build. Vite bundles the worker, and wrangler deploys it unchanged. */
 function workerEntry(): Plugin {
   return {
     name: 'goodblock:worker-entry',
@@ -19,15 +19,15 @@ function workerEntry(): Plugin {
     config: (_, { isSsrBuild }) =>
       isSsrBuild ? { build: { rollupOptions: { input: 'app/worker.ts' } } } : undefined,
     configResolved(config) {
-      // mergeConfig appends to Remix's own input; the worker imports that one as a virtual module.
+      // mergeConfig appends to Remix's own input, which the worker imports as a virtual module.
       if (!config.build.ssr) return
       config.build.rollupOptions.input = 'app/worker.ts'
-      // A dynamic import becomes a chunk of its own. The worker exports its handlers only.
+      // A dynamically imported module becomes a separate chunk. The entry exports only what app/worker.ts exports.
       config.build.rollupOptions.preserveEntrySignatures = 'strict'
       config.build.rollupOptions.output = {
         ...config.build.rollupOptions.output,
         inlineDynamicImports: false,
-        // An isolate loads few modules of several kB faster than many small ones. They also compress better.
+        // An isolate loads a few modules of several kB faster than many small ones, and large modules compress better.
         experimentalMinChunkSize: 3000,
         chunkFileNames: 'chunks/[name]-[hash].js',
       }
@@ -36,8 +36,9 @@ function workerEntry(): Plugin {
 }
 
 /**
- * Makes Remix's list of routes load each module for the first request that needs it (app/rendering/router.server.ts):
- * an isolate would parse and run all of them before its first response. Fails if Remix writes the list in another way.
+ * Makes Remix's list of routes load each module for the first request that needs it (app/rendering/router.server.ts).
+ * Otherwise an isolate would parse and run all of them before its first response. Fails if Remix writes the list in
+ * another way.
  */
 function lazyRoutes(): Plugin {
   return {
@@ -51,18 +52,18 @@ function lazyRoutes(): Plugin {
   }
 }
 
-/** What parts of packages are replaced by in the worker's build. */
+/** Replacements for files of packages in the worker's build: the path of a file, and its replacement as source code. */
 const unusedInWorker = new Map<RegExp, string>([
-  // React's renderer for browsers: the router imports it for `flushSync`, and looks that up only in a browser.
+  // React's renderer for browsers. The router imports it for `flushSync`, which it uses only in a browser.
   [/\/react-dom\/index\.js$/, 'export {}'],
-  // The renderer of streams is left out: hydrated pages import it as react-dom/streams (app/entry.server.tsx).
+  // Leaves out the renderer of streams: hydrated pages import it as react-dom/streams (app/entry.server.tsx).
   [
     /\/react-dom\/server\.browser\.js$/,
     "module.exports = require('./cjs/react-dom-server-legacy.browser.production.min.js')",
   ],
-  // A CommonJS package, of which no part can be left out. The site uses what it passes on from another one.
+  // A CommonJS package, so unused parts cannot be removed. The site uses only what it re-exports from another package.
   [/\/@remix-run\/cloudflare\/dist\/index\.js$/, "export * from '@remix-run/server-runtime'"],
-  // Schemas are never written as JSON schemas.
+  // No schema is converted to a JSON schema.
   [/\/zod\/v4\/core\/json-schema-processors\.js$/, 'export const toJSONSchema = null'],
   [/\/zod\/v4\/core\/json-schema-generator\.js$/, 'export const JSONSchemaGenerator = null'],
   [
@@ -72,8 +73,8 @@ const unusedInWorker = new Map<RegExp, string>([
 ])
 
 /**
- * Leaves out of the worker what no request uses: each isolate would parse it, 55 KiB gzipped. Fails if a package no
- * longer has such a file.
+ * Leaves out of the worker the code that no request uses (55 KiB gzipped), which each isolate would parse. Fails if a
+ * package no longer has such a file.
  */
 function withoutUnusedParts(): Plugin {
   const missing = new Set(unusedInWorker.keys())
@@ -96,8 +97,8 @@ function withoutUnusedParts(): Plugin {
 }
 
 /**
- * Leaves out of the browser's script how Remix loaded data before single fetch (2 kB gzipped): the server has no such
- * responses. Fails if the package no longer has the line.
+ * Leaves out of the browser's script the code with which Remix loaded data before single fetch (2 kB gzipped): the
+ * server has no such responses. Fails if the package no longer has the condition.
  */
 function singleFetchOnly(): Plugin {
   const condition = 'typeof singleFetch === "function"'
@@ -114,8 +115,8 @@ function singleFetchOnly(): Plugin {
 }
 
 /**
- * The browser's `import()` without Vite's preloading, which is larger than a part that is loaded late: no such part has
- * style, and its imports are loaded already.
+ * Replaces Vite's preloading for `import()` in the browser by a plain import. The preloading is larger than the parts
+ * that are loaded late, and these need none: they have no style, and their imports are already loaded.
  */
 function withoutPreloading(): Plugin {
   return {
@@ -133,12 +134,13 @@ const fileIn = (path: string) => new URL(path, import.meta.url).pathname
 const frame =
   /\/app\/(site|floating-toast|auth\/redirect|rendering\/(cached|hydration)|ui\/problem|forms\/(field|refusal|submit-button|toast))\.tsx?$/
 
-/** What the dashboard has in common with its lazy parts and with other pages. One file is 0.6 kB smaller than six. */
+/** The modules that the dashboard shares with its lazy parts and other pages. One file is 0.6 kB smaller than six. */
 const dashboardParts = /\/app\/(money|time|ledger\/unavailable|profile\/profile-card|ui\/(icon|when))\.tsx?$/
 
 /**
- * Names the scripts of single pages (`?worker&url`). Not their content: the client and the server build remove
- * different dead code from them, so a hash of the content would give the page the name of a file that is not there.
+ * The hash in the names of the scripts of single pages (`?worker&url`). It is the hash of the sources, not of the
+ * script: the client build and the server build remove different dead code from a script, so with a hash of its content
+ * the server would name a file that does not exist.
  */
 function sourceHash(): string {
   const hash = createHash('sha256')
@@ -176,8 +178,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   },
   worker: { format: 'es', rollupOptions: { output: { entryFileNames: `assets/[name]-${sourceHash()}.js` } } },
   build: { target: 'es2022', minify: true, assetsInlineLimit: 0, modulePreload: false },
-  // One chunk for all packages and one for the modules that every hydrated page uses: they compress better as a whole,
-  // and the first stays the same from release to release.
+  // One chunk for all packages and one for the modules that every hydrated page uses: large chunks compress better, and
+  // the chunk of the packages changes only with a package.
   ...(!isSsrBuild && {
     define: {
       'window.__remixContext.future.v3_singleFetch': 'true',
@@ -199,12 +201,12 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       },
     },
   }),
-  // In dev noExternal breaks CommonJS dependencies, so it is for the build only.
+  // For the build only: with the development server, noExternal breaks CommonJS dependencies.
   ...(isSsrBuild && {
     define: {
       'process.env.NODE_ENV': JSON.stringify('production'),
-      // A statement of the router that fails without a window: for the stack of the error that it catches, V8 would
-      // parse the whole worker again at the start of each isolate.
+      // The router assigns this inside `try`, which fails without a window. To record the place of the error, V8 would
+      // parse the whole worker again at the start of each isolate (decision 017).
       'window.__reactRouterVersion': 'globalThis.__reactRouterVersion',
       'import.meta.env.RELEASE': JSON.stringify(Date.now().toString(36)),
     },

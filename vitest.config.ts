@@ -11,10 +11,10 @@ const besideCode = [
   'tests/support/**/*.test.ts',
 ]
 
-/** Files that mostly wait, for more than half a minute each. The others use the processor meanwhile. */
+/** Test files that mostly wait, for more than half a minute each. Meanwhile the other files use the processor. */
 const waiting = ['start/start', 'backend/process', 'worker/day']
 
-/** Starts the files that wait first: at the end, one of them would run alone. */
+/** Starts the waiting files before all others: started last, one of them would run alone at the end. */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const waits = ({ moduleId }: TestSpecification) =>
@@ -28,7 +28,7 @@ export default defineConfig({
   test: {
     passWithNoTests: true,
     sequence: { sequencer: WaitingFirst },
-    // Tests often wait for processes and clocks, so three files share two cores well.
+    // Tests often wait for processes and clocks, so two cores are enough for three files at once.
     maxWorkers: 3,
     execArgv: shortLived,
     // `npm test` names each test that needed its retry.
@@ -50,11 +50,11 @@ export default defineConfig({
       extends: true as const,
       test: {
         name,
-        // Unit tests replace globals and modules. The others share no state but a database's compiled code.
+        // Unit tests replace globals and modules. Files of other suites share only the compiled code of the database.
         isolate: name === 'unit',
         include: name === 'unit' ? besideCode : [`tests/${name}/**/*.test.ts`],
         setupFiles: name === 'unit' ? ['tests/support/silent.ts'] : ['tests/support/cheap-passwords.ts'],
-        // Several processes that start one after the other take long on a busy machine.
+        // Some tests start several processes one after the other, which takes long on a busy machine.
         testTimeout: 60_000,
         hookTimeout: 60_000,
       },

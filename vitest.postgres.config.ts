@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import config from './vitest.config.ts'
 
-/** `vitest --config vitest.postgres.config.ts`: the suites that speak to a database, on PostgreSQL instead of PGlite. */
+/** `vitest --config vitest.postgres.config.ts`: the suites that use a database, on PostgreSQL instead of PGlite. */
 export default defineConfig({
   resolve: config.resolve,
   test: {
