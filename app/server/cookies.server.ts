@@ -31,7 +31,8 @@ export class CookieJar {
     const sent = new Set<string>()
     for (const pair of header.split(';')) {
       const name = pair.split('=', 1)[0]?.trim() ?? ''
-      if (sent.has(name)) this.#duplicates.add(name.slice(this.#prefix.length))
+      if (sent.has(name) && name.startsWith(this.#prefix))
+        this.#duplicates.add(name.slice(this.#prefix.length))
       sent.add(name)
     }
   }
