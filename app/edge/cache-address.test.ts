@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { cached } from '../rendering/cached'
 import type { RouteModule, Router } from '../rendering/router.server'
-import { createCacheAddress } from './cache-address'
+import { canonicalPath, createCacheAddress } from './cache-address'
 
 const router: Pick<Router, 'paths' | 'load'> = {
   paths: [
@@ -13,8 +13,7 @@ const router: Pick<Router, 'paths' | 'load'> = {
   load: async () => ({ handle: cached(['before']) }) as RouteModule,
 }
 const cacheAddress = createCacheAddress(router)
-const addressOf = (path: string) =>
-  cacheAddress(new Request(`http://site${path}`), new URL(`http://site${path}`))
+const addressOf = (path: string) => cacheAddress(new URL(`http://site${path}`))
 
 test.each([
   ['/voting', '/voting'],
@@ -31,3 +30,18 @@ test.each(['/voting/:pool', '/log/tile/*', '/voting/a.b', '/voting/%20', '/votin
     expect(await addressOf(path)).toBeNull()
   },
 )
+
+test.each([
+  ['/voting', '/Voting', '/voting'],
+  ['/voting', '/voting/', '/voting'],
+  ['/voting', '//voting//', '/voting'],
+  ['/voting', '/%76oting', '/voting'],
+  ['/voting', '/voting.data', '/voting.data'],
+  ['/', '//', '/'],
+  ['/', '/_root.data', '/_root.data'],
+  ['/voting/:pool', '/VOTING/education/', '/voting/education'],
+  ['/voting/:pool', '/voting/Edu%2Fcation', '/voting/Edu%2Fcation'],
+  ['/log/tile/*', '/log/tile/0/000', '/log/tile/0/000'],
+])('the canonical path of the pattern %s for %s is %s', (pattern, path, canonical) => {
+  expect(canonicalPath(pattern, path)).toBe(canonical)
+})

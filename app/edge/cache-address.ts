@@ -8,20 +8,19 @@ const maxQueryLength = 400
 const segment = '[\\w-]{1,64}'
 
 /**
- * Returns the function that gives the cache key of a request: its path, and the query parameters that the route
+ * Returns the function that gives the cache key of a GET request: its path, and the query parameters that the route
  * declares (rendering/cached.ts) in the order of the declaration. Other parameters are neither in the key nor passed to
  * the page. The function returns null for a request whose page is not cached.
  */
 export function createCacheAddress({
   paths,
   load,
-}: Pick<Router, 'paths' | 'load'>): (request: Request, url: URL) => Promise<string | null> {
+}: Pick<Router, 'paths' | 'load'>): (url: URL) => Promise<string | null> {
   const known = new Map(paths.filter(({ isFixed }) => isFixed).map(({ pattern, id }) => [pattern, id]))
   const patterns = paths
     .filter(({ pattern }) => pattern.includes(':'))
     .map(({ pattern, id }) => ({ path: toRegExp(pattern), id }))
-  return async (request, { pathname, searchParams }) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return null
+  return async ({ pathname, searchParams }) => {
     const id = known.get(pathname) ?? patterns.find(({ path }) => path.test(pathname))?.id
     const parameters = id ? cachedParameters((await load(id)).handle) : null
     if (!parameters) return null
@@ -34,6 +33,17 @@ export function createCacheAddress({
     if (text.length > maxQueryLength) return null
     return text ? `${pathname}?${text}` : pathname
   }
+}
+
+/**
+ * The path of a route's page, for a path that matches the route's pattern in another spelling: with capitals, an escape
+ * or a slash too many. Variable segments stay as they are. A data request's path is returned unchanged.
+ */
+export function canonicalPath(pattern: string, pathname: string): string {
+  if (pattern.includes('*') || pathname.endsWith('.data')) return pathname
+  const sent = pathname.split('/').filter(Boolean)
+  const parts = pattern.split('/').filter(Boolean)
+  return `/${parts.map((part, at) => (part.startsWith(':') ? sent[at] : part)).join('/')}`
 }
 
 function toRegExp(pattern: string): RegExp {

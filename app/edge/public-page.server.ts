@@ -1,5 +1,6 @@
 import { isDocumentRequest } from '../forms/notice.server'
 import { claimedVersion, knownVersion, requiredVersion } from '../live/version.server'
+import { cachedParameters } from '../rendering/cached'
 import type { Router } from '../rendering/router.server'
 import { slotMarkers } from '../rendering/slots'
 import { readClock } from '../server/clock.server'
@@ -7,7 +8,7 @@ import type { Config } from '../server/env.server'
 import { matchesEtag } from '../server/etag'
 import { createLog, requestIdOf } from '../server/log.server'
 import type { Runtime } from '../server/runtime'
-import { createCacheAddress } from './cache-address'
+import { canonicalPath, createCacheAddress } from './cache-address'
 import { type Found, findPage, type Page, recallPage, sharedCacheControl } from './page-cache.server'
 import { refuse } from './refusal.server'
 import { secure } from './security-headers.server'
@@ -40,8 +41,9 @@ export function createPublicPages(router: Router, renderPublic: PublicRender, re
   const cacheAddress = createCacheAddress(router)
   return async (request, { url, runtime, limit }) => {
     const { config, execution, log } = runtime
-    const address = config.PAGE_CACHE === 'off' ? null : await cacheAddress(request, url)
-    if (address === null) return null
+    if (config.PAGE_CACHE === 'off' || (request.method !== 'GET' && request.method !== 'HEAD')) return null
+    const address = await cacheAddress(url)
+    if (address === null) return answerUncached(router, url, () => limit('search'), runtime)
     const now = () => readClock(config)
     // A page with a query costs the backend a search, so the number of such requests is limited.
     if (address.includes('?') && !recallPage(config.SITE_URL + address, now()) && (await limit('search')))
@@ -57,6 +59,26 @@ export function createPublicPages(router: Router, renderPublic: PublicRender, re
     })
     return respond(request, found, config, now())
   }
+}
+
+/**
+ * Responds to a request of a cached route that has no cache key. Another spelling of the path is redirected. What
+ * remains (a data request, a query that is too long, an escape in a variable segment) is rendered for each request, so
+ * the number of such requests is limited. Returns null if the request may be rendered, or the route is not cached.
+ */
+async function answerUncached(
+  { paths, match, load }: Router,
+  { pathname, search }: URL,
+  limit: () => Promise<unknown>,
+  { config, log }: Runtime,
+): Promise<Response | null> {
+  const id = match(pathname)
+  if (!cachedParameters((await load(id)).handle)) return null
+  const pattern = paths.find((path) => path.id === id)?.pattern ?? pathname
+  const path = canonicalPath(pattern, pathname)
+  if (path !== pathname)
+    return new Response(null, { status: 308, headers: { Location: config.SITE_URL + path + search } })
+  return (await limit()) ? secure(refuse(429, log), config) : null
 }
 
 /** Renders a page from its address alone, and finds its slots. */

@@ -60,7 +60,7 @@ test('uses windows of at most a minute', () => {
   expect(new Set(ratelimits.map(({ namespace_id }) => namespace_id)).size).toBe(ratelimits.length)
 })
 
-test("limits sign-ins to one account from many addresses, and keeps the form's values except the password", async () => {
+test("limits sign-ins to one account from many IP addresses, and keeps the form's values except the password", async () => {
   const email = 'guessed@example.com'
   const page = await untilRefused(limitOf('LIMIT_ACCOUNT'), (attempt) =>
     // The email address counts for the same account in lower and upper case.
@@ -82,7 +82,7 @@ test("limits sign-ins to one account from many addresses, and keeps the form's v
   expect(mail.location, 'the limited member can sign in by email').toBe('/auth/code?step=mail')
 })
 
-test('limits sign-ins from one address, and not those from others', async () => {
+test('limits sign-ins from one IP address, and not those from others', async () => {
   const attacker = from('203.0.113.7')
   const page = await untilRefused(limitOf('LIMIT_ADDRESS'), (attempt) =>
     new Visitor(quick.url).post('/auth', wrong(`many-${attempt}@example.com`), attacker),
@@ -158,7 +158,7 @@ test('limits session polls and policy reports', async () => {
   expect((await untilRefused(limitOf('LIMIT_ADDRESS'), report)).html).toBe('')
 })
 
-test('limits searches for the confirmation of a donation', async () => {
+test('limits requests for payment confirmations', async () => {
   const place = from('203.0.113.40')
   const path = (attempt: number) => `/donate/0x${attempt.toString(16).padStart(64, '0')}`
   const page = await untilRefused(limitOf('LIMIT_ADDRESS'), (attempt) =>
@@ -167,7 +167,7 @@ test('limits searches for the confirmation of a donation', async () => {
   expect(page.headers.get('Cache-Control')).toMatch(/no-store/)
 })
 
-test('limits changes of a picture by member, from any address', async () => {
+test('limits changes of a picture by member, from any IP address', async () => {
   const visitor = new Visitor(site.url)
   const account = {
     intent: 'sign-up',
@@ -190,7 +190,7 @@ test('limits changes of a picture by member, from any address', async () => {
   expect(toastOf(await visitor.get('/dashboard?edit=profile'))).toMatch(/^Error|Validation/)
 })
 
-test('logs which limit was reached, without the account or address', async () => {
+test('logs which limit was reached, without the account or IP address', async () => {
   const reached = [...site.log, ...quick.log]
     .filter((line) => line.includes('limit.reached'))
     .map((line) => JSON.parse(line))
@@ -211,7 +211,7 @@ test('logs which limit was reached, without the account or address', async () =>
     expect(line).not.toMatch(/@example|203\.0\.113|198\.51|2001:db8/)
 })
 
-test('limits searches by address, and neither the plain page nor a search that is cached', async () => {
+test('limits searches by IP address, but not the plain page or a filter', async () => {
   const visitor = new Visitor(quick.url)
   const headers = elsewhere()
   const refused = await untilRefused(limitOf('LIMIT_ADDRESS'), (attempt) =>
@@ -222,4 +222,32 @@ test('limits searches by address, and neither the plain page nor a search that i
   expect(refused.html).toContain('Too many searches')
   expect((await visitor.get('/transparency', headers)).status).toBe(200)
   expect((await visitor.get('/transparency?type=tax', elsewhere())).status).toBe(200)
+})
+
+test('redirects another spelling of a public page to the page', async () => {
+  const visitor = new Visitor(quick.url)
+  for (const path of [
+    '/Transparency',
+    '/transparency/',
+    '/transparency//',
+    '/%74ransparency',
+    '/TRANSPARENCY//',
+  ]) {
+    const { status, location } = await visitor.get(`${path}?before=a`, elsewhere())
+    expect([path, status, location]).toEqual([path, 308, '/transparency?before=a'])
+  }
+  expect((await visitor.get('/About/', elsewhere())).location).toBe('/about')
+  expect((await visitor.get('/VOTING/education/', elsewhere())).location).toBe('/voting/education')
+})
+
+test.each([
+  ['with a query that is too long', (attempt: number) => `/transparency?q=${'x'.repeat(420)}${attempt}`],
+  ['as data', (attempt: number) => `/transparency.data?before=${attempt}`],
+])('limits requests for a public page %s, which is rendered each time', async (_, pathOf) => {
+  const visitor = new Visitor(quick.url)
+  const headers = elsewhere()
+  const refused = await untilRefused(limitOf('LIMIT_ADDRESS'), (attempt) =>
+    visitor.get(pathOf(attempt), headers),
+  )
+  expect(refused.html).toContain('Too many searches')
 })
