@@ -12,12 +12,14 @@ const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4
 interface Receipt {
   status: string
   blockNumber: string
+  from: string
+  to: string | null
   logs: { address: string; topics: string[]; data: string }[]
 }
 
 /**
- * Compares the transfer on the chain with the entry: token, wallets and amount; of the chain's own coin, only the
- * amount. Returns the result in words. Throws a LogError if the transaction failed or the transfer differs.
+ * Compares the transfer on the chain with the entry: token or coin, wallets and amount. Returns the result
+ * in words. Throws a LogError if the transaction failed or the transfer differs.
  */
 async function checkChain(facts: Facts, endpoint: string): Promise<string> {
   const call = async (method: string) => {
@@ -42,12 +44,11 @@ async function checkChain(facts: Facts, endpoint: string): Promise<string> {
     ? receipt.logs.some(
         ({ address, topics, data }) =>
           address.toLowerCase() === facts.token_address &&
-          topics[0] === transferTopic &&
-          topics[1] === word(facts.from_address) &&
-          topics[2] === word(facts.to_address) &&
+          topics.join('') === transferTopic + word(facts.from_address) + word(facts.to_address) &&
           BigInt(data) === amount,
       )
-    : BigInt((await call('eth_getTransactionByHash')).value) === amount
+    : (receipt.from + receipt.to).toLowerCase() === facts.from_address + facts.to_address &&
+      BigInt((await call('eth_getTransactionByHash')).value) === amount
   if (!isSame) throw new LogError(`According to ${host}, the transaction doesn't contain this transfer.`)
   return `According to ${host}, the transaction contains this transfer, in block ${Number(receipt.blockNumber)}.`
 }

@@ -25,6 +25,40 @@ async function serve(page: Page, content: string, checkpoint: string | null = la
   })
 }
 
+/**
+ * Makes an endpoint of the chain respond with the transaction of the row that the page shows. `change` sets facts in
+ * which the transaction differs from the row. `calls` has each method with its parameters.
+ */
+async function serveChain(page: Page) {
+  const calls: string[] = []
+  let changed: Record<string, string> = {}
+  await page.route('https://rpc.example/**', async (route) => {
+    const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' }
+    if (route.request().method() === 'OPTIONS') return route.fulfill({ headers })
+    const { method, params } = route.request().postDataJSON()
+    calls.push(`${method} ${params.join()}`)
+    const proof = (await page.locator('[data-check-row]').getAttribute('data-check-row')) ?? ''
+    const entry = JSON.parse(Buffer.from(/^extra (.+)$/m.exec(proof)?.[1] ?? '', 'base64').toString())
+    const facts = { ...entry, ...changed }
+    const word = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
+    const value = `0x${BigInt(facts.token_amount).toString(16).padStart(64, '0')}`
+    const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+    const log = {
+      address: facts.token_address,
+      topics: [transfer, word(facts.from_address), word(facts.to_address)],
+      data: value,
+    }
+    const wallets = { from: facts.from_address, to: facts.to_address }
+    const receipt = { ...wallets, status: '0x1', blockNumber: '0x10', logs: facts.token_address ? [log] : [] }
+    const result = method === 'eth_getTransactionReceipt' ? receipt : { ...wallets, value }
+    return route.fulfill({ headers, json: { jsonrpc: '2.0', id: 1, result } })
+  })
+  const change = (facts: Record<string, string>) => {
+    changed = facts
+  }
+  return { calls, change }
+}
+
 test.describe('hashing in the page needs script: without it the page names the program', () => {
   const check = async (page: Page) => {
     await page.getByRole('button', { name: 'Check the whole log' }).click()
@@ -154,32 +188,11 @@ test.describe('hashing in the page needs script: without it the page names the p
     await expect(row(page).getByRole('status')).toContainText("Something is wrong. This row isn't in the log")
   })
 
-  test('a second button names the endpoint that will see the address, and only its press requests from it', async ({
+  test('a second button names the endpoint that will see the IP address, and only its press requests from it', async ({
     page,
     sites,
   }) => {
-    const calls: string[] = []
-    let value = ''
-    await page.route('https://rpc.example/**', async (route) => {
-      const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' }
-      if (route.request().method() === 'OPTIONS') return route.fulfill({ headers })
-      const { method, params } = route.request().postDataJSON()
-      calls.push(`${method} ${params.join()}`)
-      const proof = (await row(page).getAttribute('data-check-row')) ?? ''
-      const facts = JSON.parse(Buffer.from(/^extra (.+)$/m.exec(proof)?.[1] ?? '', 'base64').toString())
-      const word = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
-      const amount = `0x${BigInt(value || facts.token_amount)
-        .toString(16)
-        .padStart(64, '0')}`
-      const transfer = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-      const log = {
-        address: facts.token_address,
-        topics: [transfer, word(facts.from_address), word(facts.to_address)],
-        data: amount,
-      }
-      const result = { status: '0x1', blockNumber: '0x10', logs: [log], value: amount }
-      return route.fulfill({ headers, json: { jsonrpc: '2.0', id: 1, result } })
-    })
+    const { calls, change } = await serveChain(page)
     const status = row(page).getByRole('status')
     await page.goto(`${sites.demo}/transparency/5`)
     await expect(row(page)).toContainText(
@@ -196,7 +209,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     )
     expect(calls[0]).toMatch(/^eth_getTransactionReceipt 0x[0-9a-f]{64}$/)
 
-    value = '7'
+    change({ token_amount: '7' })
     await ask.click()
     await expect(status).toContainText(
       "Something is wrong. According to rpc.example, the transaction doesn't contain",
@@ -207,6 +220,35 @@ test.describe('hashing in the page needs script: without it the page names the p
     await ask.click()
     await expect(status).toContainText('All good. This payment is')
     await expect(status).toContainText("rpc.example didn't respond.")
+  })
+
+  test("for the chain's own coin, the second button compares the sender, the recipient and the amount", async ({
+    page,
+    sites,
+  }) => {
+    const { change } = await serveChain(page)
+    const rows = await (await page.request.get(`${sites.demo}/transparency.json?type=cost`)).json()
+    const { id } = rows.transactions.find(({ token_address }: { token_address: unknown }) => !token_address)
+    await page.goto(`${sites.demo}/transparency/${id}`)
+    const ask = page.getByRole('button', { name: 'Check the blockchain too' })
+    const status = row(page).getByRole('status')
+    await ask.click()
+    await expect(status).toContainText('the transaction contains this transfer, in block 16.')
+    const differences: Record<string, string>[] = [
+      { from_address: `0x${'7'.repeat(40)}` },
+      { to_address: `0x${'7'.repeat(40)}` },
+      { token_amount: '7' },
+    ]
+    for (const changed of differences) {
+      change(changed)
+      await ask.click()
+      await expect(status, JSON.stringify(changed)).toContainText(
+        "the transaction doesn't contain this transfer",
+      )
+      change({})
+      await ask.click()
+      await expect(status).toContainText('the transaction contains this transfer')
+    }
   })
 
   test('a browser without Ed25519 shows what was not checked', async ({ page, sites }) => {
