@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, type Plugin } from 'vite'
@@ -128,7 +129,7 @@ function withoutPreloading(): Plugin {
   }
 }
 
-const fileIn = (path: string) => new URL(path, import.meta.url).pathname
+const fileIn = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /** The modules that every hydrated page uses. */
 const frame =

@@ -1,8 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { shortLived } from './tests/support/short-lived.ts'
 
-const app = new URL('./app', import.meta.url).pathname
+const app = fileURLToPath(new URL('./app', import.meta.url))
 
 /** Unit tests are beside the code that they test; every other suite has a folder below tests/. */
 const besideCode = [

@@ -30,7 +30,9 @@ async function start(): Promise<void> {
     await backend?.close()
     process.exit(0)
   }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop)
+  // Miniflare's and Vite's own listeners end the process at once, while the database is open.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.removeAllListeners(signal).once(signal, stop)
   onParentExit(stop)
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import type { ReadableStream as WebStream } from 'node:stream/web'
 
 /** Converts a Node request to one of the Fetch API, with the site's origin. */
@@ -21,6 +21,7 @@ export function sendResponse(response: Response, outgoing: ServerResponse): void
   outgoing.statusCode = response.status
   for (const [name, value] of response.headers) if (name !== 'set-cookie') outgoing.setHeader(name, value)
   outgoing.setHeader('Set-Cookie', response.headers.getSetCookie())
-  if (response.body) Readable.fromWeb(response.body as WebStream).pipe(outgoing)
+  // A body that breaks off, or a browser that leaves, ends both streams.
+  if (response.body) pipeline(Readable.fromWeb(response.body as WebStream), outgoing, () => {})
   else outgoing.end()
 }

@@ -6,6 +6,7 @@ import { type Chain, openChain } from '../app/chain/rpc.ts'
 import { readWatch, type Watch } from '../app/chain/watch.ts'
 import { type Config, readConfig } from '../app/server/env.server.ts'
 import type { Keys } from '../supabase/embedded/keys.ts'
+import { readBackendOptions } from '../supabase/embedded/variables.ts'
 import { tellSite } from './ledger-changed.ts'
 import { readVariables } from './variables.ts'
 
@@ -99,12 +100,12 @@ async function complete<Given extends object, Name extends string>(
 }
 
 function embeddedBackend() {
-  const file = join(process.env.DATA_DIR ?? '.data', 'keys.json')
+  const { dataDir, port } = readBackendOptions(process.env)
+  const file = join(dataDir, 'keys.json')
   if (!existsSync(file))
     throw new UsageError(
       'No backend found. Run npm start first, or set SUPABASE_URL and SUPABASE_SECRET_KEY.',
     )
   const { secretKey }: Keys = JSON.parse(readFileSync(file, 'utf8'))
-  const port = process.env.SUPABASE_PORT ?? '54321'
   return { SUPABASE_URL: `http://127.0.0.1:${port}`, SUPABASE_SECRET_KEY: secretKey }
 }

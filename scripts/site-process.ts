@@ -43,16 +43,20 @@ async function runEachMinute(run: () => Promise<void>): Promise<never> {
 
 if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) {
   process.once('message', async (order: Order) => {
+    const serving = serve(order)
+    // The other process may end before the site is ready.
+    process.once('disconnect', async () => {
+      await serving.then(({ close }) => close()).catch(() => {})
+      process.exit(0)
+    })
     try {
-      const { url, close, runSchedule } = await serve(order)
+      const { url, runSchedule } = await serving
+      if (!process.connected) return
       void runEachMinute(runSchedule)
-      process.once('disconnect', async () => {
-        await close()
-        process.exit(0)
-      })
       process.send?.({ url } satisfies Answer)
     } catch (error) {
-      process.send?.({ error: (error as Error).message } satisfies Answer, () => process.exit(1))
+      if (process.connected)
+        process.send?.({ error: (error as Error).message } satisfies Answer, () => process.exit(1))
     }
   })
 }

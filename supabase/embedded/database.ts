@@ -156,7 +156,8 @@ function skipGrants({ connection }: OpenDatabase) {
 
 /**
  * At each request lite searches the definition of every view for casts, to find the types of its columns. This took a
- * quarter of the request's time, and PostgreSQL has already reported the types.
+ * quarter of the request's time, and PostgreSQL has already reported the types. lite also reads the definition when a view
+ * joins two embedded tables, which no request of the site does.
  */
 function skipCastSearch({ connection }: OpenDatabase) {
   const { introspect } = connection

@@ -5,7 +5,7 @@ export type Handler = (request: Request) => Promise<Response>
 
 export interface Listener {
   url: string
-  /** Accepts no more requests, waits for the running ones, then closes every connection. */
+  /** Accepts no more requests, waits for those that have arrived completely, then closes every connection. */
   close(): Promise<void>
 }
 
@@ -18,10 +18,13 @@ const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
 export async function listen(port: number, variable: string, handler: Handler): Promise<Listener> {
   const running = new Set<Promise<void>>()
   const server = createServer((incoming, outgoing) => {
-    const exchange = answer(handler, incoming, outgoing)
+    void readRequest(incoming)
+      .then((request) => {
+        const exchange = answer(handler, request, outgoing).finally(() => running.delete(exchange))
+        running.add(exchange)
+        return exchange
+      })
       .catch(() => void outgoing.destroy())
-      .finally(() => running.delete(exchange))
-    running.add(exchange)
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(portError(error, port, variable)))
@@ -47,8 +50,7 @@ export function portError(error: NodeJS.ErrnoException, port: number, variable: 
   return new Error(`${variable}: port ${port} cannot be used (${error.code ?? error.message})`)
 }
 
-async function answer(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse) {
-  const request = await readRequest(incoming)
+async function answer(handler: Handler, request: Request, outgoing: ServerResponse) {
   // DNS rebinding: another site can point its host name at 127.0.0.1 and would read these responses.
   const response = loopback.has(new URL(request.url).hostname)
     ? await handler(request)
@@ -58,7 +60,7 @@ async function answer(handler: Handler, incoming: IncomingMessage, outgoing: Ser
     ...Object.fromEntries(response.headers),
     'set-cookie': response.headers.getSetCookie(),
   })
-  outgoing.end(incoming.method === 'HEAD' ? undefined : body)
+  outgoing.end(request.method === 'HEAD' ? undefined : body)
 }
 
 async function readRequest(incoming: IncomingMessage): Promise<Request> {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
-import { temporaryDataDir, temporaryFolder } from '../support/data-folder.ts'
+import { migratedDataDir, temporaryDataDir, temporaryFolder } from '../support/data-folder.ts'
 import { siteUrl } from '../support/temporary-backend.ts'
 
 test('a failing migration stops the start with its name and message, and is rolled back', async () => {
@@ -79,5 +79,25 @@ test('applies a migration that is added between two starts once, and keeps the r
   } finally {
     data.remove()
     migrations.remove()
+  }
+})
+
+test('no column or function of the API has an array of a type of its own, which PGlite would return as text', async () => {
+  const data = await migratedDataDir()
+  const backend = await startEmbedded({ dataDir: data.path, port: 0, mailPort: 0, siteUrl, log: () => {} })
+  try {
+    const own = await backend.sql(`
+      select relname || '.' || attname as place from pg_attribute
+      join pg_class on pg_class.oid = attrelid and relnamespace = 'public'::regnamespace
+      join pg_type on pg_type.oid = atttypid and typcategory = 'A' and pg_type.oid >= 10000
+      union all
+      select proname from pg_proc
+      join pg_type on pg_type.oid = any (array[prorettype] || coalesce(proallargtypes, '{}'))
+        and typcategory = 'A' and pg_type.oid >= 10000
+      where pronamespace = 'public'::regnamespace`)
+    expect(own).toEqual([])
+  } finally {
+    await backend.close()
+    data.remove()
   }
 })

@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -46,7 +47,7 @@ test('refuses the folder of a running backend in one line, in this process and i
   }
 })
 
-test('of two simultaneous starts exactly one wins', async () => {
+test('of several simultaneous starts exactly one succeeds', async () => {
   const dataDir = await folder({ migrated: false })
   const starts = await Promise.allSettled([startEmbedded(options(dataDir)), startEmbedded(options(dataDir))])
   expect(starts.map((start) => start.status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -182,7 +183,7 @@ test('names a damaged file and says what to do', async () => {
   const dataDir = await folder()
   const advice =
     /^DATA_DIR: \S+keys\.json is damaged: restore it from a backup, or remove it to get new keys /
-  for (const damaged of ['{"jwtSecret": "abc', '[]', 'null', '{"jwtSecret": 5}', '{"headKey": "abc"}']) {
+  for (const damaged of ['{"jwtSecret": "abc', '[]', 'null', '{"jwtSecret": 5}', '{"logKey": "abc"}']) {
     writeFileSync(join(dataDir, 'keys.json'), damaged)
     await expect(startEmbedded(options(dataDir)), damaged).rejects.toThrow(advice)
     expect(readFileSync(join(dataDir, 'keys.json'), 'utf8')).toBe(damaged)
@@ -303,3 +304,17 @@ test('a clock that was two days ahead: the data stays usable, and later sessions
   second.kill('SIGTERM')
   await second.exited
 })
+
+test('stops while a client has sent only a part of a request', async () => {
+  const backend = await startEmbedded(options(await folder()))
+  const { hostname, port } = new URL(backend.url)
+  const socket = connect(Number(port), hostname)
+  const head = 'POST /rest/v1/rpc/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{}'
+  await new Promise<void>((resolve) => socket.write(head, () => resolve()))
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.on('error', () => {})
+  // Its head must have arrived: a request that has sent nothing never prevented the end.
+  await fetch(`${backend.url}/auth/v1/health`)
+  await backend.close()
+  await closed
+}, 15_000)

@@ -143,6 +143,16 @@ test('runs the scheduled work; a SIGKILL of the script alone ends every process'
   await expect.poll(() => isAlive(child), { timeout: 10_000 }).toBe(false)
 }, 60_000)
 
+test('a signal while the site starts stops everything, without an error message', async () => {
+  const place = await newPlace({ migrated: true })
+  const { child, ended, output } = start(place)
+  await expect.poll(output, { timeout: 20_000, interval: 5 }).toMatch(/^backend /m)
+  child.kill('SIGTERM')
+  expect(await ended).toBe(0)
+  await expect.poll(() => isAlive(child), { timeout: 10_000 }).toBe(false)
+  expect(output()).not.toMatch(/error|stopped unexpectedly/i)
+}, 60_000)
+
 test('reports a port in use in one line', async () => {
   for (const variable of ['PORT', 'SUPABASE_PORT', 'MAIL_PORT'] as const) {
     const place = await newPlace({ migrated: true })
@@ -280,7 +290,7 @@ test('no module of the worker reads a header of miniflare, so a deployment accep
     expect(readFileSync(path, 'utf8'), path).not.toMatch(/mf-(original-url|route-override|cf-blob)/i)
 })
 
-test('the dev server renders a page without framework script, a page with it, and the page for unknown addresses', async () => {
+test('the dev server renders a page without framework script, a page with it, and the page for unknown URLs', async () => {
   const place = await newPlace({ migrated: true })
   const { ready, child, ended } = run('dev', place)
   await ready
@@ -292,5 +302,6 @@ test('the dev server renders a page without framework script, a page with it, an
   expect(await page('/auth')).toEqual([200, expect.stringContaining('type="password"')])
   expect(await page('/nothing')).toEqual([404, expect.stringContaining('<h1')])
   kill(child, 'SIGTERM')
-  await ended
+  // Not 143: a process that ends at once leaves the database open.
+  expect(await ended).toBe(0)
 })
