@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
 import { readWatch } from './chain/watch.ts'
@@ -27,9 +27,14 @@ vi.mock('./impact-pools.ts', async (importOriginal) => {
       walletVariable: 'POOL_WALLET_WATER',
     },
   ]
-  return { impactPools: pools, findPool: (slug: string) => pools.find((pool) => pool.slug === slug) }
+  return {
+    ...original,
+    impactPools: pools,
+    findPool: (slug: string) => pools.find((pool) => pool.slug === slug),
+  }
 })
 
+const actual = await vi.importActual<typeof import('./impact-pools.ts')>('./impact-pools.ts')
 const wallet = `0x${'4'.repeat(40)}`
 const config = readConfig({
   SITE_URL: 'https://a.example',
@@ -101,8 +106,26 @@ test('no other file of the code lists the pools', () => {
   expect(named).toEqual([])
 })
 
-test('the migrations insert the slugs of the table', async () => {
-  const actual = await vi.importActual<typeof import('./impact-pools.ts')>('./impact-pools.ts')
+test('the table begins with the three pools of the specification', () => {
+  expect(
+    actual.impactPools.slice(0, 3).map(({ category, beneficiaries }) => [category, beneficiaries]),
+  ).toEqual([
+    ['Education', '0 students'],
+    ['Humanitarian Relief', '0 families'],
+    ['Animal Welfare', '0 animals'],
+  ])
+})
+
+test('each pool of the table has a slug and a variable of its own, and the pictures that it names', () => {
+  const { impactPools: pools, slugPattern } = actual
+  for (const { slug } of pools) expect(slug).toMatch(new RegExp(`^${slugPattern}$`))
+  for (const column of ['slug', 'walletVariable'] as const)
+    expect(new Set(pools.map((pool) => pool[column])).size).toBe(pools.length)
+  const pictures = pools.flatMap(({ image, shareImage }) => [image, shareImage])
+  expect(pictures.filter((path) => !existsSync(`public${path}`))).toEqual([])
+})
+
+test('the migrations insert the slugs of the table', () => {
   const inserts = globSync('supabase/migrations/*.sql').flatMap((file) => [
     ...readFileSync(file, 'utf8').matchAll(/insert into private\.accounts\b[^;]*/g),
   ])

@@ -1,9 +1,16 @@
 /**
- * The impact pools: the only place in the code that lists them. A new pool is one row here, its two pictures, one
- * wallet variable in .dev.vars.example, and one migration that inserts its slug into private.accounts. Everything else
- * follows from this table: the configuration, the wallets, what is followed on chain, pages, filters, feeds, the
- * sitemap and the operator's command (impact-pools.test.tsx adds a fourth pool).
+ * The impact pools: the only place in the code that lists them. A new pool needs:
+ *
+ * 1. a row here, with two pictures in public/ and a sign of ui/pictogram.tsx,
+ * 2. a variable for its wallet, in .dev.vars.example and where the site runs (docs/deploying.md),
+ * 3. a migration that inserts its slug into private.accounts.
+ *
+ * The rest of the code reads this table: configuration, wallets, the ledger job, pages, filters, feeds, the sitemap
+ * and the operator's commands. impact-pools.test.tsx adds a fourth pool and checks them.
  */
+
+/** The form of a slug, as a part of a regular expression. The constraint accounts_slug_format has the same. */
+export const slugPattern = '[a-z][a-z-]{0,49}'
 
 /** A row of the table. The figures of a pool come from the ledger. */
 interface Row {

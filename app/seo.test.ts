@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { impactPools } from '~/impact-pools'
 import { loader as robots } from '~/routes/robots'
 import { loader as sitemap } from '~/routes/sitemap'
 import { pageMeta } from '~/seo'
@@ -92,7 +93,7 @@ describe('robots.txt and the sitemap', () => {
           '/about',
         ],
         ...['/risk', '/privacy', '/terms', '/contact'],
-        ...['/voting/education', '/voting/humanitarian-relief', '/voting/animal-welfare'],
+        ...impactPools.map(({ slug }) => `/voting/${slug}`),
       ].sort(),
     )
   })

@@ -1,8 +1,10 @@
-import { findPool } from '../impact-pools'
+import { findPool, slugPattern } from '../impact-pools'
 import type { Images } from '../pictures/reduce.server'
 import { readRequestBody } from '../server/body.server'
 import { isSignedOrder } from '../server/operator-signature'
 import type { Stage } from './stage'
+
+const picturePath = new RegExp(`^/pictures/pools/(${slugPattern})/([0-9a-f]{64})$`)
 
 /** In bytes, as for a member's picture. */
 const maxLength = 10 * 1024 * 1024
@@ -14,8 +16,7 @@ const maxLength = 10 * 1024 * 1024
  * stored picture, or `{fault}`.
  */
 export const takeUpdatePicture: Stage = async (request, { url, runtime }) => {
-  const [, slug = '', hash = ''] =
-    /^\/pictures\/pools\/([a-z-]{1,40})\/([0-9a-f]{64})$/.exec(url.pathname) ?? []
+  const [, slug = '', hash = ''] = picturePath.exec(url.pathname) ?? []
   if (!slug || request.method !== 'POST') return null
   const { config, env, log } = runtime
   const secretKey = config.SUPABASE_SECRET_KEY

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { impactPools } from '../impact-pools.ts'
 import { explorerLink, explorerOf } from './explorer.ts'
 import { endOfDay, filterSearch, hashOf, parseFilter, partyOf } from './filter.ts'
 import { formatTokens, typeLabel } from './transactions.ts'
@@ -73,15 +72,6 @@ test.each([
   ['2024-02-28', '2024-02-29T00:00:00.000Z'],
   ['2999-12-31', '3000-01-01T00:00:00.000Z'],
 ])('%s ends at %s', (day, end) => expect(endOfDay(day)).toBe(end))
-
-test('has the three pools of the specification, each with its own slug', () => {
-  expect(impactPools.map(({ category, beneficiaries }) => [category, beneficiaries])).toEqual([
-    ['Education', '0 students'],
-    ['Humanitarian Relief', '0 families'],
-    ['Animal Welfare', '0 animals'],
-  ])
-  expect(new Set(impactPools.map(({ slug }) => slug)).size).toBe(3)
-})
 
 test.each([
   [{ amount: 1_234_500_000_000_000_000_000n, symbol: 'BNB', decimals: 18 }, '1,234.5 BNB'],

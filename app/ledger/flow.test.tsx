@@ -31,7 +31,7 @@ const ledgers = fc
       otherOut,
       treasury: all(sources) - all(spent) - all(donations),
     } as Totals
-    const pools = impactPools.map((pool, at) => ({
+    const pools = impactPools.slice(0, 3).map((pool, at) => ({
       ...pool,
       totals: { donations: donations[at] } as PoolTotals,
     }))
@@ -106,13 +106,7 @@ test('lists every part in the table beside the diagram, with shares that add up 
   const flow = flowOf(totals, pools)
   if (!flow) throw new Error('no flow')
   const html = renderToStaticMarkup(<MoneyFlow flow={flow} />)
-  for (const name of [
-    'Tax',
-    'Gifts',
-    'In the treasury',
-    'Dreams',
-    ...impactPools.map(({ category }) => category),
-  ])
+  for (const name of ['Tax', 'Gifts', 'In the treasury', 'Dreams', ...pools.map(({ category }) => category)])
     expect(html).toContain(name)
   expect(html).not.toContain('Costs')
   const shares = [...html.matchAll(/data-share="(\d+)"/g)].map(([, share]) => Number(share))

@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { impactPools } from '../impact-pools.ts'
 import { scaleOf } from '../ui/chart.tsx'
 import { type MonthSum, toMonths } from './months.ts'
 import { OverTime } from './over-time.tsx'
@@ -95,7 +96,8 @@ test.each([
   const html = renderToStaticMarkup(<OverTime months={months} />)
   expect(html).not.toMatch(/NaN|Infinity|undefined| style=/)
   const drawings = html.match(/<svg role="img".*?<\/figure>/gs) ?? []
-  expect(drawings).toHaveLength(5)
+  // The treasury's balance, what came in and went out, and each pool.
+  expect(drawings).toHaveLength(2 + impactPools.length)
   for (const drawing of drawings) {
     const [, titleId, summaryId] = /aria-labelledby="(\S+) (\S+)"/.exec(drawing) ?? []
     expect(drawing).toContain(`<title id="${titleId}">`)

@@ -1,3 +1,5 @@
+import { slugPattern } from '../impact-pools.ts'
+
 /**
  * A picture of a pool's update. It is one of the update's links: the path has the SHA-256 of the bytes and the log has
  * the hash of the links, so the log commits to the picture. Its size and description are in the URL's fragment.
@@ -12,7 +14,9 @@ export interface UpdatePicture {
   alt: string
 }
 
-const pattern = /^https:\/\/[^/]+(\/pictures\/pools\/[a-z-]{1,40}\/[0-9a-f]{64}\.(?:webp|jpg|png))#(.+)$/
+const pattern = new RegExp(
+  `^https://[^/]+(/pictures/pools/${slugPattern}/[0-9a-f]{64}\\.(?:webp|jpg|png))#(.+)$`,
+)
 
 /** The link of a picture. Always https: the database refuses other links. Pages load the path from their own site. */
 export function toPictureLink(site: string, { path, width, height, alt }: UpdatePicture): string {

@@ -31,8 +31,8 @@ test('half of what following the chain needs is a fault, and an entry at fault i
   expect(() => readConfig(env)).toThrow(/CHAIN_START_BLOCK.*CHAIN_TOKENS.*TREASURY_WALLET/)
   const token = `USDT:0x${'A'.repeat(40)}:18:usd`
   for (const bad of ['USDT', `${token}x`, `USDT:0x12:18`, `${token} BNB:native`]) {
-    const read = () => readConfig({ ...least, CHAIN_TOKENS: bad, LEDGER_HEAD_KEY: 'secret' })
-    expect(read).toThrow(/LEDGER_HEAD_KEY.*CHAIN_TOKENS/)
+    const read = () => readConfig({ ...least, CHAIN_TOKENS: bad, LOG_KEY: 'secret' })
+    expect(read).toThrow(/LOG_KEY.*CHAIN_TOKENS/)
     expect(read).not.toThrow(/USDT|secret/)
   }
   const config = readConfig({

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type ImpactPool, impactPools } from '../impact-pools.ts'
+import { type ImpactPool, impactPools, slugPattern } from '../impact-pools.ts'
 
 const origin = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin)
 const link = z.url({ protocol: /^https?$/ })
@@ -37,7 +37,7 @@ const watchedToken = z
 const formerWallet = z
   .string()
   .regex(
-    /^[a-z-]{1,40}:0x[0-9a-fA-F]{40}:\d{4}-\d\d-\d\d:(lost|stolen|replaced)$/,
+    new RegExp(`^${slugPattern}:0x[0-9a-fA-F]{40}:\\d{4}-\\d\\d-\\d\\d:(lost|stolen|replaced)$`),
     'each must be account:address:year-month-day:reason, and the reason lost, stolen or replaced',
   )
   .transform((text) => {
@@ -72,7 +72,7 @@ const variables = z.object({
   WALLET_CHAIN_ID: count.positive().default(56),
   SUPABASE_FORWARDING_KEY: z.string().optional(),
   SUPABASE_SECRET_KEY: z.string().optional(),
-  LEDGER_HEAD_KEY: z
+  LOG_KEY: z
     .base64()
     .regex(/^MC4CAQAwBQYDK2VwBCIEI/, 'must be an Ed25519 key, PKCS8 DER in base64')
     .optional(),
