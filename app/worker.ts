@@ -86,7 +86,7 @@ export default {
 /** The scheduled work that needs the secret key. */
 async function runJobs({ config, env, execution, log }: Runtime): Promise<void> {
   try {
-    const { runLedgerJob } = await import('./chain/follow.server')
+    const { runLedgerJob } = await import('./chain/ledger-job.server')
     const { checkpointMemory } = await import('./chain/checkpoint-memory')
     const { fetch } = createBackendAccess(config, log, null, execution)
     await runLedgerJob(config, fetch, log, checkpointMemory(env))

@@ -13,7 +13,7 @@ import {
   unwrap,
 } from '../app/chain/ledger-writer.server.ts'
 import type { Chain } from '../app/chain/rpc.ts'
-import { type Entry, ReorgDetected, requireBlock, scanSteps } from '../app/chain/scan.ts'
+import { type NewRow, ReorgDetected, requireBlock, scanSteps } from '../app/chain/scan.ts'
 import { tokenOf, walletsOf } from '../app/chain/watch.ts'
 import { plural } from '../app/plural.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
@@ -71,8 +71,8 @@ export async function backfill(
   const wallets = tokenOf(watch, null) ? walletsOf(watch) : []
   for (let attempt = 1; next <= last || wallets.length > 0; ) {
     try {
-      for await (const { entries, last: read } of scanSteps(chain, watch, next, last)) {
-        added += await write(operator, chain, entries)
+      for await (const { newRows, last: read } of scanSteps(chain, watch, next, last)) {
+        added += await write(operator, chain, newRows)
         next = read.number + 1
         attempt = 1
         progress(next - first, `${added} new rows`)
@@ -102,11 +102,11 @@ export async function backfill(
 }
 
 /** Appends rows and checks them against the chain. Returns the number of new rows. */
-async function write({ service, watch }: Operator, chain: Chain, entries: Entry[]): Promise<number> {
-  if (entries.length === 0) return 0
+async function write({ service, watch }: Operator, chain: Chain, newRows: NewRow[]): Promise<number> {
+  if (newRows.length === 0) return 0
   const { chainId, confirmations } = watch()
-  const { added } = await append(service, entries, null)
-  const hashes = entries.map(({ tx_hash }) => tx_hash)
+  const { added } = await append(service, newRows, null)
+  const hashes = newRows.map(({ tx_hash }) => tx_hash)
   const rows = await rowsOf(service, chainId, hashes)
   await record(service, rows, await checkRows(chain, confirmations, rows.map(toClaim)))
   return added
@@ -129,7 +129,7 @@ async function backfillCoins(
   const { hash: block_hash } = await requireBlock(chain, until)
   const coins = await scanCoins(chain, watch, start, until)
   if ((await requireBlock(chain, until)).hash !== block_hash) throw new ReorgDetected()
-  const added = await write(operator, chain, coins.entries)
+  const added = await write(operator, chain, coins.newRows)
   if (first <= watch.startBlock && coins.unread.length === 0) {
     const balance = { ...coins.last, block_hash, after: start.block_number }
     await appendCoins(operator.service, watch.chainId, [], [balance])
@@ -163,6 +163,8 @@ export async function verify(operator: Operator, txHashes: string[]): Promise<bo
             txHashes.map((hash) => hash.toLowerCase()),
           )
         : await rowsAfter(service, watch.chainId, after, rowsAtOnce)
+    if (txHashes.length > 0 && rows.length === 0)
+      throw new UsageError('The ledger has no row of these transactions.')
     const checks = await checkRows(chain, watch.confirmations, rows.map(toClaim))
     await record(service, rows, checks)
     for (const { transaction_id, status, reason } of checks) {

@@ -1,12 +1,13 @@
 import { checkRows } from '../app/chain/checks.ts'
-import { isPool, type TransactionType } from '../app/chain/classification.ts'
+import { isPool } from '../app/chain/classification.ts'
 import { append, type Row, record, rowsOf, toClaim } from '../app/chain/ledger-writer.server.ts'
 import type { Chain } from '../app/chain/rpc.ts'
-import { type Entry, entryOf } from '../app/chain/scan.ts'
+import { type NewRow, newRowOf } from '../app/chain/scan.ts'
 import { nativeTransferOf, transfersOf } from '../app/chain/transfers.ts'
 import { type Rate, valueAt } from '../app/chain/valuation.ts'
 import type { Watch } from '../app/chain/watch.ts'
 import { findPool, impactPools } from '../app/impact-pools.ts'
+import type { TransactionType } from '../app/ledger/transaction-types.ts'
 import { listWords } from '../app/list.ts'
 import { formatCount } from '../app/money.ts'
 import { plural } from '../app/plural.ts'
@@ -57,17 +58,17 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
     )
 
   const known = await rowsOf(operator.service, watch.chainId, [txHash])
-  const entries = picked.flatMap((entry) => {
-    const before = known.find(({ ordinal }) => ordinal === entry.ordinal)
+  const newRows = picked.flatMap((newRow) => {
+    const before = known.find(({ ordinal }) => ordinal === newRow.ordinal)
     if (before && !revision) return []
     if (revision && !before)
       throw new UsageError("Nothing to correct: that transfer isn't in the ledger yet. Leave out --revision.")
-    return [told(before ? correctionOf(before, entry) : entry, said)]
+    return [withOperatorValues(before ? correctionOf(before, newRow) : newRow, said)]
   })
-  if (entries.length === 0) throw new UsageError('Already in the ledger. To correct it, add --revision.')
+  if (newRows.length === 0) throw new UsageError('Already in the ledger. To correct it, add --revision.')
 
-  await operator.confirm(entries.map(inWords).join('\n'))
-  const { added, size } = await append(operator.service, entries, null)
+  await operator.confirm(newRows.map(inWords).join('\n'))
+  const { added, size } = await append(operator.service, newRows, null)
   console.log(
     plural(added, {
       one: `Added # row. The log now has ${formatCount(Number(size))} entries.`,
@@ -85,7 +86,7 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
 }
 
 /** The transfers of a transaction from and to our wallets, as the scheduled job would record them. */
-async function transfersInIt(chain: Chain, watch: Watch, txHash: string): Promise<Entry[]> {
+async function transfersInIt(chain: Chain, watch: Watch, txHash: string): Promise<NewRow[]> {
   const [receipt, transaction] = await Promise.all([chain.receipt(txHash), chain.transaction(txHash)])
   if (!receipt || !transaction)
     throw new UsageError(
@@ -95,23 +96,23 @@ async function transfersInIt(chain: Chain, watch: Watch, txHash: string): Promis
   const block = await chain.blockByHash(receipt.blockHash)
   if (!block) throw new UsageError('The blockchain is still settling this block. Try again in a minute.')
   const native = nativeTransferOf(transaction)
-  const entries: Entry[] = []
+  const newRows: NewRow[] = []
   for (const transfer of [...(native ? [native] : []), ...transfersOf(receipt)]) {
-    const entry = await entryOf(chain, watch, transfer, block)
-    if (entry) entries.push(entry)
+    const newRow = await newRowOf(chain, watch, transfer, block)
+    if (newRow) newRows.push(newRow)
   }
-  return entries
+  return newRows
 }
 
-/** The next revision of a row: facts of the chain from `entry`, everything else from the row `before`. */
-function correctionOf(before: Row, entry: Entry): Entry {
+/** The next revision of a row: facts of the chain from `newRow`, everything else from the row `before`. */
+function correctionOf(before: Row, newRow: NewRow): NewRow {
   const { account, counter_account, type, direction, amount_usd, rate_usd, rate_source } = before
   const { pool_slug, proof_url, note } = before
-  // If the row had no value in dollars, use the value of `entry`.
+  // If the row had no value in dollars, use the value of `newRow`.
   const value = amount_usd === null ? {} : { amount_usd, rate_usd, rate_source }
   const revision = before.revision + 1
   return {
-    ...entry,
+    ...newRow,
     account,
     counter_account,
     type,
@@ -128,21 +129,21 @@ function correctionOf(before: Row, entry: Entry): Entry {
  * Adds the operator's values to a row. Throws a UsageError for a value that does not fit the row; the constraints
  * transactions_*_of_type and transactions_pool_of_account of the database have the same rules.
  */
-function told(entry: Entry, said: Said): Entry {
-  const type = (said.type as TransactionType | undefined) ?? entry.type
-  const allowed = typesFor(entry)
+function withOperatorValues(newRow: NewRow, said: Said): NewRow {
+  const type = (said.type as TransactionType | undefined) ?? newRow.type
+  const allowed = typesFor(newRow)
   if (!allowed.includes(type))
     throw new UsageError(
-      `--type must be ${listWords(allowed, 'or')} for a transfer ${entry.direction === 'in' ? 'to' : 'from'} ${entry.account}${entry.counter_account ? ` to ${entry.counter_account}` : ''}.`,
+      `--type must be ${listWords(allowed, 'or')} for a transfer ${newRow.direction === 'in' ? 'to' : 'from'} ${newRow.account}${newRow.counter_account ? ` to ${newRow.counter_account}` : ''}.`,
     )
-  const mayChoosePool = type === 'donation' && !entry.counter_account
-  const pool = mayChoosePool ? (said.pool ?? entry.pool_slug) : entry.pool_slug
+  const mayChoosePool = type === 'donation' && !newRow.counter_account
+  const pool = mayChoosePool ? (said.pool ?? newRow.pool_slug) : newRow.pool_slug
   if (said.pool && said.pool !== pool)
     throw new UsageError(
       'The wallets decide the pool of this payment. Use --pool only for a donation to another wallet.',
     )
   const poolOfRow =
-    type === 'donation' || isPool(entry.account) || isPool(entry.counter_account) ? pool : null
+    type === 'donation' || isPool(newRow.account) || isPool(newRow.counter_account) ? pool : null
   if (poolOfRow && !findPool(poolOfRow))
     throw new UsageError(
       `--pool must be ${listWords(
@@ -155,17 +156,17 @@ function told(entry: Entry, said: Said): Entry {
   if (Boolean(said.rate) !== Boolean(said['rate-source']))
     throw new UsageError('Use --rate and --rate-source together.')
   return {
-    ...entry,
+    ...newRow,
     type,
     pool_slug: poolOfRow,
-    proof_url: said.proof ?? entry.proof_url,
-    note: said.note ?? entry.note,
-    ...(said.rate && valueAt(BigInt(entry.token_amount), entry.token_decimals, rateFrom(said))),
+    proof_url: said.proof ?? newRow.proof_url,
+    note: said.note ?? newRow.note,
+    ...(said.rate && valueAt(BigInt(newRow.token_amount), newRow.token_decimals, rateFrom(said))),
   }
 }
 
 /** The types that a transfer between these accounts can have. */
-function typesFor({ account, counter_account, direction }: Entry): TransactionType[] {
+function typesFor({ account, counter_account, direction }: NewRow): TransactionType[] {
   if (counter_account) return isPool(counter_account) && !isPool(account) ? ['donation', 'move'] : ['move']
   if (direction === 'in') return ['gift', 'tax', 'other']
   return isPool(account) ? ['spending', 'other'] : ['donation', 'cost', 'dream', 'other']
@@ -178,19 +179,19 @@ function rateFrom({ rate = '', 'rate-source': source = '' }: Said): Rate {
   return { units: BigInt(whole + fraction), decimals: fraction.length, source }
 }
 
-function inWords(entry: Entry): string {
+function inWords(newRow: NewRow): string {
   const facts = {
-    when: entry.occurred_at,
-    account: [entry.account, entry.counter_account].filter(Boolean).join(' to '),
-    type: [entry.type, entry.pool_slug].filter(Boolean).join(' for '),
-    direction: entry.direction,
-    amount: `${entry.token_amount} base units of ${entry.token_symbol} (${entry.token_decimals} decimals)`,
-    dollars: entry.amount_usd === null ? 'no dollar value' : `${entry.amount_usd} (${entry.rate_source})`,
-    from: entry.from_address,
-    to: entry.to_address,
-    transfer: `${entry.tx_hash} ${entry.ordinal}, revision ${entry.revision}`,
-    proof: entry.proof_url,
-    note: entry.note,
+    when: newRow.occurred_at,
+    account: [newRow.account, newRow.counter_account].filter(Boolean).join(' to '),
+    type: [newRow.type, newRow.pool_slug].filter(Boolean).join(' for '),
+    direction: newRow.direction,
+    amount: `${newRow.token_amount} base units of ${newRow.token_symbol} (${newRow.token_decimals} decimals)`,
+    dollars: newRow.amount_usd === null ? 'no dollar value' : `${newRow.amount_usd} (${newRow.rate_source})`,
+    from: newRow.from_address,
+    to: newRow.to_address,
+    transfer: `${newRow.tx_hash} ${newRow.ordinal}, revision ${newRow.revision}`,
+    proof: newRow.proof_url,
+    note: newRow.note,
   }
   return Object.entries(facts)
     .filter(([, value]) => value)

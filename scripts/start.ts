@@ -49,7 +49,7 @@ async function start(): Promise<void> {
     variables.SUPABASE_URL = backend.url
     variables.SUPABASE_PUBLISHABLE_KEY = backend.publishableKey
     variables.SUPABASE_SECRET_KEY = backend.secretKey
-    variables.LEDGER_HEAD_KEY ??= backend.headKey
+    variables.LOG_KEY ??= backend.logKey
     console.log(`data     ${options.dataDir}`)
     console.log(`emails   ${backend.mailUrl}`)
   }

@@ -28,7 +28,7 @@ test.each([
   ['SUPABASE_URL', 'http://127.0.0.1:9', /^Configuration: SUPABASE_PUBLISHABLE_KEY: /],
   ['CHAIN_ID', 'bsc', /^Configuration: CHAIN_ID: /],
   ['TREASURY_WALLET', '0x1', /^Configuration: TREASURY_WALLET: must be a chain address/],
-  ['LEDGER_HEAD_KEY', 'abc', /^Configuration: LEDGER_HEAD_KEY: /],
+  ['LOG_KEY', 'abc', /^Configuration: LOG_KEY: /],
 ])('%s=%s is refused in one sentence that names it', async (name, value, message) => {
   vi.stubEnv(name, value)
   const error = await readStartOptions().catch((thrown: Error) => thrown)
@@ -49,7 +49,7 @@ test('an empty variable counts as not set', async () => {
   expect(backend?.dataDir).toMatch(/\/\.data$/)
 })
 
-test('PORT=0 is a free port, also in the address of the site', async () => {
+test('PORT=0 is a free port, also in the URL of the site', async () => {
   vi.stubEnv('PORT', '0')
   const { port, siteUrl } = await readStartOptions()
   expect(port).toBeGreaterThan(1023)

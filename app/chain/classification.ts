@@ -1,21 +1,9 @@
+import { isTreasury } from '../ledger/accounts.ts'
+import type { TransactionType } from '../ledger/transaction-types.ts'
 import type { Transfer } from './transfers.ts'
 import type { Watch } from './watch.ts'
 
-/** The constraint transactions_type_known in supabase/migrations has the same list. */
-export const transactionTypes = [
-  'donation',
-  'gift',
-  'spending',
-  'cost',
-  'tax',
-  'dream',
-  'move',
-  'other',
-] as const
-
-export type TransactionType = (typeof transactionTypes)[number]
-
-/** How the ledger records a transfer. docs/specification.md, 'The ledger', has the rules and the totals. */
+/** How the ledger records a transfer. docs/specification.md, 'Accounts and totals', has the rules and the totals. */
 export interface Classification {
   /** Our account that the row belongs to; the sender's where both sides are ours. */
   account: string
@@ -28,11 +16,8 @@ export interface Classification {
   pool_slug: string | null
 }
 
-/** Accounts that are no pool. */
-const treasuryAccounts: readonly string[] = ['treasury', 'donation-wallet']
-
 export function isPool(account: string | null | undefined): boolean {
-  return Boolean(account) && !treasuryAccounts.includes(account ?? '')
+  return Boolean(account) && !isTreasury(account)
 }
 
 /**

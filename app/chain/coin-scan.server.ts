@@ -2,7 +2,7 @@ import { type Start, scanCoins, startBefore } from './coins.ts'
 import { findForkPoint } from './fork-point.server.ts'
 import { appendCoins, type NewBalance, readCoinBalances, type Service } from './ledger-writer.server.ts'
 import type { Chain } from './rpc.ts'
-import { type Entry, ReorgDetected, requireBlock } from './scan.ts'
+import { type NewRow, ReorgDetected, requireBlock } from './scan.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
 
 /** Number of calls after which a run reads no further blocks, divided equally among the wallets. */
@@ -31,9 +31,9 @@ export async function followCoins(
   watch: Watch,
   chain: Chain,
   report: CoinReport,
-): Promise<{ entries: Entry[]; added: number }> {
+): Promise<{ newRows: NewRow[]; added: number }> {
   const final = chain.head - watch.confirmations + 1
-  if (!tokenOf(watch, null) || final < watch.startBlock) return { entries: [], added: 0 }
+  if (!tokenOf(watch, null) || final < watch.startBlock) return { newRows: [], added: 0 }
   const hashAt = cacheHashes(chain)
   const expected = await hashAt(final)
   const stored = await readCoinBalances(service, watch.chainId)
@@ -49,13 +49,13 @@ export async function followCoins(
     const fork = await findForkPoint(service, watch, chain, kept[0].block_number)
     return startBefore(fork, wallet, null)
   }
-  const entries: Entry[] = []
+  const newRows: NewRow[] = []
   const balances: NewBalance[] = []
   for (const wallet of wallets) {
     if (stored.some((each) => each.wallet === wallet && each.block_number >= final)) continue
     const start = await startOf(wallet)
     const scan = await scanCoins(chain, watch, start, final, maxCalls / wallets.length)
-    entries.push(...scan.entries)
+    newRows.push(...scan.newRows)
     const block_hash = await hashAt(scan.last.block_number)
     balances.push({ ...scan.last, block_hash, after: start.block_number })
     for (const list of ['unread', 'unexplained'] as const)
@@ -63,9 +63,9 @@ export async function followCoins(
     const behind = final - scan.last.block_number
     if (behind > 0) report.behind = Math.max(report.behind ?? 0, behind)
   }
-  if (balances.length === 0) return { entries: [], added: 0 }
+  if (balances.length === 0) return { newRows: [], added: 0 }
   if ((await requireBlock(chain, final)).hash !== expected) throw new ReorgDetected()
-  return { entries, ...(await appendCoins(service, watch.chainId, entries, balances)) }
+  return { newRows, ...(await appendCoins(service, watch.chainId, newRows, balances)) }
 }
 
 function cacheHashes(chain: Chain): (block: number) => Promise<string> {

@@ -1,6 +1,6 @@
 import { Refused } from './chain-errors.ts'
 import { type Chain, mapInBatches } from './rpc.ts'
-import { type Entry, entryOf, ReorgDetected } from './scan.ts'
+import { type NewRow, newRowOf, ReorgDetected } from './scan.ts'
 import { nativeTransferOf } from './transfers.ts'
 import type { Watch } from './watch.ts'
 
@@ -35,7 +35,7 @@ export type Start = Bound & Paid
 
 /** The coin transfers of a wallet in a range of blocks. */
 export interface CoinScan {
-  entries: Entry[]
+  newRows: NewRow[]
   /** The state after the last block that was read. */
   last: State & Paid
   /** Blocks that were not read, because the endpoints no longer have the state that shows where the balance changed. */
@@ -78,7 +78,7 @@ export async function scanCoins(
   const read: Read = (block, nonce) => findState(chain, wallet, block, nonce)
   let end = await readState(chain, wallet, until)
   const after = start.amount === null ? await read(start.block_number) : start
-  const entries: Entry[] = []
+  const newRows: NewRow[] = []
   const unread: string[] = []
   const unexplained: string[] = []
   let gasPaid = start.gas_paid
@@ -89,7 +89,7 @@ export async function scanCoins(
       gasPaid = null
     } else {
       const found = await readSpan(chain, watch, wallet, span)
-      entries.push(...found.entries)
+      newRows.push(...found.newRows)
       if (gasPaid !== null) gasPaid += found.gas
       const change = changeIn(span)
       if (change !== null && change !== found.explained)
@@ -100,7 +100,7 @@ export async function scanCoins(
       break
     }
   }
-  return { entries, unread, unexplained, last: { ...end, wallet, gas_paid: gasPaid } }
+  return { newRows, unread, unexplained, last: { ...end, wallet, gas_paid: gasPaid } }
 }
 
 async function readState(chain: Chain, wallet: string, block: number, known?: number): Promise<State> {
@@ -156,12 +156,12 @@ async function readSpan(
   watch: Watch,
   wallet: string,
   { after, until }: Span,
-): Promise<{ entries: Entry[]; gas: bigint; explained: bigint }> {
+): Promise<{ newRows: NewRow[]; gas: bigint; explained: bigint }> {
   const length = until.block_number - after.block_number
   const numbers = Array.from({ length }, (_, at) => after.block_number + 1 + at)
   const blocks = await mapInBatches(numbers, (number) => readBlock(chain, watch, wallet, number))
   return {
-    entries: blocks.flatMap(({ entries }) => entries),
+    newRows: blocks.flatMap(({ newRows }) => newRows),
     gas: blocks.reduce((sum, { gas }) => sum + gas, 0n),
     explained: blocks.reduce((sum, { gas, carried }) => sum + carried - gas, 0n),
   }
@@ -170,7 +170,7 @@ async function readSpan(
 async function readBlock(chain: Chain, watch: Watch, wallet: string, number: number) {
   const block = await chain.blockWith(number, wallet)
   if (!block) throw new ReorgDetected()
-  const entries: Entry[] = []
+  const newRows: NewRow[] = []
   let gas = 0n
   /** The coins that these transactions carried to the wallet, less those that they carried from it. */
   let carried = 0n
@@ -183,10 +183,10 @@ async function readBlock(chain: Chain, watch: Watch, wallet: string, number: num
     if (!transfer) continue
     if (transfer.to === wallet) carried += transfer.amount
     if (transfer.from === wallet) carried -= transfer.amount
-    const entry = await entryOf(chain, watch, transfer, block)
-    if (entry) entries.push(entry)
+    const newRow = await newRowOf(chain, watch, transfer, block)
+    if (newRow) newRows.push(newRow)
   }
-  return { entries, gas, carried }
+  return { newRows, gas, carried }
 }
 
 function inWords(span: Span): string {

@@ -1,10 +1,10 @@
 import { PostgrestClient } from '@supabase/postgrest-js'
 import * as z from 'zod'
+import { type TransactionType, transactionTypes } from '../ledger/transaction-types.ts'
 import { timestampColumn } from '../server/columns.server.ts'
 import type { Database } from '../server/database.types.ts'
 import type { Check, Claim } from './checks.ts'
-import { transactionTypes } from './classification.ts'
-import type { Entry } from './scan.ts'
+import type { NewRow } from './scan.ts'
 
 /** A client of the data API with the secret key, for scheduled work and the operator's commands; no request uses it. */
 export type Service = PostgrestClient<Database>
@@ -42,7 +42,7 @@ const row = z.object({
   occurred_at: timestampColumn,
   account: z.string(),
   counter_account: z.string().nullable(),
-  type: z.enum(transactionTypes),
+  type: z.enum(Object.keys(transactionTypes) as [TransactionType, ...TransactionType[]]),
   direction: z.enum(['in', 'out']),
   amount_usd: z.coerce.string().nullable(),
   rate_usd: z.string().nullable(),
@@ -91,12 +91,12 @@ export async function record(
  */
 export async function append(
   service: Service,
-  entries: readonly Entry[],
+  newRows: readonly NewRow[],
   scan: Record<string, string | number | null> | null,
 ): Promise<{ added: number; size: number }> {
   const answer = await unwrap(
     'append_ledger',
-    service.rpc('append_ledger', { entries: entries as never, ...(scan && { scan }) }),
+    service.rpc('append_ledger', { entries: newRows as never, ...(scan && { scan }) }),
   )
   return z.object({ added: z.number(), size: z.number() }).parse(answer)
 }
@@ -125,7 +125,7 @@ export async function readCoinBalances(service: Service, chain: number): Promise
 export async function appendCoins(
   service: Service,
   chain: number,
-  entries: readonly Entry[],
+  newRows: readonly NewRow[],
   balances: readonly NewBalance[],
 ): Promise<{ added: number }> {
   const texts = balances.map(({ amount, gas_paid, ...balance }) => ({
@@ -135,7 +135,7 @@ export async function appendCoins(
   }))
   const answer = await unwrap(
     'append_coins',
-    service.rpc('append_coins', { chain, entries: entries as never, balances: texts }),
+    service.rpc('append_coins', { chain, entries: newRows as never, balances: texts }),
   )
   return z.object({ added: z.number() }).parse(answer)
 }

@@ -6,7 +6,7 @@ import { rateOf, type Value, valueAt } from './valuation.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
 
 /** A row as append_ledger takes it. Amounts are text. */
-export interface Entry extends Value, Classification {
+export interface NewRow extends Value, Classification {
   occurred_at: string
   token_amount: string
   token_symbol: string
@@ -24,7 +24,7 @@ export interface Entry extends Value, Classification {
 
 /** Our transfers in a range of blocks, and the last block that was read. */
 export interface Scan {
-  entries: Entry[]
+  newRows: NewRow[]
   last: Block
 }
 
@@ -67,14 +67,14 @@ async function scanBlocks(chain: Chain, watch: Watch, from: number, to: number):
   const taken = logs.filter((log) => log.blockNumber <= end)
   const blockOf = new Map(taken.map((log) => [log.transactionHash, log.blockHash]))
 
-  const entries = await mapInBatches([...blockOf], async ([txHash, blockHash]) => {
+  const newRows = await mapInBatches([...blockOf], async ([txHash, blockHash]) => {
     const receipt = await chain.receipt(txHash)
     const block = await chain.blockByHash(blockHash)
     if (!block || receipt?.blockHash !== blockHash) throw new ReorgDetected()
-    const ours: Entry[] = []
+    const ours: NewRow[] = []
     for (const transfer of transfersOf(receipt)) {
-      const entry = await entryOf(chain, watch, transfer, block)
-      if (entry) ours.push(entry)
+      const newRow = await newRowOf(chain, watch, transfer, block)
+      if (newRow) ours.push(newRow)
     }
     return ours
   })
@@ -82,7 +82,7 @@ async function scanBlocks(chain: Chain, watch: Watch, from: number, to: number):
   const last = await requireBlock(chain, end)
   if (end === to ? last.hash !== ahead.hash : (await requireBlock(chain, to)).hash !== ahead.hash)
     throw new ReorgDetected()
-  return { entries: entries.flat(), last }
+  return { newRows: newRows.flat(), last }
 }
 
 /** The transfer logs of our wallets and tokens, in the chain's order. */
@@ -99,12 +99,12 @@ export async function findLogs(chain: Chain, watch: Watch, from: number, to: num
  * A transfer as a row, valued and classified, or null where it is not ours. A transfer of zero is ignored: anybody can
  * make a token contract emit one with any sender.
  */
-export async function entryOf(
+export async function newRowOf(
   chain: Chain,
   watch: Watch,
   transfer: Transfer,
   block: Block,
-): Promise<Entry | null> {
+): Promise<NewRow | null> {
   const token = tokenOf(watch, transfer.token)
   const classification = classify(transfer, watch)
   if (!token || !classification || transfer.amount === 0n) return null

@@ -7,6 +7,11 @@ export const accounts = [
   ...impactPools.map(({ slug, title }) => ({ slug, name: title, purpose: 'Impact pool.' })),
 ]
 
+/** Whether the account is one of the two whose rows add up to the treasury's figure. */
+export function isTreasury(account: string | null | undefined): boolean {
+  return account === 'treasury' || account === 'donation-wallet'
+}
+
 /** The name of an account; undefined for any other text. */
 export function accountName(slug: string | null | undefined): string | undefined {
   return accounts.find((account) => account.slug === slug)?.name

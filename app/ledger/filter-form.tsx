@@ -1,8 +1,9 @@
 import { Field } from '../forms/field'
 import { impactPools } from '../impact-pools'
 import { accounts } from './accounts'
-import { filterSearch, type LedgerFilter, transactionTypes } from './filter'
+import { filterSearch, type LedgerFilter } from './filter'
 import { statuses } from './statuses'
+import { transactionTypes } from './transaction-types'
 import { statusNames } from './verification-status'
 
 /** Filters the history. It is a GET form, so that a filtered page has its own URL. */

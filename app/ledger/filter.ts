@@ -1,20 +1,7 @@
 import { findPool } from '../impact-pools'
 import { accountName, findAccount } from './accounts'
 import { type Status, statuses } from './statuses'
-
-/** The types of a ledger row, as pages call them. The constraint transactions_type_known names the same ones. */
-export const transactionTypes = {
-  donation: 'Donation',
-  gift: 'Gift',
-  spending: 'Spending',
-  cost: 'Cost',
-  tax: 'Tax income',
-  dream: 'Dream funded',
-  move: 'Move',
-  other: 'Other',
-} as const
-
-type TransactionType = keyof typeof transactionTypes
+import { type TransactionType, transactionTypes } from './transaction-types'
 
 /**
  * A filter of the ledger, for the page, the files and the feeds. Days are UTC, 'YYYY-MM-DD', both included.

@@ -1,4 +1,5 @@
 import type { Cents } from '../money'
+import { isTreasury } from './accounts'
 
 /** One month of the treasury (with the donation wallet), in verified dollars. */
 export interface Month {
@@ -52,10 +53,6 @@ export function toMonths(sums: MonthSum[], treasury: Cents): Month[] {
     months.unshift(month)
   }
   return months
-}
-
-function isTreasury(account: string | null): boolean {
-  return account === 'treasury' || account === 'donation-wallet'
 }
 
 function numberOf(month: string): number {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { encodeHex } from '../bytes'
 import { hashLeaf } from '../log/merkle'
-import { decodeBase64, encodeHex, encodeText } from '../log/octets'
+import { decodeBase64, encodeText } from '../log/octets'
 import { readAnchor, readInclusion } from '../log/published-log.server'
 import type { Backend } from '../server/backend.server'
 import { timestampColumn } from '../server/columns.server'

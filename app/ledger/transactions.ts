@@ -1,5 +1,5 @@
 import { type Cents, formatCount } from '../money'
-import { transactionTypes } from './filter'
+import { transactionTypes } from './transaction-types'
 import type { VerificationStatus } from './verification-status'
 
 /** Maximum number of listed gifts of a member. */

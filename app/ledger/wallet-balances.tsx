@@ -1,11 +1,9 @@
 import { listWords } from '../list'
 import { When } from '../ui/when'
+import { isTreasury } from './accounts'
 import type { Reconciliation } from './reconciliations'
 import { formatTokens, type TokenAmount } from './transactions'
 import type { Wallet } from './wallets'
-
-/** The accounts whose rows are in the treasury's figure. */
-const counted = ['treasury', 'donation-wallet']
 
 /**
  * What the treasury's wallets hold on the blockchain, in tokens, separately from the figure above it, which is the
@@ -18,9 +16,7 @@ export function WalletBalances({
   reconciliations: Reconciliation[] | null
   wallets: Wallet[]
 }) {
-  const addresses = wallets
-    .filter(({ slug }) => counted.includes(slug))
-    .map(({ address }) => address.toLowerCase())
+  const addresses = wallets.filter(({ slug }) => isTreasury(slug)).map(({ address }) => address.toLowerCase())
   const found = (reconciliations ?? []).filter(({ wallet }) => addresses.includes(wallet.toLowerCase()))
   const [oldest] = found.toSorted((a, b) => a.blockTime.getTime() - b.blockTime.getTime())
   if (!oldest) return null

@@ -46,7 +46,7 @@ export interface EmbeddedBackend {
   mailUrl: string
   publishableKey: string
   secretKey: string
-  headKey: string
+  logKey: string
   sql<T>(text: string, params?: unknown[]): Promise<T[]>
   close(): Promise<void>
 }
@@ -77,7 +77,7 @@ async function closeAll(closers: Closers) {
 async function start(options: EmbeddedOptions, log: (line: string) => void, closers: Closers) {
   const dataDir = resolve(options.dataDir)
   closers.push(openDataFolder(dataDir))
-  const { jwtSecret, publishableKey, secretKey, headKey } = await loadKeys(dataDir)
+  const { jwtSecret, publishableKey, secretKey, logKey } = await loadKeys(dataDir)
 
   // Closers run in reverse: the servers finish their requests before the database closes.
   let database: OpenDatabase | undefined
@@ -139,7 +139,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   closers.push(() => {
     backend = unavailable
   })
-  return { url: server.url, mailUrl: mail.url, publishableKey, secretKey, headKey, sql }
+  return { url: server.url, mailUrl: mail.url, publishableKey, secretKey, logKey, sql }
 }
 
 /** The response while the database is not open. */

@@ -9,7 +9,7 @@ export interface Keys {
   publishableKey: string
   secretKey: string
   /** Signs the checkpoints of the log: an Ed25519 private key, PKCS8 DER in base64. */
-  headKey: string
+  logKey: string
 }
 
 /**
@@ -22,7 +22,7 @@ export async function loadKeys(dataDir: string): Promise<Keys> {
     jwtSecret: found.jwtSecret ?? randomBytes(32).toString('base64url'),
     publishableKey: found.publishableKey ?? (await generateApiKey('publishable')).key,
     secretKey: found.secretKey ?? (await generateApiKey('secret')).key,
-    headKey: found.headKey ?? newHeadKey(),
+    logKey: found.logKey ?? newLogKey(),
   }
   // A folder of an earlier release may lack a key: write the file again with the new one.
   if (Object.keys(keys).every((name) => name in found)) return keys
@@ -38,8 +38,8 @@ function readKeys(path: string): Partial<Keys> {
     const values = Object.values(found)
     if (Array.isArray(found) || !values.every((value) => typeof value === 'string' && value !== ''))
       throw new Error('every key must be text')
-    if (found.headKey)
-      createPrivateKey({ key: Buffer.from(found.headKey, 'base64'), format: 'der', type: 'pkcs8' })
+    if (found.logKey)
+      createPrivateKey({ key: Buffer.from(found.logKey, 'base64'), format: 'der', type: 'pkcs8' })
     return found
   } catch {
     throw new Error(
@@ -48,7 +48,7 @@ function readKeys(path: string): Partial<Keys> {
   }
 }
 
-function newHeadKey(): string {
+function newLogKey(): string {
   const { privateKey } = generateKeyPairSync('ed25519')
   return privateKey.export({ type: 'pkcs8', format: 'der' }).toString('base64')
 }

@@ -25,7 +25,7 @@ function namespace(content: Record<string, string> = {}) {
 
 const append = () => backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction()])])
 const sign = (memory: ReturnType<typeof checkpointMemory>) =>
-  signLog(service, { privateKey: backend.headKey, origin: 'test.example/log' }, memory)
+  signLog(service, { privateKey: backend.logKey, origin: 'test.example/log' }, memory)
 const status = async () =>
   (await backend.sql('select signed_size::int, rolled_back_size::int from ledger_status'))[0]
 

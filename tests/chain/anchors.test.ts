@@ -34,7 +34,7 @@ afterAll(async () => {
 /** Appends a row and signs the log with the backend's key. */
 async function sign() {
   await backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction()])])
-  return signLog(service, { privateKey: backend.headKey, origin: 'test.example/log' }, null)
+  return signLog(service, { privateKey: backend.logKey, origin: 'test.example/log' }, null)
 }
 
 /** One run: opens the chain anew, as the job does. */
@@ -263,7 +263,7 @@ async function signKnowingTheChain() {
   )
   const unknown = await findUnknownAnchor(service, chain, address.toLowerCase(), 'test.example/log')
   await backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction()])])
-  await signLog(service, { privateKey: backend.headKey, origin: 'test.example/log' }, null, unknown)
+  await signLog(service, { privateKey: backend.logKey, origin: 'test.example/log' }, null, unknown)
   return { chain, unknown }
 }
 

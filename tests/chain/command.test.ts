@@ -255,6 +255,10 @@ test('a statement is confirmed only if the operator states how; it links to its 
 
 test('checks every row, and names the row whose amount differs from the blockchain', async () => {
   expect(await ledger('verify').ended).toMatchObject({ code: 0 })
+  expect(await ledger('verify', `0x${'9'.repeat(64)}`).ended).toMatchObject({
+    code: 1,
+    output: 'The ledger has no row of these transactions.\n',
+  })
   const row = (await project.rows()).find(({ revision }) => revision === 0)
   await project.backend.sql(
     `select public.append_ledger(jsonb_build_array(to_jsonb(facts) || '{"revision": 1, "token_amount": "1"}'))
@@ -272,7 +276,7 @@ test('checks every row, and names the row whose amount differs from the blockcha
   })
 }, 60_000)
 
-test('reports the state and faults in one line, without a key or the address of an endpoint', async () => {
+test('reports the state and faults in one line, without a key or the URL of an endpoint', async () => {
   const status = await ledger('status').ended
   expect(status.code).toBe(0)
   expect(status.output).toMatch(/disputed +1\n/)
@@ -295,7 +299,7 @@ test('reports the state and faults in one line, without a key or the address of 
   for (const endpoint of project.endpoints) endpoint.fault = 'dead'
   expect((await ledger('verify').ended).output).toMatch(/^We can't read the blockchain: [^\n]+\n$/)
 
-  const { secretKey, headKey } = project.backend
-  for (const secret of [secretKey, headKey, ...project.endpoints.map(({ url }) => url)])
+  const { secretKey, logKey } = project.backend
+  for (const secret of [secretKey, logKey, ...project.endpoints.map(({ url }) => url)])
     expect(said.join()).not.toContain(secret)
 }, 60_000)

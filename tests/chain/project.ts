@@ -126,7 +126,7 @@ async function startParts(endpointCount: number, start: Start): Promise<Omit<Pro
   )
   const variables = {
     SUPABASE_SECRET_KEY: backend.secretKey,
-    LEDGER_HEAD_KEY: backend.headKey,
+    LOG_KEY: backend.logKey,
     CHAIN_ID: String(chainId),
     CHAIN_RPC_URLS: endpoints.map(({ url }) => url).join(' '),
     CHAIN_START_BLOCK: '1',

@@ -3,7 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as fc from 'fast-check'
 import { parse } from 'node-html-parser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type LedgerFilter, transactionTypes } from '../../app/ledger/filter.ts'
+import { impactPools } from '../../app/impact-pools.ts'
+import type { LedgerFilter } from '../../app/ledger/filter.ts'
+import { transactionTypes } from '../../app/ledger/transaction-types.ts'
 import { formatTokens, typeLabel } from '../../app/ledger/transactions.ts'
 import { formatDollars, formatExactDollars, toCents } from '../../app/money.ts'
 import { count, holds, typed } from '../support/cases.ts'
@@ -12,7 +14,7 @@ import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from
 
 /** More rows than two calls of the data API return. */
 const rowCount = process.env.DEEP === '1' ? 10_000 : 2_500
-const pools = ['education', 'humanitarian-relief', 'animal-welfare']
+const pools = impactPools.map(({ slug }) => slug)
 const days = Array.from({ length: 31 }, (_, day) => `2025-03-${`${day + 1}`.padStart(2, '0')}`)
 
 let whole: SiteWithBackend

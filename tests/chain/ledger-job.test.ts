@@ -32,8 +32,8 @@ function reconciliations() {
 }
 
 test('without a chain the site is the empty site, and the schedule only signs', async () => {
-  const { SUPABASE_SECRET_KEY, LEDGER_HEAD_KEY } = project.variables
-  const keyed = await startSite(project.backend, { SUPABASE_SECRET_KEY, LEDGER_HEAD_KEY })
+  const { SUPABASE_SECRET_KEY, LOG_KEY } = project.variables
+  const keyed = await startSite(project.backend, { SUPABASE_SECRET_KEY, LOG_KEY })
   await keyed.runSchedule()
   expect(keyed.log.filter((line) => line.includes('ledger.run')).map((line) => JSON.parse(line))).toEqual([
     { level: 'info', event: 'ledger.run', requestId: expect.any(String), ms: expect.any(Number) },

@@ -23,7 +23,7 @@ import {
 } from './ledger-writer.server.ts'
 import { differs, type LedgerBalance, reconcile } from './reconciliation.ts'
 import { type Chain, openChain } from './rpc.ts'
-import { type Entry, ReorgDetected, scanSteps, timeOf } from './scan.ts'
+import { type NewRow, ReorgDetected, scanSteps, timeOf } from './scan.ts'
 import { RolledBack, signLog } from './signing.server.ts'
 import { findUnknownAnchor } from './unknown-anchor.server.ts'
 import { rateOf, valueAt } from './valuation.ts'
@@ -79,9 +79,9 @@ export async function runLedgerJob(
   log: Log,
   memory: CheckpointMemory | null,
 ): Promise<void> {
-  const { SUPABASE_SECRET_KEY: secret, LEDGER_HEAD_KEY: headKey, ANCHOR_KEY: anchorKey } = config
+  const { SUPABASE_SECRET_KEY: secret, LOG_KEY: logKey, ANCHOR_KEY: anchorKey } = config
   const watch = readWatch(config)
-  if (!secret || !(watch || headKey)) return
+  if (!secret || !(watch || logKey)) return
   const startedAt = Date.now()
   const service = createService(config.SUPABASE_URL, secret, fetch)
   const report: Report = {}
@@ -100,12 +100,12 @@ export async function runLedgerJob(
       chain = await openOrMark(service, watch)
       await follow(service, watch, chain, report)
     })
-  if (headKey)
+  if (logKey)
     await attempt(async () => {
       const origin = config.LOG_ORIGIN
       const unknown =
         anchorKey && chain ? await findUnknownAnchor(service, chain, addressOf(anchorKey), origin) : null
-      const signed = await signLog(service, { privateKey: headKey, origin }, memory, unknown)
+      const signed = await signLog(service, { privateKey: logKey, origin }, memory, unknown)
       if (signed !== null) report.signed = signed
       if (!anchorKey || !chain) return
       const limits = {
@@ -195,8 +195,8 @@ async function scan(
 
   const begun = from
   let steps = 0
-  for await (const { entries, last } of scanSteps(chain, watch, from, chain.head)) {
-    const { added } = await append(service, entries, {
+  for await (const { newRows, last } of scanSteps(chain, watch, from, chain.head)) {
+    const { added } = await append(service, newRows, {
       chain_id: watch.chainId,
       after,
       block_number: last.number,
@@ -204,12 +204,12 @@ async function scan(
       block_time: timeOf(last),
     })
     report.added = (report.added ?? 0) + added
-    report.unvalued = (report.unvalued ?? 0) + entries.filter((entry) => entry.amount_usd === null).length
+    report.unvalued = (report.unvalued ?? 0) + newRows.filter((newRow) => newRow.amount_usd === null).length
     touched.push(
       ...(await rowsOf(
         service,
         watch.chainId,
-        entries.map((entry) => entry.tx_hash),
+        newRows.map((newRow) => newRow.tx_hash),
       )),
     )
     after = last.number
@@ -225,18 +225,18 @@ async function scan(
 /** Reads the transfers of the chain's own coin. A failure stops nothing else. Returns the rows that were found. */
 async function readCoins(service: Service, watch: Watch, chain: Chain, report: Report): Promise<Row[]> {
   const coins: CoinReport = {}
-  const { entries, added } = await followCoins(service, watch, chain, coins).catch((error: unknown) => {
+  const { newRows, added } = await followCoins(service, watch, chain, coins).catch((error: unknown) => {
     coins.stopped = reasonOf(error)
-    return { entries: [], added: 0 }
+    return { newRows: [], added: 0 }
   })
   if (Object.keys(coins).length > 0) report.coins = coins
-  if (entries.length === 0) return []
+  if (newRows.length === 0) return []
   report.added = (report.added ?? 0) + added
-  report.unvalued = (report.unvalued ?? 0) + entries.filter((entry) => entry.amount_usd === null).length
+  report.unvalued = (report.unvalued ?? 0) + newRows.filter((newRow) => newRow.amount_usd === null).length
   return rowsOf(
     service,
     watch.chainId,
-    entries.map((entry) => entry.tx_hash),
+    newRows.map((newRow) => newRow.tx_hash),
   )
 }
 
@@ -269,8 +269,8 @@ async function markUnreachable(service: Service, rows: Row[]): Promise<void> {
  * Corrections for transactions that were mined again in another block, so at another time, once that block is final.
  * Values and texts that an operator stated are kept.
  */
-async function correctTimes(watch: Watch, chain: Chain, rows: Row[], checks: Check[]): Promise<Entry[]> {
-  const corrections: Entry[] = []
+async function correctTimes(watch: Watch, chain: Chain, rows: Row[], checks: Check[]): Promise<NewRow[]> {
+  const corrections: NewRow[] = []
   for (const { transaction_id: id, status, block_time: time, block_hash: hash } of checks) {
     const before = rows.find((each) => each.id === id)
     if (status !== 'verified' || !before || !time || !hash) continue
@@ -350,7 +350,7 @@ async function compare(service: Service, watch: Watch, chain: Chain, report: Rep
   const coins = tokenOf(watch, null) ? await readCoinBalances(service, watch.chainId) : []
   const coinOf = (wallet: string) =>
     coins.find((each) => each.wallet === wallet && each.block_hash === block.hash)
-  const entries = await reconcile(
+  const reconciliations = await reconcile(
     chain,
     watch,
     block,
@@ -361,8 +361,11 @@ async function compare(service: Service, watch: Watch, chain: Chain, report: Rep
       return new Set(rows.map(({ tx_hash, ordinal }) => `${tx_hash} ${ordinal}`))
     },
   )
-  await unwrap('record_reconciliations', service.rpc('record_reconciliations', { entries: entries as never }))
-  report.differences = entries.filter(differs).length
+  await unwrap(
+    'record_reconciliations',
+    service.rpc('record_reconciliations', { entries: reconciliations as never }),
+  )
+  report.differences = reconciliations.filter(differs).length
 }
 
 function due(service: Service, { chainId }: Watch): Promise<Row[]> {

@@ -1,0 +1,16 @@
+/**
+ * The types of a ledger row, as pages name them: the only list in TypeScript. The constraint
+ * transactions_type_known in supabase/migrations has the same values; change both together.
+ */
+export const transactionTypes = {
+  donation: 'Donation',
+  gift: 'Gift',
+  spending: 'Spending',
+  cost: 'Cost',
+  tax: 'Tax income',
+  dream: 'Dream funded',
+  move: 'Move',
+  other: 'Other',
+} as const
+
+export type TransactionType = keyof typeof transactionTypes
