@@ -8,3 +8,8 @@ export function concatenate(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   }
   return whole
 }
+
+/** The bytes in lower-case hex, two digits each. */
+export function encodeHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,3 +1,4 @@
+import { encodeHex } from '../bytes'
 import type { Wallet } from './wallet-browser'
 import type { WalletFault } from './wallet-faults'
 
@@ -31,6 +32,5 @@ async function fetchMessage(path: string, address: string): Promise<string | nul
 
 /** `personal_sign` takes the message as hex. */
 function toHex(text: string): string {
-  const bytes = new TextEncoder().encode(text)
-  return `0x${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+  return `0x${encodeHex(new TextEncoder().encode(text))}`
 }

@@ -1,6 +1,7 @@
-import { type Campaign, mockNotices } from './campaigns'
+import type { Campaign } from './campaigns'
 import { ClosedButton } from './closed-button'
 import { FundFacts, FundProgress } from './fund-progress'
+import { fundmeNotices } from './notices'
 
 /** The details of a campaign of the preview. Only Share is enabled: script makes it a button (enhance/copying.ts). */
 export function CampaignDetails({ campaign }: { campaign: Campaign }) {
@@ -27,7 +28,7 @@ export function CampaignDetails({ campaign }: { campaign: Campaign }) {
           href={`/giveback/${campaign.id}`}
           className="button grow"
           data-copy={`Check out: ${campaign.title}`}
-          data-copied={mockNotices.copied}
+          data-copied={fundmeNotices.copied}
         >
           Share
         </a>

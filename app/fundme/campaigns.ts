@@ -64,13 +64,3 @@ export function percentRaised({
 }: Pick<Campaign, 'currentAmount' | 'targetAmount'>) {
   return Math.min(100, Math.max(0, Math.floor((currentAmount / targetAmount) * 100)))
 }
-
-/**
- * The preview's toasts (spec §2). Only `copied` is used while FundMe is closed, because its forms are refused
- * (closed.server.ts).
- */
-export const mockNotices = {
-  voted: 'Vote submitted! Thank you for supporting this cause.',
-  copied: 'Link copied to clipboard!',
-  submitted: 'Fund pool submitted for review! Token holders will vote on it.',
-} as const

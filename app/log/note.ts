@@ -1,6 +1,6 @@
-import { concatenate } from '../bytes.ts'
+import { concatenate, encodeHex } from '../bytes.ts'
 import { sha256 } from './merkle.ts'
-import { decodeBase64, encodeBase64, encodeHex, encodeText, LogError, type Octets } from './octets.ts'
+import { decodeBase64, encodeBase64, encodeText, LogError, type Octets } from './octets.ts'
 
 /** Signature type 0x01 of signed-note, 'Signature types': Ed25519. Keys of other types are not supported. */
 const ed25519Type = 1

@@ -28,10 +28,6 @@ export function decodeBase64(text: string): Octets | null {
   }
 }
 
-export function encodeHex(octets: Uint8Array): string {
-  return Array.from(octets, (octet) => octet.toString(16).padStart(2, '0')).join('')
-}
-
 export function areEqual(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((octet, at) => octet === other[at])
 }

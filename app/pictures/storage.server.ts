@@ -1,3 +1,5 @@
+import { encodeHex } from '../bytes'
+import { slugPattern } from '../impact-pools'
 import { createBackendAccess } from '../server/backend.server'
 import { readBytes } from '../server/body.server'
 import type { Log } from '../server/log.server'
@@ -10,7 +12,7 @@ import type { Picture } from './reduce.server'
  */
 const names = {
   avatars: /^[0-9a-f-]{36}\/[0-9a-f]{64}\.(webp|jpg|png)$/,
-  pools: /^[a-z-]{1,40}\/[0-9a-f]{64}\.(webp|jpg|png)$/,
+  pools: new RegExp(`^${slugPattern}/[0-9a-f]{64}\\.(webp|jpg|png)$`),
 }
 export type Bucket = keyof typeof names
 
@@ -56,8 +58,7 @@ export async function storePicture(
 
 /** The SHA-256 of the bytes, in hex. */
 export async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
-  const hash = [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))]
-  return hash.map((octet) => octet.toString(16).padStart(2, '0')).join('')
+  return encodeHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }
 
 /** Removes pictures. If the storage does not remove them now, `sweepPictures` removes them later. */

@@ -98,7 +98,7 @@ const webpChunks = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH'])
 const webpMetadataFlags = 0b10_1100
 
 function stripWebp(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> | null {
-  const end = Math.min(8 + view.getUint32(4, true))
+  const end = 8 + view.getUint32(4, true)
   if (end > bytes.byteLength) return null
   const parts: Uint8Array[] = [bytes.slice(0, 12)]
   for (let offset = 12; offset + 8 <= end; ) {

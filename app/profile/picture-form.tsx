@@ -11,7 +11,7 @@ export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPic
   const preview = async (file: File | undefined) =>
     setPreview(Boolean(file && canvas.current && (await drawSquare(file, canvas.current))))
   return (
-    <div className="mt-8 grid max-w-xl gap-4 border-t border-line pt-6">
+    <div className="mt-8 grid max-w-xl gap-4 border-t border-hairline pt-6">
       <Form
         method="post"
         action="/dashboard/picture"

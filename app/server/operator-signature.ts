@@ -4,6 +4,8 @@
  * the site compares the database again, or stores the same picture again.
  */
 
+import { encodeHex } from '../bytes.ts'
+
 /** How old a request may be, and how far the clocks of the command and the site may differ, in milliseconds. */
 const maxAge = 60_000
 
@@ -12,7 +14,7 @@ const scheme = 'Goodblock-Operator'
 /** The value of the Authorization header: the time in milliseconds, and the HMAC-SHA-256 over it and `order`. */
 export async function signOrder(secretKey: string, order: string, now: number): Promise<string> {
   const mac = await crypto.subtle.sign('HMAC', await keyOf(secretKey, 'sign'), messageOf(`${now}`, order))
-  return `${scheme} ${now}.${[...new Uint8Array(mac)].map((octet) => octet.toString(16).padStart(2, '0')).join('')}`
+  return `${scheme} ${now}.${encodeHex(new Uint8Array(mac))}`
 }
 
 /** Whether the header was made for this order with the same key, within a minute of `now` (milliseconds). */

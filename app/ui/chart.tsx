@@ -211,7 +211,7 @@ function shortDollars(cents: Cents): string {
   const magnitude = Math.abs(cents) / 100
   const [unit, letter] =
     magnitude >= 1e9 ? [1e9, 'B'] : magnitude >= 1e6 ? [1e6, 'M'] : magnitude >= 1e3 ? [1e3, 'k'] : [1, '']
-  return `${formatDollars((cents / unit) * 1).replace(/(\.\d)0$/, '$1')}${letter}`
+  return `${formatDollars(cents / unit).replace(/(\.\d)0$/, '$1')}${letter}`
 }
 
 function round(value: number): number {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { drawFrom } from '../support/draw.ts'
 import { type Fault, faults } from '../support/fault-proxy.ts'
 import { clientOf, startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
 import type { Page, Visitor } from '../support/visitor.ts'
@@ -197,7 +198,7 @@ function renew(cell: Cell, form: Form): void {
 }
 
 async function prepare(lane: Lane, fault: Fault): Promise<Cell[]> {
-  const random = mulberry(seed + faults.indexOf(fault))
+  const random = drawFrom(seed + faults.indexOf(fault))
   const drawn = <T>(list: T[]) => list.filter(() => random() < share)
   const member: Member = await newMember(lane)
   const cells: Cell[] = []
@@ -275,15 +276,4 @@ async function runConcurrently<T>(
 
 function repeated(writes: string[]): string {
   return writes.filter((write, index) => writes.indexOf(write) < index).join('\n')
-}
-
-/** A generator of numbers from 0 to 1, determined by the seed. */
-function mulberry(start: number): () => number {
-  let state = start
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
 }

@@ -5,6 +5,7 @@ import { freePort } from '../../scripts/free-port.ts'
 import { publicPages } from '../../scripts/public-pages.ts'
 import { node, readKeys, spawnEmbedded } from '../support/child.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
+import { drawFrom } from '../support/draw.ts'
 import { type Fault, startFaultProxy } from '../support/fault-proxy.ts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
@@ -287,13 +288,4 @@ function residentOf(pid: number, name?: string): number {
     name ? family.has(Number(own)) && comm?.includes(name) : Number(own) === pid,
   )
   return Math.round(of.reduce((sum, [, , kilobytes]) => sum + Number(kilobytes), 0) / 1024)
-}
-
-/** A generator of numbers from 0 to 1, determined by the seed. */
-function drawFrom(state: number): () => number {
-  let next = state
-  return () => {
-    next = (Math.imul(next, 1664525) + 1013904223) >>> 0
-    return next / 2 ** 32
-  }
 }

@@ -1,8 +1,10 @@
-/** A generator of numbers from 0 to 1, the same for the same seed. */
+/** A generator of numbers from 0 to 1, determined by the seed (mulberry32). */
 export function drawFrom(seed: number): () => number {
-  let next = seed
+  let state = seed
   return () => {
-    next = (Math.imul(next, 1664525) + 1013904223) >>> 0
-    return next / 2 ** 32
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

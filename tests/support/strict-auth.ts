@@ -10,6 +10,7 @@ import {
 } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { drawFrom } from './draw.ts'
 
 /**
  * An auth service with single-use refresh tokens. It accepts a used token again only if that is the parent of the
@@ -89,7 +90,7 @@ export type StrictAuth = Awaited<ReturnType<typeof startStrictAuth>>
 
 export async function startStrictAuth(options: StrictOptions = {}) {
   const { rate = 1, start = 0, skew = 0, lifetime = 3600, faultRate = 0, seed = 1 } = options
-  const random = mulberry(seed)
+  const random = drawFrom(seed)
   let key = newSigningKey()
   let keySet = [key.published]
   const members = new Map<string, Member>()
@@ -420,15 +421,4 @@ export function signToken(claims: object, key: SigningKey, header: object = {}):
 
 function challengeOf(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
-}
-
-/** A generator of numbers from 0 to 1, determined by the seed. */
-function mulberry(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
 }
