@@ -13,7 +13,7 @@ test('decodes what Node encodes, as the client library does', () => {
   )
 })
 
-test('refuses text that is not base64url, and octets that are not UTF-8', () => {
+test('refuses text that is not base64url, and bytes that are not UTF-8', () => {
   const notUtf8 = Buffer.from([0xff, 0xef]).toString('base64url')
   for (const encoded of ['a+b/', 'YQ==', 'Y Q', 'a', 'ä', notUtf8])
     expect(() => decodeBase64Url(encoded), encoded).toThrow()

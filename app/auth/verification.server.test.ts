@@ -36,7 +36,7 @@ function next(cookies: CookieJar): CookieJar {
 const errorsOf = (submission: { status?: string; error?: unknown }) =>
   submission.status === 'success' ? null : submission.error
 
-describe('whether a refusal may depend on the address', () => {
+describe('whether a refusal may depend on the email address', () => {
   test.each([
     ['user_not_found', 400],
     ['otp_disabled', 422],

@@ -6,7 +6,7 @@ import { qrCodeOf } from './qr-code.server.ts'
 
 const address = '0x55d398326f99059fF775485246999027B3197955'
 
-test('the QR code of an address decodes to that address and nothing else', () => {
+test('the QR code of a wallet address decodes to that address and nothing else', () => {
   const addresses = fc
     .array(fc.constantFrom(...'0123456789abcdefABCDEF'), { minLength: 40, maxLength: 40 })
     .map((digits) => `0x${digits.join('')}`)
@@ -19,7 +19,7 @@ test('the QR code of an address decodes to that address and nothing else', () =>
   )
 })
 
-test('an address in groups of four is the whole address', () => {
+test('a wallet address in groups of four is the whole address', () => {
   expect(groupsOfFour(address)).toHaveLength(10)
   expect(`0x${groupsOfFour(address).join('')}`).toBe(address)
 })

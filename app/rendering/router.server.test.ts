@@ -62,7 +62,7 @@ test('every route is found by a path of its own pattern', () => {
   expect(found).toEqual(paths.map(({ id }) => id))
 })
 
-test('a data request matches the route of its page, and an unreadable path the page for unknown addresses', () => {
+test('a data request matches the route of its page, and an unreadable path the page for unknown URLs', () => {
   const { match } = createRouter(siteRoutes().routes)
   expect(match('/dashboard.data')).toBe('routes/dashboard')
   expect(match('/_root.data')).toBe('routes/home')

@@ -74,7 +74,7 @@ const states: Record<string, () => Promise<{ client: Client; traces: string[] }>
     const { data } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
     return { client, traces: [id, 'unfinished@example.com', data?.totp.secret as string] }
   },
-  'with a change of e-mail under way and other sessions': async () => {
+  'with a change of email under way and other sessions': async () => {
     const { client, id } = await signUp('changing@example.com')
     await clientOf(backend).auth.signInWithPassword({ email: 'changing@example.com', password })
     await clientOf(backend).auth.resetPasswordForEmail('changing@example.com')

@@ -49,7 +49,7 @@ test('writes the same demonstration into every empty folder, and only once', asy
   second.remove()
 })
 
-test('shows every full state in the demonstration', async () => {
+test('the demonstration has every type of row, status of a pool and kind of statement', async () => {
   const backend = await startTemporary({ demo: true })
   const client = clientOf(backend)
   const { error } = await client.auth.signInWithPassword(demoMember)

@@ -39,7 +39,7 @@ test.each([
   expect(await countHashes(signIn)).toBe(1)
 })
 
-test('only the correct password gets the response that the address is not confirmed', async () => {
+test('the correct password gets the response that the email address is not confirmed', async () => {
   const { error } = await clientOf(backend).auth.signInWithPassword({ email: unconfirmed, password })
   expect(error).toMatchObject({ status: 400, code: 'email_not_confirmed' })
 })

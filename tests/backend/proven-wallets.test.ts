@@ -65,7 +65,7 @@ test('a member has at most ten rows, also when they are inserted at once', async
   expect((await client.from('proven_wallets').select('address')).data).toHaveLength(10)
 })
 
-test('the bound tells a stranger nothing about a member who has reached it', async () => {
+test('a stranger gets the same refusal whether or not the member has reached the limit', async () => {
   const [{ client, id }, stranger] = [await newMember(), await newMember()]
   await client.from('proven_wallets').insert(Array.from({ length: 10 }, () => rowOf(id)))
   const { error } = await stranger.client.from('proven_wallets').insert(rowOf(id))

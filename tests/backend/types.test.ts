@@ -4,5 +4,5 @@ import { generateTypes } from '../../supabase/embedded/types.ts'
 
 test('app/server/database.types.ts matches the migrations', async () => {
   const written = readFileSync(new URL('../../app/server/database.types.ts', import.meta.url), 'utf8')
-  expect(await generateTypes(), 'run node supabase/embedded/types.ts').toBe(written)
+  expect(await generateTypes(), 'run npm run types').toBe(written)
 })

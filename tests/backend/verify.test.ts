@@ -287,7 +287,7 @@ test('finds a proof for another row, and one that was altered', async () => {
   })
 })
 
-test('finds any octet of an export that becomes another one', async () => {
+test('finds any changed byte of an export', async () => {
   const { checkExport } = await import(program)
   const wanted = { size: 12, root: Buffer.from(tree.root()), title: 'the checkpoint' }
   const octets = Buffer.from(whole)

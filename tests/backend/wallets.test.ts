@@ -83,7 +83,7 @@ test('a message is accepted again while it is valid, as by the hosted service', 
   expect((await signIn(message)).user?.id).toBe(first.user?.id)
 })
 
-test('an address in another case is another account, as with the hosted service', async () => {
+test('a wallet address in another case is another account, as with the hosted service', async () => {
   const account = newWallet()
   const first = await signIn(messageOf({}, account), backend, account)
   const lower = messageOf({}, account).replace(account.address, account.address.toLowerCase())

@@ -88,7 +88,7 @@ test('a change of email confirmed while another member is signed in leaves them 
   await expect(page.getByRole('region', { name: 'Email' })).toContainText(somebody.email)
 })
 
-test('with confirmations on, both addresses confirm a change of email', async ({ page, sites }) => {
+test('with confirmations on, both email addresses confirm a change of email', async ({ page, sites }) => {
   const member = newMember()
   const { email } = newMember()
   const follow = async (address: string, count: number, button: string) => {
@@ -111,7 +111,12 @@ test('with confirmations on, both addresses confirm a change of email', async ({
   await expect(page.getByRole('region', { name: 'Email' })).toContainText(email)
 })
 
-test("another member's address is refused without a message", async ({ page, member, context, sites }) => {
+test("another member's email address is refused without a message", async ({
+  page,
+  member,
+  context,
+  sites,
+}) => {
   await context.clearCookies()
   const somebody = newMember()
   await signUp(page, somebody)

@@ -20,7 +20,7 @@ async function readQrCode(page: Page): Promise<string | undefined> {
 test.describe('on a narrow screen', () => {
   test.use({ viewport: { width: 360, height: 740 } })
 
-  test('two clicks lead from Home to the address and QR code of a pool', async ({
+  test('two clicks lead from Home to the wallet address and QR code of a pool', async ({
     page,
     sites,
     javaScriptEnabled,
@@ -102,7 +102,7 @@ test('a transaction that the ledger does not have is reported as not seen yet, a
   expect((await page.request.get(page.url())).headers().refresh).toBeUndefined()
 })
 
-test('an address that is no transaction hash is not found', async ({ page }) => {
+test('a URL without a transaction hash is not found', async ({ page }) => {
   const response = await page.goto('/donate/0x12')
   expect(response?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()

@@ -155,7 +155,7 @@ test('sign-in by link, also in another browser; a signed-in member sees which se
   await expect(page.getByRole('main')).toContainText(member.email)
 })
 
-test('responses do not reveal whether an address has an account', async ({ page, member, context }) => {
+test('responses do not reveal whether an email address has an account', async ({ page, member, context }) => {
   const seen: string[][] = []
   for (const email of [member.email, 'nobody@example.com']) {
     for (const path of ['/auth/code', '/auth/forgot']) {
@@ -183,7 +183,10 @@ test('responses do not reveal whether an address has an account', async ({ page,
   expect(seen[3]).toEqual(seen[1])
 })
 
-test('the confirmation can be sent again, and its code confirms the address', async ({ page, sites }) => {
+test('the confirmation can be sent again, and its code confirms the email address', async ({
+  page,
+  sites,
+}) => {
   const member = newMember()
   await signUp(page, member, sites.confirming)
   await expect(mailbox(page)).toBeVisible()
@@ -204,7 +207,7 @@ test('the confirmation can be sent again, and its code confirms the address', as
   await expectToast(page, 'status', 'Account created!', 'You have successfully signed up.')
 })
 
-test('no mail is sent to an address without an account', async ({ page, sites }) => {
+test('no mail is sent to an email address without an account', async ({ page, sites }) => {
   const { email } = newMember()
   for (const path of ['/auth/code', '/auth/forgot']) {
     await askFor(page, path, email)
@@ -213,7 +216,7 @@ test('no mail is sent to an address without an account', async ({ page, sites })
   expect(await mailsTo(sites.emptyMail, email)).toEqual([])
 })
 
-test('an invalid address is rejected and kept in the form', async ({ page }) => {
+test('an invalid email address is rejected and kept in the form', async ({ page }) => {
   for (const path of ['/auth/code', '/auth/forgot']) {
     await askFor(page, path, 'not an address')
     await expectToast(page, 'alert', 'Validation Error', 'Invalid email address')
@@ -258,7 +261,7 @@ test.describe('a backend that is down', () => {
   })
 
   for (const fault of ['off', 'html'] satisfies Fault[]) {
-    test(`'${fault}' is reported and the address is kept`, async ({ page, faulty }) => {
+    test(`'${fault}' is reported and the email address is kept`, async ({ page, faulty }) => {
       for (const path of ['/auth/code', '/auth/forgot']) {
         await page.goto(faulty.url + path)
         await page.getByRole('textbox', { name: 'Email' }).fill('somebody@example.com')

@@ -34,7 +34,7 @@ test('the title of a member\'s form begins with "Error:" after it was refused, a
   await expect(page).toHaveTitle('Error: Account · Goodblock')
 })
 
-test('every field for a secret or an address has its autocomplete value', async ({ page, member }) => {
+test('every field for a secret or an email address has its autocomplete value', async ({ page, member }) => {
   const expected: Record<string, [label: string, autocomplete: string][]> = {
     '/auth': [
       ['Email', 'username'],

@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
 
-test.describe('modal dialogs need script: without it the same address shows the dialog in the page', () => {
+test.describe('modal dialogs need script: without it the same URL shows the dialog in the page', () => {
   test('Escape closes it and the focus returns to its opener', async ({ page }) => {
     await page.goto('/voting')
     const opener = page.getByRole('link', { name: /View Details/ }).nth(1)

@@ -331,7 +331,7 @@ test.describe('answers on a narrow screen, each in at most three page loads', ()
     await expect(page.locator('[data-history-sum]')).toContainText(/^\d+ transactions? ·/)
   })
 
-  test('every payment to an address', async ({ page, sites }) => {
+  test('every payment to a wallet address', async ({ page, sites }) => {
     await page.goto(`${sites.demo}/transparency?type=dream`)
     const address = page.locator('#history tbody a[title^="0x"][href*="q=0x"]').first()
     const whole = await address.getAttribute('title')
@@ -442,7 +442,7 @@ test('an invalid page of a list is reported, and the newest rows are shown', asy
   }
 })
 
-test("'View Details' opens a pool at its own address: over the page with script, as a page without", async ({
+test("'View Details' opens a pool at its own URL: over the page with script, as a page without", async ({
   page,
   javaScriptEnabled,
 }) => {

@@ -17,7 +17,9 @@ test('a keyboard reaches every disabled button of FundMe, and each has its reaso
   }
 })
 
-test('a place of ours without a configured URL is no link', async ({ page }) => {
+test('a profile of the project without a configured URL is shown as text, not as a link', async ({
+  page,
+}) => {
   for (const [path, label] of [
     ['/', 'Follow us'],
     ['/', 'Join the community'],

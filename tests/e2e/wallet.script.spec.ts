@@ -100,7 +100,9 @@ test.describe('Sign-in with a wallet needs script, because wallets in the browse
     await expect(profile.getByText('Fox', { exact: true })).toBeVisible()
   })
 
-  test('a typed address is shown beside the proven one and is not marked as proven', async ({ page }) => {
+  test('a typed wallet address is shown beside the proven one and is not marked as proven', async ({
+    page,
+  }) => {
     const wallet = await installWallet(page)
     await page.goto('/auth')
     await page.getByRole('button', { name: 'Continue with your wallet' }).click()

@@ -366,8 +366,8 @@ test('an update without a filter changes no row of another member', async () => 
 
 test.each(['private', 'auth', 'supabase_migrations'])('the schema %s is not exposed', async (schema) => {
   for (const table of [
-    'ledger_sums',
-    'transaction_standings',
+    'sums_by_month',
+    'transaction_statuses',
     'ledger_scans',
     'users',
     'schema_migrations',

@@ -108,7 +108,7 @@ test('concurrent requests of two members read only their own rows', async () => 
   expect((await Promise.all(reads)).filter((own) => !own)).toHaveLength(0)
 })
 
-test('holds the demonstration set', async () => {
+test('starts with the demonstration', async () => {
   const backend = await startTemporary({ demo: true })
   cleanUps.push(() => backend.close())
   expect((await clientOf(backend).auth.signInWithPassword(demoMember)).error).toBeNull()

@@ -200,7 +200,7 @@ test('limits the sockets of one network without affecting others', async () => {
   await expect.poll(async () => (await connect({ address: '2001:db8::9' })).status).toBe(101)
 }, 60_000)
 
-test('refuses a flood of 1,000 connections a minute from one address after the limit, and logs it', async () => {
+test('refuses a flood of 1,000 connections a minute from one IP address after the limit, and logs it', async () => {
   const address = '198.51.100.8'
   const statuses: Record<number, number> = {}
   for (let at = 0; at < 1_000; at += 50) {
@@ -297,14 +297,14 @@ test('a site without the hub has the same pages, without a socket', async () => 
   }
 })
 
-test('the script that /donate loads in addition has at most 6,000 octets, gzipped', () => {
+test('the script that /donate loads in addition has at most 6,000 bytes, gzipped', () => {
   const [path = ''] = globSync('build/client/assets/enhance-????????.js')
   const text = readFileSync(path.replace('enhance-', 'donate-'), 'utf8')
   expect(text.match(/from\s*"\.\/(?!enhance-)/g)).toBeNull()
   expect(gzipSync(text, { level: 9 }).length).toBeLessThanOrEqual(6_000)
 })
 
-test('the script of a live page has at most 4,000 octets, gzipped', () => {
+test('the script of a live page has at most 4,000 bytes, gzipped', () => {
   const sizes = ['enhance', 'live'].map((name) => {
     const [path = ''] = globSync(`build/client/assets/${name}-????????.js`)
     const text = readFileSync(path, 'utf8')

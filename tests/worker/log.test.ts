@@ -67,7 +67,7 @@ const verify = (...parameters: string[]) =>
     })
   })
 
-test('serves the exact octets of the checkpoint and the verifier key', async () => {
+test('serves the exact bytes of the checkpoint and the verifier key', async () => {
   const checkpoint = await get('log/checkpoint')
   expect(await checkpoint.text()).toBe(note)
   expect(checkpoint.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
@@ -102,7 +102,7 @@ test.each([
   expect(response.headers.get('Cache-Control')).not.toContain('immutable')
 })
 
-test('a tile has at most 8,192 octets, and a request for one makes at most two calls to the backend', async () => {
+test('a tile has at most 8,192 bytes, and a request for one makes at most two calls to the backend', async () => {
   const proxy = await startFaultProxy(site.backend.url)
   const counted = await startSite({ url: proxy.url, publishableKey: site.backend.publishableKey })
   try {
@@ -143,7 +143,7 @@ test('a request for a proof makes at most three calls, and none for an id of mor
   }
 })
 
-test('exports the hashed octets of all entries, in one response and in parts', async () => {
+test('exports the hashed bytes of all entries, in one response and in parts', async () => {
   const lines = tree.entries.map((entry) => Buffer.from(entry).toString())
   const response = await get('log.ndjson')
   expect(await response.text()).toBe(lines.map((line) => `${line}\n`).join(''))
@@ -232,7 +232,7 @@ test('only the page of a row may send requests to endpoints of the chain, and na
   await asking.close()
 })
 
-test('the scripts of a row’s check have at most 3,000 octets, gzipped', () => {
+test('the scripts of a row’s check have at most 3,000 bytes, gzipped', () => {
   const sizeOf = (name: string) => {
     const [path = ''] = globSync(`build/client/assets/${name}-????????.js`)
     return gzipSync(readFileSync(path), { level: 9 }).length

@@ -61,7 +61,7 @@ test.each(['otp', 'magiclink', 'recovery', 'invite'])(
   },
 )
 
-test('a recovery asks for the second factor again after ten minutes', async () => {
+test('a recovery requires the second factor again after ten minutes', async () => {
   member.factors = [factor]
   const challenge = `/auth/factor?redirectTo=${encodeURIComponent(newPassword)}`
   const stale = visitorWith({ otp: 700, totp: 650 }, { aal: 'aal2' })

@@ -1,100 +1,20 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Site, startSite } from '../support/site.ts'
 
-const key = 'a key for the monitor alone'
-const writtenAt = new Date(Date.now() - 3_600_000).toISOString()
-
-/** The part of a backend that /healthz calls. */
-let backend: Server
-let calls: string[] = []
-let delay = 0
-let writesFail = false
+/** No page of these tests needs the backend. */
+const noBackend = { url: 'http://127.0.0.1:9', publishableKey: 'sb_publishable_test' }
 let site: Site
-let alone: Site
+/** Has no email address for reports. */
+let silent: Site
 let deployed: Site
 beforeAll(async () => {
-  backend = createServer(async (incoming, outgoing) => {
-    calls.push(`${incoming.method} ${incoming.url?.split('?')[0]} ${incoming.headers.apikey}`)
-    await sleep(delay)
-    outgoing.setHeader('Content-Type', 'application/json')
-    if (incoming.method === 'GET') outgoing.end(JSON.stringify([{ as_of: writtenAt }]))
-    else if (writesFail) outgoing.writeHead(500).end('{"code":"53100","message":"No space left on device"}')
-    else outgoing.writeHead(204).end()
-  })
-  await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`
-  const more = { HEALTH_KEY: key, CONTACT_EMAIL: 'security@goodblock.example' }
-  ;[site, alone, deployed] = await Promise.all([
-    startSite({ url, publishableKey: 'sb_publishable_test' }, more),
-    startSite({ url: 'http://127.0.0.1:9', publishableKey: 'sb_publishable_test' }, { HEALTH_KEY: key }),
-    startSite({ url, publishableKey: 'sb_publishable_test' }, { SITE_URL: 'https://goodblock.example' }),
+  ;[site, silent, deployed] = await Promise.all([
+    startSite(noBackend, { CONTACT_EMAIL: 'security@goodblock.example' }),
+    startSite(noBackend),
+    startSite(noBackend, { SITE_URL: 'https://goodblock.example' }),
   ])
 })
-afterAll(async () => {
-  await Promise.all([site?.close(), alone?.close(), deployed?.close()])
-  backend.close()
-})
-
-test('/healthz returns only ok or degraded without the key', async () => {
-  for (const [where, status, body] of [
-    [site, 200, { status: 'ok' }],
-    [alone, 503, { status: 'degraded' }],
-  ] as const)
-    for (const Authorization of ['', 'Bearer', `Bearer ${key}x`, `Bearer ${key.slice(1)}`, key]) {
-      const response = await fetch(`${where.url}/healthz`, {
-        headers: Authorization ? { Authorization } : {},
-      })
-      expect([response.status, await response.json()]).toEqual([status, body])
-      expect(response.headers.get('Cache-Control')).toBe('no-store')
-    }
-})
-
-test('/healthz describes the backend and the age of the ledger with the key', async () => {
-  const headers = { Authorization: `Bearer ${key}` }
-  const well = (await (await fetch(`${site.url}/healthz`, { headers })).json()) as { ledgerAge: number }
-  expect(well).toMatchObject({ status: 'ok', backend: 'ok', worker: expect.stringMatching(/^\w+$/) })
-  expect(well.ledgerAge).toBeGreaterThanOrEqual(3_600)
-  const ill = await (await fetch(`${alone.url}/healthz`, { headers })).json()
-  expect(ill).toMatchObject({ status: 'degraded', backend: 'unreachable', ledgerAge: null })
-})
-
-const startBehind = (more: object = {}) => {
-  const url = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`
-  return startSite({ url, publishableKey: 'sb_publishable_test' }, more)
-}
-
-test('60 concurrent requests to /healthz of a cold isolate make one call', async () => {
-  const cold = await startBehind()
-  calls = []
-  delay = 500
-  const responses = await Promise.all(Array.from({ length: 60 }, () => fetch(`${cold.url}/healthz`)))
-  delay = 0
-  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(calls).toEqual(['GET /rest/v1/ledger_totals sb_publishable_test'])
-  await cold.close()
-})
-
-test('/healthz responds with 503 while writes fail, as on a full disk', async () => {
-  const headers = { Authorization: `Bearer ${key}` }
-  for (const [fails, status, backend] of [
-    [false, 200, 'ok'],
-    [true, 503, 'read-only'],
-  ] as const) {
-    const own = await startBehind({ SUPABASE_SECRET_KEY: 'sb_secret_test', HEALTH_KEY: key })
-    writesFail = fails
-    const response = await fetch(`${own.url}/healthz`, { headers })
-    expect([response.status, ((await response.json()) as { backend: string }).backend]).toEqual([
-      status,
-      backend,
-    ])
-    expect(calls.at(-1)).toBe('POST /rest/v1/rpc/check_writes sb_secret_test')
-    await own.close()
-  }
-  writesFail = false
-})
+afterAll(() => Promise.all([site?.close(), silent?.close(), deployed?.close()]))
 
 test('security.txt follows RFC 9116', async () => {
   const response = await fetch(`${site.url}/.well-known/security.txt`)
@@ -110,7 +30,7 @@ test('security.txt follows RFC 9116', async () => {
   const left = Date.parse(fields[2]?.slice('Expires: '.length) as string) - Date.now()
   expect(left / 86_400_000).toBeGreaterThan(90)
   expect(left / 86_400_000).toBeLessThan(366)
-  expect(await (await fetch(`${alone.url}/.well-known/security.txt`)).text()).not.toContain('mailto:')
+  expect(await (await fetch(`${silent.url}/.well-known/security.txt`)).text()).not.toContain('mailto:')
 })
 
 /** The directives of a page's policy. */
