@@ -3,6 +3,8 @@ import type { Execution } from '../server/env.server'
 import { ByteLimitedMap } from './byte-limited-map'
 import { compose, readTemplate, type Template } from './template'
 
+// The stage is public-page.server.ts. Each route declares whether it is cached (rendering/cached.ts).
+
 /** Maximum age of a fresh page, in milliseconds. */
 const freshFor = 30_000
 /** Until this age, in milliseconds, a page is served while it is rendered again. An older page is rendered first. */

@@ -5,7 +5,10 @@ import type { Stage } from './stage'
 /** The longest URL, in characters: a link of the auth service with its tokens is an eighth of it. */
 const maxUrlLength = 8 * 1024
 
-/** Refuses URLs that are too long, and methods that the route does not export. */
+/**
+ * Refuses URLs that are too long, and methods that the route does not export. form-body.server.ts limits the bodies of
+ * forms; rate-limit.server.ts of app/server limits how often.
+ */
 export function createRequestLimits({ match, load }: Router): Stage {
   return async (request, { url: { pathname }, log }) => {
     if (request.url.length > maxUrlLength) return refuse(414, log)

@@ -167,7 +167,7 @@ if (import.meta.main) {
   const types = await generateTypes()
   if (!process.argv.includes('--check')) writeFileSync(file, types)
   else if (types !== readFileSync(file, 'utf8')) {
-    console.error('app/server/database.types.ts is stale: run node supabase/embedded/types.ts')
+    console.error('app/server/database.types.ts is stale: run npm run types')
     process.exit(1)
   }
 }

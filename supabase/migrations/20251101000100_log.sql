@@ -41,7 +41,7 @@ create table private.log_entries (
   primary key (log, index),
   constraint log_entries_row unique (log, kind, row_id)
 );
-comment on table private.log_entries is 'Each entry as the octets that are hashed and published. It is never written again from its row: a later spelling must not change history.';
+comment on table private.log_entries is 'Each entry as the bytes that are hashed and published. It is never generated again from its row, so a later change of the format does not change the history.';
 comment on column private.log_entries.index is 'Place in the log, from 0, without gaps.';
 comment on column private.log_entries.row_id is 'The id of the row of which this is the entry, in the table that `kind` names.';
 comment on column private.log_entries.leaf is 'SHA-256 of 0x00 and the entry (RFC 6962 2.1).';

@@ -34,7 +34,7 @@ create table private.accounts (
     constraint accounts_slug_format check (slug ~ '^[a-z][a-z-]{0,49}$'),
   is_pool boolean not null
 );
-comment on table private.accounts is 'Our wallets: the treasury, the donation wallet, and one for each impact pool. The rest about pools is in app/ledger/impact-pools.ts.';
+comment on table private.accounts is 'Our wallets: the treasury, the donation wallet, and one for each impact pool. app/impact-pools.ts has the texts and pictures of the pools.';
 insert into private.accounts (slug, is_pool) values
   ('treasury', false), ('donation-wallet', false),
   ('education', true), ('humanitarian-relief', true), ('animal-welfare', true);
@@ -149,7 +149,7 @@ create table public.transaction_checks (
 );
 comment on table public.transaction_checks is 'The result of each check of a row against the chain.';
 comment on column public.transaction_checks.status is
-  'The source of the list of statuses (app/ledger/verification-status.tsx and app/chain/checking.ts repeat it). pending: not final yet. unreachable: no endpoint responded, which says nothing about the row.';
+  'app/ledger/statuses.ts has the same list. pending: not final yet. unreachable: no endpoint responded, which says nothing about the row.';
 comment on column public.transaction_checks.reason is 'What did not match, in words.';
 create index transaction_checks_of_transaction on public.transaction_checks (transaction_id, id desc);
 

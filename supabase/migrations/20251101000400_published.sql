@@ -62,7 +62,7 @@ select
   unreachable_at
 from public.published_transactions
 where type = 'donation' or (type = 'gift' and pool_slug is not null);
-comment on view public.published_donations is 'What the total Donated is made of: donations, and gifts straight to a pool''s wallet.';
+comment on view public.published_donations is 'What the total Donated is made of: donations, and gifts directly to a pool''s wallet.';
 
 create view public.published_checks with (security_invoker = false) as
 select id, transaction_id, status, block_number, block_hash, block_time, confirmations, reason, checked_at
@@ -162,7 +162,7 @@ comment on view public.ledger_totals is 'The figures of the site, over all rows 
 comment on column public.ledger_totals.treasury_usd is
   'Treasury: what came into the treasury and the donation wallet, less what went out. It equals tax_usd + gifts_usd + other_in_usd + returned_usd less donations, dreams, costs_usd and other_out_usd.';
 comment on column public.ledger_totals.donated_usd is
-  'Donated: donations, and gifts straight to a pool''s wallet. It equals donated_elsewhere_usd + the total of each pool.';
+  'Donated: donations, and gifts directly to a pool''s wallet. It equals donated_elsewhere_usd + the total of each pool.';
 comment on column public.ledger_totals.dreams_funded_usd is 'Dreams Funded: what went out as dreams.';
 comment on column public.ledger_totals.returned_usd is 'Moved back from pools'' wallets; it lowers no other total.';
 comment on column public.ledger_totals.pending_count is 'Transactions that are not verified yet, which no total includes.';
@@ -227,7 +227,7 @@ left join lateral (
 where accounts.is_pool;
 comment on view public.pool_totals is 'What each impact pool received, spent and has left, one row for every pool, over verified rows.';
 comment on column public.pool_totals.total_usd is 'Received: donations and gifts. Total Donated of the pool.';
-comment on column public.pool_totals.direct_usd is 'Donations that went straight to a partner, never through a wallet of ours: received and spent at once.';
+comment on column public.pool_totals.direct_usd is 'Donations paid directly to a partner, and not through a wallet of ours: they count as received and as spent.';
 comment on column public.pool_totals.other_usd is 'Other payments into the pool''s wallet, less other payments out of it.';
 comment on column public.pool_totals.left_usd is 'What its wallet should hold: received and moved in, less spent and moved out.';
 
