@@ -60,11 +60,11 @@ declare module '@remix-run/cloudflare' {
      * resulting session to `completeSignIn`.
      */
     statelessAuth(): Promise<GoTrueClient>
-    /** The data API with the member's token, or with the public key alone for a visitor. */
+    /** The data API with the member's token, or with the publishable key alone for a visitor. */
     backend(): Backend
     /** The data API with another access token than that of the session. */
     backendAs(accessToken: string): Backend
-    /** The data API with the public key alone: for content that is the same for everyone. */
+    /** The data API with the publishable key alone: for content that is the same for everyone. */
     publicBackend(): Backend
     /** Writes the session and ends pending flows. To sign a member in, use `completeSignIn`. */
     beginSession(session: Session): void

@@ -55,7 +55,7 @@ type Read = (block: number, nonce?: number) => Promise<Bound>
 
 /**
  * The start of a scan whose first block is `block`; the state of the wallet before that block is not known. `gasPaid`
- * is 0 if no earlier block is ever read, null if the gas of earlier blocks is not known.
+ * is the gas that is counted already: 0 at the start of a count, null if it is not known.
  */
 export function startBefore(block: number, wallet: string, gasPaid: bigint | null): Start {
   return { wallet, block_number: Math.max(0, block - 1), amount: null, nonce: null, gas_paid: gasPaid }

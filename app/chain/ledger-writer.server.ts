@@ -16,7 +16,10 @@ export function createService(url: string, secretKey: string, fetch: typeof glob
   })
 }
 
-/** The backend refused a call, or did not respond. `code` is the SQLSTATE or the code of PostgREST, or empty. */
+/**
+ * The backend refused a call, did not respond, or returned no data. `code` is the SQLSTATE or the code of PostgREST;
+ * it is empty without a response or without data.
+ */
 export class ServiceFailure extends Error {
   readonly code: string
 
@@ -26,7 +29,7 @@ export class ServiceFailure extends Error {
   }
 }
 
-/** The data of a query. Throws ServiceFailure where it failed or is empty. */
+/** The data of a query. Throws ServiceFailure if the query failed or returned null. */
 export async function unwrap<T>(
   what: string,
   query: PromiseLike<{ data: T; error: { code: string; message: string } | null }>,

@@ -11,7 +11,7 @@ export interface RefusedForm {
   status?: number | undefined
 }
 
-/** The attributes of one field after a refusal: its name, the submitted value and its message. */
+/** The attributes of one field: its name, its value (after a refusal the submitted one) and its message. */
 export interface FieldState {
   name: string
   defaultValue: string | undefined

@@ -50,8 +50,9 @@ interface Query {
 }
 
 /**
- * Restricts `query` to the rows after `position`, by `column` and id. The additional comparison of the column alone
- * lets Postgres start its index scan there instead of at the newest row.
+ * Orders `query` by `column` and id, limits it, and restricts it to the rows on the requested side of `position`, if
+ * there is one. The additional comparison of the column alone lets Postgres start its index scan at the position
+ * instead of at the end of the index.
  */
 export function fromPosition<Q extends Query>(
   query: Q,

@@ -69,7 +69,7 @@ export function typeLabel(type: string): string {
     : transactionTypes.other
 }
 
-/** '1,234.5 BNB': whole tokens with up to six decimals, or all of them; truncated, never rounded up. */
+/** '1,234.5 BNB': the amount in whole tokens, with at most `places` decimals. Further decimals are cut off. */
 export function formatTokens({ amount, symbol, decimals }: TokenAmount, places = 6): string {
   const digits = `${amount < 0n ? -amount : amount}`.padStart(decimals + 1, '0')
   const whole = formatCount(BigInt(digits.slice(0, digits.length - decimals)))

@@ -23,7 +23,10 @@ const signs: Record<Status, { words: string; tone: string; icon: IconName }> = {
   },
 }
 
-/** A status as a filter names it. 'pending' is both a row that is not final and one that was never checked. */
+/**
+ * The name of a status in a filter. 'pending' includes the rows that are not final and the rows that were never
+ * checked.
+ */
 export const statusNames: Record<Status, string> = {
   verified: signs.verified.words,
   pending: 'Waiting to be verified',

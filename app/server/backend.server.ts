@@ -11,8 +11,9 @@ export type Backend = PostgrestClient<Database>
 /** How long a page waits for a response, in milliseconds: a hanging backend must not hang a page. */
 const timeouts = { read: 2_000, write: 10_000 }
 /**
- * Timeouts of reads while the breaker is open, and of calls after a timeout in the same request. The call continues in
- * the background; its response closes the breaker.
+ * Shorter timeouts. After a read of the request has timed out, they apply to its later reads; after a write has timed
+ * out, to its later reads and writes; while the breaker is open, to every read. The call continues in the background;
+ * its response closes the breaker.
  */
 const degradedTimeouts = { read: 750, write: 2_500 }
 /** A request is aborted this many milliseconds after its timeout. */
@@ -44,7 +45,7 @@ export function createBackendAccess(
   visitorAddress: string | null,
   execution: Execution,
 ): BackendAccess {
-  /** After a timeout, the later calls of the request have shorter timeouts. */
+  /** Whether a read, or a write, of the request has timed out (see `degradedTimeouts`). */
   const timedOut = { read: false, write: false }
 
   const timeoutOf = (kind: Kind, service: Service) => {

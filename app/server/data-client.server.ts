@@ -4,8 +4,8 @@ import type { Database } from './database.types'
 import type { Config } from './env.server'
 
 /**
- * A client of the data API. `accessToken` returns the member's token, or undefined for the public key alone. It is
- * called for each request, because a session may be refreshed in between.
+ * A client of the data API. `accessToken` returns the member's token, or undefined for the publishable key alone. It
+ * is called for each request, because a session may be refreshed in between.
  */
 export function createDataClient(
   { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY: publicKey }: Config,

@@ -1,5 +1,5 @@
--- Anchors: the root of a checkpoint, written into a transaction of a blockchain. The bytes of the signed transaction
--- are stored before they are sent. The job sends the same bytes again, or another transaction with the same nonce and a
+-- Anchors: transactions on a blockchain, each of which contains a checkpoint. The bytes of the signed transaction are
+-- stored before they are sent. The job sends the same bytes again, or another transaction with the same nonce and a
 -- higher gas price.
 
 create table private.log_anchors (

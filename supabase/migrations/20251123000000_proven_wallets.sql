@@ -1,5 +1,6 @@
--- The wallets that members have proven to be theirs. A member inserts and deletes their own rows. A row proves nothing
--- by itself: the site verifies message and signature each time it reads a row (app/auth/proven-wallets.server.ts).
+-- The wallets that members state to be theirs, each with a message and a signature of the wallet. A member inserts and
+-- deletes their own rows. A row proves nothing by itself: the site verifies message and signature each time it reads a
+-- row (app/auth/proven-wallets.server.ts).
 
 create table public.proven_wallets (
   user_id uuid not null references auth.users (id) on delete cascade,

@@ -33,7 +33,7 @@ interface Request {
 
 interface Visit {
   page: Page
-  /** Every completed request with its bytes on the wire, headers and body. */
+  /** Every request that got a response, with its bytes on the wire (headers and body); 0 until it is complete. */
   requests(): Request[]
 }
 

@@ -96,7 +96,7 @@ test('a hundred transfers: the ledger ends equal to the chain, valued and classi
   expect(totals).toEqual([
     {
       treasury_usd: '5200167.83', // gifts + tax - 13 donations of 1 - dreams - 13 payments of 3.09
-      donated_usd: '2600078.00', // 13 donations of 1, gifts to the pool: the first and 13 of 5
+      donated_usd: '2600078.00', // 13 donations of 1, and the gifts to the pool: 2,600,000 at the start, and 13 of 5
       dreams_funded_usd: '39.00',
       tax_usd: '208.00',
       gifts_usd: '5200052.00',

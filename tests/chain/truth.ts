@@ -7,7 +7,10 @@ const transferEvent = parseAbiItem('event Transfer(address indexed from, address
 const walletsOf = ({ who }: Project) =>
   [who.treasury, who.giver, who.pool].map(({ address }) => address.toLowerCase())
 
-/** Every token transfer of our wallets, read from the chain's event logs in their order. */
+/**
+ * The transfers of the two configured tokens from or to our wallets, except transfers of zero, read from the chain's
+ * event logs in their order.
+ */
 async function tokenTruth(project: Project) {
   const { evm, dollar, coin } = project
   const ours = walletsOf(project)

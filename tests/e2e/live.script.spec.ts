@@ -55,7 +55,7 @@ async function say(text: string): Promise<void> {
   )
 }
 
-/** Opens a page and records every state that its connection shows. */
+/** Opens a page and records every state of its connection that the page shows. */
 async function openLive(browser: Browser, path: string) {
   const context = await browser.newContext()
   const page = await context.newPage()

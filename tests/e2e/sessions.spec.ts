@@ -31,7 +31,7 @@ const out: Row = ['out', 'out', 'form', 'form']
 const member: Row = ['in', 'in', 'member', 'member']
 /** A session that the worker could not verify yet: only the embedded backend can verify its tokens (HS256). */
 const unknown: Row = ['in', 'in', 'form', 'form']
-/** A session that the service confirmed before. */
+/** A session that the service confirmed before it became unavailable. */
 const confirmed: Row = ['in', 'in', 'away', 'away']
 /** A session that began while the service was unavailable, or just before. */
 const unconfirmed: Row = ['in', 'in', 'away', 'away']

@@ -9,7 +9,10 @@ import { faultsOfPage, hasSession, isKept, isPoorer } from './judge.ts'
 import { closeLane, type Lane, type Member, newMember, startLane } from './lane.ts'
 import { addressesOf, allRoutes, type Read, reads } from './reads.ts'
 
-/** DEEP tries every cell. Otherwise each fault is tried with about a sixth of the cells, which the seed selects. */
+/**
+ * With DEEP, every cell is tried. Otherwise each fault is tried with about a sixth of the cells, which the seed
+ * selects.
+ */
 const deep = Boolean(process.env.DEEP)
 const seed = Number(process.env.SEED ?? 20261121)
 const share = deep ? 1 : 1 / 6

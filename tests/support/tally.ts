@@ -27,8 +27,8 @@ export function remark(line: string): void {
 }
 
 /**
- * Adds the counts of a suite's report. A runner that fails without a failed test counts as one failed test, and so
- * does a suite without tests unless it `mayBeEmpty`.
+ * Adds the counts of a suite's report. A runner that fails without a failed test counts as one failed test. A suite
+ * without a passed test also counts as one, unless `mayBeEmpty` is set.
  */
 export function addReport(
   name: string,
