@@ -56,4 +56,13 @@ test('unprefixed duplicates do not matter on https', () => {
     const cookies = jar(`__Host-a=1; ${other}=2; ${other}=3`, true)
     expect([cookies.get('a'), cookies.isDuplicate('a')]).toEqual(['1', false])
   }
+  for (const header of [
+    '__Host-a=1; \u2003__Host-a=2',
+    '__Host-a=1; \u00a0__Host-a=2',
+    '__Host-a=1; __Host-a',
+  ]) {
+    const cookies = jar(header, true)
+    expect([cookies.get('a'), cookies.isDuplicate('a')]).toEqual(['1', false])
+  }
+  expect(jar('__Host-a=1;\t__Host-a =2', true).isDuplicate('a')).toBe(true)
 })

@@ -30,7 +30,9 @@ export class CookieJar {
       if (name.startsWith(this.#prefix)) this.#values.set(name.slice(this.#prefix.length), value ?? '')
     const sent = new Set<string>()
     for (const pair of header.split(';')) {
-      const name = pair.split('=', 1)[0]?.trim() ?? ''
+      // The parser above reads names in the same way. \s would also remove characters that another host may add.
+      const [, name] = /^[ \t]*([^=]*?)[ \t]*=/.exec(pair) ?? []
+      if (name === undefined) continue
       if (sent.has(name) && name.startsWith(this.#prefix))
         this.#duplicates.add(name.slice(this.#prefix.length))
       sent.add(name)
