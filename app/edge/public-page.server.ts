@@ -39,14 +39,17 @@ export function answerFromMemory(request: Request, config: Config): Response | n
 /** The stage of cached routes: each page is rendered once and composed for its visitor. */
 export function createPublicPages(router: Router, renderPublic: PublicRender, release: string): Stage {
   const cacheAddress = createCacheAddress(router)
+  const fixedPaths = new Set(router.paths.filter(({ isFixed }) => isFixed).map(({ pattern }) => pattern))
   return async (request, { url, runtime, limit }) => {
     const { config, execution, log } = runtime
     if (config.PAGE_CACHE === 'off' || (request.method !== 'GET' && request.method !== 'HEAD')) return null
     const address = await cacheAddress(url)
     if (address === null) return answerUncached(router, url, () => limit('search'), runtime)
     const now = () => readClock(config)
-    // A page with a query costs the backend a search, so the number of such requests is limited.
-    if (address.includes('?') && !recallPage(config.SITE_URL + address, now()) && (await limit('search')))
+    // A page with a query costs the backend a search. A path with a variable part may be one of any number of paths that
+    // do not exist: the cache does not store these.
+    const limited = address.includes('?') ? 'search' : fixedPaths.has(address) ? null : 'page'
+    if (limited && !recallPage(config.SITE_URL + address, now()) && (await limit(limited)))
       return secure(refuse(429, log), config)
     const render = (address: string) => renderPage(address, renderPublic, runtime)
     const found = await findPage(address, {

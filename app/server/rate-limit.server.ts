@@ -18,6 +18,7 @@ type Limited =
   | 'session'
   | 'report'
   | 'search'
+  | 'page'
   | 'picture'
   | 'live'
 
@@ -41,6 +42,7 @@ const bindings: Partial<Record<Limited, [string, string]>> = {
   code: ['LIMIT_ADDRESS', 'LIMIT_CODE'],
   session: ['LIMIT_SESSION', 'LIMIT_SESSION'],
   live: ['LIMIT_SESSION', 'LIMIT_SESSION'],
+  page: ['LIMIT_SESSION', 'LIMIT_SESSION'],
   picture: ['LIMIT_ADDRESS', 'LIMIT_CODE'],
   // Counted by recipient, for all clients and pages together.
   mail: ['LIMIT_ADDRESS', 'LIMIT_MAIL'],

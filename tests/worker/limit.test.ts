@@ -251,3 +251,13 @@ test.each([
   )
   expect(refused.html).toContain('Too many searches')
 })
+
+test('limits requests for public pages that do not exist, and none for pages that do', async () => {
+  const visitor = new Visitor(quick.url)
+  const headers = elsewhere()
+  const refused = await untilRefused(limitOf('LIMIT_SESSION'), (attempt) =>
+    visitor.get(`/giveback/${attempt + 1_000}`, headers),
+  )
+  expect(refused.html).toContain('Please wait a minute and try again.')
+  expect((await visitor.get('/giveback', headers)).status).toBe(200)
+})
