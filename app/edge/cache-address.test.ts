@@ -34,9 +34,10 @@ test.each(['/voting/:pool', '/log/tile/*', '/voting/a.b', '/voting/%20', '/votin
 test.each([
   ['/voting', '/Voting', '/voting'],
   ['/voting', '/voting/', '/voting'],
-  ['/voting', '//voting//', '/voting'],
+  ['/voting', '/voting//', '/voting'],
   ['/voting', '/%76oting', '/voting'],
   ['/voting', '/voting.data', '/voting.data'],
+  ['/voting/:pool', '/voting/1.data/', '/voting/1.data/'],
   ['/', '//', '/'],
   ['/', '/_root.data', '/_root.data'],
   ['/voting/:pool', '/VOTING/education/', '/voting/education'],

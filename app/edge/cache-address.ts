@@ -37,10 +37,11 @@ export function createCacheAddress({
 
 /**
  * The path of a route's page, for a path that matches the route's pattern in another spelling: with capitals, an escape
- * or a slash too many. Variable segments stay as they are. A data request's path is returned unchanged.
+ * or slashes at the end. Variable segments stay as they are. The path of a data request, and one that would become the
+ * path of a data request, is returned unchanged.
  */
 export function canonicalPath(pattern: string, pathname: string): string {
-  if (pattern.includes('*') || pathname.endsWith('.data')) return pathname
+  if (pattern.includes('*') || /\.data\/*$/.test(pathname)) return pathname
   const sent = pathname.split('/').filter(Boolean)
   const parts = pattern.split('/').filter(Boolean)
   return `/${parts.map((part, at) => (part.startsWith(':') ? sent[at] : part)).join('/')}`

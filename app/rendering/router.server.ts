@@ -48,6 +48,8 @@ export function createRouter(routes: LazyBuild['routes']): Router {
   let loaded: Routes = Object.fromEntries(
     Object.values(routes).map((route) => [route.id, { ...route, module: {} as RouteModule }]),
   )
+  // Several stages match the path of one request.
+  let lastMatch = { path: '', id: '' }
   const loads = new Map<string, Promise<RouteModule>>()
 
   async function loadOne(id: string): Promise<RouteModule> {
@@ -72,7 +74,11 @@ export function createRouter(routes: LazyBuild['routes']): Router {
     match(pathname) {
       if (!isReadablePath(pathname)) return notFound
       const path = pathname === '/_root.data' ? '/' : pathname.replace(/\.data$/, '')
-      return known.get(path) ?? matchRoutes(tree, path)?.at(-1)?.route.id ?? notFound
+      const id = known.get(path)
+      if (id) return id
+      if (lastMatch.path !== path)
+        lastMatch = { path, id: matchRoutes(tree, path)?.at(-1)?.route.id ?? notFound }
+      return lastMatch.id
     },
     load,
     loaded: () => loaded,
