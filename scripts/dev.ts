@@ -1,18 +1,39 @@
 /** `npm run dev`: the embedded backend (unless SUPABASE_URL names another) and Vite's dev server with hot reload. */
-import { createServer } from 'vite'
-import { startEmbedded } from '../supabase/embedded/embedded.ts'
+import { createServer, type ViteDevServer } from 'vite'
+import { type EmbeddedBackend, startEmbedded } from '../supabase/embedded/embedded.ts'
 import { onParentExit } from '../supabase/embedded/parent.ts'
 import { assertFree } from './free-port.ts'
 import { enterProject } from './project.ts'
 import { readStartOptions } from './variables.ts'
 import { bindWorkerd } from './workerd.ts'
 
+let backend: EmbeddedBackend | null | undefined
+let server: ViteDevServer | undefined
+let isStopping = false
+
+/** Closes the database. A second signal while it is closed changes nothing. */
+async function stop(): Promise<void> {
+  if (isStopping) return
+  isStopping = true
+  await server?.close()
+  await backend?.close()
+  process.exit(0)
+}
+
+/** Stops at a signal. Miniflare and Vite add listeners that end the process at once, while the database is open. */
+function stopAtSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.removeAllListeners(signal).on(signal, stop)
+}
+
 async function start(): Promise<void> {
   enterProject()
   const { port, siteUrl, variables, backend: options } = await readStartOptions()
   await assertFree(port, 'PORT')
   bindWorkerd()
-  const backend = options && (await startEmbedded({ ...options, siteUrl }))
+  stopAtSignals()
+  onParentExit(stop)
+  backend = options && (await startEmbedded({ ...options, siteUrl }))
   Object.assign(process.env, variables, { SITE_URL: siteUrl })
   if (backend) {
     process.env.SUPABASE_URL = backend.url
@@ -21,19 +42,10 @@ async function start(): Promise<void> {
     process.env.SUPABASE_SECRET_KEY = backend.secretKey
     console.log(`emails   ${backend.mailUrl}`)
   }
-  const server = await createServer({ server: { host: '127.0.0.1', port, strictPort: true } })
+  server = await createServer({ server: { host: '127.0.0.1', port, strictPort: true } })
+  stopAtSignals()
   await server.listen()
   console.log(`ready ${siteUrl}`)
-
-  const stop = async () => {
-    await server.close()
-    await backend?.close()
-    process.exit(0)
-  }
-  // Miniflare's and Vite's own listeners end the process at once, while the database is open.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.removeAllListeners(signal).once(signal, stop)
-  onParentExit(stop)
 }
 
 start().catch((error: Error) => {

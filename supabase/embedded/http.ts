@@ -20,7 +20,9 @@ export async function listen(port: number, variable: string, handler: Handler): 
   const server = createServer((incoming, outgoing) => {
     void readRequest(incoming)
       .then((request) => {
-        const exchange = answer(handler, request, outgoing).finally(() => running.delete(exchange))
+        const exchange = answer(handler, request, outgoing)
+          .catch(() => void outgoing.destroy())
+          .finally(() => running.delete(exchange))
         running.add(exchange)
         return exchange
       })

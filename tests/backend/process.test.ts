@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { openDataFolder } from '../../supabase/embedded/data-folder.ts'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
+import { listen } from '../../supabase/embedded/http.ts'
 import { embedded, node, readKeys, spawnEmbedded } from '../support/child.ts'
 import { migratedDataDir, temporaryDataDir, temporaryFolder } from '../support/data-folder.ts'
 import { signUp, siteUrl, transaction } from '../support/temporary-backend.ts'
@@ -317,4 +318,20 @@ test('stops while a client has sent only a part of a request', async () => {
   await fetch(`${backend.url}/auth/v1/health`)
   await backend.close()
   await closed
+}, 15_000)
+
+test('a response that breaks off while the listener closes does not prevent its end', async () => {
+  let breakOff = () => {}
+  const body = new ReadableStream({
+    start(controller) {
+      breakOff = () => controller.error(new Error('the file was removed'))
+    },
+  })
+  const { url, close } = await listen(0, 'PORT', async () => new Response(body))
+  const request = fetch(url, { method: 'HEAD' }).catch(() => null)
+  await sleep(100)
+  const closed = close()
+  breakOff()
+  await closed
+  await request
 }, 15_000)
