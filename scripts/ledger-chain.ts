@@ -15,6 +15,7 @@ import {
 import type { Chain } from '../app/chain/rpc.ts'
 import { type NewRow, ReorgDetected, requireBlock, scanSteps } from '../app/chain/scan.ts'
 import { tokenOf, walletsOf } from '../app/chain/watch.ts'
+import { listWords } from '../app/list.ts'
 import { plural } from '../app/plural.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 import { duration, showProgress } from './progress.ts'
@@ -163,8 +164,8 @@ export async function verify(operator: Operator, txHashes: string[]): Promise<bo
             txHashes.map((hash) => hash.toLowerCase()),
           )
         : await rowsAfter(service, watch.chainId, after, rowsAtOnce)
-    if (txHashes.length > 0 && rows.length === 0)
-      throw new UsageError('The ledger has no row of these transactions.')
+    const absent = txHashes.filter((hash) => !rows.some((row) => row.tx_hash === hash.toLowerCase()))
+    if (absent.length > 0) throw new UsageError(`The ledger has no row of ${listWords(absent, 'or')}.`)
     const checks = await checkRows(chain, watch.confirmations, rows.map(toClaim))
     await record(service, rows, checks)
     for (const { transaction_id, status, reason } of checks) {
