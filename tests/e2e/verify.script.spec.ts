@@ -48,7 +48,11 @@ async function serveChain(page: Page) {
       topics: [transfer, word(facts.from_address), word(facts.to_address)],
       data: value,
     }
-    const wallets = { from: facts.from_address, to: facts.to_address }
+    // Some endpoints write addresses with a checksum.
+    const wallets = {
+      from: facts.from_address.replace(/[a-f]/g, (letter: string) => letter.toUpperCase()),
+      to: facts.to_address,
+    }
     const receipt = { ...wallets, status: '0x1', blockNumber: '0x10', logs: facts.token_address ? [log] : [] }
     const result = method === 'eth_getTransactionReceipt' ? receipt : { ...wallets, value }
     return route.fulfill({ headers, json: { jsonrpc: '2.0', id: 1, result } })

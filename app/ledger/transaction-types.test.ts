@@ -1,0 +1,21 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { statuses } from './statuses.ts'
+import { transactionTypes } from './transaction-types.ts'
+
+const migrations = globSync('supabase/migrations/*.sql').map((path) => readFileSync(path, 'utf8'))
+
+/** The values of a constraint of the form `check (column in ('a', 'b'))`. */
+function valuesOf(constraint: string): (string | undefined)[] {
+  const [, list = ''] =
+    new RegExp(`constraint ${constraint}\\s+check \\(\\s*\\w+ in \\(([^)]*)\\)`).exec(migrations.join('\n')) ??
+    []
+  return [...list.matchAll(/'(\w+)'/g)].map(([, value]) => value)
+}
+
+test.each([
+  ['transactions_type_known', Object.keys(transactionTypes)],
+  ['transaction_checks_status_known', [...statuses]],
+])('the constraint %s has the same values as the list in TypeScript', (constraint, values) => {
+  expect(valuesOf(constraint).toSorted()).toEqual(values.toSorted())
+})
