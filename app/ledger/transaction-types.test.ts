@@ -8,8 +8,9 @@ const migrations = globSync('supabase/migrations/*.sql').map((path) => readFileS
 /** The values of a constraint of the form `check (column in ('a', 'b'))`. */
 function valuesOf(constraint: string): (string | undefined)[] {
   const [, list = ''] =
-    new RegExp(`constraint ${constraint}\\s+check \\(\\s*\\w+ in \\(([^)]*)\\)`).exec(migrations.join('\n')) ??
-    []
+    new RegExp(`constraint ${constraint}\\s+check \\(\\s*\\w+ in \\(([^)]*)\\)`).exec(
+      migrations.join('\n'),
+    ) ?? []
   return [...list.matchAll(/'(\w+)'/g)].map(([, value]) => value)
 }
 

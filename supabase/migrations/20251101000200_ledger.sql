@@ -106,9 +106,9 @@ comment on column public.transactions.ordinal is
 comment on column public.transactions.proof_hash is 'Hash of the link to a proof: private.log_texts.';
 comment on column public.transactions.note_hash is 'Hash of the note: private.log_texts.';
 
--- Pages list the newest rows first, by keyset: each index has one filter and then that order. In addition to the
--- keyset's condition (occurred_at < X or (occurred_at = X and id < Y)), a reader sends occurred_at <= X. The result is
--- the same without it, but the condition limits the scan of the index.
+-- Pages list the newest rows first, by a cursor: each index has one filter and then that order. In addition to the
+-- condition of the cursor (occurred_at < X or (occurred_at = X and id < Y)), a reader sends occurred_at <= X. The result
+-- is the same without it, but the condition limits the scan of the index.
 create index transactions_newest on public.transactions (occurred_at desc, id desc);
 create index transactions_newest_of_type on public.transactions (type, occurred_at desc, id desc);
 create index transactions_newest_of_pool on public.transactions (pool_slug, occurred_at desc, id desc)

@@ -16,7 +16,7 @@ create table public.proven_wallets (
   primary key (user_id, address)
 );
 comment on table public.proven_wallets is
-  'Messages that wallets signed for a member. Members write them, so readers verify them. Deleted with the member.';
+  'Messages that wallets signed for a member. Members write them, so the site verifies them at each read. Deleted with the member.';
 comment on column public.proven_wallets.proven_at is
   'The database''s time of the insert. Members cannot set it, so readers can check that the message was valid then.';
 

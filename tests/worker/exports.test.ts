@@ -499,7 +499,7 @@ test('a 304 costs one read, and a new check of a row changes the ETag', async ()
   expect(changed.status).toBe(200)
 })
 
-test('a member gets the same bytes, read with the public key', async () => {
+test('a member gets the same bytes, read with the publishable key', async () => {
   const cookie = 'sb-127-auth-token=base64-garbage; notice=signed-in'
   const path = '/transparency.json?from=2025-03-30'
   const [theirs, mine] = await Promise.all([get(path), get(path, { cookie })])
