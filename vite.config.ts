@@ -179,8 +179,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   },
   worker: { format: 'es', rollupOptions: { output: { entryFileNames: `assets/[name]-${sourceHash()}.js` } } },
   build: { target: 'es2022', minify: true, assetsInlineLimit: 0, modulePreload: false },
-  // One chunk for all packages and one for the modules that every hydrated page uses: large chunks compress better, and
-  // the chunk of the packages changes only with a package.
+  // One chunk each for all packages, for the modules that every hydrated page uses, and for `dashboardParts`: large
+  // chunks compress better, and the chunk of the packages changes only with a package.
   ...(!isSsrBuild && {
     define: {
       'window.__remixContext.future.v3_singleFetch': 'true',

@@ -51,7 +51,7 @@ export default defineConfig({
       extends: true as const,
       test: {
         name,
-        // Unit tests replace globals and modules. Files of other suites share only the compiled code of the database.
+        // Unit tests replace globals and modules. Files of other suites share modules: the database is compiled once.
         isolate: name === 'unit',
         include: name === 'unit' ? besideCode : [`tests/${name}/**/*.test.ts`],
         setupFiles: name === 'unit' ? ['tests/support/silent.ts'] : ['tests/support/cheap-passwords.ts'],

@@ -36,9 +36,9 @@ declare module '@remix-run/cloudflare' {
      * a loader of a data request gets, so a loader that needs the page's own query parses `request.url`.
      */
     url: URL
-    /** The version of what a page shows (live/version.server.ts); null for a deployment without live pages. */
+    /** The newest known version (live/version.server.ts; 0 for none); null for a deployment without live pages. */
     version: number | null
-    /** True for a page load, false for a data request of a hydrated page. */
+    /** False for a data request of a hydrated page (its path ends in `.data`), otherwise true. */
     isDocument: boolean
     /** The session of the cookies, refreshed if it was about to expire. Not verified: never use it as a guard. */
     session(): Promise<SessionState>
@@ -47,7 +47,7 @@ declare module '@remix-run/cloudflare' {
      * signed out. Not verified: for the account button, and so that an open page can detect a change of the session.
      */
     sessionFingerprint(): Promise<string>
-    /** The state of the visitor. The access token is verified at most once for each request. */
+    /** The visitor's state. Verifies the access token at most once for each request, and clears a refused session. */
     viewer(): Promise<ViewerState>
     /**
      * The auth client of this visitor. It reads the session from the cookies and writes changes back: use it for

@@ -1,6 +1,6 @@
 /**
- * The script of every page. No flow depends on it. On hydrated pages it runs beside React, so there it changes the
- * elements only after an event.
+ * The script that root.tsx adds to every page. No flow depends on it. On hydrated pages React renders the elements, so
+ * this script changes them only after an event.
  */
 
 import './enhance/regions'

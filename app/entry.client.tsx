@@ -8,7 +8,7 @@ interface TrustedTypes {
   createPolicy(name: 'default', rules: { createHTML: Rule; createScriptURL: Rule }): void
 }
 
-// React creates script elements from `<script></script>` and loads files of this site only. All else is refused.
+// React creates script elements from `<script></script>` and loads scripts from /assets/. Other values are refused.
 const { trustedTypes } = window as { trustedTypes?: TrustedTypes }
 trustedTypes?.createPolicy('default', {
   createHTML: (html) => (html === '<script></script>' ? html : null),

@@ -1,6 +1,6 @@
 import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { RemixServer } from '@remix-run/react'
-// React's build for edge runtimes; the dev server in Node uses it too. It is CommonJS, hence the default import.
+// React's build for edge runtimes, also used by the dev server in Node. It is CommonJS: that requires a default import.
 import server from 'react-dom/server.browser'
 import { contentSecurityPolicy } from './edge/security-headers.server'
 import fontUrl from './fonts/bricolage-grotesque-basic.woff2?url'
@@ -11,10 +11,10 @@ import { RequestId } from './rendering/request-id'
 import { Slots } from './rendering/slots'
 import stylesUrl from './styles.css?url'
 
-// The files that every page needs first. The platform may send this header before the page (103 Early Hints).
+// The files that every page needs first. The platform may send the header Link before the page (103 Early Hints).
 const preloads = `<${stylesUrl}>; rel=preload; as=style, <${fontUrl}>; rel=preload; as=font; crossorigin`
 
-/** Renders the whole document before it is sent: without JavaScript a part that came later could not be filled in. */
+/** Renders the whole document before it is sent: without JavaScript a browser cannot insert parts that come later. */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -69,7 +69,7 @@ async function renderHydrated(request: Request, remix: EntryContext, context: Ap
 
 /**
  * Moves the scripts that React writes after the end of the document into the body. A browser moves them as well, but
- * only this order is valid HTML. The comments between the scripts mark a boundary that the browser does not hydrate.
+ * only this order is valid HTML. Removes the comments between the scripts, which hydration does not need.
  */
 function withScriptsInside(html: string): string {
   const end = '</body></html>'

@@ -1,9 +1,9 @@
-/** Milliseconds until a toast disappears, unless it is hovered, focused, or stays. */
+/** Milliseconds until a toast disappears, counted again after each hover or focus. A toast that `stays` remains. */
 const shownFor = 8_000
-/** Milliseconds between a live region and its text: screen readers announce text only in a region that exists. */
+/** Milliseconds between a live region and its text: screen readers announce only text added to an existing region. */
 const announceAfter = 100
 
-/** The position, in the window, of the control that the visitor activated last. */
+/** The position, in the window, of the element that was clicked last (also by keyboard). */
 let pressed: DOMRect | undefined
 let current: HTMLElement | undefined
 
@@ -26,8 +26,8 @@ interface ToastOptions {
 
 /**
  * Shows a toast over the page, instead of the current one: a live region that gets `content` shortly afterwards, and a
- * button that removes the toast. A toast that would cover the control that raised it is moved to the top. Returns a
- * function that removes the toast.
+ * button that removes the toast. A toast that would cover the element that was clicked last or has the focus is moved
+ * to the top. Returns a function that removes the toast.
  *
  * `role` is 'alert' for a destructive toast.
  */

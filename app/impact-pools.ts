@@ -9,7 +9,7 @@
  * and the operator's commands. impact-pools.test.tsx adds a fourth pool and checks them.
  */
 
-/** The form of a slug, as a part of a regular expression. The constraint accounts_slug_format has the same. */
+/** The form of a slug, as a part of a regular expression. The constraint accounts_slug_format has the same form. */
 export const slugPattern = '[a-z][a-z-]{0,49}'
 
 /** A row of the table. The figures of a pool come from the ledger. */

@@ -6,7 +6,7 @@ interface Forms {
   other: string
 }
 
-/** Created at the first use, so that it takes no time of the start of an isolate. */
+/** Created at the first use, because its creation would delay the start of an isolate. */
 let rules: Intl.PluralRules | undefined
 
 /** '1 payment', '1,204 payments': the form for this count, with the number in it. */

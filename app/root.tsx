@@ -48,14 +48,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     notice: takeNotice(request, context.cookies, notices, [factorPath]),
     demo: context.config.DEMO,
     siteUrl: context.config.SITE_URL,
-    /** Shown in print. It has no time, so that the page has the same ETag all day. */
+    /** Shown in print. Without a time of day, so that it changes the page's ETag only once a day. */
     day: formatDay(new Date(readClock(context.config))),
     version: context.version,
     requestId: context.log.requestId,
   }
 }
 
-/** The frame of every page, including the error page. */
+/** The frame of every page that Remix renders, including the pages of `ErrorBoundary`. */
 export function Layout({ children }: { children: ReactNode }) {
   const root = useRouteLoaderData<typeof loader>('root')
   const { pathname, search } = useLocation()
@@ -92,8 +92,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <Footer />
         {root && (
           <p className="print-only column wrap-anywhere">
-            {/* The query is shown on public pages only: another query may contain a secret, and the server and a browser
-                can escape it differently, which breaks hydration. */}
+            {/* The query is shown on public pages only: that of another page may contain a secret, and the server and a
+                browser can escape it differently, which breaks hydration. */}
             {root.siteUrl + pathname + (isPublic ? search : '')}, as of {root.day} (UTC)
           </p>
         )}

@@ -4,7 +4,7 @@ import { brand, navigation, pageTitle } from './site'
 type JsonLd = Record<string, unknown>
 
 interface Page {
-  /** Home's title is complete; every other title gets the brand appended. */
+  /** `<title>` has the brand after it, except on Home; `og:title` does not. */
   title: string
   description: string
   path: string
@@ -14,7 +14,7 @@ interface Page {
   noindex?: boolean
   /** Feeds of the page's list, as paths of this site: Atom, and JSON Feed. */
   feed?: { title: string; atom: string; json: string }
-  /** Structured data in addition to the page's own. Called with the site's origin, because its URLs are absolute. */
+  /** Additional structured data. Called with the site's origin, because the URLs in it are absolute. */
   jsonLd?: (siteUrl: string) => JsonLd
 }
 
@@ -87,7 +87,7 @@ function organization(siteUrl: string): JsonLd {
   }
 }
 
-/** Breadcrumbs: Home, the parent page in the navigation bar, the page itself. */
+/** Breadcrumbs: Home, the parent page if the navigation bar lists it, the page itself. */
 function breadcrumbs(siteUrl: string, path: string, title: string): JsonLd {
   const above = navigation.filter(({ to }) => to === '/' || path.startsWith(`${to}/`))
   const trail = [

@@ -1,4 +1,4 @@
-/** The brand, the constants of the specification, and what the navigation lists. */
+/** The brand, constants of the specification, and the links of the navigation and of the footer. */
 
 export const brand = 'Goodblock'
 

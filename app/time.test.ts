@@ -6,7 +6,7 @@ function byIntl(date: Date, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(date)
 }
 
-// Four years in steps of two days and about two hours, so that each month and a leap day are among them.
+// More than four years in steps of two days and about two hours, so that each month and a leap day are among them.
 const dates = Array.from(
   { length: 731 },
   (_, i) => new Date(Date.UTC(2023, 0, 1) + i * 2 * 86_400_000 + i * 7_153_000),

@@ -158,8 +158,9 @@ function reportExport(size, latest, older, anchored, published) {
 
 /**
  * Reads an export in bounded memory and compares its root with each checkpoint, at the checkpoint's size. Returns the
- * number of entries. Throws Broken if the export and a checkpoint differ. `published` is a map of texts by hash, or
- * null: the texts whose hash an entry has are marked with `isInLog`.
+ * number of entries. Throws Broken if an entry is malformed or if the export and a checkpoint differ, and Unchecked if
+ * the export is empty. `published` is a map of texts by hash, or null: the texts whose hash an entry has are marked
+ * with `isInLog`.
  */
 export async function checkExport(octets, latest, others = [], published = null) {
   const wanted = new Map()
@@ -196,7 +197,10 @@ export async function checkExport(octets, latest, others = [], published = null)
   return tree.size
 }
 
-/** The lines of a text that is read in pieces, as bytes, without their line feeds. */
+/**
+ * The lines of a text that is read in pieces, as bytes, without their line feeds. Throws Broken if a line is longer
+ * than an entry may be or the last line has no line feed.
+ */
 export async function* linesOf(octets) {
   let rest = Buffer.alloc(0)
   for await (const piece of octets) {
@@ -355,7 +359,10 @@ function pathOf(index) {
   return digits.replace(/\d{3}(?=\d)/g, 'x$&/')
 }
 
-/** The text of a URL, or its bytes if `isBinary`. Returns null for status 404 if `mayBeMissing`. */
+/**
+ * The text of a URL, or its bytes if `isBinary`. Returns null for status 404 if `mayBeMissing`. Throws Unchecked for
+ * any other fault.
+ */
 async function download(url, mayBeMissing = false, isBinary = false) {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(timeout) })
@@ -393,8 +400,8 @@ async function* bodyOf(url) {
 // Anchors ---------------------------------------------------------------------------------------------------
 
 /**
- * Looks up the newest anchors on the chain. An anchor is a transaction whose data is the text of a checkpoint: nobody
- * can change it later, so it proves that the root existed when its block was made.
+ * Looks up the newest anchors on the chain, if `rpc` is given. An anchor is a transaction whose data is the text of a
+ * checkpoint: nobody can change the data later, so the anchor proves that the root existed when its block was made.
  */
 async function readAnchors(list, origin, rpc, from) {
   const anchors = (list ?? '').split('\n').filter(Boolean).map(parseJson)

@@ -25,8 +25,8 @@ export const browserArguments = [
 ]
 
 /**
- * Installs Debian's headless Chromium if this is root and the system has apt-get. If that is not possible and no other
- * Debian Chromium is installed, installs Playwright's own.
+ * Installs Debian's headless Chromium, or else Debian's whole one, if this is root and the system has apt-get. If
+ * neither can be installed and no Debian Chromium is present, installs Playwright's own.
  */
 export function installBrowser(): void {
   const [headlessShell] = debian

@@ -33,7 +33,7 @@ export async function build(signal?: AbortSignal): Promise<void> {
   renameSync(`${stampFile}.new`, stampFile)
 }
 
-/** Throws an error for the operator if the build is missing, unfinished or mixed with files of another build. */
+/** Throws an error for the operator unless the build has exactly the files that the last finished build wrote. */
 export function assertWholeBuild(): void {
   const fault = faultOfBuild()
   if (fault) throw new Error(`The build is not complete (${fault}). Run npm run build.`)

@@ -7,8 +7,9 @@ import { sendResponse, toRequest } from './fetch-adapter.ts'
 import { miniflareOptions, readWorkerConfig } from './worker-config.ts'
 
 /**
- * Runs app/worker.ts in Node for every request of the dev server, with hot reload. Its bindings come from another
- * worker in miniflare (scripts/dev-hub.ts), which contains the live hub and receives the upgrade requests for /live.
+ * Runs app/worker.ts in Node for every request that Vite itself does not handle, with hot reload. Its bindings come
+ * from another worker in miniflare (scripts/dev-hub.ts), which contains the live hub and receives the upgrade requests
+ * for /live.
  */
 export function devWorker(): Plugin {
   return {

@@ -11,7 +11,7 @@ let backend: EmbeddedBackend | null | undefined
 let server: ViteDevServer | undefined
 let isStopping = false
 
-/** Closes the database. A second signal while it is closed changes nothing. */
+/** Closes the dev server and the embedded backend, then ends the process. A second call has no effect. */
 async function stop(): Promise<void> {
   if (isStopping) return
   isStopping = true
@@ -20,7 +20,10 @@ async function stop(): Promise<void> {
   process.exit(0)
 }
 
-/** Stops at a signal. Miniflare and Vite add listeners that end the process at once, while the database is open. */
+/**
+ * Stops at a signal. Removes the listeners of Miniflare and Vite, which end the process at once, while the database is
+ * open.
+ */
 function stopAtSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.removeAllListeners(signal).on(signal, stop)
@@ -38,7 +41,7 @@ async function start(): Promise<void> {
   if (backend) {
     process.env.SUPABASE_URL = backend.url
     process.env.SUPABASE_PUBLISHABLE_KEY = backend.publishableKey
-    // Verifies an operator's notification that the ledger has changed.
+    // With this key the worker verifies the requests of operators' commands.
     process.env.SUPABASE_SECRET_KEY = backend.secretKey
     console.log(`emails   ${backend.mailUrl}`)
   }

@@ -21,7 +21,7 @@ export function sendResponse(response: Response, outgoing: ServerResponse): void
   outgoing.statusCode = response.status
   for (const [name, value] of response.headers) if (name !== 'set-cookie') outgoing.setHeader(name, value)
   outgoing.setHeader('Set-Cookie', response.headers.getSetCookie())
-  // A body that breaks off, or a browser that leaves, ends both streams.
+  // A body that breaks off, or a connection that the browser closes, ends both streams.
   if (response.body) pipeline(Readable.fromWeb(response.body as WebStream), outgoing, () => {})
   else outgoing.end()
 }

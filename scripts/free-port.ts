@@ -1,7 +1,7 @@
 import { createServer } from 'node:net'
 import { portError } from '../supabase/embedded/http.ts'
 
-/** Throws an error for the operator if the port cannot be used: it is in use, or this user may not listen on it. */
+/** Throws an error for the operator if the port cannot be used, for example because another program uses it. */
 export function assertFree(port: number, variable: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

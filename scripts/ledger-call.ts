@@ -25,7 +25,7 @@ const questions = {
 /**
  * Records a statement, or corrects the one with that link. The statement is confirmed only if the operator states how;
  * a correction without --confirmed-by removes the confirmation. Prompts for missing values (Operator.complete). Throws
- * a UsageError for wrong values.
+ * a UsageError for wrong values, and if the backend refuses the statement.
  */
 export async function addCall(operator: Operator, given: Statement): Promise<void> {
   const { config, service, confirm } = operator
@@ -80,8 +80,8 @@ export async function addCall(operator: Operator, given: Statement): Promise<voi
 }
 
 /**
- * Converts a time to ISO 8601 in UTC. Also accepts PostgreSQL's form '2025-11-20 18:30:00+00'. Throws a UsageError that
- * names the option `name`.
+ * Converts a time to ISO 8601 in UTC. Also accepts PostgreSQL's form '2025-11-20 18:30:00+00'. Throws a UsageError with
+ * the option's name `name` if the text is not a time.
  */
 export function timeFrom(name: string, text: string): string {
   const time = new Date(text.replace(/^(\S+) (\S+)([+-]\d\d)$/, '$1T$2$3:00'))

@@ -23,7 +23,7 @@ import { duration, showProgress } from './progress.ts'
 const mostAttempts = 6
 const rowsAtOnce = 50
 
-/** Prints the positions of the ledger and of the chain, and their distance. */
+/** Prints the ledger's counts, the last block that was read, the chain's newest block and the endpoints' faults. */
 export async function showStatus({ config, service, chain }: Operator): Promise<void> {
   const status = await unwrap(
     'ledger_status',
@@ -51,8 +51,8 @@ export async function showStatus({ config, service, chain }: Operator): Promise<
 /**
  * Records the transfers of a range of blocks. It writes each step before it reads the next, and skips known rows, so it
  * can be stopped at any point. After a failure of the endpoints it waits and tries again, with at most `mostAttempts`
- * attempts for each step. If the range begins at or before `CHAIN_START_BLOCK`, it counts the gas that the wallets paid
- * again, and the job continues from the last block that was read here.
+ * attempts for each step. If the range begins at or before `CHAIN_START_BLOCK` and a wallet's coin transfers were all
+ * read, it recounts the gas that the wallet paid, and the job reads the wallet's coin transfers from the last block on.
  */
 export async function backfill(
   operator: Operator,
@@ -142,8 +142,9 @@ async function backfillCoins(
 }
 
 /**
- * Checks the rows of the given transactions against the chain, or all rows if none is given. Returns false if a row
- * does not match the chain or could not be checked.
+ * Checks the rows of the given transactions against the chain, or all rows if none is given, and records the results.
+ * Returns false if a row does not match the chain or could not be checked. Throws a UsageError if a given transaction
+ * has no row.
  */
 export async function verify(operator: Operator, txHashes: string[]): Promise<boolean> {
   const { service } = operator

@@ -3,8 +3,9 @@ import { ledgerLog } from '../app/ledger/ledger-log.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
 /**
- * Withdraws the text with the given hash, which is a member of an entry. The text and its salt are deleted. The entry
- * stays, and the log keeps the reason, so the log still verifies.
+ * Withdraws the text with the given hash, which is a member of an entry. The text and its salt are deleted, and the log
+ * records the reason. The entry does not change, so the log still verifies. Throws a UsageError if the log does not
+ * have the text or the text was already withdrawn.
  */
 export async function withdrawText(
   operator: Operator,
@@ -27,7 +28,10 @@ export async function withdrawText(
   await operator.tellSite()
 }
 
-/** Accepts that the log no longer contains a signed checkpoint, so that the job signs checkpoints again. */
+/**
+ * Accepts that the log no longer has the entries of a signed checkpoint, so that the job signs checkpoints again.
+ * Throws a UsageError if no rollback was found.
+ */
 export async function acceptRestore(operator: Operator, given: { reason?: string }): Promise<void> {
   const { service, confirm } = operator
   const status = await unwrap(

@@ -27,7 +27,7 @@ export interface Said {
 
 /**
  * Records the transfers of a transaction from and to our wallets, or corrects one of them. Then checks the rows against
- * the chain. Throws a UsageError if the operator's values are wrong.
+ * the chain. Throws a UsageError if the operator's values are wrong or the transaction has no such transfer.
  */
 export async function addTransfer(operator: Operator, hash: string | undefined, said: Said): Promise<void> {
   if (!hash || !/^0x[0-9a-fA-F]{64}$/.test(hash))

@@ -20,7 +20,10 @@ export interface Update {
   revision?: boolean
 }
 
-/** Records an update of a pool, or corrects the one with that --number. */
+/**
+ * Records an update of a pool, or corrects the one with that --number. Sends the picture to the site before the
+ * operator confirms the update. Throws a UsageError for wrong values, and if the site or the backend refuses.
+ */
 export async function addUpdate(operator: Operator, given: Update): Promise<void> {
   const { config, service, confirm } = operator
   const before = given.revision ? await readUpdate(operator, given) : null

@@ -76,7 +76,7 @@ const countFiles = (folder: string) => {
   return existsSync(large) ? readdirSync(large).filter((name) => name.endsWith('.txt')).length : 0
 }
 
-/** Starts the installation as a group of processes and waits until `share` of the files are there. */
+/** Starts the installation as a group of processes and waits until `share` of the files are written, or it ended. */
 async function startInstalling(folder: string, share: number) {
   const child = spawn('node', ['scripts/setup.mjs'], { ...options(folder), detached: true, stdio: 'ignore' })
   const exited = new Promise((resolve) => child.once('exit', resolve))

@@ -11,7 +11,8 @@ type Order = Pick<ServeOptions, 'port' | 'variables' | 'checkpoints'>
 type Answer = { url: string } | { error: string }
 
 /**
- * Serves in a child process, which writes the worker's log to this process's output. Calls `onEnd` when it has ended.
+ * Serves in a child process, which writes the worker's log to this process's output. Calls `onEnd` when the child has
+ * ended. Throws the child's error if the site cannot start.
  */
 export function serveApart(order: Order, onEnd: () => void): Promise<Pick<Served, 'url' | 'close'>> {
   const child = fork(fileURLToPath(import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })

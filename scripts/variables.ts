@@ -12,8 +12,8 @@ export function readVariables(): Record<string, string> {
 }
 
 /**
- * Everything that `npm start` and `npm run dev` read from the environment, checked before anything starts. Throws an
- * error for the operator that names each wrong variable.
+ * Everything that `npm start` and `npm run dev` read from the environment and .dev.vars, checked before anything
+ * starts. Throws an error for the operator that names a wrong variable.
  */
 export async function readStartOptions({ demo = false } = {}) {
   const { env } = process

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 
 let copy: string
 
-/** A copy of what the checks read, to plant faults in. */
+/** Copies the files that the checks read, so that the tests can write faults into the copy. */
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'goodblock-boundaries-'))
   spawnSync('git', ['init', '-q'], { cwd: copy })
@@ -20,7 +20,7 @@ function plant(path: string, text: string, original = ''): void {
   writeFileSync(join(copy, path), `${text}\n${original}`)
 }
 
-/** One of the checks of `npm run check` in the copy. */
+/** Runs a check of `npm run check` in the copy. */
 function check(name: string): { passed: boolean; output: string } {
   const { status, stdout } = spawnSync('node', ['tests/checks.ts', name], { cwd: copy, encoding: 'utf8' })
   return { passed: status === 0, output: stdout }

@@ -65,7 +65,10 @@ function mayImport(from: string, to: string): boolean {
   )
 }
 
-/** Reads every source file below the current folder and returns a sentence for each import that is not allowed. */
+/**
+ * Reads the TypeScript files of app, scripts, supabase and tests. Returns a sentence for each import that is not
+ * allowed and for each fault of the table.
+ */
 function findViolations(): string[] {
   const root = process.cwd()
   const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile)

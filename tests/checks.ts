@@ -1,6 +1,6 @@
 /**
  * `npm run check`: the checks that start no site and no browser, all at once. `npm run check -- types` runs those
- * whose name contains 'types'. Prints the output of a failed check only.
+ * whose name contains 'types'. Prints a line for each check, and the output of each failed check.
  */
 import { writeFileSync } from 'node:fs'
 import { type Finished, run } from './support/process.ts'
@@ -30,7 +30,7 @@ const checks: Record<string, () => Promise<Finished>> = {
   },
 }
 
-/** Runs the checks whose name contains one of the words, or all of them. */
+/** Runs the checks whose name contains one of the words; without words, all checks. */
 export async function runChecks(words: string[] = []): Promise<Result[]> {
   const chosen = Object.entries(checks).filter(
     ([name]) => words.length === 0 || words.some((word) => name.includes(word)),

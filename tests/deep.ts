@@ -1,6 +1,7 @@
 /**
- * `npm run test:deep`: runs in full what `npm test` runs in part. Each part draws its own seed; SEED sets one for all.
- * Ends with the seed and count of each part, and the last line of `npm test`.
+ * `npm run test:deep`: runs in full what `npm test` runs in part, and measures response times. Parameters select parts
+ * by words of their names. Each part draws its own seed; SEED sets one seed for all parts. Ends with the seed, the
+ * number of generated inputs and the time of each part, and the last line of `npm test`.
  */
 import { randomInt } from 'node:crypto'
 import { rmSync } from 'node:fs'

@@ -1,7 +1,8 @@
 /**
  * `npm test`: installs the browser, runs the checks, builds, then runs the suites one after the other, without the
  * long runs (tests/deep.ts). Ends with one line that counts all tests. Each check (tests/checks.ts) and the build
- * count as one test. `npm test -- cache` runs the checks, then the test files whose path contains `cache`.
+ * count as one test. `npm test -- cache` runs the checks and the build, then the test files whose path contains
+ * `cache`.
  */
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -30,7 +30,7 @@ function importedByApp(): string[] {
   return [...new Set(names)].filter((name) => name in manifest.dependencies)
 }
 
-/** The installed packages that these need, themselves included; found where Node would find them. */
+/** The installed packages `names` and all packages that they need, found where Node would find them. */
 function closure(names: string[]) {
   const found = new Map<string, (typeof packages)[number]>()
   const add = (name: string, from: string): void => {

@@ -33,8 +33,8 @@ export function parseEmailChange(form: FormData, current: string | null) {
 const invalidResponse: BackendError = { name: 'NoAccountInAnswer', status: 200 }
 
 /**
- * The member's email address from the auth service, because the token may contain an older one. If the call fails,
- * returns the one in the token and the error.
+ * The member's email address from the auth service, because the token may contain an older one. After an error or an
+ * invalid response, returns the one in the token and the error.
  */
 export async function readEmail(
   context: AppLoadContext,
@@ -50,8 +50,8 @@ export async function readEmail(
 const wrongPassword: BackendError = { code: 'invalid_credentials', status: 400 }
 
 /**
- * Checks the current password by a sign-in that writes no cookie and is signed out at once. Returns null if the
- * password is right.
+ * Checks the current password by a sign-in that writes no cookie and whose session is ended at once. Returns null if
+ * the password is right, otherwise the error.
  */
 export async function checkPassword(
   context: AppLoadContext,
@@ -85,7 +85,7 @@ async function proveByPassword(
   return { error: wrongPassword }
 }
 
-/** Maximum age of the sign-in, in milliseconds. Less than the ten minutes that the database function enforces. */
+/** Maximum age of `provenAt`, in milliseconds. Less than the ten minutes that the database function enforces. */
 const recently = 9 * 60_000
 
 /** True if the member has signed in or verified a factor within the last nine minutes. */
@@ -94,8 +94,9 @@ export function isRecentlyProven({ config }: AppLoadContext, { provenAt }: Viewe
 }
 
 /**
- * Deletes the member's account and everything that belongs to it. `password` is the current one, or null for a recent
- * session (`isRecentlyProven`). Returns null on success; the database refuses a session that is not recent.
+ * Deletes the member's account and all its rows; a scheduled run removes the picture later. `password` is the current
+ * one, or null for a recent session (`isRecentlyProven`). Returns null on success, otherwise the error: the database
+ * refuses a session that is not recent.
  */
 export async function deleteAccount(
   context: AppLoadContext,
@@ -122,7 +123,7 @@ export async function deleteAccount(
   return failure
 }
 
-/** Sets the password. Some projects require the `current` one as well. Returns null on success. */
+/** Sets the password. Some projects require the `current` one as well. Returns null on success, else the error. */
 export async function setPassword(
   context: AppLoadContext,
   viewer: Viewer,
@@ -137,10 +138,10 @@ export async function setPassword(
   return error ?? invalidResponse
 }
 
-/** `mailed`: the change takes effect when the mailed link is opened. Also for an email address of another member. */
+/** `mailed`: the change takes effect when the mailed links are opened. Also for another member's email address. */
 export type EmailChange = { kind: 'changed' | 'mailed' } | { kind: 'refused'; error: BackendError }
 
-/** Requests a change of the email address. If the project confirms email addresses, the service mails a link. */
+/** Requests a change of the email address. If the project confirms email addresses, the service mails links. */
 export async function changeEmail(
   context: AppLoadContext,
   viewer: Viewer,
@@ -172,7 +173,7 @@ export async function changeEmail(
   return { kind: user.data.email?.toLowerCase() === address.toLowerCase() ? 'changed' : 'mailed' }
 }
 
-/** Ends the member's other sessions, or all of them. Returns null on success. */
+/** Ends the member's other sessions, or all sessions. Returns null on success, otherwise the error. */
 export async function endSessions(
   context: AppLoadContext,
   scope: 'others' | 'global',

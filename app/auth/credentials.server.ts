@@ -15,7 +15,7 @@ export const newPassword = password.refine(
   `Password must be at most ${maxPasswordBytes} characters, or fewer with accents or emoji`,
 )
 
-/** The form of /auth (spec §5), distinguished by its intent. Issues come in the order of the fields. */
+/** The form of /auth (spec §5), distinguished by its intent. */
 const credentials = z.discriminatedUnion(
   'intent',
   [

@@ -22,8 +22,8 @@ const independentOfAddress = new Set(['over_request_rate_limit', 'email_provider
 
 /**
  * Requests a mail. Returns null on success, and also after an error that depends on the email address, which is only
- * logged, to prevent account enumeration. Returns any other error: a rate limit, an unreachable service, an invalid
- * response.
+ * logged, to prevent account enumeration. Returns any other error, such as a rate limit, an unreachable service or an
+ * invalid response.
  */
 export async function requestEmail(
   context: AppLoadContext,

@@ -41,8 +41,8 @@ export function usable(factors: UserFactor[]): Factor[] {
 }
 
 /**
- * The member's current factors, from the auth service. Throws the redirect to /auth if the session is over, and the 503
- * page (which repeats `form`) if the service does not respond or its response is invalid.
+ * The member's current factors, from the auth service. Throws the redirect of `redirectIfSessionEnded`, and the 503
+ * page (which repeats `form`) after any other error and after an invalid response.
  */
 export async function listFactors(
   context: AppLoadContext,
@@ -57,7 +57,7 @@ export async function listFactors(
   throw unavailable(form)
 }
 
-/** Throws the redirect to /auth (and back to `returnTo`) if `error` means that the session has ended. */
+/** If `error` means that the session has ended, clears it and throws the redirect to /auth (and back to `returnTo`). */
 export function redirectIfSessionEnded(context: AppLoadContext, error: BackendError, returnTo: string): void {
   if (classifyAuthError(error).session !== 'clear') return
   context.dropSession()
@@ -97,8 +97,8 @@ export interface Answer {
 }
 
 /**
- * Verifies a code; the auth client writes the session of the new level itself. Returns null on success. After a
- * wrong code the challenge stays open for the next attempt, so that the service can count the attempts.
+ * Verifies a code; the auth client writes the session of the new level itself. Returns null on success, else the error.
+ * After a wrong code the challenge stays open for the next attempt, so that the service can count the attempts.
  */
 export async function answerChallenge(
   context: AppLoadContext,

@@ -24,7 +24,7 @@ const late =
   () =>
     new Promise((resolve) => setTimeout(() => resolve(answer()), milliseconds))
 
-/** The operations of Web Crypto that run now. They take real time, so the test's clock must wait for them. */
+/** The number of running operations of Web Crypto. They take real time, so the test's clock must wait for them. */
 let running = 0
 
 beforeEach(() => {

@@ -21,7 +21,7 @@ export interface Viewer {
   mailedAt: number
 }
 
-/** `unreachable`: there is a session, but it could not be verified. `refused`: the session is over. */
+/** `unreachable`: the session could not be verified. `refused`: the session is over, or is of another project. */
 export type ViewerState =
   | { kind: 'member'; viewer: Viewer }
   | { kind: 'visitor' }
@@ -42,7 +42,7 @@ const mailMethods = ['otp', 'magiclink', 'recovery', 'invite']
 
 /**
  * Verifies an access token: by the project's key set if the project signs asymmetrically (the client library caches
- * the keys for 10 minutes). Otherwise, or if the key set is late, by a call to the auth service.
+ * the keys for 10 minutes). Otherwise, or if the key set is late or unavailable, by a call to the auth service.
  */
 export async function identify({ auth, log, config }: Verifier, accessToken: string): Promise<ViewerState> {
   const { claims, error, locally } = await verifyToken(await auth(), accessToken)

@@ -3,8 +3,8 @@ import type { BackendError } from '../server/backend-error'
 import { toPlainText } from '../server/plain-text'
 
 /**
- * What an error means for the session: `clear` if the service states that the session has ended, otherwise `keep`. An
- * unreachable service or an invalid response never ends a session.
+ * What an error means for the session: `clear` if the service or the client library states that the session has ended,
+ * otherwise `keep`. An unreachable service or an invalid response never ends a session.
  */
 type SessionFate = 'keep' | 'clear'
 
@@ -90,7 +90,7 @@ const known: Record<string, Partial<AuthErrorInfo>> = {
   unexpected_failure: { retry: true, level: 'error' },
 }
 
-/** Errors that the client library creates have a name and no code. */
+/** By name: errors of the client library. Used for an error without a code. */
 const named: Record<string, Partial<AuthErrorInfo>> = {
   AuthSessionMissingError: { sentence: missing, session: 'clear' },
   AuthInvalidJwtError: { sentence: 'Invalid JWT', session: 'clear' },
@@ -111,7 +111,7 @@ const weaknesses: Record<string, string> = {
 /**
  * Classifies an error by its code, or by its name if it has no code. A known error has the sentence of `known` or
  * `named`. An unknown one in a 4xx response (except 429) has the service's message as plain text (spec §8), because a
- * project's own hooks refuse in this way. Every other error has the general sentence.
+ * project's own hooks refuse in this way. Every other error has the general sentence. A weak password has its reasons.
  */
 export function classifyAuthError({ name, code, status, reasons, message }: BackendError): AuthErrorInfo {
   const unreachable = status === 0 || (status !== undefined && [502, 503, 504].includes(status))
@@ -136,8 +136,8 @@ export function errorNotice(error: BackendError): Notice {
 }
 
 /**
- * The status of the response: 400 for refused input, 429 for a rate limit, 503 for an unreachable service, 502 for an
- * invalid response.
+ * The status of the response: 400 for refused input, 429 for a rate limit, 503 for an unreachable service, 502 for any
+ * other failure.
  */
 export function errorStatus({ code, status, message }: BackendError): 400 | 429 | 502 | 503 {
   if (status === 429) return 429

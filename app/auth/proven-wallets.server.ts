@@ -48,8 +48,8 @@ export async function listProvenWallets(access: Access): Promise<ProvenWallet[] 
 }
 
 /**
- * Stores a wallet whose message and signature were verified. Returns null if the wallet is stored, now or before;
- * 'many' if the member has the maximum number of wallets; 'unsaved' if the data API failed.
+ * Stores a wallet whose message and signature were verified. Returns null if the wallet is stored, also if it already
+ * was; 'many' if the member has the maximum number of wallets; 'unsaved' if the data API failed.
  */
 export async function addProvenWallet(
   access: Access,
@@ -62,7 +62,7 @@ export async function addProvenWallet(
   const added = address.toLowerCase()
   if (valid.some((proof) => proof.address === added)) return null
   if (valid.length >= maxProvenWallets) return 'many'
-  // Invalid rows count towards the bound in the database, and one may have the address of the new row.
+  // Invalid rows count towards the bound in the database, and one may have the new row's address: revoke those.
   const isFull = valid.length + invalid.length >= maxProvenWallets
   for (const { address } of invalid)
     if ((isFull || address === added) && !(await revokeProvenWallet(access, address))) return 'unsaved'
@@ -75,7 +75,7 @@ export async function addProvenWallet(
   return 'unsaved'
 }
 
-/** Revokes the proof of a wallet. Returns whether the wallet is gone. */
+/** Revokes the proof of a wallet. Returns false if the data API failed. */
 export async function revokeProvenWallet(
   { backend, memberId, log }: Access,
   address: string,

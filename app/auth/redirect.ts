@@ -1,4 +1,4 @@
-/** The page after signing in, if the visitor was not on the way to another one. */
+/** The page after signing in, if no other page was requested before. */
 export const home = '/dashboard'
 export const accountPath = '/dashboard/account'
 export const provenWalletsPath = '/dashboard/wallets'
@@ -9,8 +9,8 @@ export const factorPath = '/auth/factor'
 
 /**
  * The path that a link or form names as the page after the sign-in; `home` if it is not a path of this site, or is a
- * sign-in page. Parsed as a browser does and rebuilt, because a prefix check is not enough: '/\\evil.example' and
- * '/.//evil' lead to other sites.
+ * sign-in page other than `newPasswordPath`. Parsed as a browser does and rebuilt, because a prefix check is not
+ * enough: '/\\evil.example' and '/.//evil' lead to other sites.
  */
 export function safeRedirect(asked: string | null | undefined, siteUrl: string): string {
   if (!asked?.startsWith('/') || !URL.canParse(asked, siteUrl)) return home
@@ -18,7 +18,7 @@ export function safeRedirect(asked: string | null | undefined, siteUrl: string):
   const path = url.pathname + url.search
   if (url.origin !== new URL(siteUrl).origin || path.startsWith('//') || url.pathname.includes('\\'))
     return home
-  // The only sign-in page that a redirect may lead to: a recovery continues there after the second factor.
+  // The only sign-in page that a redirect may lead to: a recovery continues on it after the second factor.
   if (path === newPasswordPath) return path
   return url.pathname === '/auth' || url.pathname.startsWith('/auth/') ? home : path
 }

@@ -7,7 +7,7 @@ export const refreshMargin = 90
 /** Timeout of a refresh in milliseconds. Shorter than the reuse interval, so that the token can be sent again. */
 const refreshDeadline = 5_000
 /**
- * How long a result is returned to requests with the same token, which is used by then, in milliseconds: the reuse
+ * How long a result is returned to later requests with the same token, which has been used, in milliseconds: the reuse
  * interval of the auth service.
  */
 const reuseInterval = 10_000
@@ -23,7 +23,7 @@ export type RefreshResult =
   | { kind: 'refused' }
   | { kind: 'unreachable' }
 
-/** Concurrent requests with the same refresh token share one refresh. */
+/** The refreshes by refresh token: requests with the same token share one. */
 const refreshes = new Map<string, Refresh>()
 
 interface Refresh {
@@ -47,9 +47,10 @@ export function isExpired(session: Session, now: number): boolean {
 }
 
 /**
- * Exchanges the session's refresh token, once. Returns `unreachable` if the auth service cannot be reached, fails or
- * sends an invalid response: only a refusal ends a session. The caller waits as long as for a read. The refresh
- * continues after that time, also if the visitor has disconnected, and the next request gets its result.
+ * Exchanges the session's refresh token, or shares the exchange of another request. Returns `unreachable` if the auth
+ * service is late, fails or sends an invalid response: only a refusal ends a session. The caller waits as long as for a
+ * read. The refresh continues after that time, also if the visitor has disconnected. A later request can get its
+ * result.
  */
 export async function refreshSession(
   config: Config,

@@ -3,7 +3,7 @@ import { formError } from '../forms/refusal.server'
 import type { BackendError } from '../server/backend-error'
 import { errorNotice, errorStatus } from './messages'
 
-/** The response to a form that the auth service refused, or to which it did not respond. */
+/** The response to a form after a refusal, a rate limit or a failure of the auth service. */
 export function authFormError<Extra extends object = object>(
   lastResult: SubmissionResult<string[]>,
   error: BackendError,

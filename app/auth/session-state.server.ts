@@ -16,14 +16,14 @@ import {
 
 /**
  * The session of a request, refreshed if it was about to expire.
- * `stale`: the refresh failed, but the access token is still valid. `unreachable`: the access token has expired and
- * the auth service did not respond.
+ * `stale`: the refresh failed, but the access token has not expired. `unreachable`: the refresh failed, and the access
+ * token has expired.
  */
 export type SessionState =
   | { kind: 'none'; stored: null }
   | { kind: 'good' | 'stale' | 'unreachable'; stored: Session }
 
-/** Reads the session from the cookies and refreshes it if needed. The tokens are not verified. */
+/** Reads the session from the cookies, unverified. Refreshes it if needed, and clears a refused or unreadable one. */
 export async function readSessionState(
   cookies: CookieJar,
   { config, log, execution }: { config: Config; log: Log; execution: Execution },
@@ -37,7 +37,7 @@ export async function readSessionState(
   }
   const stored = readSession(cookies, key)
   if (!stored) {
-    clearSession(cookies, key) // The cookie is unreadable (malformed, or a chunk is missing).
+    clearSession(cookies, key) // If there is a cookie, it is unreadable (malformed, or a chunk is missing).
     return { kind: 'none', stored }
   }
   const now = readClock(config)

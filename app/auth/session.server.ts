@@ -144,9 +144,9 @@ export function clearFlows(cookies: CookieJar, key: string): void {
 }
 
 /**
- * The cookies as the storage of the auth client, for the session and the code verifiers. The session that the
- * client reads always expires in an hour: otherwise the client would refresh it, in parallel with
- * `refreshSession`, retry for up to 30 seconds and drop the session at errors that do not end it.
+ * The cookies as the storage of the auth client, for the session and the code verifiers. The client reads each session
+ * with an expiry in one hour: otherwise it would refresh the session, in parallel with `refreshSession`, retry for up
+ * to 30 seconds and drop the session at errors that do not end it.
  */
 export function cookieStorage(cookies: CookieJar, key: string): SupportedStorage {
   return {

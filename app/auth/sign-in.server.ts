@@ -8,7 +8,7 @@ import { home } from './redirect'
 import { parseSession, type Session } from './session.server'
 import { userSchema } from './user.server'
 
-/** `mailbox`: the account exists, but its email address must be confirmed before it gets a session. */
+/** `mailbox`: the account exists, but its email address must be confirmed before a sign-in. */
 export type SignInResult =
   | { kind: 'session'; session: Session }
   | { kind: 'mailbox' }

@@ -4,8 +4,8 @@ import { data } from '@remix-run/cloudflare'
 const withheld = ['password', 'currentPassword', 'newPassword', 'code']
 
 /**
- * The 503 response for a request whose session cannot be verified, to be thrown. The page has a button that sends
- * `form` again, without its secrets.
+ * The 503 response for a request whose session or factors cannot be read, to be thrown. The page has a button that
+ * sends `form` again, without its files, secrets and codes.
  */
 export function unavailable(form?: FormData) {
   const fields = [...(form ?? [])].filter(

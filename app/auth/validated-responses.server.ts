@@ -10,7 +10,7 @@ const responseSchema = z.looseObject({
 
 /**
  * `fetch` for the auth client. The client library does not validate responses: it throws on `null` and accepts
- * `{}` as a session. This function throws an error if a response lacks the expected fields.
+ * `{}` as a session. This function throws an error if a successful response is not JSON or lacks the expected fields.
  */
 export function withValidatedResponses(ask: typeof fetch, log: Log): typeof fetch {
   return async (input, init) => {

@@ -23,7 +23,7 @@ function jar(cookie = ''): CookieJar {
   return new CookieJar(cookie, { secure: false })
 }
 
-/** What a later request of the same browser sends. */
+/** The cookies that a later request of the same browser sends. */
 function next(cookies: CookieJar): CookieJar {
   return jar(
     cookies

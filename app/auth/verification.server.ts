@@ -25,7 +25,7 @@ const link = z.object({
 
 export type MailedLink = z.infer<typeof link>
 
-/** Reads an emailed link from its URL, or from the form of its page. Null if it is incomplete. */
+/** Reads an emailed link from its URL, or from the form of its page. Null if it is incomplete or malformed. */
 export function parseLink(parameters: URLSearchParams | FormData): MailedLink | null {
   return link.safeParse(Object.fromEntries(parameters)).data ?? null
 }
@@ -56,7 +56,7 @@ export function parseCode(form: FormData) {
   return parseWithZod(form, { schema: z.object({ code }) })
 }
 
-/** `awaitingOtherAddress`: a change of email that must be confirmed at the other address too. */
+/** `awaitingOtherAddress`: a change that must be confirmed at the other email address too. */
 export type Verified =
   | { kind: 'session'; session: Session; memberId: string }
   | { kind: 'awaitingOtherAddress' }
@@ -92,7 +92,7 @@ export async function verify(context: AppLoadContext, params: VerifyOtpParams): 
 
 /**
  * Signs in with a verified token and redirects: after a recovery or an invitation to the page for a new password,
- * otherwise to the page that was requested before the sign-in.
+ * otherwise to the page that was requested before the sign-in, or to `home`.
  */
 export function completeEmailSignIn(
   context: AppLoadContext,
@@ -109,8 +109,8 @@ export function completeEmailSignIn(
 }
 
 /**
- * Completes a change of email: the new session, whose token has the new address, replaces the old one. If another
- * member is signed in here, their session stays.
+ * Completes a change of the email address: the new session, whose token has the new one, replaces the old session. If
+ * this browser has the session of another member, that session stays and the new one is ended.
  */
 export async function completeEmailChange(
   context: AppLoadContext,

@@ -84,7 +84,7 @@ function rememberSession({ sessionId, id }: Viewer): void {
   if (confirmedSessions.size > mostRemembered && oldest !== undefined) confirmedSessions.delete(oldest)
 }
 
-/** Lets the auth service confirm each session of a member again, after the member has ended some of them. */
+/** Discards the confirmations of a member's sessions in this isolate. Called after some sessions may have ended. */
 export function forgetSessions(memberId: string): void {
   for (const [sessionId, confirmed] of confirmedSessions)
     if (confirmed.memberId === memberId) confirmedSessions.delete(sessionId)

@@ -11,7 +11,7 @@ export interface Wallet {
   provider: Provider
 }
 
-/** Calls `found` with all wallets, and again with each wallet that announces itself. Returns a function to stop it. */
+/** Calls `found` with all wallets, now and after each announcement. Returns a function that ends these calls. */
 export function findWallets(found: (wallets: Wallet[]) => void): () => void {
   const announced = new Map<string, Wallet>()
   const tell = () => {

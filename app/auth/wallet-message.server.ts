@@ -41,7 +41,7 @@ export function proofStatement(memberId: string): string {
 
 /**
  * The EIP-4361 message for the wallet at `address`. `issuedAt` is in milliseconds. Not written with `viem/siwe`,
- * which is larger than this file and would load on every request; the tests read the message with it.
+ * which is larger than this file; the tests read the message with that library.
  */
 export function writeMessage(
   site: Site,
@@ -95,8 +95,8 @@ export function issueMessage(
 }
 
 /**
- * Returns null if `message` is the one that this browser was given and it comes back for the first time,
- * otherwise the fault. In both cases the cookie with the nonce is deleted.
+ * Returns null if `message` is the one that this browser was given, has not expired and comes to this isolate for the
+ * first time, otherwise the fault. In both cases the cookie with the nonce is deleted.
  */
 export function messageFault(
   site: Site,

@@ -7,7 +7,7 @@ const stored = z.object({
   raw: z.templateLiteral(['0x', z.string()]),
   tx_hash: z.templateLiteral(['0x', z.string()]),
   gas_price: z.string().transform(BigInt),
-  /** The latest check: sent, pending or lost; null before the first. */
+  /** Result of the latest check: sent, pending or lost; null before the first check. */
   status: z.string().nullable(),
   signed_at: z.string().transform((time) => Date.parse(time)),
 })
@@ -28,9 +28,9 @@ export type AnchorState = z.infer<typeof anchorState>
 export type OpenAnchor = NonNullable<AnchorState['open']>
 
 /**
- * The open and the newest stored anchor of the ledger's log on this chain, and the number of anchors of the last 24
- * hours. `next_nonce` follows the highest stored nonce of `address` (in lower case); null if no anchor of that address
- * is stored.
+ * The anchors of the ledger's log on this chain: the open one (neither final nor lost), the newest one, each null if
+ * there is none, and the number of the last 24 hours. `next_nonce` is the highest stored nonce of `address` (in lower
+ * case) plus 1; null if no anchor of that address is stored.
  */
 export async function readAnchorState(
   service: Service,

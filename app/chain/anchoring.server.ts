@@ -12,7 +12,7 @@ interface AnchorLimits {
   minSeconds: number
   /** Maximum number of anchors in 24 hours. */
   dayMost: number
-  /** Confirmations of a final block. */
+  /** Number of confirmations at which a block is final. */
   confirmations: number
 }
 
@@ -21,7 +21,7 @@ export interface AnchorReport {
   sent?: string
   resent?: string
   anchored?: number
-  /** A sentence for the operator: no gas, a nonce that something else used. */
+  /** A sentence for the operator: the address has too little gas, or another transaction used a nonce. */
   fault?: string
 }
 
@@ -33,10 +33,10 @@ const raise = (price: bigint) => price + price / 8n + 1n
 const gasOf = (data: string) => 21_000n + 40n * BigInt((data.length - 2) / 2) + 2_000n
 
 /**
- * Anchors the newest checkpoint of the log: a transaction from the key's address to itself, whose data is the
- * checkpoint's text. One anchor is open at a time. Its signed bytes are stored before they are sent, so that after a
- * killed run the next run sends the same bytes; the database refuses a second anchor for a checkpoint and enforces the
- * limits. `unknown` is an anchor on the chain that a restored database lacks (findUnknownAnchor).
+ * Anchors the newest checkpoint of the log by a transaction from the key's address to itself, whose data is the
+ * checkpoint's text; if an anchor is open, follows that anchor instead. Does nothing if the checkpoint is anchored
+ * already or a limit is reached; the database enforces both. The signed bytes are stored before they are sent, so that
+ * after a killed run the next run sends the same bytes. `unknown` is the result of findUnknownAnchor.
  */
 export async function anchorLog(
   service: Service,
@@ -107,7 +107,10 @@ export async function anchorLog(
   return { sent: signed.hash }
 }
 
-/** Records the state of an open anchor. If it is not mined, sends its transaction again or replaces it. */
+/**
+ * Records the state of an open anchor. If none of its transactions is mined and its nonce is unused, sends the newest
+ * transaction again or replaces it.
+ */
 async function followAnchor(
   service: Service,
   chain: Chain,

@@ -1,6 +1,12 @@
-/** Too few endpoints responded, or no two gave the same result. This error says nothing about the data. */
+/**
+ * Too few endpoints responded or returned the same result, or the endpoints lack a block or a transaction, or a block
+ * is too large for them. This error says nothing about the data.
+ */
 export class Unreachable extends Error {}
-/** Endpoints rejected the call: they no longer have the state, or the contract reverts. */
+/**
+ * Endpoints rejected the call, for example because they no longer have the state or the contract reverts, or the
+ * result of balanceOf is malformed.
+ */
 export class Refused extends Error {}
 /** The range of blocks, or its result, is too large for an endpoint. */
 export class RangeTooLarge extends Error {}

@@ -5,8 +5,8 @@ const checkpoint = z.object({ size: z.number().int().positive(), root: z.string(
 type RememberedCheckpoint = z.infer<typeof checkpoint>
 
 /**
- * Keeps the newest signed checkpoint outside the database, so that a restored backup is detected: in a KV namespace
- * (binding CHECKPOINTS). `npm start` stores that namespace in a folder beside the data folder.
+ * Keeps the newest signed checkpoint outside the database, in a KV namespace (binding CHECKPOINTS), so that a restored
+ * backup is detected. `npm start` stores that namespace in a folder beside the data folder.
  */
 export interface CheckpointMemory {
   read(log: string): Promise<RememberedCheckpoint | null>

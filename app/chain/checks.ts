@@ -27,7 +27,7 @@ export interface Check {
   reason: string | null
 }
 
-/** The check of a row if the endpoints do not respond or reject the call. It says nothing about the row. */
+/** The check of a row for which the endpoints returned no agreed result. This status says nothing about the row. */
 export function unreachable(id: number): Check {
   return { ...blockless, transaction_id: id, status: 'unreachable' }
 }
@@ -40,7 +40,10 @@ const blockless = {
   reason: null,
 }
 
-/** Checks rows against the chain. Requests each block once. `depth` is the number of confirmations of a final block. */
+/**
+ * Checks rows against the chain. Requests each block once. `depth` is the number of confirmations at which a block is
+ * final.
+ */
 export async function checkRows(chain: Chain, depth: number, claims: readonly Claim[]): Promise<Check[]> {
   const blocks = new Map<number, Promise<Block | null>>()
   const canonical = (number: number) => {
@@ -94,7 +97,7 @@ async function difference(chain: Chain, claim: Claim, receipt: Receipt): Promise
 
 async function nativeOf(chain: Chain, { transactionHash, blockHash }: Receipt): Promise<Transfer | null> {
   const transaction = await chain.transaction(transactionHash)
-  // The endpoint has the receipt but not the transaction: it is importing the block.
+  // The endpoints have the receipt, but not the transaction in the same block: they are importing the block.
   if (transaction?.blockHash !== blockHash) throw new Unreachable('no endpoint has the transaction')
   return nativeTransferOf(transaction)
 }

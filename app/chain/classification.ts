@@ -21,7 +21,7 @@ export function isPool(account: string | null | undefined): boolean {
 }
 
 /**
- * Classifies a transfer by its wallets, or returns null where none of them is ours or money stays in one wallet.
+ * Classifies a transfer by its wallets, or returns null if none of them is ours or both belong to the same account.
  * The purpose of a payment from the treasury or the donation wallet to an unknown wallet cannot be read from the chain:
  * its type is `other` until an operator corrects it.
  */

@@ -5,7 +5,7 @@ import type { Chain } from './rpc.ts'
 import { type NewRow, ReorgDetected, requireBlock } from './scan.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
 
-/** Number of calls after which a run reads no further blocks, divided equally among the wallets. */
+/** Number of calls after which a run begins no further span of blocks, divided equally among the wallets. */
 const maxCalls = 600
 /** Maximum length of each list in a report. */
 const maxLines = 10
@@ -22,9 +22,10 @@ export interface CoinReport {
 }
 
 /**
- * Reads the coin transfers of each wallet up to the newest final block and appends them. Returns them and the number
- * that the ledger lacked. Only final blocks are read, because an ordinary reorganisation does not replace them. Writes
- * into `report` what an operator must know.
+ * Reads the coin transfers of each wallet, at most up to the newest final block, and appends them. Returns them and the
+ * number that the ledger lacked; none if the coin is not followed. Only final blocks are read, because an ordinary
+ * reorganisation does not replace them. Throws ReorgDetected if the chain was reorganised meanwhile. Writes into
+ * `report` what an operator must know.
  */
 export async function followCoins(
   service: Service,
@@ -40,7 +41,8 @@ export async function followCoins(
   const wallets = walletsOf(watch)
   /**
    * The newest stored balance whose block is still part of the chain; without a stored balance, a start before the
-   * first configured block. If the blocks of all stored balances were replaced, the gas paid before is not known.
+   * first configured block. If the blocks of all stored balances were replaced, a start before the fork point; the gas
+   * that was paid earlier is then not known.
    */
   const startOf = async (wallet: string): Promise<Start> => {
     const kept = stored.filter((each) => each.wallet === wallet)

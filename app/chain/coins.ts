@@ -9,7 +9,10 @@ import type { Watch } from './watch.ts'
  * of its transactions changed are found by halving the range, and read with their transactions (decision 038).
  */
 
-/** If old state is missing, at most this many blocks are read one by one: 90 seconds of a chain with 0.45 s a block. */
+/**
+ * If old state is missing, every block of a span is read, unless the span has more blocks than this: 90 seconds of a
+ * chain with 0.45 s a block.
+ */
 const maxBlocksWithoutState = 200
 
 /** The state of a wallet after a block: its balance in base units, and how many transactions it has sent. */
@@ -44,7 +47,7 @@ export interface CoinScan {
   unexplained: string[]
 }
 
-/** Blocks in which the state changed: one, or several if old state is missing. */
+/** The block in which the state changed; if old state is missing, blocks in which it may have changed. */
 interface Span {
   after: Bound
   until: Bound
@@ -63,8 +66,8 @@ export function startBefore(block: number, wallet: string, gasPaid: bigint | nul
 
 /**
  * Reads the coin transfers of a wallet after the block of `start` and up to `until`, in order. Begins no further span
- * of blocks after `maxCalls` calls. Throws Refused if the endpoints have no state of the block `until`, ReorgDetected
- * if the chain was reorganised meanwhile.
+ * of blocks after `maxCalls` calls if the state after the last span is known. Throws Refused if the endpoints have no
+ * state of the block `until`, ReorgDetected if the chain was reorganised meanwhile.
  */
 export async function scanCoins(
   chain: Chain,

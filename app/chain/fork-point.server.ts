@@ -2,18 +2,19 @@ import { type Service, unwrap } from './ledger-writer.server.ts'
 import type { Chain } from './rpc.ts'
 import type { Watch } from './watch.ts'
 
-/** Rows whose blocks are compared to find where a reorganisation began: each costs two calls. */
+/** Maximum number of rows whose blocks are compared to find where a reorganisation began. Each costs two calls. */
 const maxForkCandidates = 50
 /**
- * If that many rows were compared and none of their blocks is still part of the chain, this many times the
- * confirmations of a final block are read again.
+ * If `maxForkCandidates` rows were compared and none of their blocks is still part of the chain, the number of blocks
+ * to read again is the number of confirmations at which a block is final, multiplied by this factor.
  */
 const forkDepthFactor = 100
 
 /**
- * The first block to read again after a reorganisation. At least the blocks that were not final are read again; beyond
- * them, back to the newest block with a row that is still part of the chain. If there is no such block, and fewer than
- * `maxForkCandidates` rows, it is the configured first block.
+ * The first block to read again after a reorganisation; `scanned` is the last block that was read. At least the blocks
+ * that were not final are read again, and all blocks after the newest block with a row that is still part of the chain.
+ * Without such a block, the result is the configured first block if fewer than `maxForkCandidates` rows were compared,
+ * otherwise the block that is `forkDepthFactor` times the confirmations of a final block before `scanned`.
  */
 export async function findForkPoint(
   service: Service,

@@ -31,15 +31,24 @@ import { readWatch, tokenOf, type Watch, walletsOf } from './watch.ts'
 
 /** Timeout of a run's calls to the chain, in milliseconds: less than the minute between two runs. */
 const runTimeout = 50_000
-/** Ranges of up to 1,000 blocks for each run: at most 5,000 blocks, 37 minutes of a chain with a block each 0.45 s. */
+/**
+ * Maximum number of ranges of up to 1,000 blocks in a run: 5,000 blocks, 37 minutes of a chain with a block each
+ * 0.45 s.
+ */
 const maxSteps = 5
-/** No further range is begun after this many calls: the platform allows 10,000 for each run, and checks need some. */
+/**
+ * After this many calls, no further range is begun and no balances are compared: the platform allows 10,000 for each
+ * run, and checks need some.
+ */
 const maxCalls = 500
-/** Rows that are checked in each run: open ones first, then those whose check is oldest. Each costs up to 6 calls. */
+/**
+ * Maximum number of due rows that a run checks: open rows first, then the rows whose check is oldest. A row costs up to
+ * 6 calls if no endpoint fails.
+ */
 const maxChecks = 40
-/** Rows that are checked at once after a reorganisation; later runs check the rest. */
+/** Maximum number of rows of replaced blocks that are checked at once; later runs check the rest when it is due. */
 const maxChecksAfterReorg = 200
-/** A row with a result is checked again after this long, in milliseconds. */
+/** A row that is neither pending nor unreachable is checked again after this time, in milliseconds. */
 const recheckAfter = 24 * 60 * 60_000
 /** Time between two reconciliations, in milliseconds. */
 const reconcileAfter = 60 * 60_000
@@ -68,10 +77,10 @@ interface Report {
 }
 
 /**
- * The work of one minute: reads new blocks, checks rows, compares balances, signs a checkpoint of the log, anchors it.
- * A run may be killed at any point, and two runs may overlap: rows and the scan's position are written in one
- * transaction, and the bytes of an anchor are stored before they are sent. Does nothing without a secret key, or if
- * neither a chain nor a signing key is configured.
+ * The work of a run: reads new blocks, checks rows, compares balances, signs a checkpoint of the log, anchors it. A
+ * run may be killed at any point, and two runs may overlap: rows and the scan's position are written in one database
+ * transaction, and the bytes of an anchor are stored before they are sent. Errors are logged, not thrown. Does nothing
+ * without a secret key, or if neither a chain nor a signing key is configured.
  */
 export async function runLedgerJob(
   config: Config,
@@ -170,8 +179,9 @@ async function follow(service: Service, watch: Watch, chain: Chain, report: Repo
 }
 
 /**
- * Reads the blocks after the last one that was read; after a reorganisation also the replaced ones. Returns the rows to
- * check because of that: those of the transactions that were found, and those in replaced blocks.
+ * Reads the blocks after the last one that was read, within the limits of a run; after a reorganisation, from the fork
+ * point on. Returns rows to check: those of the transactions that were found and, after a reorganisation, up to
+ * `maxChecksAfterReorg` rows of the blocks from the fork point on.
  */
 async function scan(
   service: Service,
@@ -222,7 +232,10 @@ async function scan(
   return touched
 }
 
-/** Reads the transfers of the chain's own coin. A failure stops nothing else. Returns the rows that were found. */
+/**
+ * Reads the transfers of the chain's own coin. A failure of this search is reported and does not end the run. Returns
+ * the rows of the transactions that were found.
+ */
 async function readCoins(service: Service, watch: Watch, chain: Chain, report: Report): Promise<Row[]> {
   const coins: CoinReport = {}
   const { newRows, added } = await followCoins(service, watch, chain, coins).catch((error: unknown) => {
@@ -266,8 +279,8 @@ async function markUnreachable(service: Service, rows: Row[]): Promise<void> {
 }
 
 /**
- * Corrections for transactions that were mined again in another block, so at another time, once that block is final.
- * Values and texts that an operator stated are kept.
+ * Corrections of rows whose transaction was mined again in another block with another time, once that block is final.
+ * A value from a price feed is computed again; other values, and texts that an operator stated, are kept.
  */
 async function correctTimes(watch: Watch, chain: Chain, rows: Row[], checks: Check[]): Promise<NewRow[]> {
   const corrections: NewRow[] = []

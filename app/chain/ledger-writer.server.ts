@@ -88,9 +88,9 @@ export async function record(
 }
 
 /**
- * Appends rows, and in the same transaction moves the scan's position if `scan` is given. Returns the number of rows
- * that the ledger lacked, and the size of the log afterwards. Throws ServiceFailure 40001 if another run moved the
- * position.
+ * Appends rows, and in the same database transaction moves the scan's position if `scan` is given. Returns the number
+ * of rows that the ledger lacked, and the size of the log afterwards. Throws ServiceFailure with the code 40001 if
+ * another run has moved the position.
  */
 export async function append(
   service: Service,
@@ -116,15 +116,15 @@ const coinBalances = z.array(
 )
 /** The state of a wallet after a block up to which its coin transfers were read, and what it has paid for gas. */
 type StoredBalance = z.infer<typeof coinBalances>[number]
-/** A balance after a scan that began at the block `after`. It replaces the stored balances of all later blocks. */
+/** A balance after a scan that began after the block `after`. It replaces the wallet's balances of all later blocks. */
 export type NewBalance = StoredBalance & { after: number }
 
-/** The latest balances of each wallet, newest first. */
+/** The stored balances of all wallets (the latest ten of each), newest block first. */
 export async function readCoinBalances(service: Service, chain: number): Promise<StoredBalance[]> {
   return coinBalances.parse(await unwrap('coin_balances', service.rpc('coin_balances', { chain })))
 }
 
-/** Appends coin transfers, and in the same transaction stores the balance up to which each wallet was read. */
+/** Appends coin transfers, and in the same database transaction stores the balance up to which each wallet was read. */
 export async function appendCoins(
   service: Service,
   chain: number,
@@ -152,8 +152,8 @@ export function toClaim({ id, tx_hash, ordinal, token_address, token_amount, ...
 const dueRow = z.object({ id: z.coerce.number().int() })
 
 /**
- * The rows that are due for a check, at most `most`, in no particular order: open rows, and if there are fewer, also
- * rows whose last check was before `settledBefore`.
+ * The rows that are due for a check, at most `most`, in no particular order: open rows (pending or unreachable), and if
+ * there are fewer than `most`, also rows whose last check was before `settledBefore`.
  */
 export async function rowsDue(
   service: Service,
@@ -194,7 +194,7 @@ export function rowsFrom(service: Service, chain: number, block: number, most: n
   return rows(query.eq('chain_id', chain).gte('block_number', block).order('id').limit(most))
 }
 
-/** Up to `most` rows of the chain with a higher id, in the order of their ids. */
+/** Up to `most` rows of the chain with an id above `id`, in the order of their ids. */
 export function rowsAfter(service: Service, chain: number, id: number, most: number): Promise<Row[]> {
   const query = service.from('published_transactions').select(columns)
   return rows(query.eq('chain_id', chain).gt('id', id).order('id').limit(most))

@@ -7,7 +7,10 @@ const callTimeout = 6_000
 const maxResponseSize = 8_000_000
 /** An endpoint with this many failures receives no further requests in the same run, except transactions to send. */
 const maxFailures = 2
-/** An endpoint more than this many blocks behind the newest one is reported. One without the head block is not used. */
+/**
+ * An endpoint whose newest block is more than this many blocks before the newest block of any endpoint is reported. An
+ * endpoint without the common head block is not used.
+ */
 const maxLag = 10
 
 /** One JSON-RPC endpoint. */
@@ -82,8 +85,9 @@ async function probe(endpoint: Endpoint, chainId: number, faults: Record<string,
 
 /**
  * Calls endpoints until `needed` of them returned the same result, and returns that result. If two are needed, a single
- * wrong endpoint can neither invent nor hide a transfer; its name goes into `faults`. Throws RangeTooLarge or Refused
- * if `needed` endpoints reject the call, or if one rejects it and no result is agreed; otherwise Unreachable.
+ * wrong endpoint can neither add nor hide a transfer; if two others agree, its fault is recorded. Throws RangeTooLarge
+ * or Refused if `needed` endpoints reject the call, or if one rejects it and no result is agreed. Throws Unreachable if
+ * no result is agreed and no endpoint rejects the call.
  */
 export async function requestQuorum<T>(
   quorum: Quorum,

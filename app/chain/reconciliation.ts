@@ -20,7 +20,7 @@ interface Unlisted {
   amount: string
 }
 
-/** A row as record_reconciliations takes it. */
+/** A reconciliation as record_reconciliations takes it. */
 export interface Reconciliation {
   chain_id: number
   block_number: number
@@ -46,10 +46,11 @@ const maxLogs = 100
 const maxUnlisted = 20
 
 /**
- * Compares the balance of each wallet and token at a block with the ledger's sum. If a balance differs (native coin
- * excepted), the last `searchedBlocks` blocks are searched for transfers that the ledger lacks. `known` returns which
- * transfers of these transactions the ledger has, as 'hash ordinal'. `gasPaid` returns what a wallet has paid for gas
- * until that block, or null if that is not known.
+ * Compares the balance of each wallet and token at a block with the ledger's sum. If the balance of a token other than
+ * the native coin differs, up to `searchedBlocks` blocks are searched for transfers that the ledger lacks; transfers of
+ * zero are ignored. `known` returns which transfers of the given transactions the ledger has, each as 'hash ordinal'.
+ * `gasPaid` returns what a wallet has paid for gas until that block, or null if the amount is not known. Throws Refused
+ * if a contract returns no balance.
  */
 export async function reconcile(
   chain: Chain,
@@ -117,7 +118,8 @@ async function balanceOf(chain: Chain, token: Token, wallet: string, at: number)
 }
 
 /**
- * Up to `maxLogs` transfer logs of the blocks until `to`, the newest ranges first, as far back as the endpoints allow.
+ * Up to `maxLogs` event logs of transfers in the last `searchedBlocks` blocks until `to`, the newest ranges first, as
+ * far back as the endpoints allow.
  */
 async function findRecent(chain: Chain, watch: Watch, to: number): Promise<ChainLog[]> {
   const logs: ChainLog[] = []

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { broadcast, probeEndpoints, requestQuorum } from './quorum.ts'
 
-/** Maximum number of responses that a run keeps, so that it requests each once. */
+/** Number of responses that the cache of a run keeps; when it has more, the cache is cleared. */
 const maxCached = 1_000
-/** Concurrent items. Each calls two endpoints, and a worker may have six connections. */
+/** Number of concurrent items. Each calls two endpoints, and a worker may have six connections. */
 const batchSize = 3
 
 const hex = (pattern: RegExp) =>
@@ -67,7 +67,10 @@ export type Receipt = z.infer<typeof receipt>
 export type NativeTransfer = z.infer<typeof transaction>
 type SentTransaction = z.infer<typeof sentTransaction>
 
-/** The chain in one run. Each result was returned by two endpoints, or by one if only one is configured. */
+/**
+ * The chain in one run. Each result was returned by two endpoints, or by one if only one is configured; `send` counts
+ * the endpoints.
+ */
 export interface Chain {
   id: number
   /** The newest block that enough endpoints have. */

@@ -28,17 +28,24 @@ export interface Scan {
   last: Block
 }
 
-/** Blocks for each call of eth_getLogs. Public endpoints allow 1,000 to 50,000; a rejected range is halved. */
+/**
+ * Maximum number of blocks in a call of eth_getLogs. Public endpoints allow 1,000 to 50,000; a rejected range is
+ * halved.
+ */
 const maxBlocks = 1_000
-/** Transactions for each step: a receipt and a block each, so that a step stays below the platform's call limit. */
+/**
+ * Maximum number of transactions in a step of several blocks: each costs a receipt and a block, and a step must stay
+ * below the platform's call limit.
+ */
 const maxTransactions = 40
 
 /** The chain was reorganised while it was read. Discard what was read. */
 export class ReorgDetected extends Error {}
 
 /**
- * Reads a range in steps, each as wide as the endpoints allow. The caller stores each step before it requests the next.
- * Throws ReorgDetected if the chain was reorganised meanwhile.
+ * Reads the blocks `from` to `to` in steps of up to `maxBlocks`, or of fewer if the endpoints allow fewer. The caller
+ * stores each step before it requests the next. Throws ReorgDetected if the chain was reorganised meanwhile, and
+ * Unreachable if a single block is too large for the endpoints.
  */
 export async function* scanSteps(chain: Chain, watch: Watch, from: number, to: number): AsyncGenerator<Scan> {
   let width = maxBlocks
@@ -56,7 +63,10 @@ export async function* scanSteps(chain: Chain, watch: Watch, from: number, to: n
   }
 }
 
-/** Reads the transfers of a range of blocks, both ends included. `last` is before `to` where the range was cut. */
+/**
+ * Reads the transfers of a range of blocks, both ends included. `last` is before `to` if the range has too many
+ * transactions and was cut.
+ */
 async function scanBlocks(chain: Chain, watch: Watch, from: number, to: number): Promise<Scan> {
   const ahead = await requireBlock(chain, to)
   const logs = await findLogs(chain, watch, from, to)
@@ -85,7 +95,10 @@ async function scanBlocks(chain: Chain, watch: Watch, from: number, to: number):
   return { newRows: newRows.flat(), last }
 }
 
-/** The transfer logs of our wallets and tokens, in the chain's order. */
+/**
+ * The event logs of transfers of our tokens from or to our wallets, in the chain's order. The event log of a transfer
+ * between two of our wallets is in the list twice.
+ */
 export async function findLogs(chain: Chain, watch: Watch, from: number, to: number): Promise<ChainLog[]> {
   const contracts = watch.tokens.flatMap(({ address }) => address ?? [])
   if (contracts.length === 0) return []
@@ -96,8 +109,8 @@ export async function findLogs(chain: Chain, watch: Watch, from: number, to: num
 }
 
 /**
- * A transfer as a row, valued and classified, or null where it is not ours. A transfer of zero is ignored: anybody can
- * make a token contract emit one with any sender.
+ * A transfer as a row, valued and classified. Null if the transfer is not ours, if its token is not followed, or if its
+ * amount is zero: anybody can make a token contract emit a transfer of zero with any sender.
  */
 export async function newRowOf(
   chain: Chain,

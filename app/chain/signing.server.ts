@@ -16,7 +16,7 @@ export class RolledBack extends Error {}
 
 /**
  * Sends signed checkpoints to the database, which compares each with the log and records one that the log does not
- * contain, until an operator accepts the loss.
+ * contain, unless an operator has accepted the loss.
  */
 async function reportRollback(service: Service, signed: readonly AnchoredCheckpoint[]): Promise<void> {
   for (const { size, root } of signed)
@@ -25,10 +25,10 @@ async function reportRollback(service: Service, signed: readonly AnchoredCheckpo
 
 /**
  * Signs the log at its present size and archives the checkpoint. Returns the size, or null if that size was signed
- * before or the log is empty. The checkpoint is written to `memory` before it is archived, so that `memory` is never
- * older than a published checkpoint. `anchored` is a checkpoint that was found on the chain. Throws RolledBack if the
- * log lacks that checkpoint or the one in `memory`, until an operator has accepted the loss
- * (`npm run ledger -- accept-restore`).
+ * before or the log is empty. The checkpoint is written to `memory` before it is archived, so that a killed run does
+ * not leave `memory` older than the published checkpoint. `anchored` is a checkpoint that was found on the chain.
+ * Throws RolledBack if the log lacks `anchored`, the checkpoint in `memory` or one that was reported earlier, until an
+ * operator has accepted the loss (`npm run ledger -- accept-restore`).
  */
 export async function signLog(
   service: Service,

@@ -3,10 +3,13 @@ import type { ChainLog, NativeTransfer, Receipt } from './rpc.ts'
 
 const transferTopic = toEventSelector('Transfer(address,address,uint256)')
 
-/** A transfer of a token. `token` is the contract's address, null for the native coin. */
+/** A transfer of a token or of the native coin. `token` is the contract's address, null for the native coin. */
 export interface Transfer {
   txHash: string
-  /** Index among the token transfers of its transaction, the same in every block; -1 for the native coin. */
+  /**
+   * Index among the token transfers of its transaction, which does not depend on the block that contains the
+   * transaction; -1 for the native coin.
+   */
   ordinal: number
   token: string | null
   from: string
@@ -14,7 +17,7 @@ export interface Transfer {
   amount: bigint
 }
 
-/** Topic filters of eth_getLogs for every transfer from or to one of `wallets`. */
+/** Topic filters of eth_getLogs: one for the token transfers from `wallets`, one for those to them. */
 export function transferTopics(wallets: readonly string[]): (string | string[] | null)[][] {
   const padded = wallets.map((wallet) => padHex(wallet as `0x${string}`, { size: 32 }))
   return [

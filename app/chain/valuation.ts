@@ -44,8 +44,9 @@ const feedAbi = [
 ] as const
 
 /**
- * The rate of a token at a block, or null where it has none. Throws Unreachable where the endpoints do not respond: a
- * row must not stay unvalued because of a temporary fault.
+ * The rate of a token at a block. Null if the token has no feed, or if the feed has no usable price: too old, not
+ * positive, more than 18 decimals, a refused call or a malformed result. Throws Unreachable if the endpoints do not
+ * respond: a row must not stay unvalued because of a temporary fault.
  */
 export async function rateOf({ value }: Token, block: Block, chain: Chain): Promise<Rate | null> {
   if (value === 'usd') return { units: 1n, decimals: 0, source: 'Stablecoin, one to one' }
@@ -68,7 +69,7 @@ export async function rateOf({ value }: Token, block: Block, chain: Chain): Prom
     if (answer <= 0n || places > 18 || updatedAt < block.timestamp - maxPriceAge) return null
     return { units: answer, decimals: places, source: `Price feed ${value.feed} at block ${block.number}` }
   } catch (error) {
-    // The contract reverts, or the endpoints no longer have the state of that block.
+    // The contract reverts or is not a feed, or the endpoints no longer have the state of that block.
     if (error instanceof Refused || (error as Error).name?.startsWith('AbiDecoding')) return null
     throw error
   }

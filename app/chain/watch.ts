@@ -17,7 +17,7 @@ export interface Watch {
   startBlock: number
   confirmations: number
   tokens: Token[]
-  /** The account behind each of our wallets: treasury, donation-wallet or the slug of a pool. */
+  /** The account of each of our wallets, by wallet address: treasury, donation-wallet or the slug of a pool. */
   accounts: Map<string, string>
   taxSenders: string[]
   dreamWallets: string[]
@@ -46,7 +46,7 @@ export function readWatch(config: Config): Watch | null {
   }
 }
 
-/** Every wallet of ours. */
+/** The addresses of all our wallets. */
 export function walletsOf({ accounts }: Watch): string[] {
   return [...accounts.keys()]
 }

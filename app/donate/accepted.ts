@@ -30,8 +30,8 @@ export function groupsOfFour(address: string): string[] {
 const blockSeconds = 3
 
 /**
- * How many minutes after its block a transfer is final and listed, rounded up: the confirmations, and two runs of
- * the job that reads the chain each minute.
+ * An upper bound of the minutes from the block of a transfer until the transfer is final and listed: the time of the
+ * confirmations, rounded up, and two runs of the job that reads the chain each minute.
  */
 export function minutesUntilListed({ CHAIN_CONFIRMATIONS }: Pick<Config, 'CHAIN_CONFIRMATIONS'>): number {
   return Math.ceil((CHAIN_CONFIRMATIONS * blockSeconds) / 60) + 2

@@ -4,7 +4,10 @@ import type { Wallet } from '../ledger/wallets'
 import { formatExactDollars } from '../money'
 import { plural } from '../plural'
 
-/** A member's donations (at least one), and the sum of the verified ones. `wallets` are the project's wallets. */
+/**
+ * A member's donations (at least one), and the sum of the verified ones. A list of `maxGifts` donations has no sum,
+ * because it may be incomplete. `wallets` are the project's wallets.
+ */
 export default function DonationList({
   donations,
   wallets,

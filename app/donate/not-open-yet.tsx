@@ -1,4 +1,4 @@
-/** Shown instead of a wallet address that is not configured. `name`: the recipient, if another one has a wallet. */
+/** Shown instead of a wallet address that is not configured. `name`: the recipient, if another recipient is open. */
 export function NotOpenYet({ name }: { name?: string | undefined }) {
   return (
     <div className="panel mt-6 max-w-[65ch]">

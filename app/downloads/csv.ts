@@ -8,7 +8,10 @@ export function csvLine(fields: readonly (string | number | null)[]): string {
   )
 }
 
-/** A text field: escaped against spreadsheet formulas, and quoted where RFC 4180 requires it. */
+/**
+ * A text field: escaped against spreadsheet formulas, and quoted if RFC 4180 requires quotes or if the text contains a
+ * semicolon or a tab, at which some spreadsheets split.
+ */
 function textField(text: string): string {
   const plain = neutralise(text)
   return /[",;\t\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain

@@ -23,7 +23,7 @@ import { type LedgerState, readState, refuse, respondWithEtag, unavailable } fro
 
 const integer = z.coerce.number().int()
 const text = z.string().nullable()
-/** A time in the format of the log's entries, in microseconds: '2026-11-20T22:59:56.819000Z'. */
+/** A time in the format of the log's entries, with microseconds: '2026-11-20T22:59:56.819000Z'. */
 const time = z.string().transform(spellTime)
 
 /** A row of an export. Amounts are strings, because JSON readers round numbers. */
@@ -98,8 +98,9 @@ export const json: LedgerFormat = ({ siteUrl, filter, state }) => ({
 export const ndjson: LedgerFormat = () => jsonLines
 
 /**
- * The published ledger under the page's filter, newest first: all rows in one stream, or with `?limit=` one part,
- * whose `Link` header names the next one (`?before=`, the cursor of the page).
+ * The published rows under the page's filter, newest first, with `?before=` (a cursor) only older ones: all in one
+ * stream, or with `?limit=` one part. The `Link` header of a full part has the URL of the next part. 400 for an invalid
+ * parameter.
  */
 export async function exportLedger(
   { request, context }: LoaderFunctionArgs,
@@ -153,7 +154,7 @@ function readLedger(
 }
 
 function spellTime(value: string): string {
-  // Both backends return this format. Any other is parsed, which is slower.
+  // Both backends return this format. Any other is parsed, which is slower and keeps only milliseconds.
   const [, day, clock, fraction = ''] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00(?::?00)?$/.exec(value) ?? []
   if (day) return `${day}T${clock}.${fraction.padEnd(6, '0')}Z`

@@ -68,7 +68,7 @@ export async function answerLedgerFeed(
   })
 }
 
-/** The newest statements, and what was done about them. */
+/** The newest statements, each with the action taken and its payment. */
 export async function answerCallFeed(
   { request, context }: LoaderFunctionArgs,
   language: Language,
@@ -118,7 +118,10 @@ async function answerFeed(
   })
 }
 
-/** The filter in a feed's title: 'Education Programme', 'Tax income, 2025-01-01 to 2025-02-01'. */
+/**
+ * The pool (without a pool, the type) and the days of a filter, for a feed's title: 'Education Programme', 'Tax income,
+ * 2025-01-01 to 2025-02-01'. Other parts of a filter are not in the title.
+ */
 function nameOf({ type, pool, from, to }: LedgerFilter): string {
   const kind = findPool(pool)?.title ?? (type ? transactionTypes[type] : 'all transactions')
   if (from && to) return `${kind}, ${from} to ${to}`

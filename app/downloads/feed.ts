@@ -8,7 +8,10 @@ export interface Feed {
   language: 'en'
   author: string
   updated: Date
-  /** The newest checkpoint of the log (a signed note): readers that keep the feed keep it too. */
+  /**
+   * The newest checkpoint of the log (a signed note), so that a reader that stores the feed also stores the checkpoint;
+   * null if the feed has none.
+   */
   checkpoint: string | null
   entries: Entry[]
 }
@@ -17,7 +20,7 @@ export interface Entry {
   /** Never changes. */
   id: string
   url: string
-  /** A page of another site that the entry is about. */
+  /** The URL of a statement or of a row's proof; null if there is none. */
   external: string | null
   title: string
   text: string

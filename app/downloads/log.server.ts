@@ -74,8 +74,8 @@ function notFound(message: string): Response {
 const entryLines: Format<LogEntry> = { ...jsonLines, row: ({ entry }) => `${entry}\n` }
 
 /**
- * Every entry of the log in its order, one on each line: what the verifier reads. `from` is the index of the first,
- * `limit` a number of entries; without a limit the whole rest is one stream.
+ * The entries of the log in order, one on each line, for the verifier. `?from=` is the index of the first entry (0 if
+ * absent), `?limit=` a number of entries; without a limit, all further entries are one stream.
  */
 export async function exportEntries(
   { request, context }: LoaderFunctionArgs,
@@ -127,7 +127,7 @@ export async function exportAnchors({ context }: LoaderFunctionArgs, name: strin
   )
 }
 
-/** The free texts of the entries with their salts; null with a reason for a text that was withdrawn. */
+/** The free texts of the entries with their salts. Of a withdrawn text both are null, and the reason is given. */
 export function exportTexts(args: LoaderFunctionArgs, name: string): Promise<Response> {
   const format: Format<LogText> = { ...jsonLines, row: ({ id, ...facts }) => jsonLines.row(facts) }
   return exportList(args, `${name}-texts`, format, (after) =>

@@ -26,8 +26,9 @@ export async function readState(backend: Backend, log: Log): Promise<LedgerState
 }
 
 /**
- * A download that depends on the ledger alone: 304 if the client has this state, otherwise what `make` returns with
- * these headers. The tag is weak, because a check that is recorded during a download may or may not be in it.
+ * A download that depends only on the ledger, the URL and the release: 304 if the client has this state, the headers
+ * alone for HEAD, otherwise what `make` returns. A success has an ETag, caching headers and `more`. The tag is weak,
+ * because a check that is recorded during a download may or may not be in the download.
  */
 export async function respondWithEtag(
   request: Request,

@@ -4,7 +4,7 @@ import type { Stage } from './stage'
 /** The pages that the auth service redirects to: the site's URL, and the redirect URLs of our calls. */
 const callbackPaths: readonly string[] = ['/', home, accountPath, newPasswordPath]
 
-/** Handles a page load with the parameters that the auth service adds to a URL. */
+/** Handles a load of one of these pages with `code` or `error`, which the auth service adds to a URL. */
 export const takeCallback: Stage = async (request, context) => {
   const { searchParams, pathname } = context.url
   const isCallback = searchParams.has('code') || searchParams.has('error')

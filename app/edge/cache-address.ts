@@ -4,13 +4,13 @@ import type { Router } from '../rendering/router.server'
 /** In characters: longer than any cursor, date or search of this site. A page with a longer query is not stored. */
 const maxQueryLength = 400
 
-/** What a variable segment of a cached path may contain. A path with a dot or an escape in it is not cached. */
+/** What a variable segment of a cached path may contain. A path with any other variable segment is not cached. */
 const segment = '[\\w-]{1,64}'
 
 /**
- * Returns the function that gives the cache key of a GET request: its path, and the query parameters that the route
- * declares (rendering/cached.ts) in the order of the declaration. Other parameters are neither in the key nor passed to
- * the page. The function returns null for a request whose page is not cached.
+ * Returns the function that gives the cache key of a URL: its path, and the query parameters that the route declares
+ * (rendering/cached.ts) in the order of the declaration. Other parameters are neither in the key nor passed to the
+ * page. The function returns null for a URL whose page is not cached.
  */
 export function createCacheAddress({
   paths,
@@ -37,8 +37,8 @@ export function createCacheAddress({
 
 /**
  * The path of a route's page, for a path that matches the route's pattern in another spelling: with capitals, an escape
- * or slashes at the end. Variable segments stay as they are. The path of a data request, and one that would become the
- * path of a data request, is returned unchanged.
+ * or surplus slashes. Variable segments stay as they are. Returns a path unchanged if it is, or would become, the path
+ * of a data request, or if the pattern contains `*`.
  */
 export function canonicalPath(pattern: string, pathname: string): string {
   if (pattern.includes('*') || /\.data\/*$/.test(pathname)) return pathname

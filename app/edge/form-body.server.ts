@@ -10,12 +10,12 @@ const maxFormLength = 256 * 1024
 /** The only form with a file, and its maximum size in bytes: a picture of 10 MB and the other fields. */
 const pictureForm = '/dashboard/picture'
 const maxPictureLength = 10 * 1024 * 1024 + 4096
-/** A browser shows a refusal only after it could send its file, so up to this many bytes are read and discarded. */
+/** A browser shows a refusal only after it has sent its file, so about this many bytes are read and discarded. */
 const maxDiscarded = 32 * 1024 * 1024
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
-/** The last stage: reads the body of a form within its limit, then calls `handle`. */
+/** The last stage: reads the body of a POST, then calls `handle`. Refuses a body that is no form or is too long. */
 export function withFormBody(
   handle: Handler,
 ): (request: Request, context: AppLoadContext) => Promise<Response> {
@@ -27,7 +27,7 @@ export function withFormBody(
       return refuseType(context.log)
     const isPicture = context.url.pathname === pictureForm
     const isTooLong = isPicture && Number(request.headers.get('Content-Length')) > maxPictureLength
-    // A large body is kept only for a member, because a few such bodies fill the memory of an isolate.
+    // The body of the picture form is kept only for a member, because a few such bodies fill an isolate's memory.
     if (isTooLong || (isPicture && (await context.viewer()).kind !== 'member')) {
       await discard(request.body, maxDiscarded)
       return isTooLong ? refuse(413, context.log) : handle(request, context, new Uint8Array())

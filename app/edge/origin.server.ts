@@ -1,7 +1,7 @@
 import { staticPage } from './error-page.server'
 import type { Stage } from './stage'
 
-/** Redirects a page load with another origin than the site's (a second host name), where forms would be refused. */
+/** Redirects GET and HEAD requests for another origin (a second host name) to the site's, where forms are accepted. */
 export const toSiteOrigin: Stage = ({ method }, { config, url }) => {
   if (url.origin === config.SITE_URL || (method !== 'GET' && method !== 'HEAD')) return null
   return new Response(null, {
@@ -11,8 +11,9 @@ export const toSiteOrigin: Stage = ({ method }, { config, url }) => {
 }
 
 /**
- * Refuses a state-changing request from another site's page, by Origin and by Sec-Fetch-Site: each must be that of this
- * site if it is sent. A client that sends neither is not a browser, so it cannot carry a visitor's cookies.
+ * Refuses a request from another site's page, except GET and HEAD: if Origin is sent, it must be this site's, and if
+ * Sec-Fetch-Site is sent, it must be 'same-origin'. A client that sends neither is not a browser, so it has no cookies
+ * of a visitor.
  */
 export const refuseForgery: Stage = ({ method, headers }, { config, log }) => {
   if (method === 'GET' || method === 'HEAD') return null

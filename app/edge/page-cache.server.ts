@@ -9,7 +9,7 @@ import { compose, readTemplate, type Template } from './template'
 const freshFor = 30_000
 /** Until this age, in milliseconds, a page is served while it is rendered again. An older page is rendered first. */
 const revalidatedFor = 60_000
-/** Until this age, in milliseconds, a page is served if it cannot be rendered again because the backend is down. */
+/** Until this age, in milliseconds, a page is served if a new render is not storable: often, the backend is down. */
 const keptFor = 86_400_000
 /** How long a request waits for a page that another request is rendering, in milliseconds. */
 const sharedRenderTimeout = 3_000
@@ -24,17 +24,17 @@ const pageVersionHeader = 'X-Page-Version'
 
 /** A rendered page without any visitor's data. */
 export interface Page {
-  /** The page as a visitor who is signed out sees it. */
+  /** The page as a visitor without a session and without a toast sees it. */
   body: Uint8Array<ArrayBuffer>
   /** The page with its slots; null for a response that is the same for everyone, such as the sitemap. */
   template: Template | null
   status: number
-  /** The headers of every response with this page. */
+  /** The headers of this page. A response to one visitor changes some of them (public-page.server.ts). */
   headers: Headers
   etag: string
   /** In milliseconds since the epoch. */
   storedAt: number
-  /** False for a page that must not be stored: an error, or a page without its figures. */
+  /** False for a page that must not be stored: an error, a page without its figures, or a page that sets a cookie. */
   storable: boolean
   /** The newest version that was known when the render began (live/version.server.ts): the page is at least as new. */
   version: number
@@ -45,12 +45,12 @@ export interface CacheOptions {
   site: string
   /** Identifies the build. Each build renders its own pages. */
   release: string
-  /** The minimum version of the page. It must be a version that exists, because each costs one refill for each page. */
+  /** The minimum version of the page. It must exist, because each new version costs one refill for each page. */
   version: number
   /** Milliseconds since the epoch. */
   now: () => number
   execution: Execution
-  /** Renders the page of an address. It gets no request, so that a stored page cannot contain a visitor's data. */
+  /** Renders the page of a path and query. It gets no request, so that a stored page cannot have a visitor's data. */
   render: (address: string) => Promise<Page>
 }
 
@@ -73,7 +73,7 @@ export function recallPage(url: string, now: number): Page | null {
   return page && now - page.storedAt < freshFor ? page : null
 }
 
-/** The page of an address: from this isolate, from the Cache API of the data centre, or rendered now. */
+/** The page of a path and query: from this isolate, from the Cache API of the data centre, or rendered now. */
 export async function findPage(address: string, options: CacheOptions): Promise<Found> {
   const { now, execution, version } = options
   const held = memoryOf(address).get(options.site + address)
@@ -98,7 +98,7 @@ function ageOf(page: Page | undefined, now: number): number {
   return page ? now - page.storedAt : Number.POSITIVE_INFINITY
 }
 
-/** Renders the page once for all requests that wait for it. */
+/** Renders and stores a page. A request shares a running render of its version for up to `sharedRenderTimeout`. */
 async function refill(address: string, options: CacheOptions): Promise<Page> {
   const running = refills.get(address)
   if (running && running.version >= options.version) {
@@ -128,7 +128,7 @@ function sizeOf({ body, template }: Page): number {
   return body.byteLength + 2 * (template?.octets.byteLength ?? 0)
 }
 
-/** Reads a page from the Cache API, which keeps pages longer than an isolate exists. Some runtimes do not have it. */
+/** Reads a page from the Cache API into this isolate. The API outlasts isolates, and is missing in some runtimes. */
 async function readCacheApi(address: string, options: CacheOptions): Promise<Page | undefined> {
   const response = await cacheApi()
     ?.match(storedUrl(address, options))

@@ -24,9 +24,9 @@ export type PublicRender = (
 ) => Promise<{ response: Response; degraded: boolean }>
 
 /**
- * The response to most requests: a page from the memory of this isolate, before every stage of the pipeline. Null if no
- * fresh page is stored under exactly this URL. A stored URL has the site's own origin and only the query that its page
- * reads.
+ * The response to most requests: a page from the memory of this isolate, before every stage of the pipeline. Null if
+ * the method is not GET, or if no fresh page of the claimed version is stored under exactly this URL. A stored URL has
+ * the site's own origin and only the query that its page reads.
  */
 export function answerFromMemory(request: Request, config: Config): Response | null {
   if (request.method !== 'GET') return null
@@ -36,7 +36,7 @@ export function answerFromMemory(request: Request, config: Config): Response | n
   return respond(request, { page, how: 'hit' }, config, now)
 }
 
-/** The stage of cached routes: each page is rendered once and composed for its visitor. */
+/** The stage of cached routes: a page is rendered without a visitor, stored, and composed for each visitor. */
 export function createPublicPages(router: Router, renderPublic: PublicRender, release: string): Stage {
   const cacheAddress = createCacheAddress(router)
   const fixedPaths = new Set(router.paths.filter(({ isFixed }) => isFixed).map(({ pattern }) => pattern))
@@ -46,8 +46,8 @@ export function createPublicPages(router: Router, renderPublic: PublicRender, re
     const address = await cacheAddress(url)
     if (address === null) return answerUncached(router, url, () => limit('search'), runtime)
     const now = () => readClock(config)
-    // A page with a query costs the backend a search. A path with a variable part may be one of any number of paths that
-    // do not exist: the cache does not store these.
+    // A page with a query costs the backend a search. A path with a variable part may be one of any number of paths
+    // that do not exist: the cache does not store these.
     const limited = address.includes('?') ? 'search' : fixedPaths.has(address) ? null : 'page'
     if (limited && !recallPage(config.SITE_URL + address, now()) && (await limit(limited)))
       return secure(refuse(429, log), config)
@@ -65,9 +65,9 @@ export function createPublicPages(router: Router, renderPublic: PublicRender, re
 }
 
 /**
- * Responds to a request of a cached route that has no cache key. Another spelling of the path is redirected. What
- * remains (a data request, a query that is too long, an escape in a variable segment) is rendered for each request, so
- * the number of such requests is limited. Returns null if the request may be rendered, or the route is not cached.
+ * Responds to a request of a cached route that has no cache key. Another spelling of the path is redirected. Any other
+ * such request (for example a data request, or one whose query is too long) is rendered by itself, so their number is
+ * limited. Returns null if the request may be rendered, or the route is not cached.
  */
 async function answerUncached(
   { paths, match, load }: Router,
@@ -84,7 +84,7 @@ async function answerUncached(
   return (await limit()) ? secure(refuse(429, log), config) : null
 }
 
-/** Renders a page from its address alone, and finds its slots. */
+/** Renders a page from its path and query alone, and finds its slots. */
 async function renderPage(address: string, renderPublic: PublicRender, runtime: Runtime): Promise<Page> {
   const { config } = runtime
   const request = new Request(config.SITE_URL + address)
@@ -117,7 +117,7 @@ function respond(request: Request, found: Found, config: Config, now: number): R
   return response
 }
 
-/** The response that every visitor without a session and a toast gets. */
+/** The response to every visitor without a session and without a toast, and to all visitors of a page without slots. */
 function respondToAll(request: Request, page: Page, now: number): Response {
   const headers = page.storable ? sharedHeaders(page, now) : page.headers
   return page.storable && matchesEtag(request.headers.get('If-None-Match'), page.etag)
@@ -139,7 +139,7 @@ function respondTo(visitor: PageVisitor, request: Request, page: Page): Response
   return response
 }
 
-/** The headers and the body that all responses with one page share. */
+/** What responses with one page share: their headers, and the last composed body. */
 interface Prepared {
   /** With the header Age. Responses copy these headers, because changing each copy would cost more. */
   shared: Headers

@@ -11,7 +11,7 @@ const maxViolations = 10
 const reportTypes = ['application/csp-report', 'application/reports+json']
 
 /**
- * Accepts a report of policy violations and logs one line: each violated directive and the origin that was blocked.
+ * Accepts a report of policy violations and logs one line: violated directives (at most ten) and the blocked origins.
  * The rest of a report (the URL of the page, samples of its code) may be private and is dropped.
  */
 export const takeReport: Stage = async (request, { url, log, limit }) => {
@@ -37,8 +37,8 @@ export const takeReport: Stage = async (request, { url, log, limit }) => {
 }
 
 /**
- * The violations of a report in the format of `report-uri` or `report-to`, each as '<directive> <origin>', without
- * duplicates. Null for invalid JSON.
+ * The first violations of a report in the format of `report-uri` or `report-to`, each as '<directive> <origin>',
+ * without duplicates. Null for invalid JSON.
  */
 function readViolations(text: string): string[] | null {
   let report: unknown
@@ -59,7 +59,7 @@ function readViolations(text: string): string[] | null {
   return [...new Set(found)]
 }
 
-/** The origin of a blocked URL, or the browser's keyword for a source without a URL ('inline', 'eval', 'data'). */
+/** The origin of a blocked URL (its scheme if it has none), or the browser's keyword ('inline', 'eval', 'data'). */
 function originOf(blocked: string): string {
   if (/^[a-z-]{1,40}$/.test(blocked)) return blocked
   if (!URL.canParse(blocked)) return 'unknown'

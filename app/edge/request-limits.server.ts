@@ -2,12 +2,12 @@ import type { RouteModule, Router } from '../rendering/router.server'
 import { refuse } from './refusal.server'
 import type { Stage } from './stage'
 
-/** The longest URL, in characters: a link of the auth service with its tokens is an eighth of it. */
+/** The longest accepted URL, in characters: eight times as long as a link of the auth service with its tokens. */
 const maxUrlLength = 8 * 1024
 
 /**
- * Refuses URLs that are too long, and methods that the route does not export. form-body.server.ts limits the bodies of
- * forms; rate-limit.server.ts of app/server limits how often.
+ * Refuses URLs that are too long, and methods that the route has no handler for. form-body.server.ts limits the size of
+ * forms; server/rate-limit.server.ts limits the number of actions.
  */
 export function createRequestLimits({ match, load }: Router): Stage {
   return async (request, { url: { pathname }, log }) => {

@@ -52,7 +52,7 @@ export function secure(response: Response, config: Config): Response {
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': permissionsPolicy,
-    // Not 'no-referrer': a form sent without JavaScript would then carry 'Origin: null'.
+    // Not 'no-referrer', with which a form sent without JavaScript has 'Origin: null'.
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Reporting-Endpoints': `csp="${reportPath}"`,
     'X-Content-Type-Options': 'nosniff',

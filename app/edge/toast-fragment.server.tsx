@@ -1,4 +1,4 @@
-// React's build for edge runtimes; the dev server in Node uses it too. It is CommonJS, hence the default import.
+// React's build for edge runtimes, also used by the dev server in Node. It is CommonJS: that requires a default import.
 import server from 'react-dom/server.browser'
 import { Toast } from '../forms/toast'
 import { notices } from './notices.server'

@@ -13,7 +13,7 @@ const maxLength = 10 * 1024 * 1024
  * Stores a picture of a pool's update for an operator's command (scripts/ledger-picture.ts): POST
  * /pictures/pools/<pool>/<SHA-256 of the file> with the file as its body. The signature covers the pool and the hash:
  * it is verified first, and the body of an unsigned request is not read. Responds with `{path, width, height}` of the
- * stored picture, or `{fault}`.
+ * stored picture, with `{fault}`, or with a 400, 403 or 413 without a body.
  */
 export const takeUpdatePicture: Stage = async (request, { url, runtime }) => {
   const [, slug = '', hash = ''] = picturePath.exec(url.pathname) ?? []

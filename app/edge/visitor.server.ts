@@ -23,7 +23,7 @@ export interface PageVisitor {
   clearSession: string[]
 }
 
-/** Maximum memory for parsed Cookie headers, in bytes: of about 5,000 members. They are not parsed for every page. */
+/** Maximum memory for parsed Cookie headers, in bytes: of about 5,000 members. A stored header is not parsed again. */
 const maxMemory = 12 * 1024 * 1024
 /** About what an entry takes in addition to the header, in bytes: there may be many short headers. */
 const entrySize = 512

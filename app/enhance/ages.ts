@@ -1,6 +1,6 @@
 /**
- * Adds its age to each `<time data-ageing>`, and shows the warning `[data-late]` when an age is at least `data-late`
- * seconds.
+ * Adds the age to each `<time data-ageing>`, and updates it every 30 seconds. Shows the warning `[data-late]` when an
+ * age is at least `data-late` seconds.
  */
 const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],

@@ -23,7 +23,10 @@ interface KnownCheckpoint extends Checkpoint {
 
 type Tell = (entries: number, of?: number) => void
 
-/** The lines of a stream as bytes. Throws if the last line has no line feed: it may be half an entry. */
+/**
+ * The lines of a stream as bytes. Throws a LogError if the last line has no line feed, because it may be half an entry,
+ * and if an incomplete line is longer than an entry can be.
+ */
 async function* linesOf(body: ReadableStream<Octets>): AsyncGenerator<Octets> {
   const reader = body.getReader()
   let rest: Octets = new Uint8Array()
@@ -42,7 +45,10 @@ async function* linesOf(body: ReadableStream<Octets>): AsyncGenerator<Octets> {
   if (rest.length) throw new LogError('The download stopped halfway through a row.')
 }
 
-/** Compares the root of the export with each checkpoint, at the checkpoint's size. Returns the number of entries. */
+/**
+ * Compares the root of the export with each checkpoint, at the checkpoint's size. Returns the number of entries. Throws
+ * a LogError if a root differs or entries are missing.
+ */
 async function checkEntries(
   lines: AsyncIterable<Octets>,
   checkpoints: KnownCheckpoint[],
@@ -82,7 +88,7 @@ async function open(path: string, signal: AbortSignal): Promise<Response> {
   return response
 }
 
-/** The checkpoint, and whether its signature was checked: not every browser supports Ed25519. */
+/** The checkpoint, and whether its signature was checked: some browsers lack Ed25519. Throws for a wrong signature. */
 async function openNote(
   note: string,
   vkey: string,
@@ -110,7 +116,7 @@ async function readKept(file: File | undefined, vkey: string): Promise<KnownChec
   }
 }
 
-/** Runs all checks. Returns the results in words. */
+/** Runs all checks. Returns the results in words. Throws a LogError if a check fails, or Unchecked. */
 async function checkLog(kept: File | undefined, signal: AbortSignal, tell: Tell): Promise<string> {
   // The checkpoint is read first, so that the export is at least as long.
   const [signed, key] = await Promise.all([

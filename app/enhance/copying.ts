@@ -2,7 +2,7 @@ import { floatToast } from '../floating-toast'
 
 /**
  * Replaces each `data-copy` element with a button that copies the attribute's value. `data-copied` is the announcement.
- * Without script, the element stays: it is invisible, or a link.
+ * Without script or a clipboard, the element stays: it is invisible, or a link.
  */
 export function addCopyButtons(root: Document | Element): void {
   if (!navigator.clipboard) return

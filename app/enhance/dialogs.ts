@@ -3,7 +3,7 @@ import { loadPage } from './load-page'
 
 /**
  * A link with `data-dialog` opens a page's first section (`data-detail`, ui/detail.tsx) as a modal over this page, at
- * that page's URL. Most visits open no modal, so dialog.ts is loaded when it is first needed.
+ * that page's URL. If that fails, the link opens the page. Most visits open no modal, so dialog.ts is loaded on demand.
  */
 document.addEventListener('click', (event) => {
   const link = clickedLink(event, 'a[data-dialog]')

@@ -65,7 +65,7 @@ interface Gift {
   units: bigint
 }
 
-/** Runs the transfer without sending it. Returns the call to send. Throws Refused if the chain would refuse it. */
+/** Runs the transfer without sending it. Returns the call to send. Throws Refused if the transfer would fail. */
 async function simulate(
   provider: Provider,
   from: string,
@@ -152,7 +152,7 @@ async function setUpForm(form: HTMLFormElement): Promise<void> {
   })
 }
 
-/** Shows the transaction's state every 4 s, as the wallet reports it. `place` exists only until the state is final. */
+/** Shows the transaction's state every 4 s, as a wallet on the chain reports it. A final transaction has no `place`. */
 async function follow(place: HTMLElement): Promise<void> {
   const { transaction, chain, confirmations } = place.dataset
   const provider = await findProvider()

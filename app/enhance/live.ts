@@ -1,7 +1,8 @@
 /**
- * Keeps a live page up to date. The hub sends the version of the site's data. When the version grows, this script loads
- * the page again and replaces the regions (`data-live`) that differ. Regions with the focus, an open disclosure or
- * selected text are replaced when the visitor leaves them. The element `data-version` shows the connection's state.
+ * Keeps a live page up to date. The hub sends the version of the site's data. When data of a kind that the page shows
+ * has changed, this script loads the page again and replaces the regions (`data-live`) that differ. Regions with the
+ * focus, an open disclosure or selected text are replaced when the visitor leaves them. The element `data-version`
+ * shows the connection's state.
  */
 import { tellAges } from './ages'
 import { addCopyButtons } from './copying'
@@ -29,7 +30,7 @@ const markedFor = 6_000
 /** Maximum number of reloads for one version while the page is older; the pause doubles each time. */
 const maxReloads = 6
 
-// enhance.ts loads this module only for a page that has both elements.
+// enhance.ts loads this module only for a page with LiveStatus, which has both elements.
 const status = document.querySelector('[data-version]') as HTMLElement
 const news = document.querySelector('[data-news]') as HTMLElement
 /** The path and query of the page itself: `location` changes while a dialog is open. */
@@ -89,7 +90,7 @@ function disconnect(): void {
   socket.close(1000)
 }
 
-/** The first message of a connection has no kinds: anything may have changed while disconnected. */
+/** The first message of a connection has no kinds: anything may have changed while there was no connection. */
 function receive({ version, changed }: { version: number; changed: string[] }): void {
   const isShown = (kind: string) => document.querySelector(`[data-live~="${kind}"]`)
   if (version <= wanted || (changed.length > 0 && !changed.some(isShown))) return
@@ -145,7 +146,7 @@ function isInUse(region: HTMLElement): boolean {
   )
 }
 
-/** Marks the entries (`data-key`) that the former region does not have. Returns their number. */
+/** Marks the items (`data-key`) that the former region does not have, for `markedFor`. Returns their number. */
 function mark(former: HTMLElement, region: HTMLElement): number {
   const entries = [...region.querySelectorAll<HTMLElement>('[data-key]')]
   const added = entries.filter(({ dataset }) => !former.querySelector(`[data-key="${dataset.key}"]`))

@@ -1,5 +1,6 @@
 /**
- * Loads a page that shows at least `version` of the site's data. Rejects unless the response is a 200 within 10 s.
+ * Loads a page and requests at least `version` of the site's data: the response may be older. Rejects unless it is a
+ * 200 within 10 s.
  * XMLHttpRequest parses the response itself, because Trusted Types forbid parsing a string.
  */
 export function loadPage(href: string, version?: number): Promise<Document> {

@@ -1,6 +1,6 @@
 /** Adds the visitor's local time to every `<time data-local>`, which shows UTC. */
 export function addLocalTimes(root: Document | Element): void {
-  // Created at the first use: creating it takes longer than the rest of the script.
+  // Created at the first use, because the creation takes longer than the rest of the script.
   let format: Intl.DateTimeFormat | undefined
   for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-local]')) {
     format ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })

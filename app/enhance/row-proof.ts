@@ -4,7 +4,7 @@ import { openNote, parseNote, parseVerifierKey } from '../log/note.ts'
 import { LogError } from '../log/octets.ts'
 import { parseProof } from '../log/proof.ts'
 
-/** The facts of a transaction's entry that are compared with the blockchain. */
+/** The members of a transaction's entry that the checks read or show. */
 export interface Facts {
   kind: string
   id: number
@@ -19,7 +19,7 @@ export interface Facts {
 
 /**
  * Checks the proof that the page of a row contains. Returns the facts of the row's entry, and the result in words.
- * Throws a LogError if the proof is wrong.
+ * Throws a LogError if the proof is wrong or is for another row.
  */
 export async function checkRow({
   checkRow: file = '',

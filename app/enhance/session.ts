@@ -1,8 +1,9 @@
 /**
  * Follows the session, as supabase-js does where script has the tokens. Here they are in HttpOnly cookies, and
  * /auth/session refreshes them. This script requests /auth/session every 30 seconds while the page of a member is
- * visible, and at once when a page becomes visible again or the session of a cached page is about to expire. It reloads
- * the page when another member is signed in, or the visitor is signed out (spec §4).
+ * visible, and at once when a page becomes visible again, another tab has another fingerprint or the session of a
+ * cached page is about to expire. It reloads the page when the fingerprint differs from that of the page: another
+ * member is signed in, the visitor signed in or out, or the assurance level or email address changed (spec §4).
  */
 
 const tick = 30_000
@@ -37,7 +38,7 @@ async function ask(): Promise<void> {
   if (again) void ask()
 }
 
-/** The fingerprint of the current session, or null if the request failed: the page stays as it is. */
+/** The fingerprint of the current session; that of the page if rate-limited; null if the request failed. */
 async function readMark(): Promise<string | null> {
   try {
     const response = await fetch('/auth/session', { headers: { Accept: 'application/json' } })

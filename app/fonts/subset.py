@@ -17,8 +17,8 @@ from fontTools.varLib.instancer import instantiateVariableFont
 
 # The weights of styles.css: quotations 400, subheadings 680, figures 700, headings 750.
 WEIGHTS = (400, 750)
-# Kerning that varies with the weight is as large as the outlines, so all weights use the kerning of this weight. At 680
-# and 750 the exact kerning differs from it by at most 8 units, at 400 by 5 units on average.
+# Kerning that varies with the weight takes as many bytes as the outlines, so all weights use the kerning of this
+# weight. At 680 and 750 the exact kerning differs from it by at most 8 units, at 400 by 5 units on average.
 KERNING_WEIGHT = 720
 # A unit is a thousandth of the font size. Kerning is rounded to a multiple of STEP units, and a rounded value below
 # LEAST units is removed, because it is not visible.
@@ -63,7 +63,7 @@ def kerning(font, kerned):
                 of_left = table.Class1Record[table.ClassDef1.classDefs.get(left, 0)].Class2Record
                 values = {right: of_left[table.ClassDef2.classDefs.get(right, 0)].Value1 for right in kerned}
             for right, value in values.items():
-                # The first table that contains a pair decides.
+                # If several tables contain a pair, the first one applies.
                 if right in kerned:
                     pairs.setdefault((left, right), getattr(value, "XAdvance", 0))
     rounded = {pair: round(value / STEP) * STEP for pair, value in pairs.items()}

@@ -4,14 +4,14 @@ import type { Notice } from './notice'
 export const noticeCookie = 'notice'
 const oneMinute = 60
 
-/** Shows the notice `key` on the next page. The cookie contains only a key of a fixed list, never a text. */
+/** Shows the notice `key` on the next page within a minute. The cookie contains a key of a fixed list, never a text. */
 export function setNotice(cookies: CookieJar, key: string): void {
   cookies.set(noticeCookie, key, { maxAge: oneMinute })
 }
 
 /**
- * Reads and clears the pending notice. Returns null for a prefetch, a poll or a data request, and on the pages
- * `except` (paths): they leave the notice for the next page.
+ * Reads and clears the pending notice; null if there is none or its key is unknown. For a prefetch, a poll or a data
+ * request, and on the pages `except` (paths), returns null and keeps the notice for the next page.
  */
 export function takeNotice(
   request: Request,
@@ -27,8 +27,8 @@ export function takeNotice(
 }
 
 /**
- * Whether a request loads a page that a person sees: not a prefetch, a poll or a data request. A browser without fetch
- * metadata counts as loading a document if it accepts HTML.
+ * True for a GET that loads a page that a person sees, and false for a prefetch, a poll or a data request. If a GET has
+ * no fetch metadata, true if it accepts HTML.
  */
 export function isDocumentRequest(request: Request): boolean {
   if (request.method !== 'GET' || request.headers.has('Sec-Purpose')) return false

@@ -1,4 +1,4 @@
-/** A toast: a title and one sentence. */
+/** A toast: a title and a text. `destructive`: shown as an error. */
 export interface Notice {
   title: string
   text: string

@@ -1,7 +1,7 @@
 import { type ComponentProps, useEffect, useState } from 'react'
 import { Field } from './field'
 
-/** A password input. Where script runs, a button shows what was typed, and sending the form hides it again. */
+/** A password input. Where script runs, a button shows or hides what was typed, and sending a form hides it. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'control'>) {
   const [hasScript, setHasScript] = useState(false)
   const [shown, setShown] = useState(false)

@@ -1,7 +1,7 @@
 import type { SubmissionResult } from '@conform-to/react'
 import type { Notice } from './notice'
 
-/** What an action returns for a form that it did not accept. */
+/** What an action returns for a form that it did not accept. `notice` is null after an accepted step of several. */
 export interface RefusedForm {
   /** Unique, so that a second refusal shows a new toast and resets the form. */
   id: string
@@ -18,7 +18,10 @@ export interface FieldState {
   error: string | undefined
 }
 
-/** Reads the state of each field from a refused form. `initial` is the value before the form was sent. */
+/**
+ * Returns a function that reads the state of a field from a refused form. Without submitted values, the value of the
+ * field is `initial`.
+ */
 export function fieldsOf(
   refused: RefusedForm | undefined,
 ): (name: string, initial?: string | undefined) => FieldState {

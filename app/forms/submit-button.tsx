@@ -2,8 +2,9 @@ import { useNavigation } from '@remix-run/react'
 import type { ReactNode } from 'react'
 
 /**
- * The submit button of a form: disabled while the page navigates, with the text 'Loading...' (spec §2) while its own
- * form is sent. On a page with several forms, `intent` is the value of the field `intent` of this form.
+ * The submit button of a form: disabled while the page navigates or a form is sent, with the text 'Loading...' (spec
+ * §2). On a page with several forms, `intent` is the value of the field `intent` of this form: only the button of the
+ * form that is sent has that text.
  */
 export function SubmitButton({
   intent,

@@ -2,7 +2,10 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { liftToast } from '../floating-toast'
 import type { Notice } from './notice'
 
-/** Runs before the browser paints, so that a page never shows two toasts. On a server, React warns of these effects. */
+/**
+ * Runs before the browser paints, so that a page never shows a toast twice. On a server React warns of layout effects,
+ * and `useEffect` runs nothing there.
+ */
 const useEffectBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /**

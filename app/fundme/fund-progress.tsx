@@ -1,7 +1,7 @@
 import { formatCount, formatDollars } from '../money'
 import { type Campaign, percentRaised } from './campaigns'
 
-/** Raised versus target, as a bar and in words. */
+/** The raised amount and the target, as a bar and as text. */
 export function FundProgress({ campaign }: { campaign: Campaign }) {
   const percent = percentRaised(campaign)
   return (

@@ -1,7 +1,7 @@
 import { formatDollars } from '../money'
 import type { PoolPage } from './pools.server'
 
-/** A page of the member's pools, each with its status and progress. */
+/** A page of the member's FundMe pools, each with its status and progress. */
 export function PoolList({ list: { pools, page, hasNext } }: { list: PoolPage }) {
   if (pools.length === 0 && page === 1) {
     return (
@@ -29,7 +29,7 @@ export function PoolList({ list: { pools, page, hasNext } }: { list: PoolPage })
             {pool.description && <p className="max-w-[65ch] text-muted wrap-anywhere">{pool.description}</p>}
             <Progress current={pool.currentAmount} goal={pool.goalAmount} />
             <div>
-              {/* Not `disabled`: the keyboard reaches the button, and a screen reader reads why it is closed. */}
+              {/* Not `disabled`, so that the keyboard reaches the button and a screen reader reads the reason. */}
               <button type="button" className="button" aria-disabled="true" aria-describedby="details-closed">
                 View Details
               </button>

@@ -23,7 +23,7 @@ export interface Pool {
   goalAmount: number | null
 }
 
-/** One page of a member's pools. `page` counts from 1. */
+/** One page of a member's FundMe pools. `page` counts from 1. */
 export interface PoolPage {
   pools: Pool[]
   page: number
@@ -32,7 +32,7 @@ export interface PoolPage {
 
 const poolsPerPage = 50
 
-/** A page of the member's pools, newest first. If it cannot be loaded, logs the error and returns null (spec §8). */
+/** A page of the member's FundMe pools, newest first. If loading fails, logs the error and returns null (spec §8). */
 export async function listPools(
   backend: Backend,
   memberId: string,
@@ -44,7 +44,7 @@ export async function listPools(
   return pools && { pools: pools.slice(0, poolsPerPage), page, hasNext: pools.length > poolsPerPage }
 }
 
-/** All pools of the member, newest first, or null if they cannot be loaded. */
+/** All FundMe pools of the member, newest first. If loading fails, logs the error and returns null. */
 export async function listAllPools(backend: Backend, memberId: string, log: Log): Promise<Pool[] | null> {
   const all: Pool[] = []
   for (;;) {

@@ -9,8 +9,8 @@ import { VerificationNote } from './verification-status'
 import { Withdrawn } from './withdrawn'
 
 /**
- * The statements, newest first: first the payment, then the action, the transaction and the source. The quotation is
- * text, so no script of another site runs here.
+ * The statements in the given order. Each shows first the payment, then the action, the transaction and the statement
+ * itself. The quotation is text, so no script of another site runs here.
  */
 export function CallFeed({ calls, explorer }: { calls: Call[]; explorer: Explorer }) {
   return (

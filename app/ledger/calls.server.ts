@@ -39,7 +39,7 @@ const row = z.object({
   unreachable_at: timestampColumn.nullable(),
 })
 
-/** One page of the live feed, newest first; null if it can't be read. */
+/** One page of the statements, newest first; null if they can't be read. */
 export function listCalls(
   backend: Backend,
   position: Position | null,

@@ -1,7 +1,7 @@
 import { formatExactDollars } from '../money'
 import type { PoolWithTotals, Totals } from './totals'
 
-/** Total Donated as a sum: the donations to each pool, and those without a pool. */
+/** Total Donated as a sum: the donations and gifts to each pool, and the donations without a pool. */
 export function DonatedParts({ totals, pools }: { totals: Totals; pools: PoolWithTotals[] }) {
   const parts = [
     ...pools.map(({ slug, title, totals: pool }) => ({

@@ -18,7 +18,7 @@ export const callFeeds: Feeds = {
   json: '/cz-call.feed.json',
 }
 
-/** Links to the listed transactions as files with the same filter, and to the feeds. */
+/** Links to the feeds and, if there is a filter, to the transactions under that filter as files. */
 export function Downloads({ filter, feeds }: { filter?: LedgerFilter; feeds: Feeds }) {
   const search = filter && filterSearch(filter)
   const links = [

@@ -1,7 +1,7 @@
 import type { Cents } from '../money'
 import type { PoolWithTotals, Totals } from './totals'
 
-/** One source or use of the treasury's money, with the page that lists its rows. */
+/** One source or use of the treasury's money, with the URL of a page that lists its rows or the wallets. */
 export interface FlowPart {
   name: string
   amount: Cents
@@ -57,8 +57,8 @@ function sum(parts: { amount: Cents }[]): Cents {
 }
 
 /**
- * Divides `whole` in the proportions of `amounts` (not negative, not all zero), in cents that add up to it exactly:
- * each is rounded down, and the cents that are left go to the largest remainders.
+ * Divides `whole` in the proportions of `amounts` (not negative, not all zero). The shares add up to `whole` exactly:
+ * each is rounded down to a cent, and the cents that are left go to the largest remainders.
  */
 export function divide(whole: Cents, amounts: Cents[]): Cents[] {
   const total = amounts.reduce((all, amount) => all + BigInt(amount), 0n)

@@ -70,8 +70,8 @@ export function fromPosition<Q extends Query>(
 }
 
 /**
- * Reads the page at `position`. `read` gets a limit of one row more than a page has: that row shows that there is a
- * next page.
+ * Reads the page at `position`; null if `read` returns null. `read` gets a limit of one row more than a page has: that
+ * row shows that there is a next page.
  */
 export async function readPage<Row extends { cursor: string }>(
   position: Position | null,

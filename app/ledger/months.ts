@@ -24,12 +24,12 @@ export interface MonthSum {
   sum: Cents
 }
 
-/** Maximum number of months in a chart; of a longer ledger it shows the latest. */
+/** Maximum number of months in a chart; for a longer ledger, the latest months are shown. */
 const mostMonths = 120
 
 /**
- * Every month from the first to the last with rows. Balances are computed backwards from `treasury`, so the last one
- * equals the figure of the page.
+ * Every month from the first to the last with rows, at most the latest `mostMonths`, oldest first. Balances are
+ * computed backwards from `treasury`, so the last balance equals the figure of the page.
  */
 export function toMonths(sums: MonthSum[], treasury: Cents): Month[] {
   const numbers = sums.map(({ month }) => numberOf(month))
@@ -43,7 +43,7 @@ export function toMonths(sums: MonthSum[], treasury: Cents): Month[] {
       if (numbers[at] !== number) continue
       const from = isTreasury(account)
       const to = isTreasury(counterAccount)
-      // Between the treasury and the donation wallet nothing comes in or goes out.
+      // A move between the treasury and the donation wallet is neither income nor an expense.
       if (from && !to && direction === 'in') month.cameIn += sum
       else if (from && !to) month.wentOut += sum
       else if (to && !from) month.cameIn += sum

@@ -96,7 +96,7 @@ test.each([
   const html = renderToStaticMarkup(<OverTime months={months} />)
   expect(html).not.toMatch(/NaN|Infinity|undefined| style=/)
   const drawings = html.match(/<svg role="img".*?<\/figure>/gs) ?? []
-  // The treasury's balance, what came in and went out, and each pool.
+  // One drawing for the treasury's balance, one for income and expenses, and one for each pool.
   expect(drawings).toHaveLength(2 + impactPools.length)
   for (const drawing of drawings) {
     const [, titleId, summaryId] = /aria-labelledby="(\S+) (\S+)"/.exec(drawing) ?? []

@@ -4,7 +4,7 @@ import { formatMonth } from '../time'
 import { BarChart, LineChart, scaleOf } from '../ui/chart'
 import type { Month } from './months'
 
-/** The ledger by month: the treasury's balance, income and expenses, and the donations to each pool. */
+/** The ledger by month: the treasury's balance, income and expenses, and the donations and gifts to each pool. */
 export function OverTime({ months }: { months: Month[] }) {
   const [first] = months
   const last = months.at(-1)

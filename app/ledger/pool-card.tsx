@@ -7,7 +7,7 @@ import { notIncluded } from './provenance'
 import { SourceLink } from './source-link'
 import { helpingWords, type PoolWithTotals } from './totals'
 
-/** A pool on the list. 'View Details' opens the first section of its page. */
+/** A pool on the list. 'View Details' links to the pool's page; a script shows that page's first section as a modal. */
 export function PoolCard({ pool }: { pool: PoolWithTotals }) {
   return (
     <li id={pool.slug} className="pool-card">

@@ -53,7 +53,10 @@ export async function readProof(
   }
 }
 
-/** The first anchor that covers the entry, null if there is none or if it cannot be read. */
+/**
+ * Of the final anchors that cover the entry, the one with the smallest checkpoint. Null if there is none or if the
+ * anchors cannot be read.
+ */
 export async function findAnchor(backend: Backend, index: number, log: Log): Promise<ShownAnchor | null> {
   const anchor = await readAnchor(backend, ledgerLog, index, log)
   if (!anchor || anchor === 'none' || anchor.block_number === null) return null

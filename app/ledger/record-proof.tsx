@@ -86,7 +86,7 @@ interface LogProofProps {
   checkers: { row: string; chain: string }
 }
 
-/** The row's entry, its path to the root, the checkpoint and its signature: words first, hashes in a disclosure. */
+/** Explains the row's proof. The entry, its path to the root, the checkpoint and its signature are in a disclosure. */
 export function LogProof({
   id,
   place,
@@ -193,7 +193,7 @@ function TransactionLink({ anchor, explorer }: { anchor: ShownAnchor; explorer: 
   )
 }
 
-/** Links to the transactions before and after this one in the log. */
+/** Links to the rows before and after this one, by id. */
 function Neighbours({ place: { previousId, nextId } }: { place: LogPlace }) {
   return (
     <p className="mt-5 flex flex-wrap gap-x-6 gap-y-2">

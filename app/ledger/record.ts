@@ -5,7 +5,7 @@ import type { Status } from './statuses'
 import { formatTokens, type TokenAmount } from './transactions'
 import type { VerificationStatus } from './verification-status'
 
-/** One row with everything that the ledger has on it. */
+/** One row with everything that its page shows. */
 export interface LedgerRecord {
   id: number
   occurredAt: Date
@@ -44,7 +44,7 @@ interface Withdrawal {
   reason: string | undefined
 }
 
-/** The row's entry in the log. */
+/** The place of a row: the index of its entry in the log, and the ids of the rows before and after it. */
 export interface LogPlace {
   /** From 0. */
   index: number

@@ -4,8 +4,9 @@ import { chainName } from './record'
 import { lateAfter, type Scan } from './scan'
 
 /**
- * The time of the last chain read, with a warning if that is too long ago. Script adds its age, and shows the warning
- * when an open page gets too old. `now` is null in the demonstration, which reads no chain.
+ * The time at which the chain was last read, with a warning if its age is at least `lateAfter`. A script adds the age,
+ * and shows the warning if that age is reached on an open page. `now` is null in the demonstration, which reads no
+ * chain.
  */
 export function ScanAge({ scan, now }: { scan: Scan | null; now: number | null }) {
   if (!scan) return null

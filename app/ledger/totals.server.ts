@@ -68,7 +68,7 @@ export async function readTotals(backend: Backend, log: Log): Promise<Totals | n
   }
 }
 
-/** Every pool of the table, with its figures if they can be read. */
+/** Every impact pool, with its figures; `totals` is null if they can't be read. */
 export async function listPoolsWithTotals(backend: Backend, log: Log): Promise<PoolWithTotals[]> {
   const query = backend.from('pool_totals').select(Object.keys(poolRow.shape).join(', '))
   const rows = (await readRows(query, z.array(poolRow), log, 'pool-totals.not-loaded')) ?? []

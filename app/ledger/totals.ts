@@ -3,8 +3,8 @@ import { type Cents, formatCount, formatDollars } from '../money'
 import { brand } from '../site'
 
 /**
- * Sums of the rows that are verified on chain and valued. `asOf` is the time at which the newest row was recorded, null
- * for an empty ledger.
+ * Sums of the rows that are verified on chain and valued, and counts of all rows by status. `asOf` is the time at which
+ * the newest row was recorded, null for an empty ledger.
  */
 export interface Totals {
   treasury: Cents
@@ -59,12 +59,13 @@ export function totalsTitle({ donated, treasury }: Pick<Totals, 'donated' | 'tre
   return `${brand}: ${formatDollars(donated)} donated, ${formatDollars(treasury)} in the treasury`
 }
 
-/** A pool with its figures; null if the ledger can't be read. */
+/** A pool with its figures; `totals` is null if they can't be read. */
 export type PoolWithTotals = ImpactPool & { totals: PoolTotals | null }
 
 /**
  * The figures of a pool: sums of its rows that are verified on chain and valued. `pending`, `disputed` and `unvalued`
- * (verified, but without a value) count its other rows, each once.
+ * (verified, but without a value) count its other rows, each once. `lastDonationAt` is the time of its newest donation
+ * or gift of any status.
  */
 export interface PoolTotals {
   /** Donations and gifts: Total Donated of the pool. */

@@ -47,10 +47,9 @@ const transactionRow = payment.extend({
 })
 
 /**
- * The published rows that match a filter: the only place where a filter becomes a query. A filter by party reads
- * published_party_transactions, which has each row once for each of its parties. `columns` is a string and not a
- * literal type: with one, the type check takes minutes to parse the columns of this view, and readRows checks the shape
- * anyway.
+ * A query for the published rows that match a filter. A filter by party reads published_party_transactions, which has
+ * each row once for each of its parties. `columns` is a string and not a literal type: with a literal type, the type
+ * check takes minutes to parse the columns of this view, and readRows checks the shape anyway.
  */
 export function queryLedger(backend: Backend, filter: LedgerFilter, columns: string) {
   const party = partyOf(filter)
@@ -85,7 +84,7 @@ export function listTransactions(
   })
 }
 
-/** The rows of one transaction, in the order of its transfers; null if they can't be read. */
+/** The first `maxTransfers` rows of one transaction, in the order of its transfers; null if they can't be read. */
 export async function listTransfers(
   backend: Backend,
   chainId: number,
@@ -128,7 +127,7 @@ export async function listGiftsFrom(
   return rows?.map(toTransaction) ?? null
 }
 
-/** One page of the donations to impact pools, newest first, or null if it can't be read. */
+/** One page of the donations and gifts to impact pools, newest first, or null if it can't be read. */
 export function listPoolDonations(
   backend: Backend,
   position: Position | null,

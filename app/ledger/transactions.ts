@@ -12,7 +12,7 @@ export interface TokenAmount {
   decimals: number
 }
 
-/** A donation to a pool. `amount` is null until its value in dollars is stated. */
+/** A donation or a gift to a pool. `amount` is null if its value in dollars is not known. */
 export interface Donation {
   id: number
   cursor: string
@@ -38,8 +38,8 @@ export interface Transaction extends Donation {
 }
 
 /**
- * The count and sums of the rows that match a filter. `sums` is null beyond 10,000 matches of a search: then there are
- * more than `count`.
+ * The count and sums of the rows that match a filter. If a search has more than 10,000 matches, `sums` is null and
+ * there are more rows than `count`.
  */
 export interface FilterSum {
   count: number

@@ -7,7 +7,7 @@ const pages = [
   { to: '/transparency/api', label: 'Data and API' },
 ] as const
 
-/** The pages of the ledger. */
+/** Links to the pages of the ledger. */
 export function TransparencyNavigation({ current }: { current: (typeof pages)[number]['to'] }) {
   return (
     <nav aria-label="Transparency" className="column pt-6">

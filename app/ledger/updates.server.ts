@@ -60,7 +60,7 @@ export async function listUpdates(backend: Backend, pool: string, log: Log): Pro
   )
 }
 
-/** The links of an update, one a line: those that name a picture of this site, and the others. */
+/** The https links of an update, one a line: those that name a picture (readPictureLink), and the others. */
 function sortLinks(text: string | null): Pick<PoolUpdate, 'pictures' | 'links'> {
   const all = text?.split('\n').filter((link) => /^https:\/\/\S+$/.test(link)) ?? []
   return {

@@ -2,12 +2,15 @@ import { Icon, type IconName } from '../ui/icon'
 import { When } from '../ui/when'
 import type { Status } from './statuses'
 
-/** The verification status of a row: the result of the latest check to which an endpoint responded, and its times. */
+/**
+ * The verification status of a row: the result of the latest check to which the endpoints responded ('pending' before
+ * the first check, 'unreachable' if they never responded), and the times of the latest check.
+ */
 export interface VerificationStatus {
   status: Status
-  /** Null before the first check. */
+  /** The time of the latest check; null before the first check. */
   checkedAt: Date | null
-  /** The time of the last check if no endpoint responded: `status` is then the result of the check before. */
+  /** The time of the latest check if the endpoints did not respond to it, otherwise null. */
   unreachableAt: Date | null
 }
 

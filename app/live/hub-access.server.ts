@@ -4,9 +4,9 @@ import { networkHeader } from './hub.server'
 import type { LiveState } from './state'
 import { noteVersion } from './version.server'
 
-/** The hub as the worker calls it. */
+/** The hub as the worker calls it. `compare` and `readVersion` throw if the hub responds with an error. */
 export interface Hub {
-  /** Opens a socket for a client of `network`. Returns a 101 response, or 429 or 503 if there are too many sockets. */
+  /** Opens a socket for a client of `network`. Returns 101, or 429 (network) or 503 (total) for too many sockets. */
   open(network: string): Promise<Response>
   /** Compares `state` with the last one, notifies open pages if it differs, and notes the version (`noteVersion`). */
   compare(state: LiveState): Promise<void>

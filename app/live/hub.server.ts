@@ -16,14 +16,14 @@ const maxSockets = 20_000
 /** Open sockets of one network (an IPv4 address, or an IPv6 /64), which an office may share. */
 const maxSocketsOfNetwork = 200
 /**
- * Limits for messages other than heartbeats, which the page's script never sends. The hub ignores the first
+ * Limits for messages other than heartbeats. The page's script sends only heartbeats. The hub ignores the first
  * `maxMessages` of a socket. The next one, or one over `maxMessageLength` (characters or bytes), closes the socket.
  */
 const maxMessages = 10
 const maxMessageLength = 1_000
-/** A socket without a heartbeat for this many milliseconds is closed: its client has left without a close frame. */
+/** After this many milliseconds without a heartbeat, the next POST closes a socket: its client sent no close frame. */
 const maxSilence = 120_000
-/** A refusal logs the numbers of refusals if the last such log line is at least this old, in milliseconds. */
+/** In milliseconds. A refusal sooner after the last log line about refusals is only counted, and is logged later. */
 const logInterval = 1_000
 
 /** Codes that a client's close may have but that `close` does not accept (RFC 6455, 7.4.1). */
@@ -48,8 +48,8 @@ type Refusal = 'network' | 'total' | 'message'
  * The Durable Object that holds the sockets of all open pages and the version of what they show. Only the worker can
  * call it. It hibernates while nothing happens: sockets stay open, and the platform responds to heartbeats.
  *
- * GET with Upgrade opens a socket, GET returns the version, POST compares a state of the database with the last one and
- * notifies every socket if it differs.
+ * A request with Upgrade opens a socket. POST compares a state of the database with the last one, and if the states
+ * differ, notifies every socket. POST and GET return the version.
  */
 export class LiveHub {
   readonly #state: DurableObjectState

@@ -7,8 +7,8 @@ import { liveState } from './state'
 
 /**
  * Notifies open pages of changes in the database since the last call, by any writer. Call it after a write that a
- * public page shows (in an action: `execution.waitUntil(publishChanges(runtime))`). The schedule calls it each minute
- * and so finds every other change. Reads one row. Logs its errors.
+ * public page shows (in an action: `execution.waitUntil(publishChanges(runtime))`). The schedule calls it each minute,
+ * for the writes of other programs. Reads one row. Logs its errors. Does nothing without the hub.
  */
 export async function publishChanges({ config, env, execution, log }: Runtime): Promise<void> {
   const hub = liveHub(env)

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 
-/** The kinds of data that pages show. The value of `data-live` on a region names those that it shows. */
+/** The kinds of data that pages show. The value of `data-live` on a region names the kinds in that region. */
 export const kinds = ['ledger', 'calls', 'pools'] as const
 
 type Kind = (typeof kinds)[number]
 
-/** A row of the view live_state: one text for each kind, which changes with each change of the data that pages show. */
+/** The row of the view live_state: one text for each kind. A new row or status, or a withdrawal, changes the text. */
 export const liveState = z.object({ ledger: z.string(), calls: z.string(), pools: z.string() })
 
 export type LiveState = z.infer<typeof liveState>

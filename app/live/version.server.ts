@@ -1,4 +1,4 @@
-/** The header with which the script of a live page requests a page of at least this version. */
+/** The header with which the script of a live page requests a minimum version of the page. */
 const versionHeader = 'X-Version'
 
 /** Versions are times in milliseconds (hub.server.ts). A version further in the future than this is ignored. */
@@ -11,7 +11,7 @@ export function knownVersion(): number {
   return known
 }
 
-/** Called with each version that comes from the hub, or from a page that another isolate has stored. */
+/** Notes a version from the hub, or from a page that another isolate has stored. An older version has no effect. */
 export function noteVersion(version: number): void {
   if (version > known) known = version
 }

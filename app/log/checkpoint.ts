@@ -30,7 +30,7 @@ export function parseCheckpoint(text: string): Checkpoint {
 }
 
 /**
- * A signed checkpoint of `size` entries; `root` is in base64, `privateKey` PKCS8 DER in base64. tlog-checkpoint,
+ * A signed checkpoint of `size` entries. `root` is in base64, `privateKey` is PKCS #8 DER in base64. tlog-checkpoint,
  * 'Signatures': 'The log's key name in its signature line SHOULD match the origin line.'
  */
 export function signCheckpoint(

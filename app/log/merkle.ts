@@ -66,8 +66,8 @@ export async function verifyInclusion(
 }
 
 /**
- * True if `path` proves that the tree of `from` entries is the beginning of the tree of `to` entries.
- * RFC 9162 §2.1.4.2 (for the proofs of RFC 6962 §2.1.2). Every tree begins with the empty one.
+ * True if `path` proves that the tree of `from` entries is the beginning of the tree of `to` entries, with these roots.
+ * RFC 9162 §2.1.4.2 (for the proofs of RFC 6962 §2.1.2). If `from` is 0, the path must be empty.
  */
 export async function verifyConsistency(
   from: number,

@@ -16,8 +16,8 @@ export function encodeBase64(octets: Uint8Array): string {
 }
 
 /**
- * RFC 4648 §4 with padding. Returns null for any other spelling: a signature or hash must have exactly one, or an
- * altered file could still pass.
+ * RFC 4648 §4 with padding. Returns null for any other spelling: a signature or hash must have exactly one spelling,
+ * because otherwise an altered file could still be accepted.
  */
 export function decodeBase64(text: string): Octets | null {
   try {

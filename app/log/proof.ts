@@ -3,7 +3,10 @@ import { decodeBase64, encodeBase64, LogError, type Octets } from './octets.ts'
 
 const header = 'c2sp.org/tlog-proof@v1'
 
-/** A proof that can be checked offline: C2SP tlog-proof. `extra` is the entry itself, so that one file is enough. */
+/**
+ * A proof that can be checked offline: C2SP tlog-proof. The line `extra` of its file contains the entry itself, so that
+ * one file is enough.
+ */
 export interface Proof {
   entry: Octets
   index: number
@@ -12,13 +15,16 @@ export interface Proof {
   note: string
 }
 
-/** tlog-proof, 'Format'. */
+/** The file of a proof: tlog-proof, 'Format'. */
 export function formatProof({ entry, index, path, note }: Proof): string {
   const hashes = path.map((hash) => `${encodeBase64(hash)}\n`).join('')
   return `${header}\nextra ${encodeBase64(entry)}\nindex ${index}\n${hashes}\n${note}`
 }
 
-/** Throws a LogError for a text that `formatProof` would not write. */
+/**
+ * Reads a file that `formatProof` wrote, but does not check its note. Throws a LogError for any other text, and for a
+ * path of more than 63 hashes.
+ */
 export function parseProof(text: string): Proof {
   const end = text.indexOf('\n\n')
   const [first, extra = '', index = '', ...hashes] = text.slice(0, Math.max(0, end)).split('\n')

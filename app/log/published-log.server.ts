@@ -119,7 +119,10 @@ export function listAnchors(
   return readRows(query, z.array(anchorRow), log, 'anchors.not-loaded')
 }
 
-/** The final anchor of the smallest checkpoint that covers the entry; 'none' without one, null if it cannot be read. */
+/**
+ * Of the final anchors that cover the entry, the one with the smallest checkpoint. 'none' if there is none, null if the
+ * anchors cannot be read.
+ */
 export async function readAnchor(
   backend: Backend,
   name: string,
@@ -161,7 +164,7 @@ const octets = z
   .transform((text) => ({ octets: text === null ? null : decodeBase64(text) }))
 
 /**
- * A tile or bundle as bytes. 'none' unless a signed checkpoint covers it: unsigned entries may still be lost with the
+ * A tile or bundle as bytes. 'none' unless the newest checkpoint covers it: unsigned entries may still be lost with the
  * database, and a tile is cached as immutable. Null if it cannot be read.
  */
 export async function readTile(

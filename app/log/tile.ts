@@ -49,7 +49,10 @@ export function widthAt(size: number, level: number, index: number): number {
   return Math.max(0, Math.min(tileWidth, Math.floor(size / tileWidth ** level) - index * tileWidth))
 }
 
-/** tlog-tiles, 'Log entries': 'sequences of big-endian uint16 length-prefixed log entries'. */
+/**
+ * tlog-tiles, 'Log entries': 'sequences of big-endian uint16 length-prefixed log entries'. Throws a LogError for an
+ * entry of more than 65,535 bytes.
+ */
 export function encodeBundle(entries: Uint8Array[]): Octets {
   return concatenate(
     entries.flatMap((entry) => {

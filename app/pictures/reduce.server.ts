@@ -40,9 +40,9 @@ const maxSide = 12_000
 const unreduced = { octets: 2 * 1024 * 1024, pixels: 4_000_000 }
 
 /**
- * Makes a picture from an uploaded file: a WebP of this shape without metadata. If the binding is absent or throws
- * (`onFault`), the result is the file without its metadata; then an AVIF, an animated WebP and a file larger than
- * `unreduced` are refused.
+ * Makes a picture from an uploaded file: a WebP of this shape without metadata. If the binding is absent or fails
+ * (`onFault`), the result is the file as `strip` copies it; an AVIF, an animated WebP, a damaged file and one larger
+ * than `unreduced` are refused. A file of another type, or with too many pixels, is always refused.
  */
 export async function reduce(
   file: Uint8Array<ArrayBuffer>,

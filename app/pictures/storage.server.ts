@@ -8,7 +8,7 @@ import type { Picture } from './reduce.server'
 
 /**
  * The buckets, each with the pattern of its picture names: a folder (the member's id, or the pool's slug), then the
- * SHA-256 of the bytes.
+ * SHA-256 of the bytes and the extension.
  */
 const names = {
   avatars: /^[0-9a-f-]{36}\/[0-9a-f]{64}\.(webp|jpg|png)$/,
@@ -77,8 +77,8 @@ export async function removePictures(
 }
 
 /**
- * Returns the bytes of a picture, or null if the storage has no picture of this name. Returns 'unreachable' if the
- * storage fails or does not respond, or if the bytes do not have the hash in the name.
+ * Returns the bytes of a picture, or null after a 4xx response (no picture of this name). Returns 'unreachable' if the
+ * storage fails or does not respond, or if the bytes are too many or do not have the hash in the name.
  */
 export async function loadPicture(
   { config, log }: Runtime,
@@ -100,7 +100,8 @@ export async function loadPicture(
 
 /**
  * Removes pictures to which no profile and no update refers: replaced pictures, and those of deleted members, withdrawn
- * texts and interrupted uploads. Removes at most 100 of each bucket, all older than an hour.
+ * texts and interrupted uploads. Removes at most 100 of each bucket, all older than an hour. Needs the secret key;
+ * without it, does nothing.
  */
 export async function sweepPictures(runtime: Runtime): Promise<void> {
   for (const bucket of Object.keys(names) as Bucket[]) await sweep(runtime, bucket)

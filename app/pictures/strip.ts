@@ -20,7 +20,7 @@ export function strip(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** Keeps the segments that decoding needs: tables, frames, scans, and Adobe's colour transform (APP14). */
+/** Keeps the orientation and what decoding needs: tables, frames, scans, and Adobe's colour transform (APP14). */
 function stripJpeg(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> | null {
   const parts = [bytes.subarray(0, 2)]
   let orientation = 1
@@ -52,7 +52,7 @@ function stripJpeg(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> |
 
 const isScanByte = (next: number) => next === 0 || next === 0xff || (next >= 0xd0 && next <= 0xd7)
 
-/** The orientation of an Exif segment (TIFF tag 0x0112), 1 to 8. */
+/** The orientation of an Exif segment (TIFF tag 0x0112), 1 to 8; null if the segment has none. */
 function readOrientation(view: DataView, start: number, end: number): number | null {
   if (end - start < 14 || textAt(view, start, 4) !== 'Exif') return null
   const tiff = start + 6

@@ -38,7 +38,7 @@ export function ProfileView({
   )
 }
 
-/** The wallet address of the profile and the proven one: shown once if they are the same. */
+/** The wallet address of the profile and the proven one: both are shown only if they differ. */
 function WalletFacts({ typed, proven }: { typed: string; proven: string | null }) {
   const same = proven !== null && (!typed || typed.toLowerCase() === proven.toLowerCase())
   return (

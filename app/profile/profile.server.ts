@@ -44,7 +44,7 @@ export interface ProfileEdit {
   walletAddress: string | null
 }
 
-/** Saves the profile. Returns null on success, otherwise the error of the data API. */
+/** Saves the profile. Returns null on success, otherwise the data API's status and message (undefined for no row). */
 export async function saveProfile(
   backend: Backend,
   memberId: string,

@@ -1,7 +1,8 @@
 /**
- * The `handle` of a route whose page is the same for every visitor, with the query parameters that it reads: `export
- * const handle = cached(['before', 'after'])`. The edge stores its GET responses (edge/public-page.server.ts) under its
- * path and these parameters. Its loaders run without a visitor, so they use `context.publicBackend()`.
+ * The `handle` of a route whose page differs between visitors only in its slots (slots.ts), with the query parameters
+ * that it reads: `export const handle = cached(['before', 'after'])`. The edge stores its GET responses
+ * (edge/public-page.server.ts) under its path and these parameters. Its loaders use `context.publicBackend()`, because
+ * they usually run without a visitor.
  */
 export function cached(parameters: readonly string[] = []) {
   return { cached: { parameters } } as const

@@ -59,7 +59,7 @@ function pick<T>(record: Record<string, T>, keys: string[]): Record<string, T> {
 /** The parameter of Remix's former data requests. No page of this site sends it, and Remix responds to it with 500. */
 const formerData = '_data'
 
-/** The URL as Remix accepts it. The escapes of an unreadable path are escaped again, so that it gets the 404 page. */
+/** The URL as Remix accepts it. Escapes the escapes of an unreadable path again, so that the path gets the 404 page. */
 function toRemixUrl({ href }: URL): URL {
   const url = new URL(href)
   url.searchParams.delete(formerData)

@@ -7,7 +7,7 @@ import { readHandle } from './hydration'
 
 /**
  * The title of a hydrated page. It begins with 'Error:' after its form was refused, so that screen readers announce
- * that first.
+ * the refusal first.
  */
 export function FormPageTitle() {
   const handle = useMatches()

@@ -1,4 +1,4 @@
 import { createContext } from 'react'
 
-/** The id of the request during a server render: an error page shows it, and the log has it. */
+/** The id of the request while a page without framework script is rendered: an error page shows it. */
 export const RequestId = createContext<string | undefined>(undefined)

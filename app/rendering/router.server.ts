@@ -23,7 +23,7 @@ interface RoutePath {
 export interface Router {
   /** Every route that a request can match. */
   paths: RoutePath[]
-  /** The ID of the route that a path matches. A data request has the path of its page, followed by `.data`. */
+  /** The ID of the route that a path matches. A data request has its page's path and `.data` (Home: `/_root.data`). */
   match(pathname: string): string
   /** The module of a route. Loads the modules of the route and of its parent routes if necessary. */
   load(id: string): Promise<RouteModule>

@@ -50,7 +50,7 @@ export const handle = hydratedPage('Confirm')
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
-/** A GET does not use the token, because mail scanners follow links. The button of the page sends a POST with it. */
+/** A GET does not use the token, because mail scanners follow links. The page's button sends a POST with the token. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const link = parseLink(new URL(request.url).searchParams)
   if (!link) return data({ link: null, kind: null, member: null }, 400)

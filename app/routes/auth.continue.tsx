@@ -28,7 +28,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return { email: viewer.email }
 }
 
-/** The visitor's confirmation makes the tokens their session. */
+/** After the visitor confirms, signs them in with the tokens. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { session } = await requirePendingSession(context, await readForm(request))
   throw completeSignIn(context, session, { notice: 'signed-in', to: home })

@@ -7,10 +7,13 @@ import { safeRedirect } from '~/auth/redirect'
 import { issuedAt } from '~/auth/session.server'
 import { readForm } from '~/forms/form.server'
 
-/** Tokens in a URL that were issued longer ago than this, in seconds, are logged (spec §9). */
+/** If tokens in a URL were issued longer ago than this, in seconds, a warning is logged (spec §9). */
 const warnAfter = 120
 
-/** Verifies the tokens that script found after the '#' of a URL, and returns the path to open next. */
+/**
+ * Verifies the tokens that script found after the '#' of a URL. Keeps valid ones for /auth/continue, and returns the
+ * path to open next as JSON ({to}).
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
   const back = safeRedirect(form.get('page')?.toString(), context.config.SITE_URL)

@@ -49,15 +49,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return authFormError(submission.reply({ hideFields: [...fields], fieldErrors }), error)
   }
   endRecovery(context.cookies)
-  // Sessions that were begun with the old password end.
+  // End the other sessions, because they may have begun with the old password.
   const failed = await endSessions(context, 'others')
   announce(context.cookies, failed ? 'password-changed-only' : 'password-changed')
   throw redirectDocument(failed ? accountPath : home, 303)
 }
 
 /**
- * The member, signed in by a recovery or invitation email. A second factor, if they have one, must have been passed
- * within the last ten minutes. Throws a redirect otherwise: other members change their password on the account page.
+ * The member, if signed in by a recovery or invitation email, and by a second factor within the last ten minutes if
+ * the member has one. Otherwise throws: a redirect to /auth, the second factor or the account page, or the 503 page.
  */
 async function requireRecovery(context: AppLoadContext, options: GuardOptions = {}) {
   const viewer = await requireFreshAssurance(context, newPasswordPath, options)

@@ -1,8 +1,9 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 
 /**
- * The fingerprint of the current session. Open pages request it every 30 seconds; each request refreshes a session that
- * is about to expire. 503 if that fails because the backend is unreachable: the page keeps its session and retries.
+ * The fingerprint of the current session. Visible pages of members request it every 30 seconds; each request refreshes
+ * a session that is about to expire. 503 if the auth service does not respond to that: the page keeps its session and
+ * retries. 429 after too many requests.
  */
 export async function loader({ context }: LoaderFunctionArgs) {
   if (await context.limit('session', context.sessionFingerprint)) return Response.json({}, { status: 429 })

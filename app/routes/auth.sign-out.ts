@@ -6,8 +6,8 @@ export function loader() {
 }
 
 /**
- * Ends the session on this device. It clears the cookies after every response of the auth service, also after an error,
- * so that an outage leaves no member signed in on a shared computer (spec §8).
+ * Ends the session on this device. Clears the cookies even if the auth service returns an error or does not respond, so
+ * that an outage leaves no member signed in on a shared computer (spec §8).
  */
 export async function action({ context }: ActionFunctionArgs) {
   if ((await context.session()).stored) {

@@ -9,7 +9,7 @@ import { issueMessage, messageFault, refusalFault } from '~/auth/wallet-message.
 import { readForm } from '~/forms/form.server'
 import type { Notice } from '~/forms/notice'
 
-/** The message for the wallet to sign, as JSON. */
+/** The message for the wallet to sign, as JSON; 400 for an invalid wallet address. */
 export function loader({ request, context }: LoaderFunctionArgs) {
   const asked = new URL(request.url).searchParams.get('address')
   if (asked === null) throw redirect('/auth', 303)

@@ -7,7 +7,10 @@ import { staticPage } from '~/edge/error-page.server'
 import { listAllPools } from '~/fundme/pools.server'
 import { readProfile } from '~/profile/profile.server'
 
-/** Everything that the site stores about the member, as a JSON file. Secrets (password hash, keys) are left out. */
+/**
+ * The member's account, profile, proven wallets and FundMe pools as a JSON file, without secrets (password hash, keys).
+ * 503 if a part cannot be loaded.
+ */
 export async function loader(request: LoaderFunctionArgs) {
   try {
     return await exportData(request)

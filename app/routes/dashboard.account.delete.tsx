@@ -26,7 +26,7 @@ export const handle = hydratedPage('Delete your account')
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
-/** `proof`: what is still needed. 'password': in the form. 'sign-in': the member must sign in again. Or 'none'. */
+/** `proof` is what the deletion still needs: a 'password' in the form, a new 'sign-in' before the form, or 'none'. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const { viewer, email, proof } = await requireProof(context)
   return { memberId: viewer.id, email, proof }
@@ -50,7 +50,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   throw redirectDocument('/', 303)
 }
 
-/** The member, who has passed a second factor within ten minutes if they have one, and the proof still needed. */
+/**
+ * The member, their email address and the `proof`. Throws a redirect if the visitor is not signed in, or has a second
+ * factor and has not passed it within the last ten minutes. Throws the 503 page if the session cannot be verified.
+ */
 async function requireProof(context: AppLoadContext, options: GuardOptions = {}) {
   const viewer: Viewer = await requireFreshAssurance(context, deletePath, options)
   const { email } = await readEmail(context, viewer)

@@ -11,7 +11,10 @@ export function loader() {
   throw redirect(editAddress, 303)
 }
 
-/** Stores, replaces or removes the member's picture. Redirects, with a toast unless the form is another member's. */
+/**
+ * Stores, replaces or removes the member's picture. Redirects with a toast; if the form is unreadable or another
+ * member's, without a toast.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer(context, editAddress)
   const { runtime, cookies, log } = context

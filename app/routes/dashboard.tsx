@@ -26,7 +26,7 @@ import { ProfileView } from '~/profile/profile-card'
 import { hydratedPage } from '~/rendering/hydration'
 import { toPlainText } from '~/server/plain-text'
 
-// Only loaded to edit the profile.
+// Loaded only when the member edits the profile.
 const ProfileForm = lazy(() => import('~/profile/profile-form'))
 
 const editAddress = '/dashboard?edit=profile'
@@ -64,7 +64,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   // Keep the submitted values, even if the session or the backend fails.
   keepDraft(context.cookies, form)
   const viewer = await requireViewer(context, editAddress)
-  // Another member has signed in since the form was opened: do not save the values to their profile.
+  // If another member has signed in since the form was opened, do not save the values to the profile of that member.
   if (form.get('member') !== viewer.id) throw redirectDocument(editAddress, 303)
   const submission = parseProfileEdit(form)
   if (submission.status !== 'success')

@@ -19,7 +19,7 @@ import type { Notice } from '~/forms/notice'
 
 const dashboard = '/dashboard'
 
-/** The message that proves a wallet for this member, as JSON. */
+/** The message that a wallet signs to prove that it is this member's, as JSON; 400 for an invalid wallet address. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const asked = new URL(request.url).searchParams.get('address')
   if (asked === null) throw redirect(dashboard, 303)

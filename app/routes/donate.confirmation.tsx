@@ -15,7 +15,7 @@ import { pageMeta } from '~/seo'
 import { brand } from '~/site'
 import { When } from '~/ui/when'
 
-/** How often the page loads again, in seconds, until every transfer of the transaction has a final result. */
+/** Seconds between two reloads of the page, until every transfer of the transaction has a final result. */
 const refreshSeconds = 20
 
 export const meta: MetaFunction<typeof loader> = (args) =>
@@ -28,7 +28,7 @@ export const meta: MetaFunction<typeof loader> = (args) =>
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 
-/** Everything here is from the ledger: nothing that a visitor sends is shown as received. */
+/** Every transfer on this page is from the ledger: nothing that a visitor sends is shown as received. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { config, log } = context
   const hash = params.hash?.toLowerCase() ?? ''
@@ -50,7 +50,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       explorer: explorerOf(config),
       chainId: config.CHAIN_ID,
       minutes: minutesUntilListed(config),
-      /** The chain's own coin, if accepted. A contract sends it without an event log, so the job finds no transfer. */
+      /** The chain's own coin, if accepted. If a contract sends it, no event log exists and the job finds nothing. */
       coin: acceptedTokens(config).find(({ address }) => address === null)?.symbol ?? null,
       confirmations: config.CHAIN_CONFIRMATIONS,
       siteUrl: config.SITE_URL,

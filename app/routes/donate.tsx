@@ -24,7 +24,7 @@ export const meta = pageMeta({
   path: '/donate',
 })
 
-/** `?to=` selects the recipient: 'treasury', 'donation-wallet' or the slug of a pool. */
+/** `?to=` selects the recipient: 'treasury', 'donation-wallet' or the slug of a pool. Otherwise it is the first one. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config } = context
   const accounts = listAccounts(config)

@@ -4,7 +4,7 @@ import { ledgerLog } from '~/ledger/ledger-log'
 import { readRecordIndex } from '~/ledger/record.server'
 import { readInclusion } from '~/log/published-log.server'
 
-/** The proof of a row as a file for a verifier (C2SP tlog-proof). 404 until a signed checkpoint covers the row. */
+/** The proof of a row as a file for a verifier (C2SP tlog-proof). 404 if the row or its checkpoint does not exist. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const backend = context.publicBackend()
   const id = /^[1-9]\d{0,14}$/.exec(params.id ?? '')?.[0]

@@ -2,9 +2,9 @@ import { readBytes } from './body.server'
 
 /** Maximum size of a response in bytes, after decompression: 1,000 rows take a fraction of it. */
 const maxResponseLength = 4 * 1024 * 1024
-/** Minimum pause before a retry, in milliseconds. It is up to twice as long, so that clients do not retry together. */
+/** Minimum pause before a retry, in milliseconds. The pause is random, up to twice this, so that retries are spread. */
 const retryPause = 50
-/** A read is not retried if the service's Retry-After is longer, in seconds. */
+/** The longest Retry-After of the service after which a read is retried, in seconds. */
 const maxRetryAfter = 1
 
 /** Why a call is rejected. A rejected call is not retried. */
@@ -46,7 +46,7 @@ export function retryDelay(outcome: Response | Error): number | null {
     : null
 }
 
-/** Bad gateway, unavailable, gateway timeout, and the codes of a network in between: the service did not respond. */
+/** Bad gateway, unavailable, gateway timeout, and the 52x codes of a proxy: the service did not respond. */
 export function isUnavailable(status: number): boolean {
   return status >= 502
 }

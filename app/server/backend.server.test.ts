@@ -195,7 +195,7 @@ test('reads at most 4 MiB of a response', async () => {
 })
 
 describe('the breaker', () => {
-  /** Three requests that timed out after two seconds. */
+  /** Opens the breaker by three reads that time out after two seconds. */
   async function breakIt() {
     answers = [silence]
     for (let turn = 0; turn < 3; turn++) expect((await call()).took).toBe(2_000)

@@ -12,11 +12,11 @@ export type Backend = PostgrestClient<Database>
 const timeouts = { read: 2_000, write: 10_000 }
 /**
  * Shorter timeouts. After a read of the request has timed out, they apply to its later reads; after a write has timed
- * out, to its later reads and writes; while the breaker is open, to every read. The call continues in the background;
- * its response closes the breaker.
+ * out, to its later reads and writes; while the breaker is open, to every read. A call that timed out continues in the
+ * background; its response closes the breaker.
  */
 const degradedTimeouts = { read: 750, write: 2_500 }
-/** A request is aborted this many milliseconds after its timeout. */
+/** A request is aborted this many milliseconds after its full timeout (`timeouts`). */
 const abortGrace = 250
 
 /** Functions of the database that only read. They are called by POST, because their argument is JSON. */
@@ -32,12 +32,12 @@ export interface BackendAccess {
 }
 
 /**
- * The one place that handles failures between the worker and its backend. Each call has a timeout, which includes its
- * body. A response that is too large, a redirect or not JSON is rejected. A read is retried once within its timeout, a
- * write never. The breaker shortens the timeouts of reads and refuses nothing: while a service is down each read is a
- * short probe, so pages are fast, and the first page after the recovery of the service is complete.
+ * Handles failures between the worker and its auth and data services. Each call has a timeout, which includes its body.
+ * A response that is too large, a redirect or not JSON is rejected. A read without a body is retried at most once,
+ * within its timeout; a write never. The breaker shortens the timeouts of reads and refuses nothing: while a service is
+ * down each read is a short probe, so pages are fast, and the first page after the recovery of the service is complete.
  *
- * The log has the path of a failed call only: queries contain ids and email addresses.
+ * Of the URL of a failed call, only the path is logged: queries contain ids and email addresses.
  */
 export function createBackendAccess(
   config: Config,
@@ -114,9 +114,9 @@ export function createBackendAccess(
 }
 
 /**
- * The auth service limits by IP address, and without this header all visitors have the worker's. The service reads the
- * visitor's IP address from `Sb-Forwarded-For` only if the request has a secret key. The key for this purpose is
- * optional, and is sent to public paths only.
+ * Sends the visitor's IP address in `Sb-Forwarded-For`: the auth service limits by IP address, and all visitors have
+ * the worker's without it. The service reads this header only if the request has a secret key. The key for this
+ * purpose is optional, and is sent only to the auth service, except its admin paths.
  */
 function forwardVisitorAddress({ url, headers }: Request, config: Config, address: string): void {
   const key = config.SUPABASE_FORWARDING_KEY

@@ -1,10 +1,10 @@
 import type { Log } from './log.server'
 
-/** The breaker opens after this many consecutive failures, and forgets them after this many milliseconds. */
+/** The breaker opens after this many consecutive failures. They expire this many milliseconds after the last one. */
 const failuresToOpen = 3
 const failuresKeptFor = 30_000
 
-/** A service of the backend (auth, data) as this isolate has seen it. */
+/** The recent failures of one service of the backend (auth, data), as this isolate has counted them. */
 export interface Service {
   name: string
   failures: number

@@ -51,7 +51,7 @@ test.each([true, false])(
 )
 
 test('unprefixed duplicates do not matter on https', () => {
-  // The last name is one that any subdomain may set: it ends like ours behind as many characters as the prefix has.
+  // The last name, which any subdomain may set, ends with ours after as many characters as the prefix has.
   for (const other of ['a', 'b', '1234567a']) {
     const cookies = jar(`__Host-a=1; ${other}=2; ${other}=3`, true)
     expect([cookies.get('a'), cookies.isDuplicate('a')]).toEqual(['1', false])

@@ -12,8 +12,8 @@ const maxValueLength = 3_800
 const hostPrefix = '__Host-'
 
 /**
- * The cookies of one request, and those that its response sets. Names are without the `__Host-` prefix, which
- * every cookie has on https; cookies without it are ignored there.
+ * The cookies of one request, and those that its response sets. On https only cookies with the `__Host-` prefix are
+ * read and set. Callers name cookies without the prefix.
  */
 export class CookieJar {
   readonly #prefix: string
@@ -54,7 +54,7 @@ export class CookieJar {
     return [...this.#values].map(([name, value]) => ({ name, value }))
   }
 
-  /** Sets a cookie; later reads of this request see the new value. `maxAge` is in seconds. */
+  /** Sets a cookie, also for later reads of a name that was not sent twice. `maxAge` is in seconds; 0 expires it. */
   set(name: string, value: string, options: { maxAge: number }): void {
     if (options.maxAge > 0) this.#values.set(name, value)
     else this.#values.delete(name)
@@ -78,7 +78,7 @@ export class CookieJar {
     return true
   }
 
-  /** Parses the JSON value of a cookie, which the client may have changed; undefined if it is not JSON. */
+  /** Parses the JSON value of a cookie, which the client may have changed; undefined if it is missing or not JSON. */
   getJson(name: string): unknown {
     try {
       return JSON.parse(decodeURIComponent(this.get(name) ?? ''))

@@ -5,7 +5,7 @@ import type { Config } from './env.server'
 
 /**
  * A client of the data API. `accessToken` returns the member's token, or undefined for the publishable key alone. It
- * is called for each request, because a session may be refreshed in between.
+ * is called for each call of the API, so that the session is read only if it is used.
  */
 export function createDataClient(
   { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY: publicKey }: Config,

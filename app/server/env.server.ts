@@ -104,7 +104,7 @@ const variables = z.object({
     .transform((value) => value === '1'),
 })
 
-/** The variables for following the chain are required together: with a part of them, the ledger would stay empty. */
+/** CHAIN_RPC_URLS requires the other variables for following the chain: without them the ledger would stay empty. */
 const checked = variables.superRefine((config, check) => {
   if (config.CHAIN_RPC_URLS.length === 0) return
   const need = (name: keyof typeof config, given: unknown) => {
@@ -157,7 +157,7 @@ export function readConfig(env: Env): Config {
   return result.data
 }
 
-/** Removes the empty variables, which count as not set. */
+/** The variables among the bindings; an empty one counts as not set. */
 function withoutEmpty(env: Env): Env {
   return Object.fromEntries(variableNames.map((name) => [name, env[name] === '' ? undefined : env[name]]))
 }

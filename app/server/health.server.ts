@@ -5,7 +5,7 @@ import type { Log } from './log.server'
 
 /** Minimum interval between checks of the backend, in milliseconds. */
 const keptFor = 5_000
-/** In milliseconds. A backend that takes longer is of no use to a page either. */
+/** For each call, in milliseconds. A backend that takes longer is of no use to a page either. */
 const checkTimeout = 2_000
 
 export interface Health {
@@ -13,7 +13,7 @@ export interface Health {
   backend: 'ok' | 'read-only' | 'unreachable'
   /** Milliseconds that the backend took to respond. */
   backendMs: number
-  /** Seconds since the ledger was last written; null for a ledger without rows, or if it cannot be read. */
+  /** Seconds since the newest row was recorded; null for a ledger without rows, or if it cannot be read. */
   ledgerAge: number | null
 }
 

@@ -10,7 +10,7 @@ interface Query {
 
 /**
  * Runs a query against the data API and parses its data with `schema`: an array of rows, or one row after
- * `.single()`. Every read of a page uses this function. The client's own retries are off, because backend.server.ts
+ * `.single()`. Every page reads its rows by this function. The client's own retries are off, because backend.server.ts
  * repeats reads within their timeout.
  *
  * Returns null, and logs `event`, if the backend fails (`reason: 'backend'`, with its code) or if the data has

@@ -12,7 +12,7 @@ export function NavigationBar({ path, signedIn }: { path: string; signedIn: bool
       >
         <a href="/" className="mr-auto flex min-h-11 items-center gap-2.5 font-display text-xl font-bold">
           <img src="/drawings/mark.svg" alt="" width="32" height="32" />
-          {/* Hidden where the two buttons and the menu take the whole line. */}
+          {/* For screen readers only, where the two buttons and the menu take the whole line. */}
           <span className="max-[35rem]:sr-only">{brand}</span>
         </a>
         <ul className="hidden items-center lg:flex min-[70rem]:gap-1">
@@ -72,7 +72,7 @@ function Links({ path }: { path: string }) {
   ))
 }
 
-/** A detail page highlights its parent: /voting/education highlights Impact Pools. */
+/** A link is highlighted on its page and on the detail pages below: /voting/education highlights Impact Pools. */
 function current(to: string, path: string): 'page' | 'true' | undefined {
   if (path === to) return 'page'
   return to !== '/' && path.startsWith(`${to}/`) ? 'true' : undefined

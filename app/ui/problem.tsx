@@ -2,7 +2,7 @@ import { useLocation } from '@remix-run/react'
 import { type ReactNode, useContext } from 'react'
 import { RequestId } from '../rendering/request-id'
 
-/** For paths of lists: the sentence of the 404 page for a missing item, and the link to the list. */
+/** For a path that begins with `below`: the sentence of the 404 page, and the link to the page above. */
 const missing = [
   {
     below: '/voting/',
@@ -61,7 +61,7 @@ export function Unavailable({
 }: {
   status: number
   requestId?: string | undefined
-  /** The fields of a form that could not be processed, to be sent again unchanged. */
+  /** The fields, without secrets, of a form that could not be processed, to be sent again. */
   typed?: Record<string, string> | null
 }) {
   const { title, text } = sentences(status)

@@ -3,7 +3,7 @@ import { smallPrint } from '../site'
 
 type SmallPrintPath = (typeof smallPrint)[number]['to']
 
-/** A legal page: its text, and links to the others. */
+/** A legal page or the contact page: its text, and links to these pages. */
 export function SmallPrint({
   path,
   title,

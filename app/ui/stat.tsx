@@ -6,7 +6,7 @@ export function Stats({ children }: { children: ReactNode }) {
   return <dl className="stats">{children}</dl>
 }
 
-/** One figure. Null is shown as "Can't load", never as zero. */
+/** One figure. A `value` of null is shown as "Can't load", never as zero. */
 export function Stat({
   icon,
   label,

@@ -1,6 +1,6 @@
 import type { Handler } from './http.ts'
 
-/** In this version an error's `code` is a name like 'weak_password'; before, it was the HTTP status. */
+/** From this version on, an error's `code` is a name like 'weak_password'; in earlier versions, the HTTP status. */
 const apiVersion = '2024-01-01'
 
 interface AuthError {
@@ -12,7 +12,7 @@ interface AuthError {
 
 /**
  * Writes errors of the auth service in the shape of the API version that the client requested, as the hosted service
- * does: lite and our own modules implement the first version only.
+ * does: lite and our own modules write the shape of earlier versions only.
  */
 export function withApiVersion(fetch: Handler): Handler {
   return async (request) => {
@@ -23,7 +23,7 @@ export function withApiVersion(fetch: Handler): Handler {
     if (asked === apiVersion) headers.set('x-supabase-api-version', apiVersion)
     if (!headers.get('content-type')?.startsWith('application/json')) return response
     const body = (await response.clone().json()) as Partial<AuthError>
-    // The hosted service leaves the header out for this one error.
+    // The hosted service does not send this header with a weak password.
     if (body.weak_password) headers.delete('x-sb-error-code')
     headers.delete('content-length')
     return Response.json(asked === apiVersion ? inVersion(body) : body, { status: response.status, headers })

@@ -18,7 +18,7 @@ interface Answer {
   user?: User
 }
 
-/** An error response in the shape of the auth service. */
+/** An error, and its response in the shape of the auth service. */
 export class Refusal extends Error {
   status: number
   code: string
@@ -37,8 +37,9 @@ export class Refusal extends Error {
 }
 
 /**
- * Adds the level of the session (aal) and its sign-in methods (amr) to the tokens that lite issues, and the factors to
- * the users that lite returns. All are read from tables each time, so they survive a refresh and a restart.
+ * Records the sign-in method of each new session. Adds the session's level (aal), its sign-in methods (amr), the user's
+ * claims and the issuer to the tokens that lite issues, and the fields of `addFields` to the users that lite returns.
+ * The level, the methods and the factors are read from tables each time, so they survive a refresh and a restart.
  */
 export function withAssurance(fetch: Handler, db: Database, jwtSecret: string): Handler {
   const reissue = async (request: Request, token: string) => {

@@ -9,8 +9,8 @@ const own = new Set(['lock', 'keys.json', 'keys.json.new', 'pg', 'pg.unfinished'
 
 /**
  * Creates the data folder if necessary, closes it to other users (it contains password hashes and keys), and locks it
- * for this process. Returns the function that releases the lock. Throws an error for the operator if that is not
- * possible.
+ * for this process. Returns the function that releases the lock. Throws an error for the operator if one of these steps
+ * fails, or if the folder contains files of another program.
  */
 export function openDataFolder(path: string): () => void {
   try {

@@ -7,7 +7,7 @@ import { supabaseDir } from './settings.ts'
 
 export interface Queries {
   query<T>(text: string, params?: unknown[]): Promise<{ rows: T[] }>
-  /** Runs several statements. */
+  /** Runs several SQL commands. */
   exec(text: string): Promise<void>
 }
 
@@ -57,19 +57,22 @@ alter default privileges in schema public grant all on tables to anon, authentic
 alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
 alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
 `
-/** As on a hosted project, the roles have every privilege on storage, and row-level security restricts the access. */
+/**
+ * As on a hosted project, the roles may use the schema auth and have every privilege on the tables of storage, to which
+ * row-level security restricts the access.
+ */
 const schemaGrants = `
 grant usage on schema auth to anon, authenticated, service_role;
 grant usage on schema storage to anon, authenticated, service_role;
 grant all on storage.buckets, storage.objects to anon, authenticated, service_role;
 `
 
-/** The key of the lock that keeps two starts on one server from running a migration twice: an arbitrary number. */
+/** The key of the lock that prevents two starts on one database from running a migration twice: an arbitrary number. */
 const migrationLock = 7_165_001
 
 /**
- * Brings the database to the state of supabase/migrations. If a migration fails, throws an error with the name of its
- * file and PostgreSQL's message.
+ * Brings the database to the state of supabase/migrations. Throws an error for the operator if a server's database has
+ * tables of another project. If a migration fails, throws an error with the name of its file and PostgreSQL's message.
  */
 export async function migrate(app: App, database: OpenDatabase, folder = migrationsDir): Promise<void> {
   const { session } = database
@@ -156,8 +159,8 @@ function skipGrants({ connection }: OpenDatabase) {
 
 /**
  * At each request lite searches the definition of every view for casts, to find the types of its columns. This took a
- * quarter of the request's time, and PostgreSQL has already reported the types. lite also reads the definition when a view
- * joins two embedded tables, which no request of the site does.
+ * quarter of the request's time, and PostgreSQL has already reported the types. lite also reads the definition when a
+ * view joins two embedded tables, which no request of the site does.
  */
 function skipCastSearch({ connection }: OpenDatabase) {
   const { introspect } = connection

@@ -49,8 +49,8 @@ const lastBlock = {
 }
 
 /**
- * Fills the ledger and its log with transactions, statements, updates, a correction, a withdrawal, checkpoints and an
- * anchor. `origin` is the origin of the log.
+ * Fills the ledger and its log with rows and their checks, statements, updates, a correction, a withdrawal,
+ * checkpoints, an anchor, the position of the scan and reconciliations. `origin` is the origin of the log.
  */
 export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
   const transfers = transactions()
@@ -151,7 +151,7 @@ const namedNote = 'Paid for the surgery of the daughter of Demo Person.'
 
 // Transactions ----------------------------------------------------------------------------------------
 
-/** Over 200 transfers of every type, one without a value in dollars and one corrected by a second revision. */
+/** Over 200 transfers, among them every type, one without a value in dollars and one that a revision corrects. */
 function transactions(): Row[] {
   const { below, hex } = dice(20251101)
   const rows: Row[] = []
@@ -305,7 +305,7 @@ function walletOf(account: string): string {
   return account === 'donation-wallet' ? donationWallet : fakeAddress(account)
 }
 
-/** Verifies all rows except five of the newest, which show the other results of a check. */
+/** Adds a check of each transfer's newest revision. All are verified except five, which show the other results. */
 const checks = `
 insert into public.transaction_checks
   (transaction_id, status, block_number, block_hash, block_time, confirmations, reason, checked_at)
@@ -380,7 +380,7 @@ function statements(ledger: Row[]): Row[] {
 }
 
 /**
- * The updates of each pool, oldest first. The site shows the number of the newest one that has a number as 'Helping'.
+ * The updates of each pool, oldest first. As 'Helping', the site shows `helping` of the newest update that has one.
  */
 function updates(): Row[] {
   const reports: [daysAgo: number, pool: string, helping: number | null, text: string][] = [
@@ -452,7 +452,10 @@ async function insertAnchor(sql: Sql, { size, root, recorded_at }: Row) {
   ])
 }
 
-/** The balances of the wallets at one block. All equal the ledger's sums less the gas, except the treasury's BNB. */
+/**
+ * The balances of the wallets at one block. All equal the ledger's sums, except the treasury's BNB: it lacks the gas
+ * that was paid, and includes a transfer that the ledger does not have.
+ */
 async function reconciliations(sql: Sql): Promise<Row[]> {
   const [found] = await sql<{ balances: { wallet: string; token_address: string | null; amount: string }[] }>(
     'select public.ledger_balances($1, $2, $3) as balances',

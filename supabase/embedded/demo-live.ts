@@ -62,7 +62,7 @@ function append(sql: Sql, dollars: number, row: Row): Promise<unknown> {
   return sql('select public.append_ledger($1::jsonb)', [JSON.stringify([entry])])
 }
 
-/** Adds a check that verifies the newest transaction. */
+/** Adds a check that verifies the newest row. */
 async function check(sql: Sql): Promise<void> {
   const [newest] = await sql<{ id: number; occurred_at: string }>(
     'select id, occurred_at from public.transactions order by id desc limit 1',

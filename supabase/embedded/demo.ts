@@ -14,8 +14,8 @@ const passwordHash = '$2b$10$3Hpv40bcpm6JxfhH7w9p4.gSaduprFn4MJcUtmgatI7JhgvbzsN
 
 /**
  * Fills the embedded backend with the demonstration set, which has the same rows in every run. Does nothing if the
- * database has the set already; throws if it has other members, transactions or statements. `origin` is the origin of
- * the log.
+ * database has the set already; throws if it has other members, rows of the ledger or statements. `origin` is the
+ * origin of the log.
  */
 export async function fillDemo(sql: Sql, origin: string): Promise<void> {
   const [found] = await sql<{ filled: boolean; used: boolean }>(

@@ -145,7 +145,10 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
 /** The response while the database is not open. */
 const unavailable: Handler = async () => Response.json({ message: 'Service unavailable' }, { status: 503 })
 
-/** Gives every request an id, and reduces its log output to the error's code, the constraint and that id. */
+/**
+ * Gives every request an id, and reduces its log output to the error's code, the constraint and that id. Responds with
+ * 500 if the handler throws.
+ */
 function logged(log: (line: string) => void, handler: Handler): Handler {
   return (request) => {
     const requestId = randomUUID()

@@ -35,7 +35,10 @@ const challengeSeconds = 300
 const windowSteps = 1
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** The hosted service's endpoints for one-time codes (TOTP) as a second factor; `fetch` handles the rest. */
+/**
+ * The hosted service's endpoints for one-time codes (TOTP) as a second factor, and its rules for a change of the email
+ * address or the password; `fetch` handles the rest.
+ */
 export function withFactors(fetch: Handler, options: FactorOptions): Handler {
   return async (request) => {
     const { pathname } = new URL(request.url)
@@ -261,7 +264,7 @@ async function updateUser({ fetch, request, caller, db }: Call): Promise<Respons
   return response
 }
 
-/** The caller's factor. Throws a Refusal (404) if it does not exist or belongs to another member. */
+/** The caller's factor. Throws a Refusal (404) if the id is not a UUID or the caller has no factor with this id. */
 async function factorOf(db: Database, caller: Caller, id: string): Promise<Factor> {
   if (!uuidPattern.test(id)) throw new Refusal(404, 'validation_failed', 'factor_id must be an UUID')
   const { rows } = await db.query<Factor>(

@@ -3,9 +3,9 @@ import type { Handler } from './http.ts'
 import { currentFailure } from './redaction.ts'
 
 /**
- * Responds as a hosted project does where lite responds differently: only the three services exist, an emailed token
- * of any kind verifies as type `email`, a filter may contain a hash or a wallet address, and a violated constraint
- * keeps its code.
+ * Responds as a hosted project does where lite responds differently: only the three services exist, the token of a
+ * confirmation or a magic link verifies as type `email`, tokens and passwords have the hosted service's errors, a
+ * filter may contain a hash or a wallet address, and a violated constraint keeps its code.
  */
 export function asHosted(fetch: Handler): Handler {
   return async (request) => {

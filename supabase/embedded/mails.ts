@@ -26,8 +26,9 @@ interface User {
 type Template = 'confirmation' | 'email_change'
 
 /**
- * Sends emails as the hosted service does, where lite differs: a member gets no two emails of a kind within
- * `max_frequency`, a confirmation can be sent again, and a change of the email address is confirmed at both addresses.
+ * Sends emails as the hosted service does, where lite differs: a member gets no second confirmation, magic link or
+ * recovery within `max_frequency`, a confirmation can be sent again, and a change of the email address is confirmed at
+ * both addresses.
  */
 export function withMails(fetch: Handler, options: MailOptions): Handler {
   return async (request) => {
@@ -87,8 +88,8 @@ async function limited(call: Call): Promise<Response> {
 }
 
 /**
- * To prevent account enumeration, sign-up with a confirmed email address returns a made-up account. If the account is
- * not confirmed yet, the confirmation is sent again.
+ * With `enable_confirmations`: to prevent account enumeration, sign-up with a confirmed email address returns a made-up
+ * account. If the account is not confirmed yet, the confirmation is sent again.
  */
 async function signUp(call: Call): Promise<Response> {
   const user = call.email.enable_confirmations ? await findUser(call, 'confirmation_sent_at') : undefined

@@ -85,7 +85,7 @@ async function connect(url: string): Promise<PgliteConnection> {
 
 /**
  * PostgreSQL's own types have fixed numbers below 10,000. PGlite also has a parser for arrays of every other type (rows
- * of each table, enumerations, domains), and it copies all parsers at each query, which took half of the time of a small
+ * of each table, enumerations, domains), and copies all parsers at each query, which took half of the time of a small
  * query. No query of the API returns such an array (tests/backend/migrations.test.ts).
  */
 function isBuiltIn(oid: number): boolean {

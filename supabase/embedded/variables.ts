@@ -7,7 +7,7 @@ function read(env: Environment, name: string): string | undefined {
   return env[name]?.trim() || undefined
 }
 
-/** Reads a port number; 0 means a free port. Throws an error for the operator that names the variable. */
+/** Reads a port number; 0 means a free port. For another value, throws an error for the operator with the name. */
 export function readPort(env: Environment, name: string, preset: number): number {
   const value = read(env, name) ?? `${preset}`
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value)
@@ -24,7 +24,7 @@ export function assertDistinct(ports: Record<string, number>): void {
   }
 }
 
-/** Reads '0' or '1'; not set means false. */
+/** Reads '0' or '1'; not set means false. Throws an error for the operator for another value. */
 export function readSwitch(env: Environment, name: string): boolean {
   const value = read(env, name) ?? '0'
   if (value !== '0' && value !== '1') throw new Error(`${name} must be 0 or 1`)

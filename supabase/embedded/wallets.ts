@@ -139,7 +139,7 @@ function checkStatement(statement: Statement, { siteUrl }: WalletOptions) {
   const issued = statement.issuedAt.getTime()
   const { notBefore, expirationTime } = statement
   if (notBefore && now < notBefore.getTime()) refuse('Signed Ethereum message becomes valid in the future')
-  // The hosted service checks this only in a message with Not Before.
+  // The hosted service checks the expiration only in a message with Not Before.
   if (notBefore && expirationTime && now > expirationTime.getTime())
     refuse('Signed Ethereum message is expired')
   if (now > issued + validMs) refuse('Ethereum message was issued too long ago')

@@ -1,6 +1,6 @@
 -- Members: a profile for everyone who signs up, and the FundMe pools that they own.
 -- A hosted project grants every privilege on new public objects to anon and authenticated. So each migration revokes
--- everything on an object, then grants what it needs.
+-- everything on an object, then grants the privileges that the site needs.
 
 create schema private;
 comment on schema private is 'Not exposed by the API: trigger functions and running sums.';

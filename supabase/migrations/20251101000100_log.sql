@@ -1,5 +1,5 @@
 -- Merkle logs (RFC 6962, C2SP tlog-tiles): entries in one order, a hash for each, and the hashes of complete tiles.
--- This file does not depend on the ledger: a log is a row of private.logs, and other tables append to it.
+-- This file does not depend on the ledger: a log is a row of private.logs, and triggers of other tables append to it.
 
 create domain private.moment as timestamptz
   constraint moment_range check (value >= '2015-01-01T00:00:00Z' and value < '2100-01-01T00:00:00Z');
@@ -95,10 +95,10 @@ end;
 $$;
 
 -- Appends entries in the given order.
--- The settings enable_seqscan and jit, here and in other functions: PostgreSQL keeps a plan that it made while a table
--- was empty for the whole session, so the plan must use the index. If a plan still has a sequential scan, its estimated
--- cost is 10^10 higher, and PostgreSQL compiles statements of such a cost (JIT): appending 40 rows then took 3 s
--- instead of 0.05 s.
+-- The settings enable_seqscan and jit, here and in other functions: PostgreSQL keeps a plan for the whole session, also
+-- one that it made while a table was empty, so the plan must use the index. If a plan still has a sequential scan, its
+-- estimated cost is 10^10 higher, and PostgreSQL compiles SQL statements of that cost (JIT): appending 40 rows took 3 s
+-- with this compilation and 0.05 s without.
 create function private.append_to_log(log text, kind text, row_ids bigint[], entries text[]) returns void
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -207,7 +207,7 @@ language sql stable security definer set search_path = '' as $$
   select size::bigint from private.logs where name = log_size.log
 $$;
 
--- The root at a size, in base64; null if the log is smaller.
+-- The root at a size, in base64; null if the log is smaller or does not exist.
 create function public.log_root(log text, size bigint) returns text
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -215,7 +215,7 @@ begin
 end;
 $$;
 
--- The hashes of a tile, in base64; null if the tile does not have that width yet.
+-- The hashes of a tile, in base64; null if the tile does not have that width yet or a parameter is out of range.
 create function public.log_tile(log text, level integer, n bigint, width integer) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -230,7 +230,7 @@ end;
 $$;
 
 -- An entry bundle (tlog-tiles: each entry after its length in two bytes), in base64; null if the bundle does not have
--- that width yet.
+-- that width yet or a parameter is out of range.
 create function public.log_bundle(log text, n bigint, width integer) returns text
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -481,8 +481,8 @@ comment on table private.log_restores is 'Rollbacks that an operator accepted, a
 create trigger append_only before update or delete or truncate on private.log_restores
   for each statement execute function private.refuse_change();
 
--- Records a signed checkpoint that the log does not contain. Returns false if the log contains it, or if an operator
--- has accepted the loss.
+-- Records a signed checkpoint that the log does not contain; of several, keeps the one with the greatest size. Returns
+-- false if the log contains the checkpoint, or if an operator has accepted the loss.
 create function public.report_rollback(log text, size bigint, root text) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -500,7 +500,7 @@ begin
 end;
 $$;
 
--- Accepts the rollback that was noticed; an entry of the log says which checkpoint was lost, and why. Returns
+-- Accepts the rollback that was noticed; an entry of the log states which checkpoint was lost, and why. Returns
 -- {size, root} of that checkpoint, or null if no rollback was noticed.
 create function public.accept_restore(log text, reason text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -574,8 +574,8 @@ create trigger log_rows after insert on private.log_restores
 
 -- What is published ---------------------------------------------------------------------------------------
 
--- Published views run with their owner's rights on purpose (Supabase's linter notes it): they are the only way in
--- which a visitor sees the data, and they choose rows and columns. No other privilege is needed.
+-- Published views run with their owner's rights on purpose (Supabase's linter notes it): a visitor has no privilege on
+-- the tables, and a view limits a visitor to its rows and columns.
 create view public.published_entries with (security_invoker = false) as
 select log, index, kind, row_id, entry, encode(leaf, 'hex') as leaf from private.log_entries;
 comment on view public.published_entries is 'Every entry of every log. Read it by log and index.';

@@ -1,7 +1,7 @@
 -- The ledger: transfers from and to our accounts, the public statements to which donations respond, the updates of
--- pools, and the results of checks. Facts are immutable. A correction is a new revision; the latest revision is
--- published. Each transfer, statement and update is an entry of the log. Anonymous visitors and members read the
--- published views and nothing else.
+-- impact pools, and the results of checks. Facts are immutable. A correction is a new revision; lists and totals have
+-- the latest revision. Each revision of a transfer, statement or update is an entry of the log. Anonymous visitors and
+-- members read the ledger only through views and functions.
 
 insert into private.logs (name) values ('ledger');
 
@@ -107,8 +107,8 @@ comment on column public.transactions.proof_hash is 'Hash of the link to a proof
 comment on column public.transactions.note_hash is 'Hash of the note: private.log_texts.';
 
 -- Pages list the newest rows first, by a cursor: each index has one filter and then that order. In addition to the
--- condition of the cursor (occurred_at < X or (occurred_at = X and id < Y)), a reader sends occurred_at <= X. The result
--- is the same without it, but the condition limits the scan of the index.
+-- condition of the cursor (occurred_at < X or (occurred_at = X and id < Y)), a reader sends occurred_at <= X. This does
+-- not change the result, but limits the scan of the index.
 create index transactions_newest on public.transactions (occurred_at desc, id desc);
 create index transactions_newest_of_type on public.transactions (type, occurred_at desc, id desc);
 create index transactions_newest_of_pool on public.transactions (pool_slug, occurred_at desc, id desc)
@@ -182,8 +182,8 @@ create table public.cz_calls (
   captured_at private.moment,
   author text not null
     constraint cz_calls_author_length check (char_length(author) between 1 and 100),
-  -- Printable ASCII, as in every URL: JSON writes a control character with six bytes, and a bundle of 256 such entries
-  -- would be too large to read.
+  -- Printable ASCII, as in every URL: JSON writes a control character with six bytes, and a bundle of 256 entries with
+  -- URLs of control characters would be too large to read.
   tweet_url text not null
     constraint cz_calls_tweet_url_https
       check (tweet_url ~ '^https://[\u0021-\u007e]+$' and char_length(tweet_url) <= 2000),
@@ -241,7 +241,7 @@ create trigger append_only before update or delete or truncate on public.pool_up
 
 -- A trigger appends a row to the log in the SQL statement that inserts the row, whichever role runs it. The members of
 -- an entry and their order are specified in public/ledger/format.md. `row_to_json` writes no spaces and keeps the
--- order. Numerics are texts, because JSON readers round numbers.
+-- order. Values of the type numeric are texts, because JSON readers round numbers.
 create function private.log_transactions() returns trigger
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare

@@ -1,4 +1,4 @@
--- The views that visitors read. A number that JSON cannot represent exactly is published as text.
+-- The views that visitors read. A number that may exceed the precision of a JSON reader (a double) is text.
 
 create view public.published_transactions with (security_invoker = false) as
 select
@@ -404,7 +404,7 @@ $$;
 -- {count, unvalued_count, in_usd, out_usd, moved_usd, exact} of the rows under a filter, dollars as text. Members of
 -- the filter, all optional texts: type, direction, status, pool, party (the slug of an account or a wallet address),
 -- tx_hash, from, to (days, both included). With a wallet address or a hash, up to 10,000 rows are counted; if there are
--- more, `exact` is false and the sums are null. Without a party, a move is only in moved_usd.
+-- more, `exact` is false, `count` is 10,000 and the others are null. Without a party, a move is only in moved_usd.
 create function public.sum_transactions(filter jsonb) returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare

@@ -223,8 +223,8 @@ $$;
 
 
 
--- Sum of the verified rows up to a block, for each wallet and token: [{wallet, token_address, amount}], amounts as
--- text. Reads the whole ledger: for scheduled work, not for pages.
+-- What each wallet received less what it sent, for each token, in the verified rows up to a block: [{wallet,
+-- token_address, amount}], amounts as text. Reads the whole ledger: for scheduled work, not for pages.
 create function public.ledger_balances(chain integer, wallets jsonb, until_block bigint) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(

@@ -1,6 +1,6 @@
 -- Anchors: transactions on a blockchain, each of which contains a checkpoint. The bytes of the signed transaction are
--- stored before they are sent. The job sends the same bytes again, or another transaction with the same nonce and a
--- higher gas price.
+-- stored before they are sent. Until one is mined, the job sends the same bytes again, or another transaction with the
+-- same nonce and a higher gas price.
 
 create table private.log_anchors (
   id bigint generated always as identity primary key,
@@ -58,8 +58,8 @@ select
   found.block_time, anchors.recorded_at
 from private.log_anchors as anchors
 join lateral (
-  -- The mined transaction; of several, the one with the newest check, because a reorganisation may mine another one. If
-  -- none is mined, the newest transaction.
+  -- The final transaction. If none is final, the mined one; of several, the one with the newest check, because a
+  -- reorganisation may mine another one. If none is mined, the newest one that is not lost, or the newest of all.
   select transactions.id, transactions.tx_hash, transactions.signed_at
   from private.log_anchor_transactions as transactions
   left join lateral (

@@ -1,4 +1,4 @@
--- The wallet with which a member signs in, and policies that require an enrolled second factor.
+-- The wallet with which a member signs in, and policies that require the second factor of a member who has one.
 
 alter table public.profiles
   add column proven_wallet_address text

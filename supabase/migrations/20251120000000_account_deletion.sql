@@ -3,7 +3,7 @@
 -- Requires an authentication within the last ten minutes: by a second factor if the member has one, otherwise by any
 -- method. The times are in the token's `amr` claim, which the auth service writes. Rows that refer to the user are
 -- deleted too (on delete cascade). Two tables of the auth service have no foreign key to users: this function deletes
--- their rows if it has the privilege.
+-- their rows if it has the privilege. Raises 'fresh_sign_in_needed' without such an authentication.
 create function public.delete_account() returns void
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,6 +1,6 @@
--- The state from which the site finds out which open pages must be updated (app/live/): one row, read after each write
--- and each minute. The cost of reading it does not grow with the number of rows: the latest ids are read from indexes,
--- and the sums by month are few.
+-- The state by which the site detects which open pages must be updated (app/live/): one row, read each minute and after
+-- each notification of a write. The cost of reading it does not grow with the number of rows: the latest ids are read
+-- from indexes, and the sums by month are few.
 create view public.live_state with (security_invoker = false) as
 select
   concat_ws(
@@ -8,7 +8,7 @@ select
     (select max(id) from public.transactions),
     (select max(id) from public.reconciliations),
     (select max(id) from private.log_withdrawals),
-    -- A check changes a page if it changes a status, and a changed status changes these sums.
+    -- Open pages are updated after a check that changes a status, and a changed status changes these sums.
     (
       select md5(string_agg(concat_ws(':', status, rows, valued, usd), ' ' order by status))
       from (

@@ -1,5 +1,5 @@
--- Pictures of pool updates. This bucket has no policy: the site writes to it with the secret key, and everybody reads
--- its pictures from the site's own URL.
+-- Pictures of updates of impact pools. This bucket has no policy: the site writes to it with the secret key, and pages
+-- show its pictures from the site's own URL.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values ('pools', 'pools', true, 2097152, array['image/webp', 'image/jpeg', 'image/png'])
 on conflict (id) do update set

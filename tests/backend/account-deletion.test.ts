@@ -42,7 +42,7 @@ async function addFactor(client: Client): Promise<TOTP> {
   return totp
 }
 
-/** Each state of a member: returns the member's client, and the traces that the deletion must remove. */
+/** Each function creates a member in the state of its key. `traces` are the texts that the deletion must remove. */
 const states: Record<string, () => Promise<{ client: Client; traces: string[] }>> = {
   'signed up with a password': async () => {
     const { client, id } = await signUp('password@example.com')

@@ -18,7 +18,10 @@ interface Column {
   checks: string[] | null
 }
 
-/** Every column of a time or a number (without integer) of the project, with its domain and the checks on it alone. */
+/**
+ * Every column of a time or a number, except integer, smallint, generated ids and references, with its domain and the
+ * checks on it alone.
+ */
 const columns = `
 select
   format('%s.%s.%s', n.nspname, c.relname, a.attname) as name,
@@ -46,7 +49,7 @@ order by 1`
 
 const unwritable: Record<string, string[]> = {
   numeric: ['NaN', 'Infinity', '-Infinity', '-1e78', '1e78'],
-  // Readers of JSON round integers from 2^53 on.
+  // JavaScript reads integers of JSON exactly only below 2^53.
   bigint: ['9007199254740992', '-9007199254740992'],
   'timestamp with time zone': [
     'infinity',
@@ -107,7 +110,7 @@ test('refuses the row with which a sum would exceed what readers count exactly',
     [`0x${'b'.repeat(64)}`],
   )
   const { data } = await clientOf(backend).from('ledger_totals').select('treasury_usd, tax_usd').single()
-  // The largest sums to the cent, as numbers of JSON too.
+  // Large sums are exact to the cent, as numbers of JSON too.
   expect(toCents(JSON.parse(String(data?.tax_usd)))).toBe(3_499_999_999_996_500)
   expect(toCents(JSON.parse(String(data?.treasury_usd)))).toBe(3_499_999_999_996_500)
 })

@@ -118,7 +118,7 @@ test(
       await restart()
     }
 
-    // The API returns at most a thousand rows.
+    // The API returns at most a thousand rows for each request.
     const rows: { id: number; tx_hash: string }[] = []
     for (let page: typeof rows = []; page.length || !rows.length; rows.push(...page)) {
       page = await list(

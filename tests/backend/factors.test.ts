@@ -35,7 +35,7 @@ async function challenge(client: Client, factorId: string): Promise<string> {
   return data.id
 }
 
-/** A member with a verified factor, at aal2. The code of this step is used; the next one's is not. */
+/** A member with a verified factor, at aal2. The code of this time step is used; that of the next step is not. */
 async function signUpWithFactor(email: string) {
   const member = await signUp(backend, email)
   const factor = await enrol(member.client)

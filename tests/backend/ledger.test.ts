@@ -41,7 +41,7 @@ function dice(seed: number) {
   }
 }
 
-/** Each combination of accounts, direction and type that the ledger accepts. */
+/** Account, counter account, direction, type and pool of rows that the ledger accepts; every type occurs. */
 const kinds = [
   ['treasury', null, 'in', 'tax', null],
   ['treasury', null, 'in', 'gift', null],
@@ -151,7 +151,7 @@ describe('an empty ledger', () => {
     const statusByHash = new Map<string, string>()
     const seen = new Set<string>()
     for (let batch = 0; batch < 60; batch += 1) {
-      // One statement may hold a transfer and its correction.
+      // One call may contain a transfer and its correction.
       const rows: TransactionRow[] = []
       for (let i = 0; i <= below(6); i += 1) {
         const known = [...latest.values()]
@@ -289,7 +289,7 @@ describe('an empty ledger', () => {
         helping_source: null,
       })
     }
-    // The pools add up to the totals. All balances add up to what came from outside less what went outside.
+    // The pools and the donations elsewhere add up to the total. All balances are what came in less what went out.
     const part = (name: keyof NonNullable<typeof pools>[number]) =>
       (pools ?? []).reduce((total, pool) => total + inCents(pool[name] as number), 0)
     expect(part('total_usd') + inCents(totals?.donated_elsewhere_usd)).toBe(inCents(totals?.donated_usd))

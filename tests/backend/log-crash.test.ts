@@ -72,7 +72,7 @@ test(
     type Connection = Awaited<ReturnType<typeof connect>>
 
     const sent = { transactions: [] as string[], statements: [] as string[] }
-    /** Appends something, and returns whether the backend acknowledged it. A call is repeated until then. */
+    /** Appends rows or a statement, and returns whether the backend acknowledged the call; if not, it is repeated. */
     type Call = (service: Connection['service']) => Promise<boolean>
     function newCall(): Call {
       if (draw() < 0.15) {

@@ -211,7 +211,7 @@ test('finds a signature over something else, with another key, or with junk behi
 test('opens exactly the notes that Go opens', async () => {
   for (const { what, note, opens } of tlog.note.cases) {
     const { said } = await run(exportFile(whole), checkpointFile(note), '--vkey', tlog.note.vkey)
-    // The export is another log's, so a note that opens fails by its size.
+    // The export belongs to another log, so a note whose signature is valid is rejected because of its size.
     const isOpen = said.includes('The export ends after 12 entries, but the checkpoint of 1000')
     expect([what, isOpen]).toEqual([what, opens])
   }
@@ -404,7 +404,7 @@ test('uses the full tile where a partial one is gone', async () => {
   const alter = (path: string, octets: Uint8Array) => (path.includes('.p/') ? null : octets)
   const full = new LogTree(large.entries.slice(0, 1_000))
   const site = await startLogSite({ ...log, tree: full, alter })
-  // Tile 1/000 is not full yet, so it is missing: that is no success.
+  // No partial tile is served, and tile 1/000 is not full yet: the check cannot succeed.
   expect((await visit(site.url)).status).toBe(2)
   site.serve({ ...log, alter: (path, octets) => (path === 'tile/0/001.p/44' ? null : octets) })
   expect((await visit(site.url)).status).toBe(0)

@@ -13,7 +13,10 @@ const batch = 1_000
 
 const git = (...parameters: string[]) => execFileSync('git', parameters, { encoding: 'utf8' })
 
-/** Writes the migrations of that commit into a folder, or returns null if this copy of the repository lacks it. */
+/**
+ * Writes the migrations of `chainCommit` into a folder below `folder` and returns its path. Returns null if this copy
+ * of the repository lacks the commit.
+ */
 function writeOldMigrations(folder: string): string | null {
   try {
     const target = join(folder, 'migrations')
@@ -37,7 +40,7 @@ function start(folder: string, name: string, migrations?: string): Promise<Embed
   })
 }
 
-/** Entries as the job sends them. Each of the two formats ignores the members that it does not have. */
+/** Entries as the job sends them. Each of the two backends ignores the members that its tables do not have. */
 function entries(from: number): string {
   return JSON.stringify(
     Array.from({ length: batch }, (_, at) => ({

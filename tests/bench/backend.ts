@@ -10,11 +10,11 @@ export interface Backend {
   url: string
   /** Milliseconds before each response. */
   delay: number
-  /** True: every connection is refused. */
+  /** True: every open connection and every new connection is closed. */
   down: boolean
-  /** The ledger's version in live_state. A change of it is sent to live pages. */
+  /** The ledger's version in live_state. Live pages are notified when it changes. */
   state: number
-  /** The method and path of each request, such as 'GET /rest/v1/profiles', in order. */
+  /** The method and path of each request except OPTIONS, such as 'GET /rest/v1/profiles', in order. */
   requests: string[]
   close(): Promise<void>
 }

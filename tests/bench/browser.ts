@@ -157,7 +157,7 @@ interface Click {
 
 const clickParts = ['leave', 'network', 'parse', 'paint'] as const
 
-/** Clicks the link of the main navigation to `path`, and waits for the page behind it. */
+/** Clicks the link to `path` in the main navigation, and measures the time until the next page is painted. */
 async function click(page: Page, url: string, path: string): Promise<Click> {
   await page.evaluate(() => {
     addEventListener('click', ({ timeStamp }) => {
@@ -184,7 +184,7 @@ async function click(page: Page, url: string, path: string): Promise<Click> {
   })
 }
 
-/** Two pages of a heading and a navigation, without style and script: what a click costs in the browser itself. */
+/** Pages of a heading and a navigation, without style and script: they measure the browser's own part of a click. */
 async function startEmptySite(paths: string[]): Promise<Front> {
   const links = paths.map((path) => `<a href="${path}">${path}</a> `).join('')
   const page = `<!doctype html><html lang="en"><title>Empty</title><nav aria-label="Main">${links}</nav><h1>Empty</h1>`

@@ -8,7 +8,7 @@ import { startSite } from './site.ts'
 import { median, spread } from './statistics.ts'
 import type { Worker } from './workerd.ts'
 
-/** Rows for each statement. The triggers run once for each statement, so a large one costs less for each row. */
+/** Rows for each insert. The triggers run once for each insert, so a large insert costs less for each row. */
 const batch = 10_000
 
 /** Inserts rows with the triggers on, so that the log, the statuses and the sums are those of the rows. */
@@ -49,7 +49,7 @@ export interface Ledger {
   rows: number
   backend: EmbeddedBackend
   site: Worker
-  /** The position of the row in the middle, for `?before=`. */
+  /** The cursor of the row in the middle, for `?before=`. */
   deep: string
   close(): Promise<void>
 }

@@ -19,7 +19,7 @@ export interface Order {
 }
 
 export interface Load {
-  /** Responses with status 200. */
+  /** Responses with status 200; wrk counts all responses. */
   requests: number
   rate: number
   /** Milliseconds. */
@@ -27,7 +27,7 @@ export interface Load {
   p99: number
   /** How many responses took how many milliseconds. wrk adds the requests that a stalled connection did not send. */
   latencies: Histogram
-  /** Refused or broken connections, and responses with another status. */
+  /** Refused or broken connections, and responses with another status; wrk counts statuses of 400 and above. */
   errors: number
 }
 

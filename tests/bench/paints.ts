@@ -13,7 +13,7 @@ import type { Worker } from './workerd.ts'
 
 const aim = 1.1
 
-/** Milliseconds. */
+/** `first` and `largest` are in milliseconds. */
 interface Paints {
   first: number
   largest: number

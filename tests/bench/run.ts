@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: measures every performance aim of the production build in plain workerd on one machine. Prints each
- * figure and writes tests/bench/RESULTS.md. `--quick` has fewer and shorter repetitions; `--only=travel,sizes` runs
+ * `npm run bench`: measures the production build in plain workerd on one machine against its aims. Prints each figure
+ * and writes tests/bench/RESULTS.md. `--quick` has fewer and shorter repetitions; `--only=travel,sizes` runs
  * parts and writes no file. Needs Linux, because it reads /proc.
  */
 import { build } from '../../scripts/build.ts'

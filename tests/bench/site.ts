@@ -5,7 +5,7 @@ import { freePort } from '../../scripts/free-port.ts'
 import { type Backend, member } from './backend.ts'
 import { startWorkerd, type Worker } from './workerd.ts'
 
-/** The production build. `siteUrl` is its origin if a proxy is in front of it. */
+/** Serves the production build. `siteUrl` is the site's origin if a proxy is in front of the site. */
 export async function startSite(
   backend: Pick<Backend, 'url'>,
   options: { siteUrl?: string; variables?: Record<string, string>; heap?: number; first?: string } = {},

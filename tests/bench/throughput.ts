@@ -17,7 +17,7 @@ interface Ratios {
 
 const members = 5_000
 
-/** Loads the site and a bare worker alternately, so that other work on the machine affects both. */
+/** Sends load to the site and a bare worker alternately, so that other work on the machine affects both. */
 async function compare(
   site: Worker,
   pages: Pages,
@@ -85,7 +85,7 @@ function addTail({ own, bares }: Awaited<ReturnType<typeof compare>>): void {
   })
 }
 
-/** Pages that are not in the cache: each has another position in the list. */
+/** Pages that are not in the cache: each has another cursor. */
 function misses(): Pages {
   return Array.from({ length: 50_000 }, (_, index) => ({
     path: `/voting?before=${1_700_000_000_000_000 + index}-9`,

@@ -32,7 +32,7 @@ export async function startWorkerd(options: {
   heap?: number
   /** Whether the worker has the hub of live pages, in memory. */
   live?: boolean
-  /** The path of the first request. By default one that no measurement requests. */
+  /** The path of the first request, whose response ends `startUp`. */
   first?: string
 }): Promise<Worker> {
   const {

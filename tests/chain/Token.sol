@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.30;
 
-/// A BEP-20 token that pays several recipients at once, so that one transaction contains several transfers.
+/// A BEP-20 token. `payMany` makes several transfers in one transaction, each after another event.
 contract Token {
     string public name;
     string public symbol;

@@ -137,7 +137,10 @@ async function readChain(): Promise<string[]> {
   return texts
 }
 
-/** Runs until the newest checkpoint is anchored and final. A run that stops is repeated, as each minute does. */
+/**
+ * Runs, and mines a block after each run, until the newest checkpoint is anchored and final. A run that throws is
+ * repeated, as by the schedule. Throws after `most` runs.
+ */
 async function runUntilAnchored(most = 12): Promise<void> {
   const urls = endpoints.map(({ url }) => url)
   for (let runs = 0; runs < most; runs++) {
@@ -237,7 +240,10 @@ test('counts one anchor where a reorganisation mines the replaced transaction', 
   expect(new Set(written).size).toBe(written.length)
 })
 
-/** Deletes what a backup from before the newest anchor lacks: that anchor, its checkpoint and the last entry. */
+/**
+ * Deletes what a backup from before the newest anchor lacks: that anchor, its checkpoint and the last entry. Returns
+ * the anchor's size and root.
+ */
 async function restoreBackup(): Promise<{ size: number; root: string }> {
   const [lost] = await backend.sql<{ size: number; root: string }>(
     'select size::int, root from private.log_anchors order by id desc limit 1',

@@ -80,7 +80,7 @@ async function readWalletsPage() {
   return page
 }
 
-/** The latest comparison of each wallet's coins: the gas that was taken off, and the difference. */
+/** The latest comparison of each wallet's coins, in base units: the gas that was subtracted, and the difference. */
 async function coinComparisons() {
   const rows = await project.backend.sql<{ wallet: string; gas: string | null; difference: string | null }>(
     `select wallet, gas_paid as gas, difference from public.published_reconciliations where token_address is null`,
@@ -91,7 +91,7 @@ async function coinComparisons() {
   }
 }
 
-/** What the wallet has paid for gas until the newest final block, read from every block. */
+/** The base units that the wallet has paid for gas up to the newest final block, read from every block. */
 async function gasTruth(account: { address: string }) {
   const { reader } = project.evm
   let sum = 0n
@@ -111,7 +111,7 @@ test('gas is no row, but is taken off the ledger’s sum, so the coins of the wa
   await give(bnb)
   await give(bnb, who.giver)
   await evm.mine(2)
-  // Three payments of tokens, the first of which fails; coins in the same block as the last one.
+  // Three payments of tokens: the first fails, and the block of the last also has a payment of coins.
   await pay(who.giver, who.stranger, 10n ** 40n)
   await evm.mine(2)
   await pay(who.stranger, who.giver, bnb)

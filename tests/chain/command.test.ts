@@ -206,7 +206,7 @@ test('after a rollback nothing is signed until the operator accepts it with a pu
   const { backend } = project
   const accept = (...words: string[]) => ledger('accept-restore', ...words).ended
   expect((await accept('--reason', 'x', '--yes')).output).toContain('there is nothing to accept')
-  // As the job reports a checkpoint that it has signed and that the log lacks.
+  // The job makes this call if the log lacks a checkpoint that the job has signed.
   const lost = Buffer.alloc(32, 7).toString('base64')
   await backend.sql("select public.report_rollback('ledger', 1000000, $1)", [lost])
   expect((await accept('--yes')).output).toMatch(/^Missing:\n {2}--reason /)

@@ -17,7 +17,7 @@ import { freePort } from '../../scripts/free-port.ts'
 
 const blocksPerCall = 100
 
-/** The chain id of no public chain. */
+/** A chain id that no public chain uses. */
 export const chainId = 731_999
 
 /** A local chain (anvil). A block is mined only on request. */
@@ -45,7 +45,7 @@ export async function startEvm() {
   })
 
   const nonces = new Map<string, number>()
-  /** Every transaction that was sent with coins. */
+  /** The hashes of the transactions that were sent with coins. */
   const valued: Hex[] = []
   /** Sends a transaction, which stays pending until a block is mined. Returns the signed transaction and its hash. */
   async function send(account: PrivateKeyAccount, to: Hex | null, more: { value?: bigint; data?: Hex }) {
@@ -84,7 +84,7 @@ export async function startEvm() {
     valued,
     newAccount,
     deploy,
-    /** Mines blocks, few at a time: each call stays far below the client's timeout. */
+    /** Mines blocks, at most `blocksPerCall` at a time, so that no call reaches the client's timeout. */
     mine: async (blocks = 1, interval = 1) => {
       for (let left = blocks; left > 0; left -= blocksPerCall)
         await control.mine({ blocks: Math.min(left, blocksPerCall), interval })
@@ -98,7 +98,7 @@ interface Compiled {
   evm: { bytecode: { object: string } }
 }
 
-/** The contracts of Token.sol. */
+/** Compiles Token.sol. Throws the compiler's errors if no contract results. */
 export function compileContracts(): Record<'Token' | 'Feed', { abi: Abi; bytecode: Hex }> {
   const content = readFileSync(fileURLToPath(new URL('./Token.sol', import.meta.url)), 'utf8')
   const input = {

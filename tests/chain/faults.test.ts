@@ -17,7 +17,7 @@ afterEach(() => {
   for (const endpoint of project.endpoints) endpoint.fault = 'none'
 })
 
-/** Makes five transfers of the project's wallets, and mines blocks until they are final. */
+/** Makes five transfers from or to the project's wallets, and mines blocks until they are final. */
 async function payAround() {
   const { evm, who, pay, payMany } = project
   await pay(who.stranger, who.treasury, dollars(7))

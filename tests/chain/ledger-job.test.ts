@@ -175,7 +175,7 @@ test('an ordinary run makes few requests to the endpoints, and writes one log li
   await project.evm.mine(3)
   const before = project.site.log.length
   const run = await project.tick()
-  // Of 3 wallets: the balance and the nonce of each.
+  // The calls include the balance and the nonce of each of 3 wallets.
   expect(run.calls).toBeLessThanOrEqual(16)
   expect(project.site.log.length - before).toBe(1)
 })

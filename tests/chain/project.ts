@@ -4,10 +4,10 @@ import { startTemporary, type TemporaryBackend } from '../support/temporary-back
 import { chainId, compileContracts, type Evm, startEvm } from './evm.ts'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
 
-/** The project on a chain of its own: wallets, tokens, three endpoints, a backend, and the worker in workerd. */
+/** The project on a chain of its own: wallets, tokens, endpoints, a backend, and the worker in workerd. */
 export interface Project {
   evm: Evm
-  /** The project's wallets, a pool's, and others. */
+  /** The accounts of the configured wallets, and of a stranger. */
   who: Record<'treasury' | 'giver' | 'pool' | 'tax' | 'dreamer' | 'stranger', PrivateKeyAccount>
   dollar: Hex
   coin: Hex
@@ -16,9 +16,9 @@ export interface Project {
   backend: TemporaryBackend
   site: Site
   variables: Record<string, string>
-  /** Runs the worker's schedule and returns the line that it logged. */
+  /** Runs the worker's schedule and returns the newest line 'ledger.run', parsed. Throws if the run logged none. */
   tick(site?: Site): Promise<Run>
-  /** Token transfers that stay pending until a block is mined. */
+  /** Sends a token transfer, which stays pending until a block is mined. */
   pay(
     from: PrivateKeyAccount,
     to: PrivateKeyAccount,
@@ -79,12 +79,12 @@ export interface LedgerRow {
   reason: string | null
 }
 
-/** Base units of the token that is worth a dollar. */
+/** An amount in dollars, in base units of the token that is worth a dollar. */
 export const dollars = (whole: number) => BigInt(whole) * 10n ** 18n
 
 const contracts = compileContracts()
 
-/** Starts everything; where a part fails to start, closes what was started before it. */
+/** Starts all parts. If one fails to start, closes those that have started, and throws. */
 export async function startProject(endpointCount = 3): Promise<Project> {
   const parts: Part[] = []
   const start: Start = async (starting) => {

@@ -24,11 +24,11 @@ export type RpcFault =
 export interface RpcProxy {
   url: string
   fault: RpcFault
-  /** How many blocks an endpoint that lags is behind. */
+  /** With 'lags': the number of blocks by which the endpoint is behind. */
   lag: number
   /** With 'refuses old state': the number of blocks before the head whose state is still served. */
   kept: number
-  /** The widest range of blocks that 'small ranges' accepts. */
+  /** With 'small ranges': the largest number of blocks in one range. */
   widest: number
   /** The methods that were called. */
   called: string[]
@@ -117,7 +117,7 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
   else send({ result: await alter(proxy, target, call, result) })
 }
 
-/** The response of an endpoint that lags or returns false data. */
+/** The result with the fault applied: old, false or missing data. Other faults, and other methods, do not change it. */
 async function alter(proxy: RpcProxy, target: string, call: Call, result: unknown): Promise<unknown> {
   const { method } = call
   switch (proxy.fault) {

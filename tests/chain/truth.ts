@@ -37,7 +37,7 @@ async function tokenTruth(project: Project) {
   return transfers
 }
 
-/** Every transfer of coins from or to our wallets that is the value of a transaction itself. */
+/** The coins of mined, successful transactions from or to our wallets, except transfers of a wallet to itself. */
 async function coinTruth(project: Project) {
   const { reader, valued } = project.evm
   const ours = walletsOf(project)
@@ -92,7 +92,7 @@ function asTruth(row: LedgerRow): Truth {
   }
 }
 
-/** Compares all rows, except reorganised ones, with the transfers on chain: none missing, none twice. */
+/** Expects that the published rows, except reorganised ones, are exactly the transfers on the chain, all verified. */
 export async function expectEqualToChain(project: Project): Promise<void> {
   const rows = (await project.rows()).filter(({ status }) => status !== 'reorganised')
   const order = (a: Truth, b: Truth) => a.tx_hash.localeCompare(b.tx_hash) || a.ordinal - b.ordinal
@@ -107,7 +107,7 @@ export async function compareBalances({ backend, tick }: Project) {
   return tick()
 }
 
-/** Runs the schedule until the scan is at the head and every check is done. */
+/** Runs the schedule until a run changes nothing, is at the head and has no pending check. Throws after `most` runs. */
 export async function catchUp(project: Project, most = 12): Promise<void> {
   for (let runs = 0; runs < most; runs += 1) {
     const run = await project.tick()

@@ -25,7 +25,7 @@ for (const confirmations of [false, true]) {
     beforeAll(async () => {
       if (project) service = project
       else {
-        // The real service accepts wallets on no other http URL.
+        // With http, the real service accepts messages of wallets only for localhost.
         const siteUrl = 'http://localhost:8787'
         const backend = await startTemporary({ confirmations, siteUrl })
         service = { ...backend, siteUrl, confirmations }

@@ -7,7 +7,7 @@ import { type Exchange, Recorder, type Service } from './service.ts'
 
 const file = fileURLToPath(new URL('recordings.json', import.meta.url))
 
-/** Responses of a real service by the key of a scenario. */
+/** Recordings of a real service; `scenarios` has the exchanges by `keyOf`. */
 export interface Recordings {
   service: string
   version: string
@@ -24,7 +24,7 @@ export function scenariosFor(confirmations: boolean): Scenario[] {
   return scenarios.filter((scenario) => (scenario.confirmations ?? confirmations) === confirmations)
 }
 
-/** A scenario that runs in both modes has a recording of each. */
+/** The key of a recording. A scenario that runs in both modes has a recording for each mode. */
 export function keyOf({ name }: Scenario, { confirmations }: Service): string {
   return confirmations ? `${name}, with confirmations` : name
 }
@@ -49,7 +49,7 @@ export function isRelease(version: string): boolean {
 
 /**
  * Records the scenarios of these services again, and prints the keys of those that differ. Recordings of a mode that no
- * service has are kept. Without a difference the file is not written.
+ * service has are kept. The file is written if a recording or the version differs. Throws for the embedded backend.
  */
 export async function record(services: Service[]): Promise<void> {
   const old = readRecordings()

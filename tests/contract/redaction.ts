@@ -3,7 +3,7 @@ const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const otherAddress = /(?<=\/\/)(127\.0\.0\.1|localhost)(:\d+)?/g
 
-/** Values that differ at each call or between projects, by the name of their field. */
+/** By the name of a field: the replacement for values that differ at each call or between projects. */
 const varying: Record<string, string> = {
   refresh_token: '<refresh token>',
   qr_code: '<svg>',
@@ -19,7 +19,7 @@ const varying: Record<string, string> = {
 
 /**
  * A copy in which secrets, and values that differ at each call, are replaced by their kind. Tokens are decoded, so that
- * their claims can be compared too. `names` are values to replace by a given text.
+ * their claims can be compared too; fields and lists are sorted. `names` has values, each with its replacement.
  */
 export function secretsRemoved(value: unknown, names: Map<string, string>, field = ''): unknown {
   if (value !== null && field in varying && value !== '') return varying[field]
@@ -42,12 +42,12 @@ export function secretsRemoved(value: unknown, names: Map<string, string>, field
       .replace(/\b(access_token|refresh_token|code)=[^&"]+/g, '$1=<$1>')
       .replace(/(expires_at)=\d+/g, '$1=<seconds>')
       .replace(/after \d+ seconds/, 'after <n> seconds')
-      // The service adds the words of its parser, or of the library of the key's algorithm.
+      // The rest of these messages is the text of the service's JSON parser or signature library.
       .replace(/(?<=Could not parse request body as JSON: |token signature is invalid: ).*/, '<reason>')
   )
 }
 
-/** The service lists sign-in methods, factors and identities in any order. */
+/** Every list is sorted, because the service returns sign-in methods, factors and identities in any order. */
 function sorted(items: unknown[]): unknown[] {
   return items.toSorted((one, other) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1))
 }
@@ -55,7 +55,7 @@ function sorted(items: unknown[]): unknown[] {
 function decoded(token: string): unknown {
   const [header = '', claims = ''] = token.split('.')
   const parse = (part: string) => JSON.parse(Buffer.from(part, 'base64url').toString())
-  // Algorithm and id of the signing key are the project's choice.
+  // The algorithm and id of the signing key differ between projects.
   const { typ } = parse(header)
   return { header: { typ }, claims: parse(claims) }
 }

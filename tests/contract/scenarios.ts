@@ -8,9 +8,9 @@ import type { Recorder } from './service.ts'
 
 export interface Scenario {
   name: string
-  /** Whether the scenario needs a project with confirmations or one without; undefined for either. */
+  /** True: needs a project with confirmations. False: needs one without. Undefined: runs with both. */
   confirmations?: boolean
-  /** Why the embedded backend is not compared with it. */
+  /** Why the embedded backend is not compared with the recording. */
   notEmulated?: string
   run(recorder: Recorder): Promise<void>
 }
@@ -28,7 +28,7 @@ function newEmail(recorder: Recorder, name = 'email'): string {
   return recorder.hide(`contract-${randomUUID().slice(0, 8)}@example.com`, name)
 }
 
-/** A member with a session. The project does not confirm email addresses. */
+/** Signs a new member up, in a project without confirmations: the response has a session. */
 async function signUp(recorder: Recorder): Promise<Member> {
   const email = newEmail(recorder)
   const { body } = await recorder.send('POST', '/signup', {
@@ -53,7 +53,7 @@ interface Mail {
   count: number
 }
 
-/** Waits for `count` emails to an email address and returns the newest. */
+/** Waits for `count` emails to an email address and returns the newest. Throws after about 6 s. */
 async function mailTo({ service }: Recorder, address: string, count = 1): Promise<Mail> {
   for (let attempt = 0; attempt < 60; attempt++) {
     const [newest, ...others] = await readMails(service.mailUrl, address)
@@ -560,7 +560,7 @@ export const scenarios: Scenario[] = [
   },
 ]
 
-/** A member who has confirmed the email address by the emailed link. */
+/** Signs a new member up, confirms the email address by the emailed link, and signs in. */
 async function confirmed(recorder: Recorder, name = 'email'): Promise<Member> {
   const email = newEmail(recorder, name)
   await recorder.send('POST', '/signup', { body: { email, password, data: { username: 'Contract' } } })

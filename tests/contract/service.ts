@@ -4,7 +4,7 @@ import { secretsRemoved } from './redaction.ts'
 export interface Service {
   url: string
   publishableKey: string
-  /** The URL of the mailbox: the embedded backend's, or Mailpit. */
+  /** The URL of the mailbox of the embedded backend, or of Mailpit. */
   mailUrl: string
   siteUrl: string
   /** Whether an email address must be confirmed before its owner can sign in. */
@@ -46,7 +46,7 @@ const comparedHeaders = [
   'location',
 ]
 
-/** The headers that auth-js sends with each call. */
+/** The version header that auth-js sends with each call. */
 const apiVersion = { 'X-Supabase-Api-Version': '2024-01-01' }
 
 /** Makes calls like the site's client library, and records each exchange. */
@@ -74,8 +74,9 @@ export class Recorder {
   }
 
   /**
-   * Requests an email within a second after the last call, which sent one: the service refuses that. On a busy machine
-   * the call may come later and send an email; then it is repeated. Returns the number of these late emails.
+   * Requests an email within a second after the last call, which sent one, and records the service's refusal. On a busy
+   * machine the request may come later and send an email: it is repeated, at most 20 times. Returns the number of
+   * these late emails.
    */
   async callAtOnce(name: string, method: string, path: string, options: CallOptions): Promise<number> {
     for (let late = 0; ; late++) {

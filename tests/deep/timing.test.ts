@@ -3,7 +3,7 @@ import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { Visitor } from '../support/visitor.ts'
 
 const samples = Number(process.env.SAMPLES ?? 200)
-/** Concurrent requests. They are of both kinds, so that the load of the machine is the same for both. */
+/** Concurrent requests, for the member and for strangers, so that the load of the machine is the same for both. */
 const lanes = 4
 const member = 'has-an-account@example.com'
 const password = 'a good password'

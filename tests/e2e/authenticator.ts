@@ -15,7 +15,7 @@ export class Authenticator {
     this.#totp = new TOTP({ secret, algorithm: 'SHA1', digits: 6, period })
   }
 
-  /** An unused code; waits for the next time step if all current ones are used. */
+  /** An unused code; waits for the next time step if all codes that are valid now are used. */
   async code(): Promise<string> {
     for (;;) {
       const now = Date.now() / 1000 / period
@@ -46,7 +46,7 @@ export async function beginFactor(page: Page, name: string): Promise<Authenticat
   return new Authenticator(secret)
 }
 
-/** Completes the enrolment of a factor. */
+/** Enrols a factor on the page for it. */
 export async function addFactor(page: Page, name: string): Promise<Authenticator> {
   const app = await beginFactor(page, name)
   await page.getByLabel('Code').fill(await app.code())

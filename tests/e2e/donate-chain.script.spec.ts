@@ -58,7 +58,7 @@ test('gifts by the wallet button and by hand end as verified, in every figure to
         await expect(page).toHaveURL(/\/donate\/0x[0-9a-f]{64}$/)
         hashes.push(new URL(page.url()).pathname.slice('/donate/'.length))
       } else {
-        // By hand: the address is read from the page, and the hash is typed into it.
+        // By hand: the wallet address is read from the page, and the transaction hash is entered in its form.
         const address = (await page.locator('[data-address]').textContent()) as Hex
         expect(address).toBe(wallet)
         const units = parseUnits(amount, 18)

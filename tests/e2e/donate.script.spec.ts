@@ -10,7 +10,7 @@ const treasury = demoVariables.TREASURY_WALLET.slice(2).toLowerCase()
 
 type Answer = (params: never) => Reply
 
-/** A provider that returns the entry of `answers` for each method. */
+/** A provider that replies by the entry of `answers` for a method, or with the error 4200 if there is none. */
 function installWallet(page: Page, answers: Record<string, Answer>) {
   return installProvider(page, (method, params) => answers[method]?.(params as never) ?? { code: 4200 })
 }

@@ -121,7 +121,7 @@ test('sign-in by code returns to the requested page', async ({ page, member, con
   await expectToast(page, 'alert', 'Error', 'Token has expired or is invalid')
   await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true')
 
-  // After reading mail, the visitor may find the page reloaded.
+  // The browser may load the page again after the visitor has read the email.
   await page.goto('/auth/code?step=mail')
   await enterCode(page, `${code.slice(0, 3)} ${code.slice(3)}`)
   await expect(page).toHaveURL(/\/dashboard\?edit=profile$/)

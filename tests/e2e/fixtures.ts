@@ -81,7 +81,7 @@ export function startSiteOnProxy(
   return startSite({ url: proxy.url, publishableKey }, { ...issuer, ...more })
 }
 
-/** Chromium reports responses of 400 and above as errors; tests cause them deliberately. */
+/** Chromium reports failed requests, and responses of 400 and above, as errors; tests cause them deliberately. */
 function isStatusLine(text: string): boolean {
   return text.startsWith('Failed to load resource')
 }
@@ -113,7 +113,7 @@ export async function signIn(
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()
 }
 
-/** The toast on the page: its title and its sentence. */
+/** Expects a toast with this title and this text. */
 export async function expectToast(
   page: Page,
   role: 'status' | 'alert',
@@ -126,10 +126,10 @@ export async function expectToast(
   await expect(toast.getByText(text, { exact: true })).toBeVisible()
 }
 
-/** The rules of axe that depend on colours. The themes differ in nothing else. */
+/** The rules of axe that depend on colours. The themes differ only in colours. */
 export const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** Checks WCAG 2.2 AA with axe, or `rules` only. axe needs script, so the check is skipped without it. */
+/** Checks WCAG 2.2 AA and axe's best practices, or `rules` only. Without script the check is skipped: axe needs it. */
 export async function expectAccessible(
   page: Page,
   javaScriptEnabled: boolean | undefined,

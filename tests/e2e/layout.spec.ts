@@ -4,7 +4,7 @@ import { expect, signIn, test } from './fixtures.ts'
 
 test.use({ viewport: { width: 360, height: 740 } })
 
-/** Every public page of the demonstration: the pages of its sitemap, and those that no sitemap lists. */
+/** The pages of the demonstration's sitemap, and public pages that no sitemap lists. */
 async function listPublicPages(page: Page, site: string): Promise<string[]> {
   const sitemap = await (await page.request.get(`${site}/sitemap.xml`)).text()
   const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => new URL(url as string))

@@ -1,4 +1,4 @@
-/** Script keeps a live page up to date. Without script a page changes only when it is loaded again: tested here too. */
+/** Script keeps a live page up to date. Without script a page changes only when it is loaded again (tested here). */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
@@ -28,7 +28,7 @@ function serveSite(): Promise<Site> {
   return startSite(backend, { SUPABASE_SECRET_KEY: backend.secretKey }, { siteUrl })
 }
 
-/** Runs an operator's command. Fails if the command could not notify the site. */
+/** Runs an operator's command. Fails if the command fails or could not notify the site. */
 async function ledger(...args: string[]): Promise<void> {
   const child = spawn('node_modules/.bin/node', ['scripts/ledger.ts', ...args, '--yes'], {
     env: {
@@ -75,7 +75,7 @@ async function openLive(browser: Browser, path: string) {
   const greeting = opened.then((socket) => socket.waitForEvent('framereceived'))
   await page.goto(siteUrl + path)
   await expectState(page, 'connected')
-  // What the page has missed since it was rendered is loaded before the test begins.
+  // The page loads the changes since it was rendered before the test begins.
   const { version } = JSON.parse(String((await greeting).payload)) as { version: number }
   const rendered = Number(await page.locator('[data-version]').getAttribute('data-version'))
   if (version > rendered) await expect.poll(() => loadedAgain).toBe(true)
@@ -116,7 +116,7 @@ test('a statement of the command is on an open page within two seconds, and with
     '1 new on this page.',
   )
   expect(loads).toEqual([])
-  // The entry stays without its mark.
+  // The mark of the new entry is removed, and the entry stays.
   await expect(page.locator('.new-entry')).toHaveCount(0, { timeout: 10_000 })
   await expect(quote(page, 'a second one')).toBeVisible()
   expect(await statesOf(page)).toEqual(['connecting', 'connected'])
@@ -154,7 +154,7 @@ test('an open disclosure, the focus and selected text stay, and the news follows
   await expect(quote(page, 'while it is open')).toHaveCount(0)
   await expect(summary).toBeFocused()
 
-  // Closed, but it still has the focus.
+  // The disclosure is closed, but still has the focus.
   await summary.click()
   await page.waitForTimeout(500)
   await expect(quote(page, 'while it is open')).toHaveCount(0)

@@ -5,7 +5,7 @@ import { expect, expectToast, test } from './fixtures.ts'
 const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
 const sharp = fromMiniflare('sharp') as typeof import('sharp').default
 
-/** A picture as a phone stores it: 12 megapixels, orientation 6, with the place. Left half red, right half blue. */
+/** A picture as a phone stores it: 12 megapixels, orientation 6, GPS latitude. Left half red, right half blue. */
 async function phonePicture(): Promise<Buffer> {
   const red = await sharp({ create: { width: 2016, height: 3024, channels: 3, background: '#f00' } })
     .png()

@@ -6,7 +6,7 @@ export interface Reply {
   code?: number
 }
 
-/** Installs an EIP-1193 provider at window.ethereum. `reply` gets each request. Returns the list of requests. */
+/** Installs an EIP-1193 provider at window.ethereum. `reply` receives each request. Returns the list of requests. */
 export async function installProvider(
   page: Page,
   reply: (method: string, params: unknown[]) => Reply | Promise<Reply>,

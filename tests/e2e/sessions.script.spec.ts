@@ -59,7 +59,7 @@ test.describe('following the session without a reload needs script', () => {
     await signIn(form, member)
     await expect(form).toHaveURL(/edit=profile/)
     await expect(form.getByLabel('Username')).toHaveValue('Typed before it was lost')
-    // The browser stores nothing that script can read.
+    // The typed text is in no storage that script can read.
     expect(await form.evaluate(() => JSON.stringify([localStorage, document.cookie]))).not.toContain('Typed')
   })
 
@@ -140,7 +140,7 @@ test.describe('following the session without a reload needs script', () => {
     await hide(page, false)
     await expect.poll(() => polls.count).toBe(1)
 
-    // The session ended meanwhile: the page shows it when it becomes visible.
+    // The session ends while the page is hidden: the page shows this when it becomes visible.
     await hide(page, true)
     await context.clearCookies()
     await hide(page, false)
@@ -196,7 +196,7 @@ test.describe('following the session without a reload needs script', () => {
     await expect(page.getByLabel('Username')).toHaveValue('Typed meanwhile')
     await expect(page).toHaveURL(/edit=profile/)
 
-    // The next tick succeeds: nothing visible happens.
+    // The next poll succeeds: nothing visible happens.
     polls.answer = undefined
     await page.clock.runFor(31_000)
     await expect.poll(() => polls.count).toBeGreaterThan(asked)
@@ -228,7 +228,7 @@ async function tokens(
   return { hash: `#${new URLSearchParams(fields)}`, member }
 }
 
-/** Requests an email for a new password. Only in such a browser does the site show errors of URLs. */
+/** Requests an email for a new password. The site shows errors of URLs only in a browser that has requested one. */
 async function requestMail(page: Page, email: string): Promise<void> {
   await page.goto('/auth/forgot')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)

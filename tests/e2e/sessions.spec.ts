@@ -21,7 +21,7 @@ interface Case {
   /** The event in another tab. */
   happens: (visitor: Visitor) => Promise<void>
   healthy: Row
-  /** What pages show while the backend is unavailable: pages that follow the event by script, and reloaded pages. */
+  /** What pages show while the backend is unavailable: pages that script updates, and reloaded pages without script. */
   away: { script: Row; none: Row }
   /** Whether a session exists at the end. */
   session: boolean
@@ -35,7 +35,7 @@ const unknown: Row = ['in', 'in', 'form', 'form']
 const confirmed: Row = ['in', 'in', 'away', 'away']
 /** A session that began while the service was unavailable, or just before. */
 const unconfirmed: Row = ['in', 'in', 'away', 'away']
-/** What differs where the worker has read the service's key set, and so verifies tokens without the service. */
+/** What pages show instead if the worker has read the service's key set: it verifies tokens without the service. */
 const byKeySet = new Map([
   [unknown, unconfirmed],
   [confirmed, member],
@@ -142,7 +142,7 @@ for (const { event, before, happens, healthy, away, session } of matrix)
       const tabs = await Promise.all(paths.map((path) => visitor.open(path)))
       await happens(visitor)
       if (backend === 'away') faulty.proxy.fault = '503'
-      // With script a page follows when it becomes visible; without it, when it is reloaded.
+      // With script a page changes when it becomes visible; without script, when it is reloaded.
       await Promise.all(
         tabs.map((tab) =>
           javaScriptEnabled

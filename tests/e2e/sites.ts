@@ -6,7 +6,7 @@ import '../support/cheap-passwords.ts'
 import { secretsIn } from '../support/secrets.ts'
 import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 
-/** The URLs of this run's sites, for the test processes. */
+/** What the test processes read about this run's sites; the backend is that of the empty site. */
 export interface Sites {
   empty: string
   emptyMail: string
@@ -28,7 +28,7 @@ interface DemoTotals {
   pools: Record<string, number>
 }
 
-/** 1 for a row that adds to the treasury or the donation wallet, -1 for one that takes from them, 0 for the others. */
+/** 1 for a row that adds to the treasury or the donation wallet, -1 for one that takes from them, 0 for any other. */
 function intoTreasury(row: { direction: string; account: string; counter_account: string | null }): number {
   const ours = (account: string | null) => account === 'treasury' || account === 'donation-wallet'
   const from = ours(row.account) ? (row.direction === 'in' ? 1 : -1) : 0
@@ -76,8 +76,8 @@ async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
 }
 
 /**
- * Starts the sites that the browser tests share. Where the environment names no project with confirmations, or none
- * without, the embedded backend replaces it.
+ * Starts the sites that the browser tests share. If the environment names no project with confirmations, or none
+ * without, the embedded backend replaces it. Returns a function that closes the sites and checks their log.
  */
 export default async function startSites() {
   const log = resolve('test-results/site.log')
@@ -125,7 +125,10 @@ function isEmbedded(site: { backend: object }): site is SiteWithBackend {
   return 'sql' in site.backend
 }
 
-/** Every email address, token, code and hash that a backend holds at the end of the run. */
+/**
+ * The keys of a backend, the email addresses, tokens, codes and hashes of at least 8 characters in its schema auth, and
+ * the token hashes in its emails, at the end of the run.
+ */
 async function readSecrets({ backend }: SiteWithBackend): Promise<string[]> {
   const columns = await backend.sql<{ read: string }>(
     `select format('select distinct %1$I::text as value from auth.%2$I where length(%1$I) > 7', column_name, table_name) as read

@@ -33,7 +33,7 @@ test('a toast disappears after 8 seconds unless it is hovered or focused', async
   const toast = page.getByRole('status').filter({ hasText: 'Copied to clipboard!' })
   const show = async () => {
     await copy.click()
-    // The clipboard does not follow the faked clock.
+    // The faked clock does not delay the clipboard.
     await expect(page.locator('.toast-float')).toHaveCount(1)
     await page.clock.runFor(200)
     await expect(toast).toBeVisible()

@@ -48,7 +48,7 @@ async function serveChain(page: Page) {
       topics: [transfer, word(facts.from_address), word(facts.to_address)],
       data: value,
     }
-    // Some endpoints write addresses with a checksum.
+    // Some endpoints write wallet addresses with capital letters, for the checksum.
     const wallets = {
       from: facts.from_address.replace(/[a-f]/g, (letter: string) => letter.toUpperCase()),
       to: facts.to_address,

@@ -12,7 +12,7 @@ interface FakeWallet {
 }
 
 interface Options {
-  /** The name under which EIP-6963 announces it; without one it is at window.ethereum. */
+  /** The name under which EIP-6963 announces the wallet; without a name the wallet is at window.ethereum. */
   name?: string
   key?: Hex
   /** Signs with a key that is not its account's. */

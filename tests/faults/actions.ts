@@ -24,7 +24,7 @@ export interface Action {
   ends?: true
   /** Success ends the session. */
   endsWhenDone?: true
-  /** Its token is valid for one attempt, even a failed one. */
+  /** Needs a newly prepared form for each attempt. */
   once?: true
   /** Makes no backend call. */
   alone?: true
@@ -73,7 +73,7 @@ async function enrolling(lane: Lane) {
   return { ...member, factorId: data.id, totp: data.totp }
 }
 
-/** A member who has completed the second factor; `before` is the session before that. */
+/** A member who has completed the second factor; `before` is a visitor with the member's session from before that. */
 async function withFactor(lane: Lane) {
   const member = await enrolling(lane)
   const { factorId, totp, session } = member
@@ -83,7 +83,7 @@ async function withFactor(lane: Lane) {
   return { ...member, visitor, before: new Visitor(lane.site.url).carry(sessionCookie, session) }
 }
 
-/** All actions, each with a visitor for whom it succeeds. */
+/** Actions of each route that has any. Without a fault, `done` is true for the response to the prepared form. */
 export const actions: Action[] = [
   {
     route: 'auth.tsx',

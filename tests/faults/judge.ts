@@ -29,7 +29,7 @@ export function faultsOfPage(page: Page): string[] {
   return found
 }
 
-/** Whether a page says that a part of it is unavailable (`app/ledger/unavailable.tsx`). */
+/** Whether a page has the note that a part of it is unavailable (`app/ledger/unavailable.tsx`). */
 export function isPoorer(page: Page): boolean {
   return documentOf(page).querySelector('main [role="note"] strong')?.text.endsWith(' right now.') ?? false
 }

@@ -10,8 +10,8 @@ import { closeLane, type Lane, type Member, newMember, startLane } from './lane.
 import { addressesOf, allRoutes, type Read, reads } from './reads.ts'
 
 /**
- * With DEEP, every cell is tried. Otherwise each fault is tried with about a sixth of the cells, which the seed
- * selects.
+ * A cell is a read or an action. With DEEP, each fault is tried with every cell. Otherwise each fault is tried with
+ * about a sixth of the cells, which the seed selects.
  */
 const deep = Boolean(process.env.DEEP)
 const seed = Number(process.env.SEED ?? 20261121)
@@ -39,7 +39,7 @@ const lanes: Lane[] = []
 const free: Lane[] = []
 const waiting: ((lane: Lane) => void)[] = []
 let backend: TemporaryBackend
-/** The response of each URL without a fault. */
+/** The response to each read without a fault, by the name of the read. */
 const healthy = new Map<string, Page>()
 const counts = { reads: 0, actions: 0, recoveries: 0 }
 
@@ -235,7 +235,7 @@ const pagesOfOne = ['transparency.transaction.tsx', 'donate.confirmation.tsx']
 function judgeRead({ name, who, route }: Read, page: Page): string[] {
   const { status, location, headers } = healthy.get(name) as Page
   const isPage = headers.get('Content-Type')?.startsWith('text/html')
-  // A data file cannot show a message: its status reports the fault.
+  // A page of a member, and a data file, which cannot show a message, report the fault by their status.
   if (page.status === 503 && (who === 'member' || !isPage)) return []
   // A visitor whose session cannot be checked may sign in again.
   if (page.status === 200 && ['auth.tsx', 'auth.code.tsx'].includes(route)) return []
@@ -259,7 +259,7 @@ function judgeAction({ action, form, visitor, page }: Cell, fault: Fault): strin
   return found
 }
 
-/** Whether the action may have been executed under the fault and cannot be repeated. */
+/** Whether the action was executed, or may have been executed, under the fault: its repetition may fail. */
 function mayBeDone({ form, page, action }: Cell, fault: Fault): boolean {
   return fault === 'lost' || fault === 'late' || Boolean(action?.ends) || Boolean(page && form?.done(page))
 }

@@ -10,12 +10,12 @@ export interface Read {
   route: string
   name: string
   path: string
-  /** `cold`: not cached, and never stored in the cache. */
+  /** `warm`: signed out, with an earlier request for the page. `cold`: an unreadable session, so no cache is used. */
   who: 'cold' | 'warm' | 'member'
   visitor(lane: Lane, member: Member): Promise<Visitor>
 }
 
-/** A URL for each route with a parameter. A new route without an entry fails the suite. */
+/** URLs for each route with a parameter. A route with a parameter and without an entry fails the suite. */
 const examples: Record<string, string[]> = {
   'voting/:pool': ['/voting/education'],
   'transparency/:id': ['/transparency/1'],
@@ -29,7 +29,7 @@ const examples: Record<string, string[]> = {
   '*': ['/nowhere'],
 }
 
-/** Other states of the same page, by URL. */
+/** More URLs of a route, by its module. */
 const more: Record<string, string[]> = {
   'voting.tsx': ['/voting?before=1700000000000000-9'],
   'transparency.tsx': ['/transparency?type=donation&from=2025-01-01'],
@@ -59,7 +59,7 @@ function flatten(entries: RouteConfigEntry[], parent: string): Route[] {
   })
 }
 
-/** The URLs of a route, or null if it has a parameter without an entry above. */
+/** The URLs of a route, or null if it has a parameter and no entry in `examples`. */
 export function addressesOf({ module, path }: Route): string[] | null {
   const own = /[:*]/.test(path) ? examples[path] : [`/${path}`]
   return own ? [...own, ...(more[module] ?? [])] : null
@@ -78,7 +78,7 @@ const people: Pick<Read, 'who' | 'visitor'>[] = [
     who: 'cold',
     async visitor({ site }) {
       const visitor = new Visitor(site.url)
-      // An unreadable session, so that the page is not shared.
+      // An unreadable session, so that the page is neither read from the cache nor stored in it.
       visitor.jar.set(sessionCookie, 'unreadable')
       return visitor
     },
@@ -91,7 +91,7 @@ const people: Pick<Read, 'who' | 'visitor'>[] = [
   },
 ]
 
-/** Every URL with every kind of visitor who may request it. */
+/** Every URL with every kind of visitor, and two pages with a visitor for whom they have content. */
 export const reads: Read[] = allRoutes
   .filter(isRead)
   .flatMap((route) =>

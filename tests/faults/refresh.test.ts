@@ -5,7 +5,7 @@ import { type StrictAuth, startStrictAuth } from '../support/strict-auth.ts'
 import { isSignedIn, sessionCookie, Visitor } from '../support/visitor.ts'
 import { faultsOfPage, hasSession } from './judge.ts'
 
-/** Refresh tokens are single-use, and the worker verifies access tokens itself. */
+/** Its refresh tokens are single-use. The worker verifies its access tokens with its key set. */
 let backend: StrictAuth
 let proxy: FaultProxy
 let site: Site
@@ -34,7 +34,7 @@ function visitorWith(seconds: number): Visitor {
   return new Visitor(site.url).carry(sessionCookie, backend.newSession(member, seconds))
 }
 
-/** Faults that let the refresh through. */
+/** Faults under which a refresh succeeds. */
 const passing: Fault[] = ['slow']
 /**
  * Faults after which the worker sends a used token, which the hosted service accepts for ten seconds. This backend

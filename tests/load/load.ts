@@ -128,7 +128,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
       if (![200, 429].includes(page.status)) refuse(page, `a poll answered ${page.status}`)
     }
 
-    /** Checks a dashboard: it shows its member only, and every edit that was acknowledged before the request. */
+    /** Checks a dashboard: it shows its member only, and no edit older than the last one that was acknowledged. */
     async function look(member: Member, visitor: Visitor): Promise<void> {
       const { kept } = member
       const page = note('dashboard', await visitor.get('/dashboard', from(member.number)))
@@ -273,7 +273,7 @@ async function startSite(backendUrl: string, publishableKey: string) {
   return { url: `http://127.0.0.1:${port}`, pid: child.pid as number, lines, stop }
 }
 
-/** Memory in megabytes of a process, or of its child processes of that name. */
+/** Memory in megabytes of a process, or of its descendants whose name contains `name`. */
 function residentOf(pid: number, name?: string): number {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,rss=,comm='], { encoding: 'utf8' })
     .trim()

@@ -127,9 +127,9 @@ const hashOf = () => `0x${(++counter).toString(16).padStart(64, 'c')}`
 const noteOf = () => `origin\n1\n${firstRoot}\n\n— origin ${++counter}\n`
 
 const noPrivilege = '42501'
-/** A view of sums: Postgres returns this error before it checks privileges. */
+/** For a write to a view of sums: Postgres returns this error before it checks privileges. */
 const notUpdatable = '55000'
-/** An identity column: also returned before privileges are checked. */
+/** For a value of an identity column: also returned before privileges are checked. */
 const alwaysGenerated = '428C9'
 const refusals: Partial<Record<Actor, string[]>> = {
   expired: ['PGRST303'],
@@ -237,7 +237,7 @@ const functions = await backend.sql<{ name: string; arguments: string }>(
    from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
 )
 
-/** The rows of every table, as the previous test left them. */
+/** The rows of the public tables and of the log's tables, as the previous test left them. */
 let rows: string
 beforeAll(async () => void (await readRows()))
 
@@ -400,7 +400,7 @@ const samples: Record<string, unknown> = {
   'private.hash32': `0x${'5'.repeat(64)}`,
 }
 
-/** A row that would be accepted, so that a refusal is one of privilege. */
+/** A row that satisfies the table's constraints, so that only a privilege or a policy can refuse it. */
 function bodyFor(relation: string): Record<string, unknown> {
   const bodies: Record<string, Record<string, unknown>> = {
     profiles: { username: 'Another' },
@@ -489,7 +489,7 @@ const logTables = [
   'log_anchor_checks',
 ]
 
-/** Reads the rows of every table into `rows`, from which the next test starts. */
+/** Reads the rows of the public tables and of the log's tables into `rows`, from which the next test starts. */
 async function readRows(): Promise<string> {
   const parts = relations
     .filter((relation) => relation.writable)

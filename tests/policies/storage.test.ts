@@ -40,7 +40,7 @@ interface Actor {
   aal?: string
 }
 
-/** Runs a statement as the actor, in a transaction that is rolled back. Returns the number of rows, or 'refused'. */
+/** Runs SQL as the actor, in a transaction that is rolled back. Returns the number of rows, or 'refused'. */
 async function attempt({ role, id, aal = 'aal1' }: Actor, statement: string): Promise<number | 'refused'> {
   await backend.sql('begin')
   try {

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => backend.close())
 
-/** Every PL/pgSQL function of the project, with the messages of plpgsql_check about it; trigger functions per table. */
+/** The errors and warnings of plpgsql_check about the project's functions; trigger functions for each trigger. */
 const warnings = `
 select checked.functionid::text as function, checked.lineno as line, checked.level, checked.message
 from pg_proc

@@ -7,7 +7,7 @@ import { sessionCookie, Visitor } from '../support/visitor.ts'
 import { type Form, forms, parameters, places } from './surface.ts'
 import { type Answer, type Sent, send } from './wire.ts'
 
-/** A mark in everything that must not reach the log: passwords, typed values, queries, cookies. */
+/** A mark in everything that must not reach the site's log lines: passwords, typed values, queries, cookies. */
 const secret = 'k7h'
 /** The number of parallel requests; each lane has its own member. */
 const lanes = 4
@@ -42,7 +42,7 @@ async function newMember(): Promise<Member> {
 /** A request with its expected properties. */
 interface Case {
   sent: Sent
-  /** Whether a member's cookies are sent before its own. */
+  /** Whether a member's cookies are sent before the cookies of `sent`. */
   member: boolean
   /** The values that a rejected form must keep. */
   kept?: Record<string, string>
@@ -196,7 +196,7 @@ const host = fc.oneof(
   fc.stringMatching(/^[a-z][a-z0-9-]{0,20}(\.[a-z]{1,9}){0,3}(:[1-9]\d{0,3})?$/),
 )
 
-/** Any request to any URL, signed out or as a member. */
+/** Any request without a body to any URL, signed out or as a member. */
 const request: fc.Arbitrary<Case> = fc
   .record({
     method,
@@ -218,7 +218,7 @@ const request: fc.Arbitrary<Case> = fc
     },
   }))
 
-/** Reports as browsers and attackers send them. */
+/** Reports to /csp-report, as browsers and attackers send them. */
 const report: fc.Arbitrary<Case> = fc
   .tuple(
     fc.constantFrom(
@@ -308,7 +308,7 @@ const extra = fc.tuple(
 const uuid = 'a0000000-0000-4000-8000-000000000000'
 /** One of many email addresses, because each is rate limited. */
 const address = fc.nat().map((number) => `${secret}-${number}@b.example`)
-/** Values that pass the field's own validation, so that the code behind it runs. */
+/** Values that pass the field's own validation, or almost pass it, so that the code behind it runs. */
 const plausible: Record<string, string[]> = {
   email: ['ä@b.example', `${secret}+'"@b.example`],
   password: [`${secret} password`, `${secret}\0password`, `${secret}${'👩'.repeat(40)}`],
@@ -356,7 +356,7 @@ const formRequest: fc.Arbitrary<Case> = fc
       spoil: broken,
       headers: fc.array(header, { maxLength: 1 }),
       waiting: fc.oneof(fc.constant(null), address),
-      /** Whether framework script sends the form (to the URL with `.data`) or the browser itself. */
+      /** Whether the framework's script sends the form, to the URL with `.data`; otherwise the browser sends it. */
       data: fc.constantFrom(false, false, false, true),
       origin: fc.boolean(),
     }),
@@ -483,7 +483,7 @@ async function faultsOf({ sent, member, kept }: Case, lane: Lane): Promise<strin
     lane.member ??= await newMember()
     own.push(['Cookie', lane.member.cookies])
     if (kept && /^\/dashboard(\?|\/account$)/.test(sent.target)) {
-      // Only the signed-in member's form is read.
+      // The site reads these forms only with the id of the signed-in member.
       const member = /^multipart/.test(sent.headers.find(([name]) => name === 'Content-Type')?.[1] ?? '')
         ? `--b7d2c1\r\nContent-Disposition: form-data; name="member"\r\n\r\n${lane.member.id}\r\n`
         : `member=${lane.member.id}&`
@@ -605,7 +605,7 @@ test('every line of the log was one event without a secret', () => {
   expect(site.log.length).toBeGreaterThan(1_000)
   for (const said of site.log) {
     if (/^backend error \w+( [a-z_]+)? request [0-9a-f-]{36}$/.test(said)) continue
-    // workerd's own line: a request ended while it still waited for work that it shared with another one.
+    // workerd's own line: a request ended while it waited for work that it shared with another request.
     if (/^NOSENTRY IoContext dropped queued cross-context actions[ -~]*$/.test(said)) continue
     expect(said).toMatch(/^\{[ -~]*\}$/)
     const { level, event, requestId } = JSON.parse(said)

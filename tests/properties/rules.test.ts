@@ -434,7 +434,7 @@ test('a value for the next page is stored completely or not at all, in one cooki
     if (pending) expect(pending.email).toBe(email)
     expect(readDraft(carried(cookies), 'another member')).toBeNull()
     const draft = readDraft(next, member)
-    // Browsers send line breaks of a form as CR LF.
+    // FormData replaces lone surrogates, so the form's values are compared.
     if (draft) expect({ ...draft }).toEqual({ ...profile, ...pick(form, ['username', 'walletAddress']) })
   })
   await holds('kept for the next page', runs, property)

@@ -14,7 +14,7 @@ export interface Form {
   members?: boolean
 }
 
-/** All forms by route. A route with an action but without an entry here fails the suite. */
+/** The forms of each route. A route with an action but without an entry here fails the suite. */
 export const forms: Record<string, Form[]> = {
   '/auth': [
     { action: '/auth', intent: 'sign-in', kept: ['email'], dropped: ['password'] },

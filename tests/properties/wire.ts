@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** A request byte by byte: strings are Latin-1, one character per byte. HTTP clients would not send some of them. */
+/** A request byte by byte: strings are Latin-1, one character per byte. HTTP clients would not send some requests. */
 export interface Sent {
   method: string
   target: string
@@ -8,7 +8,7 @@ export interface Sent {
   body: string
   /** Default: the site's own host. */
   host?: string
-  /** The number of bytes that are sent, if fewer than announced. */
+  /** The number of bytes of the body that are sent, if fewer than its Content-Length. */
   cut?: number
 }
 
@@ -18,10 +18,10 @@ export interface Answer {
   body: string
 }
 
-/** Without a response after this time the request hangs, also on a slow machine. */
+/** Milliseconds without data after which a request counts as hanging, also on a slow machine. */
 const timeout = 25_000
 
-/** The response to a request, or null if the server closed the connection without one. */
+/** The response to a request, or null if the connection closed without one. Rejects if the request hangs. */
 export function send(
   site: string,
   { method, target, headers, body, host, cut }: Sent,

@@ -14,8 +14,8 @@ export interface Project {
 
 /**
  * The project that the environment names: SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, MAILBOX_URL, and optionally
- * SUPABASE_SECRET_KEY and SITE_URL; null without SUPABASE_URL. Throws where a variable is missing or the project
- * does not respond. `prefix` reads a second project's variables.
+ * SUPABASE_SECRET_KEY and SITE_URL; null without SUPABASE_URL. Throws if a variable is missing or the project does not
+ * respond with success. With `prefix`, reads the variables of the second project.
  */
 async function readProject(prefix: '' | 'CONFIRMING_' = ''): Promise<Project | null> {
   const read = (name: string) => process.env[prefix + name] || undefined

@@ -10,8 +10,8 @@ export function count(few: number, many: number): number {
 }
 
 /**
- * Checks a property with `numRuns` generated inputs and with `examples`, which failed once. Prints the number and the
- * seed. Each `lane` has other inputs.
+ * Checks a property with `numRuns` generated inputs and with `examples`, inputs that failed in the past. Prints
+ * `numRuns` and the seed. Each `lane` has other inputs.
  */
 export async function holds<T>(
   name: string,

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export const node = join(root, 'node_modules/.bin/node')
 export const embedded = join(root, 'supabase/embedded/embedded.ts')
 
-/** Runs `node supabase/embedded/embedded.ts` on the folder and free ports. `prefix`: a command that starts it. */
+/** Runs supabase/embedded/embedded.ts on the folder and free ports. `prefix` is a command that runs this command. */
 export function spawnEmbedded(dataDir: string, env: Record<string, string> = {}, prefix: string[] = []) {
   const [program = node, ...args] = [...prefix, node, ...shortLived, embedded]
   const child = spawn(program, args, {

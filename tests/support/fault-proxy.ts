@@ -94,17 +94,17 @@ const answers = {
 /** The fault between the worker and its backend, or 'none'. */
 export type Fault = keyof typeof answers
 
-/** All faults. */
+/** All faults, without 'none'. */
 export const faults = Object.keys(answers).filter((name) => name !== 'none') as Fault[]
 
 export interface FaultProxy {
   url: string
   fault: Fault
-  /** If set, only matching paths have the fault. */
+  /** If set, only matching paths have the fault; 'off' closes every connection. */
   only: RegExp | null
   /** The paths of the received requests, in order. */
   requests: string[]
-  /** For each received write, everything that distinguishes it from another. */
+  /** The method, path, authorization and body of each received write, in order. */
   writes: string[]
   close(): Promise<void>
 }
@@ -112,7 +112,7 @@ export interface FaultProxy {
 /** Functions of the database that only read, and are called by POST because their filter is JSON. */
 const reading = new Set(['/rest/v1/rpc/sum_transactions'])
 
-/** Starts a proxy in front of `target` that responds with `fault` while it is set. */
+/** Starts a proxy in front of `target`. It forwards each request, or responds with the fault. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
   const sockets = new Set<Socket>()
   const server = createServer(async (incoming, outgoing) => {

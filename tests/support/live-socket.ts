@@ -20,7 +20,7 @@ export interface LiveSocket {
   end(): void
 }
 
-/** Requests a socket as a page of `origin` does (null: without that header), from the IP address `address`. */
+/** Requests a socket as a page of `origin` does (null: without an Origin header), from the IP address `address`. */
 export async function openLive(
   site: string,
   { origin = site, address = '203.0.113.1' }: { origin?: string | null; address?: string } = {},

@@ -11,7 +11,7 @@ interface ServedLog {
   vkey: string
   checkpoint: string
   anchors?: object[]
-  /** Changes what is served under a path below the prefix. Null: 404. */
+  /** Changes the response to a path, which is given without '/transparency/' or '/transparency/log/'. Null: 404. */
   alter?: (path: string, octets: Uint8Array) => Uint8Array | null
 }
 

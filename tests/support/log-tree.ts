@@ -10,7 +10,7 @@ const sha256 = (...parts: Uint8Array[]) =>
  */
 export class LogTree {
   readonly entries: Uint8Array[] = []
-  /** levels[L] holds the hashes of level 8 × L. */
+  /** levels[L] contains the hashes of the tree's level 8 × L. */
   private readonly levels: Uint8Array<ArrayBuffer>[][] = [[]]
 
   constructor(entries: Iterable<Uint8Array> = []) {

@@ -16,7 +16,10 @@ export function postgresPrograms(): string | null {
   return folders.find((folder) => existsSync(join(folder, 'initdb'))) ?? null
 }
 
-/** Runs a program of PostgreSQL: as the user that Debian's package creates if we are root, whom PostgreSQL refuses. */
+/**
+ * Runs a program of PostgreSQL. PostgreSQL refuses to run as root, so root runs the program as the user `postgres`,
+ * which Debian's package creates.
+ */
 function run(program: string, ...args: string[]): void {
   const isRoot = process.getuid?.() === 0
   const command = isRoot ? ['runuser', '-u', 'postgres', '--', program, ...args] : [program, ...args]

@@ -17,13 +17,13 @@ const shapes: Record<string, RegExp> = {
   'a password': new RegExp(passwords.join('|')),
   'a hash of a password': /\$2[abxy]\$|\$argon/,
   'what is behind a mailed link': /token_hash|code_verifier|[?&](code|token)=/,
-  // Does not match 'ms: 123456' or a port.
+  // Does not match a number after a colon, such as "ms":123456.
   'a code': /(?<![\w.:-])\d{6}(?![\w.-])/,
   // Longer than a UUID, and not a wallet address or a hash of the blockchain.
   'something random': /(?<![\w-])(?!0x|[0-9a-f]{64}(?![\w-]))[\w-]{37,}/,
 }
 
-/** The lines that contain a secret, by pattern or because it is in `known`. */
+/** 'name: line' for each line that matches a pattern, and 'known: secret' for each secret of `known` in the lines. */
 export function secretsIn(lines: string[], known: string[] = []): string[] {
   const found = Object.entries(shapes).flatMap(([what, shape]) =>
     lines.filter((line) => shape.test(line)).map((line) => `${what}: ${line}`),

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-// An unexpected warning fails the test, so that warnings do not accumulate.
+// An unexpected error or warning on the console fails the test, so that warnings do not accumulate.
 const spies: ReturnType<typeof vi.spyOn>[] = []
 
 beforeEach(() => {

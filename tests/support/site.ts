@@ -7,7 +7,7 @@ import { migratedDataDir } from './data-folder.ts'
 
 export interface Site {
   url: string
-  /** Every line that the worker printed, and those of its backend if the site has one of its own. */
+  /** Every line that the worker printed, and every line of the backend that `startSiteWithBackend` starts. */
   log: string[]
   /** Sends a request to the worker under any URL, for example https. */
   dispatch(url: string, init?: RequestInit): Promise<Response>
@@ -51,7 +51,7 @@ export async function startSite(
         ...more,
       },
     })
-  // An external project mails links to its configured site URL, so the site must listen there.
+  // An external project mails links to its configured site URL, so the site must listen on the port of that URL.
   const site = await (siteUrl ? start(Number(new URL(siteUrl).port)) : atFreePort(start))
   return { ...site, url: siteUrl ?? site.url, log: lines }
 }
@@ -123,7 +123,7 @@ async function warmUp({ url, secretKey }: EmbeddedBackend): Promise<void> {
     await (await fetch(url + path, { headers: { apikey: secretKey } })).text()
 }
 
-/** Retries with another port: a second process may take a free port before the server listens on it. */
+/** Tries at most three ports: another process may take a free port before the server listens on it. */
 async function atFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -202,7 +202,7 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     return { status, body: { code: status, error_code: code, msg: `<b>${code}</b> of the backend` } }
   }
 
-  /** The session of a call's access token, or null. A faster clock accepts it for three real seconds after `exp`. */
+  /** The session of a call's access token, or null. With a `rate`, the token is valid 3 real seconds after `exp`. */
   function bearer(request: IncomingMessage): Family | null {
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
     const [head = '', payload = ''] = token.split('.')

@@ -28,7 +28,7 @@ export function remark(line: string): void {
 
 /**
  * Adds the counts of a suite's report. A runner that fails without a failed test counts as one failed test. A suite
- * without a passed test also counts as one, unless `mayBeEmpty` is set.
+ * without a passed test also counts as one failed test, unless `mayBeEmpty` is set.
  */
 export function addReport(
   name: string,

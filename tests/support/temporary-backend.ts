@@ -43,14 +43,14 @@ export async function startTemporary(options: Partial<EmbeddedOptions> = {}): Pr
   return { ...backend, dataDir: folder.path, lines, close }
 }
 
-/** A client that stores no session. It uses the key and, if given, a member's token. */
+/** A client that stores no session. It sends `key`, by default the publishable key. */
 export function clientOf(backend: EmbeddedBackend, key = backend.publishableKey) {
   return createClient<Database>(backend.url, key, {
     auth: { persistSession: false, autoRefreshToken: false },
   })
 }
 
-/** Signs up a member and returns their signed-in client. */
+/** Signs up a member. Returns the signed-in client, and the member's id and access token. Throws if sign-up fails. */
 export async function signUp(backend: EmbeddedBackend, email: string, username = 'Member') {
   const client = clientOf(backend)
   const { data, error } = await client.auth.signUp({
@@ -72,7 +72,7 @@ export interface TransactionRow extends Record<string, unknown> {
   revision: number
 }
 
-/** A transaction as append_ledger takes it, with a new hash. */
+/** A row as append_ledger takes it, with a new transaction hash. */
 export function transaction(changes: Record<string, unknown> = {}): TransactionRow {
   counter += 1
   return {

@@ -1,14 +1,14 @@
 import { createChunks, stringToBase64URL } from '@supabase/ssr'
 import { type HTMLElement, parse } from 'node-html-parser'
 
-/** A response as a client without a browser sees it. */
+/** A response that a client without a browser has received. */
 export interface Page {
   status: number
   headers: Headers
   html: string
   /** The target of a redirect, without the site's own origin. */
   location: string | null
-  /** The cookies that it sets, by name: the value, or null if it expires the cookie. */
+  /** The cookies that the response sets, by name: the value, or null if the response expires the cookie. */
   cookies: Record<string, string | null>
 }
 

@@ -129,7 +129,7 @@ test('stores no request header', async () => {
 
 test('sends the same headers from memory as from the pipeline, without a request id', async () => {
   await get('/about')
-  const made = await get('/about?utm=1') // Not the exact URL under which the page is held.
+  const made = await get('/about?utm=1') // Not the exact URL under which the page is stored.
   const one = await get('/about')
   expect([how(made), how(one)]).toEqual(['hit', 'hit'])
   const names = (response: Response) => [...response.headers.keys()].sort()
@@ -235,7 +235,7 @@ test("never shows a member's page or toast to another visitor", async () => {
     expect(theirs.headers.getSetCookie(), path).toEqual([])
     expect(await theirs.text(), path).not.toMatch(/cached@example\.com|href="\/dashboard" class="button/)
   }
-  // A stranger's request neither consumes nor shows the member's pending toast.
+  // Only the request with the cookie of a toast shows it, and its page is not stored.
   const notice = await get('/about', { cookie: 'notice=signed-in' })
   expect(await notice.text()).toContain('Welcome back!')
   expect(notice.headers.get('Cache-Control')).toBe('private, no-store')

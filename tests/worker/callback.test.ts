@@ -204,7 +204,7 @@ test('a cleaned URL never leads to another site', async () => {
   }
 })
 
-/** The tokens that the auth service puts after the '#' of a URL. */
+/** The form that script sends: the tokens that the auth service puts after the '#' of a URL, and the page. */
 function fragment(more: Record<string, string> = {}) {
   const { access_token, refresh_token, expires_at, expires_in } = backend.newSession(newMember())
   return {

@@ -58,7 +58,7 @@ interface Member {
   exp?: number
 }
 
-/** The session cookies of a member with unsigned tokens: cached pages do not verify them. */
+/** The session cookies of a member. The token's signature is invalid: cached pages do not verify it. */
 function cookiesOf({
   sub,
   email,
@@ -78,7 +78,7 @@ function cookiesOf({
     .join('; ')
 }
 
-/** The fingerprint of a session, computed as app/auth/session.server.ts documents it. */
+/** The fingerprint of a session, computed independently of app/auth/session.server.ts. */
 function fingerprint({ sub, email, aal = 'aal1' }: Member): string {
   return createHash('sha256').update(`${sub} ${aal} ${email}`).digest().subarray(0, 9).toString('base64url')
 }

@@ -23,7 +23,7 @@ afterAll(async () => {
   await backend.close()
 })
 
-/** The outcome of every request, and each kind of response that reports a lost session. */
+/** The number of responses by request and status, and the responses that indicate a lost session. */
 const seen: Record<string, number> = {}
 const lost: string[] = []
 
@@ -47,8 +47,8 @@ test('a member stays signed in for a day with four tabs while one call in ten fa
   const { counts } = backend
   const began = backend.now()
   /**
-   * Whether the day goes on. On a slow machine, which polls and refreshes less often, it lasts until there were enough
-   * of both. A lost session ends it.
+   * Whether the simulated day continues. On a slow machine, which polls and refreshes less often, the day lasts until
+   * there were enough of both. A lost session ends the day.
    */
   const isDay = () =>
     lost.length === 0 &&

@@ -40,7 +40,7 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}, base: Site = whole) =>
   fetch(base.url + path, { headers, redirect: 'manual' })
 
-/** Any text that Postgres can store; often a spreadsheet formula. */
+/** Null, or text that Postgres can store; often a spreadsheet formula. */
 const note = fc
   .tuple(
     fc.constantFrom(
@@ -240,7 +240,7 @@ function readTable(html: string): string[] {
   })
 }
 
-/** The visible rows of the page and of the given number of pages after it, by their Older links. */
+/** The visible rows of at most `pages` pages: the first, and those to which the Older links lead. */
 async function walk(search: URLSearchParams, pages: number): Promise<string[]> {
   const seen: string[] = []
   let address: string | undefined = `/transparency?${search}`
@@ -341,7 +341,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
       .querySelectorAll(selector)
       .map(({ text }) => text.trim())
 
-  /** 'in', 'out' or 'moved', as seen from the wallet, or from all of them. */
+  /** 'in', 'out' or 'moved', as seen from the wallet, or from all wallets if `wallet` is undefined. */
   function sideOf({ account, counter_account, direction, type }: Row, wallet: string | undefined) {
     if (wallet === account) return direction
     if (wallet !== undefined && wallet === counter_account) return direction === 'in' ? 'out' : 'in'

@@ -25,7 +25,7 @@ async function signUp(visitor: Visitor, member = newMember()) {
   return member
 }
 
-/** Expects the headers that every response must have. */
+/** Expects the headers that every response outside the page cache must have. */
 function expectGuarded({ headers }: Page): void {
   const policy = headers.get('Content-Security-Policy') ?? ''
   expect(policy).toContain("default-src 'none'")

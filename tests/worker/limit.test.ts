@@ -27,7 +27,7 @@ const { ratelimits } = parse(readFileSync('wrangler.toml', 'utf8')) as unknown a
 }
 const limitOf = (name: string) => ratelimits.find((one) => one.name === name)?.simple.limit as number
 
-/** Sends requests until one is limited. The counter's window may end in between: twice its limit plus one is enough. */
+/** Sends requests until one is limited. The counter's window may end once: twice the limit plus one suffices. */
 async function untilRefused(limit: number, ask: (attempt: number) => Promise<Page>): Promise<Page> {
   for (let attempt = 0; attempt <= 2 * limit; attempt++) {
     const page = await ask(attempt)
@@ -39,7 +39,7 @@ async function untilRefused(limit: number, ask: (attempt: number) => Promise<Pag
   throw new Error('never limited')
 }
 
-/** The header with the client's IP address. In production the platform sets it and overwrites a visitor's. */
+/** The header with the client's IP address. In production the platform sets it and overwrites a client's value. */
 const from = (address: string) => ({ 'CF-Connecting-IP': address })
 let places = 0
 const elsewhere = () => from(`198.51.${places >> 8}.${places++ & 255}`)

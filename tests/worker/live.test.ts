@@ -26,7 +26,7 @@ afterAll(async () => {
 })
 
 let clients = 0
-/** A new IP address for each client. */
+/** Opens a socket, with a new IP address if `options` has none. */
 async function connect(options: Parameters<typeof openLive>[1] = {}, to = site): Promise<LiveSocket> {
   const address = `203.0.${++clients >> 8}.${clients & 255}`
   const socket = await openLive(to.url, { address, ...options })
@@ -169,7 +169,7 @@ test('ignores a few messages of a client, and disconnects one that sends many or
   await expect
     .poll(() => linesOf('live.refused').reduce((sum, { message = 0 }) => sum + message, 0))
     .toBeGreaterThanOrEqual(21)
-  // Ignored messages are counted in one line.
+  // Ignored messages are counted: one line reports several of them.
   expect(linesOf('live.refused').filter(({ message }) => message).length).toBeLessThan(10)
 })
 
@@ -185,7 +185,7 @@ test('limits the sockets of one network without affecting others', async () => {
   expect(statuses.filter((status) => status === 101)).toHaveLength(200)
   expect(statuses.filter((status) => status === 429)).toHaveLength(50)
   expect((await connect()).status).toBe(101)
-  // An IPv6 client controls a whole /64.
+  // All addresses of an IPv6 network /64 count as one client.
   const sixes = []
   for (let batch = 0; batch < 5; batch++)
     sixes.push(
@@ -210,7 +210,7 @@ test('refuses a flood of 1,000 connections a minute from one IP address after th
       end()
     }
   }
-  // The counter's window may end in between: at most twice its limit is accepted.
+  // The counter's window may end once during the requests: at most twice its limit is accepted.
   expect(statuses[101]).toBeLessThanOrEqual(1_200)
   expect(statuses[429]).toBeGreaterThan(0)
   expect((statuses[101] ?? 0) + (statuses[429] ?? 0)).toBe(1_000)

@@ -4,8 +4,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { build } from '../../scripts/build.ts'
 
 /**
- * Miniflare, which serves `npm start`, obeys MF-* headers of any client. A deployment is the worker without miniflare,
- * so these tests call the worker directly.
+ * Miniflare, which serves `npm start`, applies MF-* headers of any client. A deployment is the worker without
+ * miniflare, so these tests call the worker directly.
  */
 let worker: { fetch(request: Request, env: object, execution: object): Promise<Response> }
 beforeAll(async () => {

@@ -182,7 +182,7 @@ test('a row that a member inserts directly counts only if it is a valid proof fo
     await client.from('proven_wallets').delete().eq('user_id', id)
   }
 
-  // The same insert with a valid proof counts: what is refused above is refused for its content.
+  // The same insert with a valid message and signature counts, so the rows above do not count because of their content.
   const signature = await account.signMessage({ message: own })
   const valid = { user_id: id, address: account.address.toLowerCase(), message: own, signature }
   expect((await client.from('proven_wallets').insert(valid)).error).toBeNull()
@@ -214,7 +214,7 @@ test('a proof is not valid on a site with another URL or chain, and is valid aga
     const moved = await startSite({ url, publishableKey }, changed)
     try {
       const cookie = [...visitor.jar].map(([name, value]) => `${name}=${value}`).join('; ')
-      // On https the names of cookies have the prefix.
+      // On https the names of cookies have the prefix __Host-.
       const secure = [...visitor.jar].map(([name, value]) => `__Host-${name}=${value}`).join('; ')
       const response = await moved.dispatch(
         `${'SITE_URL' in changed ? 'https://new.example' : moved.url}/dashboard`,

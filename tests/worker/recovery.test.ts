@@ -23,7 +23,7 @@ beforeEach(() => {
   member = backend.addMember(`member-${members}@example.com`)
 })
 
-/** `amr` methods and how many seconds ago each was used. */
+/** A visitor in a recovery. `methods` has the session's `amr` methods, each with the seconds since its use. */
 function visitorWith(methods: Record<string, number>, claims: object = {}): Visitor {
   const now = Math.floor(Date.now() / 1000)
   const amr = Object.entries(methods).map(([method, ago]) => ({ method, timestamp: now - ago }))

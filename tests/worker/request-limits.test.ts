@@ -39,7 +39,7 @@ function ask(
   })
 }
 
-/** Expects an error page in the site's design with the request id of the log. */
+/** Expects an error page in the site's design, and the log line of its request id with the status. */
 async function expectPage({ status, headers, html }: Answer, expected: number): Promise<void> {
   expect(status).toBe(expected)
   expect(headers['content-type']).toBe('text/html; charset=utf-8')

@@ -83,7 +83,7 @@ test('the picture of an update is upright, without metadata, served from this si
   )
   expect([code, output]).toEqual([0, expect.stringContaining('Published as update 1')])
   const [found] = await shown()
-  // Orientation 6 turns it.
+  // Orientation 6 turns the picture by 90°, from landscape to portrait.
   expect(found).toEqual({
     path: expect.stringMatching(/^\/pictures\/pools\/education\/[0-9a-f]{64}\.webp$/),
     alt: 'Forty “new” desks',
@@ -162,7 +162,7 @@ test('refuses an unsigned upload before its body is read', async () => {
     method: 'POST',
     headers: { Authorization: 'Goodblock-Operator 1', 'Content-Length': 10 * 1024 * 1024 },
   })
-  // The rest of the body never comes.
+  // The rest of the body is never sent.
   upload.on('error', () => {}).write('the beginning')
   const [response] = (await once(upload, 'response', { signal: AbortSignal.timeout(20_000) })) as [
     IncomingMessage,

@@ -40,7 +40,7 @@ function Bar({ path }: { path: string }) {
 
 let totals: Totals | null = null
 
-/** The loader of Home. `totals` is null until readTotals has read them; then it runs again. */
+/** The loader of Home. `totals` is null at first; readTotals reads the totals and runs this loader again. */
 function homeData(): Awaited<ReturnType<typeof loader>> {
   return {
     totals,
