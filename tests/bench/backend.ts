@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { impactPools } from '../../app/impact-pools.ts'
 import { newSigningKey, signToken } from '../support/strict-auth.ts'
 
 /**
@@ -43,7 +44,7 @@ const totals = {
   unvalued_count: 0,
   as_of: '2026-11-20T22:59:56.819+00:00',
 }
-const pools = ['education', 'relief', 'animals'].map((slug) => ({
+const pools = impactPools.map(({ slug }) => ({
   slug,
   total_usd: '20466.66',
   donations_usd: '20000.00',
