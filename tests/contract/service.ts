@@ -9,8 +9,6 @@ export interface Service {
   siteUrl: string
   /** Whether an email address must be confirmed before its owner can sign in. */
   confirmations: boolean
-  /** For calls with the option `secret`. */
-  secretKey?: string | undefined
 }
 
 /** One call and its response, with secrets, ids and times replaced by their kind. */
@@ -33,8 +31,6 @@ export interface CallOptions {
   body?: unknown
   token?: string
   headers?: Record<string, string>
-  /** Sends the secret key, for a call that only a project's operator makes. */
-  secret?: boolean
 }
 
 /** The headers that the site or its client library read, or that determine the shape of a body. */
@@ -113,15 +109,14 @@ export class Recorder {
 
   /** Makes a call without recording it. */
   async send(method: string, path: string, options: CallOptions = {}): Promise<Reply> {
-    const { url, publishableKey, secretKey } = this.service
+    const { url, publishableKey } = this.service
     this.#calledAt = Date.now()
-    const key = options.secret ? (secretKey ?? '') : publishableKey
     const response = await fetch(`${url}/auth/v1${path}`, {
       method,
       redirect: 'manual',
       headers: {
-        apikey: key,
-        Authorization: `Bearer ${options.token ?? key}`,
+        apikey: publishableKey,
+        Authorization: `Bearer ${options.token ?? publishableKey}`,
         ...(options.body !== undefined && { 'Content-Type': 'application/json;charset=UTF-8' }),
         ...apiVersion,
         ...options.headers,

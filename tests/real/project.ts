@@ -2,8 +2,6 @@
 export interface Project {
   url: string
   publishableKey: string
-  /** Optional: for calls that only an operator makes. */
-  secretKey: string | undefined
   /** The URL of the mailbox that receives the project's emails: the embedded backend's, or Mailpit. */
   mailUrl: string
   /** The project's Site URL: its emails link to it, so the tested site listens there. */
@@ -14,8 +12,8 @@ export interface Project {
 
 /**
  * The project that the environment names: SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, MAILBOX_URL, and optionally
- * SUPABASE_SECRET_KEY and SITE_URL; null without SUPABASE_URL. Throws if a variable is missing or the project does not
- * respond with success. With `prefix`, reads the variables of the second project.
+ * SITE_URL; null without SUPABASE_URL. Throws if a variable is missing or the project does not respond with success. With
+ * `prefix`, reads the variables of the second project.
  */
 async function readProject(prefix: '' | 'CONFIRMING_' = ''): Promise<Project | null> {
   const read = (name: string) => process.env[prefix + name] || undefined
@@ -34,7 +32,6 @@ async function readProject(prefix: '' | 'CONFIRMING_' = ''): Promise<Project | n
   return {
     url,
     publishableKey,
-    secretKey: read('SUPABASE_SECRET_KEY'),
     mailUrl,
     siteUrl: read('SITE_URL') ?? 'http://127.0.0.1:8787',
     confirmations: !mailer_autoconfirm,

@@ -6,7 +6,7 @@ import bcrypt from 'bcryptjs'
 
 const lowestCost = 4
 
-if (!process.env.DEEP) {
+if (process.env.DEEP !== '1') {
   const { hash } = bcrypt
   bcrypt.hash = ((password: string) => hash(password, lowestCost)) as typeof hash
 }

@@ -96,10 +96,10 @@ const untrue: Record<string, () => { name: string; value: string }[]> = {
   'a list of other audiences': () => withToken(signToken(claims({ aud: ['a', 'b'] }), backend.key)),
   'no audience': () => withToken(signToken(claims({ aud: undefined }), backend.key)),
   'a key id that is not published': () => withToken(signToken(claims(), newSigningKey('unknown'))),
-  'a member nobody knows': () => {
+  'a forged token beside a valid refresh token': () => {
     const session = newSession()
-    const other = signToken(claims({ sub: 'a1b2' }), newSigningKey())
-    return sessionCookies(sessionCookie, { ...session, access_token: other })
+    const forged = signToken(claims({ sub: 'a1b2' }), newSigningKey())
+    return sessionCookies(sessionCookie, { ...session, access_token: forged })
   },
 }
 

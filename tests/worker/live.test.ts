@@ -210,8 +210,7 @@ test('refuses a flood of 1,000 connections a minute from one IP address after th
       end()
     }
   }
-  // The counter's window may end once during the requests: at most twice its limit is accepted.
-  expect(statuses[101]).toBeLessThanOrEqual(1_200)
+  expect(statuses[101]).toBeGreaterThanOrEqual(600)
   expect(statuses[429]).toBeGreaterThan(0)
   expect((statuses[101] ?? 0) + (statuses[429] ?? 0)).toBe(1_000)
   expect(linesOf('limit.reached', limited).length).toBeGreaterThan(0)
