@@ -3,9 +3,10 @@ import { ledgerLog } from '../app/ledger/ledger-log.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
 /**
- * Withdraws the text with the given hash, which is a member of an entry. The text and its salt are deleted, and the log
- * records the reason. The entry does not change, so the log still verifies. Throws a UsageError if the log does not
- * have the text or the text was already withdrawn.
+ * Withdraws the text whose hash is given; an entry contains the hash. The text and its salt are deleted, and the log
+ * records the reason. The entry does not change, so the log can still be verified. Throws a UsageError if the hash is
+ * malformed, the log does not have the text, the text was already withdrawn, the reason is missing, or the operator
+ * does not confirm.
  */
 export async function withdrawText(
   operator: Operator,

@@ -16,7 +16,10 @@ const sharedRenderTimeout = 3_000
 
 /** Maximum memory for the pages without a query, in bytes. */
 const maxMemory = 8 * 1024 * 1024
-/** Maximum memory for the pages with a query, in bytes. Anybody can invent queries: they evict no page without one. */
+/**
+ * Maximum memory for the pages with a query, in bytes. It is separate because anybody can invent queries: a page with a
+ * query must not evict a page without a query.
+ */
 const maxQueryMemory = 2 * 1024 * 1024
 const storedAtHeader = 'X-Stored-At'
 const cutsHeader = 'X-Slots'

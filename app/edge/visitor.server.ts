@@ -33,8 +33,8 @@ const twoCookies: AuthNoticeKey = 'two-cookies'
 const remembered = new ByteLimitedMap<{ visitor: PageVisitor | null; until: number }>(maxMemory)
 
 /**
- * The visitor of a request, or null for one who gets the shared page: without a session cookie (even an unreadable one)
- * and without a toast. `now` is in milliseconds.
+ * The visitor of a request. Null for a visitor who gets the shared page: the request has no session cookie, readable or
+ * unreadable, and no cookie of a toast. `now` is in milliseconds.
  */
 export function readVisitor(request: Request, config: Config, now: number): PageVisitor | null {
   const header = request.headers.get('Cookie')

@@ -30,10 +30,10 @@ language sql stable security definer set search_path = '' as $$
   where chain_id = chain
 $$;
 
--- Appends rows as append_ledger does, and in the same transaction stores the balances up to which the wallets were
--- read: [{wallet, after, block_number, block_hash, amount, nonce, gas_paid}]. `after` is the block after which the
--- caller began to read; stored balances of later blocks are replaced. If two runs overlap, the balances of the last one
--- remain. No transfer is lost or recorded twice: a run stores its rows together with its balances, a transfer that the
+-- Appends rows as append_ledger does, and in the same transaction stores the balance of each wallet at the last block
+-- that was read: [{wallet, after, block_number, block_hash, amount, nonce, gas_paid}]. `after` is the block after which
+-- the caller began to read; stored balances of later blocks are deleted first. The newest ten balances of each wallet
+-- are kept. If two runs overlap, the balances of the last one remain. No transfer is lost or recorded twice: a run stores its rows together with its balances, a transfer that the
 -- ledger has is skipped, and each gas_paid is the sum up to its own block. Returns {added, size} of append_ledger.
 create function public.append_coins(chain integer, entries jsonb, balances jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$

@@ -75,7 +75,7 @@ async function openLive(browser: Browser, path: string) {
   const greeting = opened.then((socket) => socket.waitForEvent('framereceived'))
   await page.goto(siteUrl + path)
   await expectState(page, 'connected')
-  // The page loads the changes since it was rendered before the test begins.
+  // If the data has changed since the page was rendered, waits until the page has loaded the changes.
   const { version } = JSON.parse(String((await greeting).payload)) as { version: number }
   const rendered = Number(await page.locator('[data-version]').getAttribute('data-version'))
   if (version > rendered) await expect.poll(() => loadedAgain).toBe(true)

@@ -107,7 +107,10 @@ const publicFunctions: Record<string, Record<string, unknown>> = {
   sum_transactions: { filter: {} },
 }
 const allFunctions = { ...serviceFunctions, ...publicFunctions }
-/** Service functions that change no row: they read, or they are called in a state with nothing to change. */
+/**
+ * Service functions that change no row that the test reads: they read, they are called in a state with nothing to
+ * change, or they write to private.write_check only (`check_writes`).
+ */
 const readFunctions = [
   'accept_restore',
   'anchor_state',

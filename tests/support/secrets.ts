@@ -5,6 +5,8 @@ const passwords = [
   'another password',
   'quite another',
   'not the password',
+  'a wrong password',
+  'not this one',
   'demo-goodblock',
 ]
 
