@@ -139,8 +139,11 @@ function byOwn(order: Order): Promise<Load> {
   })
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  console.log(JSON.stringify(await run(JSON.parse(process.argv[2] ?? '{}'))))
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const load = await run(JSON.parse(process.argv[2] ?? '{}'))
+  // Open connections would keep the process alive, and an exit before all is written would cut the result off.
+  process.stdout.write(JSON.stringify(load), () => process.exit(0))
+}
 
 async function run({ url, pages, connections, seconds }: Order): Promise<Load> {
   const { hostname, port, host } = new URL(url)
@@ -180,7 +183,6 @@ async function run({ url, pages, connections, seconds }: Order): Promise<Load> {
   await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
   ended = true
   const rate = (took.length / (performance.now() - startedAt)) * 1000
-  setImmediate(() => process.exit(0))
   const latencies: Histogram = took.map((ms) => [ms, 1])
   return {
     requests: took.length,
