@@ -60,6 +60,9 @@ test('unprefixed duplicates do not matter on https', () => {
     '__Host-a=1; \u2003__Host-a=2',
     '__Host-a=1; \u00a0__Host-a=2',
     '__Host-a=1; __Host-a',
+    // Linear time: a regular expression took minutes for these.
+    `__Host-a=1; ${' '.repeat(50_000)}`,
+    `__Host-a=1; ${' '.repeat(50_000)}b${'\t'.repeat(50_000)}c=2`,
   ]) {
     const cookies = jar(header, true)
     expect([cookies.get('a'), cookies.isDuplicate('a')]).toEqual(['1', false])

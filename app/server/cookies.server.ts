@@ -30,9 +30,9 @@ export class CookieJar {
       if (name.startsWith(this.#prefix)) this.#values.set(name.slice(this.#prefix.length), value ?? '')
     const sent = new Set<string>()
     for (const pair of header.split(';')) {
-      // The parser above reads names in the same way. \s would also remove characters that another host may add.
-      const [, name] = /^[ \t]*([^=]*?)[ \t]*=/.exec(pair) ?? []
-      if (name === undefined) continue
+      const end = pair.indexOf('=')
+      if (end < 0) continue
+      const name = withoutSpaces(pair.slice(0, end))
       if (sent.has(name) && name.startsWith(this.#prefix))
         this.#duplicates.add(name.slice(this.#prefix.length))
       sent.add(name)
@@ -91,4 +91,17 @@ export class CookieJar {
   commit(headers: Headers): void {
     for (const cookie of this.#changes.values()) headers.append('Set-Cookie', cookie)
   }
+}
+
+/**
+ * The text without spaces and tabs at its ends, as the parser of cookies reads a name. `trim` would also remove other
+ * characters, which another host may add to one of our names. A regular expression could take cubic time.
+ */
+function withoutSpaces(text: string): string {
+  const isSpace = (at: number) => text[at] === ' ' || text[at] === '\t'
+  let start = 0
+  let end = text.length
+  while (isSpace(start)) start++
+  while (end > start && isSpace(end - 1)) end--
+  return text.slice(start, end)
 }
