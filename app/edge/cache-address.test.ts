@@ -3,13 +3,17 @@ import { cached } from '../rendering/cached'
 import type { RouteModule, Router } from '../rendering/router.server'
 import { canonicalPath, createCacheAddress } from './cache-address'
 
-const router: Pick<Router, 'paths' | 'load'> = {
+const router: Pick<Router, 'paths' | 'fixedPaths' | 'load'> = {
   paths: [
-    { id: 'voting', pattern: '/voting', isFixed: true },
-    { id: 'pool', pattern: '/voting/:pool', isFixed: false },
-    { id: 'tile', pattern: '/log/tile/*', isFixed: false },
-    { id: 'robots', pattern: '/robots.txt', isFixed: true },
+    { id: 'voting', pattern: '/voting' },
+    { id: 'pool', pattern: '/voting/:pool' },
+    { id: 'tile', pattern: '/log/tile/*' },
+    { id: 'robots', pattern: '/robots.txt' },
   ],
+  fixedPaths: new Map([
+    ['/voting', 'voting'],
+    ['/robots.txt', 'robots'],
+  ]),
   load: async () => ({ handle: cached(['before']) }) as RouteModule,
 }
 const cacheAddress = createCacheAddress(router)

@@ -14,14 +14,14 @@ const segment = '[\\w-]{1,64}'
  */
 export function createCacheAddress({
   paths,
+  fixedPaths,
   load,
-}: Pick<Router, 'paths' | 'load'>): (url: URL) => Promise<string | null> {
-  const known = new Map(paths.filter(({ isFixed }) => isFixed).map(({ pattern, id }) => [pattern, id]))
+}: Pick<Router, 'paths' | 'fixedPaths' | 'load'>): (url: URL) => Promise<string | null> {
   const patterns = paths
     .filter(({ pattern }) => pattern.includes(':'))
     .map(({ pattern, id }) => ({ path: toRegExp(pattern), id }))
   return async ({ pathname, searchParams }) => {
-    const id = known.get(pathname) ?? patterns.find(({ path }) => path.test(pathname))?.id
+    const id = fixedPaths.get(pathname) ?? patterns.find(({ path }) => path.test(pathname))?.id
     const parameters = id ? cachedParameters((await load(id)).handle) : null
     if (!parameters) return null
     const query = new URLSearchParams()

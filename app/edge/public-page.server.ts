@@ -39,7 +39,6 @@ export function answerFromMemory(request: Request, config: Config): Response | n
 /** The stage of cached routes: a page is rendered without a visitor, stored, and composed for each visitor. */
 export function createPublicPages(router: Router, renderPublic: PublicRender, release: string): Stage {
   const cacheAddress = createCacheAddress(router)
-  const fixedPaths = new Set(router.paths.filter(({ isFixed }) => isFixed).map(({ pattern }) => pattern))
   return async (request, { url, runtime, limit }) => {
     const { config, execution, log } = runtime
     if (config.PAGE_CACHE === 'off' || (request.method !== 'GET' && request.method !== 'HEAD')) return null
@@ -48,7 +47,7 @@ export function createPublicPages(router: Router, renderPublic: PublicRender, re
     const now = () => readClock(config)
     // A page with a query costs the backend a search. A path with a variable part may be one of any number of paths
     // that do not exist: the cache does not store these.
-    const limited = address.includes('?') ? 'search' : fixedPaths.has(address) ? null : 'page'
+    const limited = address.includes('?') ? 'search' : router.fixedPaths.has(address) ? null : 'page'
     if (limited && !recallPage(config.SITE_URL + address, now()) && (await limit(limited)))
       return secure(refuse(429, log), config)
     const render = (address: string) => renderPage(address, renderPublic, runtime)

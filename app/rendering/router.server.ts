@@ -16,13 +16,13 @@ export type LazyBuild = Omit<ServerBuild, 'routes'> & { routes: Record<string, L
 interface RoutePath {
   pattern: string
   id: string
-  /** False if a part of the path varies. */
-  isFixed: boolean
 }
 
 export interface Router {
   /** Every route that a request can match. */
   paths: RoutePath[]
+  /** The IDs of the routes whose path has no variable part, by path. */
+  fixedPaths: ReadonlyMap<string, string>
   /** The ID of the route that a path matches. A data request has its page's path and `.data` (Home: `/_root.data`). */
   match(pathname: string): string
   /** The module of a route. Loads the modules of the route and of its parent routes if necessary. */
@@ -35,14 +35,13 @@ export interface Router {
 export function createRouter(routes: LazyBuild['routes']): Router {
   const paths = Object.values(routes)
     .filter(({ id }) => id !== 'root')
-    .map(({ id }) => {
-      const pattern = patternOf(routes, id) || '/'
-      return { id, pattern, isFixed: !/[:*]/.test(pattern) }
-    })
+    .map(({ id }) => ({ id, pattern: patternOf(routes, id) || '/' }))
   const tree = branches(routes)
   // Matching a path against every route takes a quarter of the render time, so fixed paths are looked up in a map. If a
   // route has the same path as its parent, the map has the route, because it comes after its parent.
-  const known = new Map(paths.filter(({ isFixed }) => isFixed).map(({ pattern, id }) => [pattern, id]))
+  const fixedPaths = new Map(
+    paths.filter(({ pattern }) => !/[:*]/.test(pattern)).map(({ pattern, id }) => [pattern, id]),
+  )
   const notFound = paths.find(({ pattern }) => pattern === '/*')?.id
   if (!notFound) throw new Error('no route matches every path')
   let loaded: Routes = Object.fromEntries(
@@ -71,10 +70,11 @@ export function createRouter(routes: LazyBuild['routes']): Router {
 
   return {
     paths,
+    fixedPaths,
     match(pathname) {
       if (!isReadablePath(pathname)) return notFound
       const path = pathname === '/_root.data' ? '/' : pathname.replace(/\.data$/, '')
-      const id = known.get(path)
+      const id = fixedPaths.get(path)
       if (id) return id
       if (lastMatch.path !== path)
         lastMatch = { path, id: matchRoutes(tree, path)?.at(-1)?.route.id ?? notFound }
