@@ -28,8 +28,8 @@ export type AnchorState = z.infer<typeof anchorState>
 export type OpenAnchor = NonNullable<AnchorState['open']>
 
 /**
- * The anchors of the ledger's log on this chain: the open one (neither final nor lost), the newest one, each null if
- * there is none, and the number of the last 24 hours. `next_nonce` is the highest stored nonce of `address` (in lower
+ * The anchors of the ledger's log on this chain: the open one (neither final nor lost), the newest one (each
+ * null if the log has no such anchor), and the number of anchors of the last 24 hours. `next_nonce` is the highest stored nonce of `address` (in lower
  * case) plus 1; null if no anchor of that address is stored.
  */
 export async function readAnchorState(

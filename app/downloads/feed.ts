@@ -20,7 +20,7 @@ export interface Entry {
   /** Never changes. */
   id: string
   url: string
-  /** The URL of a statement or of a row's proof; null if there is none. */
+  /** The URL of a statement or of a row's proof; null if the item has no such URL. */
   external: string | null
   title: string
   text: string

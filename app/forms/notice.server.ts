@@ -10,7 +10,7 @@ export function setNotice(cookies: CookieJar, key: string): void {
 }
 
 /**
- * Reads and clears the pending notice; null if there is none or its key is unknown. For a prefetch, a poll or a data
+ * Reads and clears the pending notice; null if no notice is pending or its key is unknown. For a prefetch, a poll or a data
  * request, and on the pages `except` (paths), returns null and keeps the notice for the next page.
  */
 export function takeNotice(

@@ -54,8 +54,8 @@ export async function readProof(
 }
 
 /**
- * Of the final anchors that cover the entry, the one with the smallest checkpoint. Null if there is none or if the
- * anchors cannot be read.
+ * Of the final anchors that cover the entry, the one with the smallest checkpoint. Null if no final anchor covers the
+ * entry, or if the anchors cannot be read.
  */
 export async function findAnchor(backend: Backend, index: number, log: Log): Promise<ShownAnchor | null> {
   const anchor = await readAnchor(backend, ledgerLog, index, log)
@@ -69,8 +69,8 @@ const rollbackRow = z.object({
 })
 
 /**
- * The size of the signed checkpoint that the log no longer contains, and when that was noticed. Null if there is none,
- * if an operator has accepted the restore, or if the state cannot be read.
+ * The size of the signed checkpoint that the log no longer contains, and when that was noticed. Null if the log
+ * contains every signed checkpoint, if an operator has accepted the restore, or if the state cannot be read.
  */
 export async function readRollback(
   backend: Backend,

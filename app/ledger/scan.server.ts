@@ -14,7 +14,7 @@ const row = z.object({
   scanned_at: timestampColumn.nullable(),
 })
 
-/** The last block that was read from a chain; null if there is none yet or the backend fails. */
+/** The last block that was read from a chain; null if no block was read yet or the backend fails. */
 export async function readScan(backend: Backend, log: Log): Promise<Scan | null> {
   const query = backend
     .from('ledger_status')

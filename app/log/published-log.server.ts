@@ -120,8 +120,8 @@ export function listAnchors(
 }
 
 /**
- * Of the final anchors that cover the entry, the one with the smallest checkpoint. 'none' if there is none, null if the
- * anchors cannot be read.
+ * Of the final anchors that cover the entry, the one with the smallest checkpoint. 'none' if no final anchor covers
+ * the entry, null if the anchors cannot be read.
  */
 export async function readAnchor(
   backend: Backend,
