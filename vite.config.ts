@@ -207,7 +207,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     define: {
       'process.env.NODE_ENV': JSON.stringify('production'),
       // The router assigns this inside `try`, which fails without a window. To record the place of the error, V8 would
-      // parse the whole worker again at the start of each isolate (decision 017).
+      // parse the whole worker again at the start of each isolate (decision 007).
       'window.__reactRouterVersion': 'globalThis.__reactRouterVersion',
       'import.meta.env.RELEASE': JSON.stringify(Date.now().toString(36)),
     },

@@ -21,7 +21,7 @@ export function toDecimal(cents: Cents): string {
   return `${cents < 0 ? '-' : ''}${(Math.abs(cents) - rest) / 100}.${String(rest).padStart(2, '0')}`
 }
 
-/** '1,234', for an integer. Without `Intl`, whose first formatter takes 21 ms of a process (decision 017). */
+/** '1,234', for an integer. Without `Intl`, whose first formatter takes 21 ms of a process (decision 007). */
 export function formatCount(count: number | bigint): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }

@@ -22,7 +22,7 @@ const ofConnection = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade'
 
 /**
  * Serves `upstream` (the URL of a server on this machine) over TLS and HTTP/2, as the platform serves the site. workerd
- * supports only HTTP/1.1, for which Lighthouse simulates new connections (docs/decisions/016-measure-over-http2.md).
+ * supports only HTTP/1.1, for which Lighthouse simulates new connections (docs/decisions/006-measure-over-http2.md).
  * The program `openssl` makes the self-signed certificate.
  */
 export async function startHttp2Front(upstream: () => string): Promise<Http2Front> {

@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, normalize } from 'node:path'
+import { basename, dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'public/ledger/*.md'])
@@ -49,6 +49,33 @@ test('every path in backquotes that names a folder of the tree exists', () => {
       .map((path) => `${document}: ${path}`),
   )
   expect(missing).toEqual([])
+})
+
+test('decisions have consecutive numbers, a date, a status and a line in their list', () => {
+  const pages = globSync('docs/decisions/[0-9]*.md').sort()
+  expect(pages.map((page) => basename(page).slice(0, 3))).toEqual(
+    pages.map((_, index) => String(index + 1).padStart(3, '0')),
+  )
+  const list = readFileSync('docs/decisions/README.md', 'utf8')
+  for (const page of pages) {
+    const [heading = '', , status] = readFileSync(page, 'utf8').split('\n')
+    expect(heading, page).toMatch(new RegExp(`^# ${basename(page).slice(0, 3)} `))
+    expect(status, page).toMatch(/^Date: 2\d{3}-\d\d-\d\d\. Status: (accepted|replaced by \d{3})\.$/)
+    expect(list).toContain(`- [${heading.slice(2)}](${basename(page)})`)
+  }
+})
+
+test('every decision that the code or a document cites exists', () => {
+  const sources = globSync(['*.{md,ts}', '{app,docs,scripts,supabase,tests}/**/*.{css,md,mjs,sql,ts,tsx}'])
+  const cited = sources.flatMap((source) =>
+    [...readFileSync(source, 'utf8').matchAll(/decisions?[ /](\d{3})\b/g)].map(([, number = '']) => ({
+      source,
+      number,
+    })),
+  )
+  expect(cited.length).toBeGreaterThan(10)
+  for (const { source, number } of cited)
+    expect(globSync(`docs/decisions/${number}-*.md`), `${source}: decision ${number}`).toHaveLength(1)
 })
 
 test('README has at most 5 kB, and LICENSE is the licence of package.json', () => {

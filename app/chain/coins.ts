@@ -6,7 +6,7 @@ import type { Watch } from './watch.ts'
 
 /**
  * Transfers of the chain's own coin leave no event log. Instead, the blocks in which a wallet's balance or the number
- * of its transactions changed are found by halving the range, and read with their transactions (decision 038).
+ * of its transactions changed are found by halving the range, and read with their transactions (decision 025).
  */
 
 /**
