@@ -3,8 +3,8 @@ import type { Backend } from '../server/backend.server'
 import { timestampColumn } from '../server/columns.server'
 import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
-import { checksumAddress } from '../wallet-address'
-import { isProofMessage, type Site } from './wallet-message.server'
+import { checksumAddress } from '../wallet/address'
+import { isProofMessage, type Site } from '../wallet/message.server'
 
 /** Maximum number of wallets of one member. The database has the same bound. */
 const maxProvenWallets = 10
@@ -109,7 +109,7 @@ async function readProofs(access: Access): Promise<{ valid: Row[]; invalid: Row[
 
 async function isValid({ site, memberId }: Access, { address, message, signature, proven_at }: Row) {
   if (!isProofMessage(site, message, { memberId, address, at: proven_at.getTime() })) return false
-  const { isSignedBy } = await import('./wallet-signature.server')
+  const { isSignedBy } = await import('../wallet/signature.server')
   return isSignedBy(address, message, signature)
 }
 

@@ -1,9 +1,9 @@
 import { useFetcher } from '@remix-run/react'
 import { useState } from 'react'
 import { Toast } from '../forms/toast'
-import type { Wallet } from './wallet-browser'
-import { type RefusedWallet, type WalletFault, walletNotice } from './wallet-faults'
-import { signWith } from './wallet-signing'
+import type { Wallet } from '../wallet/browser'
+import { type RefusedWallet, type WalletFault, walletNotice } from '../wallet/faults'
+import { signWith } from '../wallet/signing'
 
 export interface WalletButtonOptions {
   action: string

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { findWallets, type Wallet } from './wallet-browser'
+import { findWallets, type Wallet } from '../wallet/browser'
 import type { WalletButtonOptions } from './wallet-button-list'
 
 // Most browsers have no wallet, so they do not load this part.

@@ -1,6 +1,6 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import * as z from 'zod'
-import { walletFault } from '../wallet-address'
+import { walletFault } from '../wallet/address'
 import { username } from './username.server'
 
 const profileEdit = z.object({

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { Backend } from '../server/backend.server'
 import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
-import { checksumAddress } from '../wallet-address'
+import { checksumAddress } from '../wallet/address'
 
 const row = z.object({
   username: z.string().nullable(),

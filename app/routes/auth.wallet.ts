@@ -4,10 +4,10 @@ import { safeRedirect } from '~/auth/redirect'
 import { parseSession } from '~/auth/session.server'
 import { completeSignIn } from '~/auth/sign-in.server'
 import { signedMessage, walletAddress } from '~/auth/signed-message.server'
-import { type RefusedWallet, walletNotice } from '~/auth/wallet-faults'
-import { issueMessage, messageFault, refusalFault } from '~/auth/wallet-message.server'
 import { readForm } from '~/forms/form.server'
 import type { Notice } from '~/forms/notice'
+import { type RefusedWallet, walletNotice } from '~/wallet/faults'
+import { issueMessage, messageFault, refusalFault } from '~/wallet/message.server'
 
 /** The message for the wallet to sign, as JSON; 400 for an invalid wallet address. */
 export function loader({ request, context }: LoaderFunctionArgs) {

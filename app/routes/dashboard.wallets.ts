@@ -11,11 +11,11 @@ import { announce } from '~/auth/notices.server'
 import { addProvenWallet, revokeProvenWallet } from '~/auth/proven-wallets.server'
 import { signedMessage, walletAddress } from '~/auth/signed-message.server'
 import { requireViewer } from '~/auth/viewer.server'
-import { type RefusedWallet, walletNotice } from '~/auth/wallet-faults'
-import { issueMessage, messageFault, proofStatement } from '~/auth/wallet-message.server'
 import { staticPage } from '~/edge/error-page.server'
 import { readForm } from '~/forms/form.server'
 import type { Notice } from '~/forms/notice'
+import { type RefusedWallet, walletNotice } from '~/wallet/faults'
+import { issueMessage, messageFault, proofStatement } from '~/wallet/message.server'
 
 const dashboard = '/dashboard'
 
@@ -78,7 +78,7 @@ async function prove(context: AppLoadContext, viewer: Viewer, form: FormData) {
     return refused(walletNotice(fault), 400)
   }
   const address = message.split('\n')[1] ?? ''
-  const { isSignedBy } = await import('~/auth/wallet-signature.server')
+  const { isSignedBy } = await import('~/wallet/signature.server')
   if (!(await isSignedBy(address, message, signature))) return refused(walletNotice('signature'), 400)
   const failure = await addProvenWallet(accessOf(context, viewer), { address, message, signature })
   if (failure) return refused(walletNotice(failure), failure === 'many' ? 400 : 503)

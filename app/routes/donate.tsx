@@ -14,7 +14,7 @@ import { pageMeta } from '~/seo'
 import { brand } from '~/site'
 import { Copy } from '~/ui/copy'
 import { PageHeader } from '~/ui/page-header'
-import { checksumAddress } from '~/wallet-address'
+import { checksumAddress } from '~/wallet/address'
 
 export const handle = cached(['to'])
 

@@ -40,7 +40,7 @@ class InvalidGrant extends Refusal {
  * Sign-in by a wallet's signature (EIP-4361): POST /token?grant_type=web3; `fetch` handles the rest.
  *
  * Like the hosted service, it does not compare the nonce and the chain id, and accepts a message again for ten minutes.
- * The site checks the nonce, the chain id and the repetition (app/auth/wallet-message.server.ts).
+ * The site checks the nonce, the chain id and the repetition (app/wallet/message.server.ts).
  */
 export function withWallets(fetch: Handler, options: WalletOptions): Handler {
   return async (request) => {

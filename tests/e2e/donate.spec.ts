@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { impactPools } from '../../app/impact-pools.ts'
-import { checksumAddress } from '../../app/wallet-address.ts'
+import { checksumAddress } from '../../app/wallet/address.ts'
 import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import { decodeQrPath } from '../support/qr.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'

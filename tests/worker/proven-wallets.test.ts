@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { proofStatement, writeMessage } from '../../app/auth/wallet-message.server.ts'
+import { proofStatement, writeMessage } from '../../app/wallet/message.server.ts'
 import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { clientOf, transaction } from '../support/temporary-backend.ts'
 import { documentOf, toastOf, Visitor } from '../support/visitor.ts'

@@ -1,7 +1,7 @@
 import type { CookieJar } from '../server/cookies.server'
 import { brand } from '../site'
-import { checksumAddress } from '../wallet-address'
-import type { WalletFault } from './wallet-faults'
+import { checksumAddress } from './address'
+import type { WalletFault } from './faults'
 
 /** The site and the chain that a message is for. */
 export interface Site {

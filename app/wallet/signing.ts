@@ -1,6 +1,6 @@
 import { encodeHex } from '../bytes'
-import type { Wallet } from './wallet-browser'
-import type { WalletFault } from './wallet-faults'
+import type { Wallet } from './browser'
+import type { WalletFault } from './faults'
 
 /** Requests a signature of the message that `messagePath` returns. Returns the fields for the server, or the fault. */
 export async function signWith(

@@ -8,7 +8,7 @@ import {
   proofStatement,
   refusalFault,
   writeMessage,
-} from './wallet-message.server.ts'
+} from './message.server.ts'
 
 const site = { SITE_URL: 'https://goodblock.example:8443', WALLET_CHAIN_ID: 56 }
 const address = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { walletFault } from './wallet-address.ts'
+import { walletFault } from './address.ts'
 
 // The test vectors of EIP-55.
 const checksummed = [
