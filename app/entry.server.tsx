@@ -54,7 +54,7 @@ async function renderHydrated(request: Request, remix: EntryContext, context: Ap
       <RemixServer context={remix} url={request.url} nonce={nonce} />
     </Nonce.Provider>
   )
-  // The build has this part of React's renderer as a module of its own (vite.config.ts).
+  // The build has this part of React's renderer as a module of its own (scripts/vite/unused-parts.ts).
   const { renderToReadableStream } = import.meta.env.DEV
     ? server
     : (await import('react-dom/streams')).default

@@ -6,7 +6,7 @@ export type Routes = ServerBuild['routes']
 type Route = NonNullable<Routes[string]>
 export type RouteModule = Route['module']
 
-/** A route whose module is loaded for the first request that matches it (vite.config.ts). */
+/** A route whose module is loaded for the first request that matches it (scripts/vite/lazy-routes.ts). */
 type LazyRoute = Omit<Route, 'module'> & { module: () => Promise<RouteModule> }
 
 /** The build of Remix, except that an isolate parses and runs the modules of only those routes that it serves. */

@@ -245,8 +245,8 @@ async function measureScript(browser: Browser, site: Front): Promise<void> {
     add({
       what: `${path}: script of the first load, gzip`,
       measured: `${(size / 1000).toFixed(1)} kB in ${files.length} files${unwanted.length ? `, with ${unwanted.join(', ')}` : ''}`,
-      aim: '≤ 96 kB, no zod, no supabase-js',
-      reached: size <= 96_000 && unwanted.length === 0,
+      aim: '≤ 100 kB, no zod, no supabase-js',
+      reached: size <= 100_000 && unwanted.length === 0,
       note: files.map(({ url }, i) => `${url.split('/').at(-1)} ${sizes[i]}`).join(', '),
     })
     await context.close()

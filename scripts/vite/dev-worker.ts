@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from 'miniflare'
 import { build, type Plugin } from 'vite'
-import { sendResponse, toRequest } from './fetch-adapter.ts'
-import { miniflareOptions, readWorkerConfig } from './worker-config.ts'
+import { sendResponse, toRequest } from '../fetch-adapter.ts'
+import { miniflareOptions, readWorkerConfig } from '../worker-config.ts'
 
 /**
  * Runs app/worker.ts in Node for every request that Vite itself does not handle, with hot reload. Its bindings come

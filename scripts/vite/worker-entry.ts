@@ -1,0 +1,24 @@
+import type { Plugin } from 'vite'
+
+const entry = 'app/worker.ts'
+
+/** Makes app/worker.ts the entry of the server build. Vite bundles the worker, and wrangler deploys it unchanged. */
+export function workerEntry(): Plugin {
+  return {
+    name: 'goodblock:worker-entry',
+    apply: 'build',
+    config: (_, { isSsrBuild }) => (isSsrBuild ? { build: { rollupOptions: { input: entry } } } : undefined),
+    configResolved({ build }) {
+      if (!build.ssr) return
+      // mergeConfig appends to Remix's own input, which the worker imports as a virtual module.
+      build.rollupOptions.input = entry
+      // A dynamically imported module becomes a separate chunk. The entry exports only what app/worker.ts exports.
+      build.rollupOptions.preserveEntrySignatures = 'strict'
+      build.rollupOptions.output = {
+        ...build.rollupOptions.output,
+        inlineDynamicImports: false,
+        chunkFileNames: 'chunks/[name]-[hash].js',
+      }
+    },
+  }
+}
