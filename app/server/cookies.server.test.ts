@@ -69,3 +69,29 @@ test('unprefixed duplicates do not matter on https', () => {
   }
   expect(jar('__Host-a=1;\t__Host-a =2', true).isDuplicate('a')).toBe(true)
 })
+
+/** A draft whose username has so many Cyrillic letters, each of which is six characters of a cookie. */
+const cyrillic = (letters: number) => ({ member: crypto.randomUUID(), username: 'ж'.repeat(letters) })
+
+test.each([true, false])('a JSON value makes a line that browsers keep, or none (https: %s)', (secure) => {
+  let longest = 0
+  for (let letters = 560; letters < 700; letters++) {
+    const cookies = jar('', secure)
+    const isSet = cookies.setJson('draft', cyrillic(letters), { maxAge: 600 })
+    const lines = setCookies(cookies)
+    expect(lines).toHaveLength(isSet ? 1 : 0)
+    expect(lines[0]?.length ?? 0).toBeLessThanOrEqual(4_096)
+    if (isSet) longest = letters
+  }
+  expect(longest).toBeGreaterThanOrEqual(600)
+})
+
+test('a JSON value is encoded once, and the next request reads it', () => {
+  const cookies = jar('', false)
+  const value = { username: 'Жанна; "100%", \\ %7B' }
+  cookies.setJson('draft', value, { maxAge: 600 })
+  expect(cookies.getJson('draft')).toEqual(value)
+  const [line = ''] = setCookies(cookies)
+  expect(line).toMatch(/^draft=%7B%22username%22%3A/)
+  expect(jar(line.split('; ')[0] ?? '', false).getJson('draft')).toEqual(value)
+})

@@ -2,8 +2,8 @@ import { parseCookieHeader, serializeCookieHeader } from '@supabase/ssr'
 
 type SerializeOptions = Parameters<typeof serializeCookieHeader>[2]
 
-/** Browsers drop a cookie of more than 4 kB, including its name and attributes. */
-const maxValueLength = 3_800
+/** Browsers may drop a cookie whose line (name, encoded value and attributes) is longer than this (RFC 6265, 6.1). */
+const maxLineLength = 4_096
 
 /**
  * A browser accepts this prefix from the host itself only, over https and for all paths: no subdomain can set such
@@ -56,10 +56,7 @@ export class CookieJar {
 
   /** Sets a cookie, also for later reads of a name that was not sent twice. `maxAge` is in seconds; 0 expires it. */
   set(name: string, value: string, options: { maxAge: number }): void {
-    if (options.maxAge > 0) this.#values.set(name, value)
-    else this.#values.delete(name)
-    const line = serializeCookieHeader(this.#prefix + name, value, { ...this.#defaults, ...options })
-    this.#changes.set(name, line)
+    this.#change(name, value, this.#line(name, value, options), options)
   }
 
   /**
@@ -70,18 +67,19 @@ export class CookieJar {
     if (this.#values.has(name) && !this.#duplicates.has(name)) this.set(name, '', { maxAge: 0 })
   }
 
-  /** Sets a cookie to a JSON value. Returns false, and sets nothing, if the value is too long for a cookie. */
+  /** Sets a cookie to a JSON value. Returns false, and sets nothing, if browsers may drop the cookie as too long. */
   setJson(name: string, value: unknown, options: { maxAge: number }): boolean {
-    const text = encodeURIComponent(JSON.stringify(value))
-    if (text.length > maxValueLength) return false
-    this.set(name, text, options)
+    const text = JSON.stringify(value)
+    const line = this.#line(name, text, options)
+    if (line.length > maxLineLength) return false
+    this.#change(name, text, line, options)
     return true
   }
 
   /** Parses the JSON value of a cookie, which the client may have changed; undefined if it is missing or not JSON. */
   getJson(name: string): unknown {
     try {
-      return JSON.parse(decodeURIComponent(this.get(name) ?? ''))
+      return JSON.parse(this.get(name) ?? '')
     } catch {
       return undefined
     }
@@ -90,6 +88,17 @@ export class CookieJar {
   /** Appends the Set-Cookie headers. A response may have some already. */
   commit(headers: Headers): void {
     for (const cookie of this.#changes.values()) headers.append('Set-Cookie', cookie)
+  }
+
+  #change(name: string, value: string, line: string, { maxAge }: { maxAge: number }): void {
+    if (maxAge > 0) this.#values.set(name, value)
+    else this.#values.delete(name)
+    this.#changes.set(name, line)
+  }
+
+  /** The line of a Set-Cookie header, in ASCII. Encodes the value. */
+  #line(name: string, value: string, options: { maxAge: number }): string {
+    return serializeCookieHeader(this.#prefix + name, value, { ...this.#defaults, ...options })
   }
 }
 

@@ -40,6 +40,6 @@ export function hasSession({ jar }: Visitor): boolean {
 
 /** Whether `typed` is kept: on the page, or in a cookie that the page will read. */
 export function isKept(typed: string, { html }: Page, { jar }: Visitor): boolean {
-  const cookies = [...jar.values()].map((value) => decodeURIComponent(decodeURIComponent(value)))
+  const cookies = [...jar.values()].map(decodeURIComponent)
   return html.includes(typed) || cookies.some((value) => value.includes(typed))
 }
