@@ -122,7 +122,7 @@ async function respond(request: Request, runtime: Runtime): Promise<Response> {
     const response = await runStages(request, context)
     if (response.status === 101) return response
     // Cookies are committed here, once: Remix does not call entry.server for redirects and data requests.
-    context.cookies.commit(response.headers)
+    for (const line of context.cookies.commit()) response.headers.append('Set-Cookie', line)
     // A compressor would delay the first part of a streamed data response until the last part arrives.
     if (!context.isDocument) response.headers.set('Content-Encoding', 'identity')
     return secure(response, config)

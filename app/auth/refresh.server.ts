@@ -2,8 +2,6 @@ import type { BackendAccess } from '../server/backend.server'
 import type { Config, Execution } from '../server/env.server'
 import { parseSession, type Session } from './session.server'
 
-/** Refresh a session that expires within this many seconds: three ticks of 30 seconds (spec §9). */
-export const refreshMargin = 90
 /** Timeout of a refresh in milliseconds. Shorter than the reuse interval, so that the token can be sent again. */
 const refreshDeadline = 5_000
 /**
@@ -38,10 +36,6 @@ interface Refresh {
 }
 
 /** `now` is in milliseconds. */
-export function needsRefresh(session: Session, now: number): boolean {
-  return session.expires_at - now / 1000 < refreshMargin
-}
-
 export function isExpired(session: Session, now: number): boolean {
   return session.expires_at <= now / 1000
 }
@@ -49,8 +43,7 @@ export function isExpired(session: Session, now: number): boolean {
 /**
  * Exchanges the session's refresh token, or shares the exchange of another request. Returns `unreachable` if the auth
  * service is late, fails or sends an invalid response: only a refusal ends a session. The caller waits as long as for a
- * read. The refresh continues after that time, also if the visitor has disconnected. A later request can get its
- * result.
+ * read. The refresh continues, even if the visitor disconnects, and a later request can get its result.
  */
 export async function refreshSession(
   config: Config,
@@ -71,10 +64,10 @@ export async function refreshSession(
       const usedByFormer = answer.kind === 'refused' && former && !former.settled
       return usedByFormer ? { kind: 'unreachable' } : answer
     })
-    const begun = { settled: false, abandoned: false, result, forgetAt: now + 2 * refreshDeadline }
-    refreshes.set(token, begun)
-    execution.waitUntil(result.then(({ kind }) => settle(token, begun, kind)))
-    refresh = begun
+    const request = { settled: false, abandoned: false, result, forgetAt: now + 2 * refreshDeadline }
+    refreshes.set(token, request)
+    execution.waitUntil(result.then(({ kind }) => settle(token, request, kind)))
+    refresh = request
   }
   const answer = await backend.waitFor(url, refresh.result)
   if (answer) return answer

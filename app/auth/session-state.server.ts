@@ -4,15 +4,8 @@ import type { CookieJar } from '../server/cookies.server'
 import type { Config, Execution } from '../server/env.server'
 import type { Log } from '../server/log.server'
 import { announce } from './notices.server'
-import { isExpired, needsRefresh, refreshSession } from './refresh.server'
-import {
-  clearSession,
-  isAmbiguous,
-  readSession,
-  type Session,
-  storageKey,
-  writeSession,
-} from './session.server'
+import { isExpired, refreshSession } from './refresh.server'
+import { clearSession, inspectSession, type Session, storageKey, writeSession } from './session.server'
 
 /**
  * The session of a request, refreshed if it was about to expire.
@@ -30,18 +23,15 @@ export async function readSessionState(
   access: BackendAccess,
 ): Promise<SessionState> {
   const key = storageKey(config.SUPABASE_URL)
-  if (isAmbiguous(cookies, key)) {
+  const now = readClock(config)
+  const { kind, session: stored } = inspectSession(cookies, key, now)
+  if (kind === 'ambiguous') {
     log.warn('session.two-cookies')
     announce(cookies, 'two-cookies')
-    return { kind: 'none', stored: null }
   }
-  const stored = readSession(cookies, key)
-  if (!stored) {
-    clearSession(cookies, key) // If there is a cookie, it is unreadable (malformed, or a chunk is missing).
-    return { kind: 'none', stored }
-  }
-  const now = readClock(config)
-  if (!needsRefresh(stored, now)) return { kind: 'good', stored }
+  if (kind === 'unreadable') clearSession(cookies, key)
+  if (!stored) return { kind: 'none', stored }
+  if (kind === 'fresh') return { kind: 'good', stored }
   const result = await refreshSession(config, stored, access, execution)
   log.info('session.refresh', { result: result.kind })
   if (result.kind === 'refreshed') {

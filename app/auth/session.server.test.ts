@@ -6,6 +6,7 @@ import {
   clearSession,
   cookieStorage,
   fingerprintOf,
+  inspectSession,
   issuedAt,
   parseSession,
   readSession,
@@ -34,11 +35,7 @@ function jar(cookies: Record<string, string> = {}): CookieJar {
 
 /** The name of each cookie that a jar changes, with 'set' or 'expired'. */
 function changes(cookies: CookieJar) {
-  const headers = new Headers()
-  cookies.commit(headers)
-  return headers
-    .getSetCookie()
-    .map((line) => [line.split('=')[0], /Max-Age=0/.test(line) ? 'expired' : 'set'])
+  return cookies.commit().map((line) => [line.split('=')[0], /Max-Age=0/.test(line) ? 'expired' : 'set'])
 }
 
 test('the storage key is the one that supabase-js derives', async () => {
@@ -147,4 +144,23 @@ test('a token without `iat` counts as the oldest', () => {
   expect(issuedAt(session({ iat: 1_800_000_000 }))).toBe(1_800_000_000)
   expect(issuedAt(session({ iat: 'now' }))).toBe(0)
   expect(issuedAt(session())).toBe(0)
+})
+
+test('inspects the cookies of a session', () => {
+  const now = 1_000_000_000_000
+  const inspect = (cookie: string) => inspectSession(new CookieJar(cookie, { secure: false }), key, now)
+  const cookieOf = (secondsLeft: number) => {
+    const cookies = jar()
+    writeSession(cookies, key, session({ exp: now / 1000 + secondsLeft }))
+    return cookies.commit().map((line) => line.split('; ')[0])
+  }
+  const [fresh = ''] = cookieOf(90)
+  expect(inspect('notice=1; sb-project-auth-token-code-verifier=x').kind).toBe('none')
+  expect(inspect(fresh)).toMatchObject({ kind: 'fresh', session: { expires_at: now / 1000 + 90 } })
+  expect(inspect(cookieOf(89).join('; ')).kind).toBe('due')
+  expect(inspect(cookieOf(-1).join('; ')).kind).toBe('due')
+  expect(inspect(`${fresh}; ${fresh}`)).toEqual({ kind: 'ambiguous', session: null })
+  expect(inspect(`${fresh}; ${key}.4=x; ${key}.4=y`).kind).toBe('ambiguous')
+  expect(inspect(fresh.slice(0, -20))).toEqual({ kind: 'unreadable', session: null })
+  expect(inspect(`${key}.1=x`).kind).toBe('unreadable')
 })

@@ -10,6 +10,9 @@ import type { CookieJar } from '../server/cookies.server'
 const cookieLifetime = 400 * 24 * 60 * 60
 const encodedPrefix = 'base64-'
 
+/** Refresh a session that expires within this many seconds: three ticks of 30 seconds (spec §9). */
+export const refreshMargin = 90
+
 /** The content of the session cookie: the response of the token endpoint. `expires_at` is in seconds. */
 export interface Session {
   [other: string]: unknown
@@ -27,9 +30,24 @@ export function storageKey(backendUrl: string): string {
   return lastKey.name
 }
 
-/** True if the request has two cookies of one name for the session: it is not known which one is ours. */
-export function isAmbiguous(cookies: CookieJar, key: string): boolean {
-  return cookies.all().some(({ name }) => isChunkOf(name, key) && cookies.isDuplicate(name))
+/**
+ * What the cookies of a request contain for the session, not verified.
+ * - `ambiguous`: two cookies of the session have the same name, so we cannot tell which one is ours.
+ * - `unreadable`: a cookie is malformed, or a chunk is missing.
+ * - `due`: the session has expired, or expires within `refreshMargin`.
+ */
+export type SessionInspection =
+  | { kind: 'none' | 'ambiguous' | 'unreadable'; session: null }
+  | { kind: 'due' | 'fresh'; session: Session }
+
+/** Inspects the cookies of the session. `now` is in milliseconds. */
+export function inspectSession(cookies: CookieJar, key: string, now: number): SessionInspection {
+  const names = chunkNames(cookies, key)
+  if (names.length === 0) return { kind: 'none', session: null }
+  if (names.some((name) => cookies.isDuplicate(name))) return { kind: 'ambiguous', session: null }
+  const session = readSession(cookies, key)
+  if (!session) return { kind: 'unreadable', session }
+  return { kind: session.expires_at - now / 1000 < refreshMargin ? 'due' : 'fresh', session }
 }
 
 /** The session in the cookies, or null if there is none or it is unreadable. */

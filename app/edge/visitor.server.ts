@@ -1,6 +1,11 @@
 import type { AuthNoticeKey } from '../auth/notices.server'
-import { needsRefresh, refreshMargin } from '../auth/refresh.server'
-import { clearSession, fingerprintOf, isAmbiguous, readSession, storageKey } from '../auth/session.server'
+import {
+  clearSession,
+  fingerprintOf,
+  inspectSession,
+  refreshMargin,
+  storageKey,
+} from '../auth/session.server'
 import { noticeCookie } from '../forms/notice.server'
 import { CookieJar } from '../server/cookies.server'
 import type { Config } from '../server/env.server'
@@ -10,7 +15,7 @@ import { ByteLimitedMap } from './byte-limited-map'
 export interface PageVisitor {
   /**
    * The value of `data-session`: the session's fingerprint, followed by ' due' if the session is about to expire, so
-   * that the page's script requests a refresh at once. '' for a visitor who is signed out.
+   * that the page's script requests a refresh immediately. '' for a visitor who is signed out.
    */
   session: string
   /** True if two session cookies have the same name: the visitor is signed out, and neither cookie is changed. */
@@ -23,7 +28,7 @@ export interface PageVisitor {
   clearSession: string[]
 }
 
-/** Maximum memory for parsed Cookie headers, in bytes: of about 5,000 members. A stored header is not parsed again. */
+/** Maximum memory for parsed Cookie headers, in bytes: enough for about 5,000 members. A header in this memory is not parsed again. */
 const maxMemory = 12 * 1024 * 1024
 /** About what an entry takes in addition to the header, in bytes: there may be many short headers. */
 const entrySize = 512
@@ -41,47 +46,31 @@ export function readVisitor(request: Request, config: Config, now: number): Page
   if (!header) return null
   const known = remembered.get(header)
   if (known && now < known.until) return known.visitor
-  const found = parse(header, config, now)
-  remembered.set(header, found, header.length + entrySize)
-  return found.visitor
+  const parsed = parse(header, config, now)
+  remembered.set(header, parsed, header.length + entrySize)
+  return parsed.visitor
 }
 
+/** `until`: when the session becomes due, in milliseconds. */
 function parse(header: string, config: Config, now: number): { visitor: PageVisitor | null; until: number } {
-  const options = { secure: config.SITE_URL.startsWith('https:') }
-  const cookies = new CookieJar(header, options)
+  const cookies = new CookieJar(header, { secure: config.SITE_URL.startsWith('https:') })
   const key = storageKey(config.SUPABASE_URL)
   const notice = cookies.get(noticeCookie) ?? null
-  const hasSession = cookies.all().some(({ name }) => name === key || name.startsWith(`${key}.`))
-  if (notice === null && !hasSession) return { visitor: null, until: Number.POSITIVE_INFINITY }
-  const ambiguous = hasSession && isAmbiguous(cookies, key)
-  const session = hasSession && !ambiguous ? readSession(cookies, key) : null
-  const due = session !== null && needsRefresh(session, now)
+  const { kind, session } = inspectSession(cookies, key, now)
+  if (notice === null && kind === 'none') return { visitor: null, until: Number.POSITIVE_INFINITY }
   const fingerprint = fingerprintOf(session)
+  const isAmbiguous = kind === 'ambiguous'
+  cookies.expire(noticeCookie)
+  const [takeNotice = null] = cookies.commit()
+  if (kind === 'unreadable') clearSession(cookies, key)
   return {
     visitor: {
-      session: fingerprint && due ? `${fingerprint} due` : fingerprint,
-      isAmbiguous: ambiguous,
-      notice: ambiguous ? twoCookies : notice,
-      takeNotice:
-        notice === null ? null : (setCookies(header, options, (jar) => jar.expire(noticeCookie))[0] ?? null),
-      clearSession:
-        hasSession && !session && !ambiguous
-          ? setCookies(header, options, (jar) => clearSession(jar, key))
-          : [],
+      session: fingerprint && kind === 'due' ? `${fingerprint} due` : fingerprint,
+      isAmbiguous,
+      notice: isAmbiguous ? twoCookies : notice,
+      takeNotice,
+      clearSession: cookies.commit(),
     },
-    until: session && !due ? (session.expires_at - refreshMargin) * 1000 : Number.POSITIVE_INFINITY,
+    until: kind === 'fresh' ? (session.expires_at - refreshMargin) * 1000 : Number.POSITIVE_INFINITY,
   }
-}
-
-/** The Set-Cookie headers that result if `change` is applied to the cookies of `header`. */
-function setCookies(
-  header: string,
-  options: { secure: boolean },
-  change: (cookies: CookieJar) => void,
-): string[] {
-  const cookies = new CookieJar(header, options)
-  const headers = new Headers()
-  change(cookies)
-  cookies.commit(headers)
-  return headers.getSetCookie()
 }

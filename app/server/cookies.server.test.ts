@@ -5,12 +5,6 @@ function jar(cookie: string, secure: boolean): CookieJar {
   return new CookieJar(cookie, { secure })
 }
 
-function setCookies(cookies: CookieJar): string[] {
-  const headers = new Headers()
-  cookies.commit(headers)
-  return headers.getSetCookie()
-}
-
 test('reads and sets only __Host- cookies on https', () => {
   const cookies = jar('notice=planted; __Host-notice=ours; sb-x=planted; __Secure-a=planted', true)
   expect(cookies.all()).toEqual([{ name: 'notice', value: 'ours' }])
@@ -18,7 +12,7 @@ test('reads and sets only __Host- cookies on https', () => {
   cookies.set('draft', '1', { maxAge: 60 })
   cookies.expire('notice')
   cookies.expire('sb-x')
-  expect(setCookies(cookies)).toEqual([
+  expect(cookies.commit()).toEqual([
     '__Host-draft=1; Max-Age=60; Path=/; HttpOnly; Secure; SameSite=Lax',
     '__Host-notice=; Max-Age=0; Path=/; HttpOnly; Secure; SameSite=Lax',
   ])
@@ -28,7 +22,7 @@ test('uses plain names on http, where browsers refuse the prefix', () => {
   const cookies = jar('notice=ours', false)
   cookies.set('draft', '1', { maxAge: 60 })
   expect(cookies.get('notice')).toBe('ours')
-  expect(setCookies(cookies)).toEqual(['draft=1; Max-Age=60; Path=/; HttpOnly; SameSite=Lax'])
+  expect(cookies.commit()).toEqual(['draft=1; Max-Age=60; Path=/; HttpOnly; SameSite=Lax'])
 })
 
 test.each([true, false])(
@@ -45,7 +39,7 @@ test.each([true, false])(
         header,
       ).toContain('a')
       cookies.expire('a')
-      expect(setCookies(cookies), header).toEqual([])
+      expect(cookies.commit(), header).toEqual([])
     }
   },
 )
@@ -78,7 +72,7 @@ test.each([true, false])('a JSON value makes a line that browsers keep, or none 
   for (let letters = 560; letters < 700; letters++) {
     const cookies = jar('', secure)
     const isSet = cookies.setJson('draft', cyrillic(letters), { maxAge: 600 })
-    const lines = setCookies(cookies)
+    const lines = cookies.commit()
     expect(lines).toHaveLength(isSet ? 1 : 0)
     expect(lines[0]?.length ?? 0).toBeLessThanOrEqual(4_096)
     if (isSet) longest = letters
@@ -91,7 +85,28 @@ test('a JSON value is encoded once, and the next request reads it', () => {
   const value = { username: 'Жанна; "100%", \\ %7B' }
   cookies.setJson('draft', value, { maxAge: 600 })
   expect(cookies.getJson('draft')).toEqual(value)
-  const [line = ''] = setCookies(cookies)
+  const [line = ''] = cookies.commit()
   expect(line).toMatch(/^draft=%7B%22username%22%3A/)
   expect(jar(line.split('; ')[0] ?? '', false).getJson('draft')).toEqual(value)
+})
+
+test('returns the lines of each change once', () => {
+  const cookies = jar('a=1; b=2', false)
+  cookies.expire('a')
+  cookies.set('c', '3', { maxAge: 60 })
+  cookies.set('c', '4', { maxAge: 60 })
+  expect(cookies.commit().map((line) => line.split('; ')[0])).toEqual(['a=', 'c=4'])
+  expect(cookies.commit()).toEqual([])
+  cookies.expire('b')
+  expect(cookies.commit().map((line) => line.split('; ')[0])).toEqual(['b='])
+})
+
+test.each([
+  ['%D0%B6', 'ж'],
+  ['%zz 100%', '%zz 100%'],
+  ['"quoted"', '"quoted"'],
+  ['a=b=c', 'a=b=c'],
+  ['', ''],
+])('reads the value %s', (sent, value) => {
+  expect(jar(`a=1; x =\t${sent} ;b=2`, false).get('x')).toBe(value)
 })

@@ -1,4 +1,4 @@
-import { parseCookieHeader, serializeCookieHeader } from '@supabase/ssr'
+import { serializeCookieHeader } from '@supabase/ssr'
 
 type SerializeOptions = Parameters<typeof serializeCookieHeader>[2]
 
@@ -26,16 +26,14 @@ export class CookieJar {
   constructor(header: string, options: { secure: boolean }) {
     this.#prefix = options.secure ? hostPrefix : ''
     this.#defaults = { path: '/', httpOnly: true, sameSite: 'lax', secure: options.secure }
-    for (const { name, value } of parseCookieHeader(header))
-      if (name.startsWith(this.#prefix)) this.#values.set(name.slice(this.#prefix.length), value ?? '')
-    const sent = new Set<string>()
     for (const pair of header.split(';')) {
       const end = pair.indexOf('=')
-      if (end < 0) continue
-      const name = withoutSpaces(pair.slice(0, end))
-      if (sent.has(name) && name.startsWith(this.#prefix))
-        this.#duplicates.add(name.slice(this.#prefix.length))
-      sent.add(name)
+      if (end === -1) continue
+      const sentName = withoutSpaces(pair.slice(0, end))
+      if (!sentName.startsWith(this.#prefix)) continue
+      const name = sentName.slice(this.#prefix.length)
+      if (this.#values.has(name)) this.#duplicates.add(name)
+      else this.#values.set(name, decode(withoutSpaces(pair.slice(end + 1))))
     }
   }
 
@@ -49,7 +47,7 @@ export class CookieJar {
     return this.#duplicates.has(name)
   }
 
-  /** All cookies by name; of two with the same name, one. */
+  /** All cookies by name; of two with the same name, the first. */
   all(): { name: string; value: string }[] {
     return [...this.#values].map(([name, value]) => ({ name, value }))
   }
@@ -85,9 +83,11 @@ export class CookieJar {
     }
   }
 
-  /** Appends the Set-Cookie headers. A response may have some already. */
-  commit(headers: Headers): void {
-    for (const cookie of this.#changes.values()) headers.append('Set-Cookie', cookie)
+  /** The Set-Cookie lines of the changes since the last call. Append them to a response, which may have some already. */
+  commit(): string[] {
+    const lines = [...this.#changes.values()]
+    this.#changes.clear()
+    return lines
   }
 
   #change(name: string, value: string, line: string, { maxAge }: { maxAge: number }): void {
@@ -102,9 +102,19 @@ export class CookieJar {
   }
 }
 
+/** The value of a cookie without its URI encoding; a value that is not URI-encoded stays as it is. */
+function decode(value: string): string {
+  if (!value.includes('%')) return value
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
+}
+
 /**
- * The text without spaces and tabs at its ends, as the parser of cookies reads a name. `trim` would also remove other
- * characters, which another host may add to one of our names. A regular expression could take cubic time.
+ * The text without spaces and tabs at its ends (RFC 6265, 5.2). `trim` would also remove other characters, which
+ * another host may add to one of our names. A regular expression could take cubic time.
  */
 function withoutSpaces(text: string): string {
   const isSpace = (at: number) => text[at] === ' ' || text[at] === '\t'
