@@ -3,6 +3,7 @@ import { type AppLoadContext, redirectDocument } from '@remix-run/cloudflare'
 import type { VerifyOtpParams } from '@supabase/auth-js'
 import * as z from 'zod'
 import type { BackendError } from '../server/backend-error'
+import { readEmail } from './account.server'
 import { classifyAuthError } from './messages'
 import { withMinimumTime } from './minimum-time.server'
 import { announce } from './notices.server'
@@ -21,6 +22,13 @@ const link = z.object({
   token_hash: z.string().regex(/^[\w-]{1,500}$/),
   type: z.enum(['email', 'signup', 'magiclink', 'recovery', 'invite', 'email_change']),
   purpose: z.enum(['sign-in', 'sign-up']).optional().catch(undefined),
+  /** The new address of a change. A template that does not escape a '+' makes it a space. */
+  new_email: z
+    .string()
+    .max(320)
+    .transform((address) => address.replaceAll(' ', '+'))
+    .optional()
+    .catch(undefined),
 })
 
 export type MailedLink = z.infer<typeof link>
@@ -122,4 +130,15 @@ export async function completeEmailChange(
   await (await context.statelessAuth()).signOut({ scope: 'local' })
   announce(context.cookies, 'email-changed')
   return redirectDocument(accountPath, 303)
+}
+
+/**
+ * True if this browser's member has the new address of the change. The auth service refuses the link of a change that
+ * is complete in the same way as an expired link, so only the member's address shows that the other link was enough.
+ */
+export async function isChangeComplete(context: AppLoadContext, { new_email }: MailedLink): Promise<boolean> {
+  const state = await context.viewer()
+  if (!new_email || state.kind !== 'member') return false
+  const { email, error } = await readEmail(context, state.viewer)
+  return !error && email?.toLowerCase() === new_email.toLowerCase()
 }

@@ -1,5 +1,6 @@
 import {
   type ActionFunctionArgs,
+  type AppLoadContext,
   data,
   type LoaderFunctionArgs,
   type MetaFunction,
@@ -12,8 +13,10 @@ import { authFormError } from '~/auth/refusal.server'
 import {
   completeEmailChange,
   completeEmailSignIn,
+  isChangeComplete,
   kindOf,
   type LinkKind,
+  type MailedLink,
   parseLink,
   verify,
 } from '~/auth/verification.server'
@@ -65,29 +68,39 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const link = parseLink(await readForm(request))
   if (!link) return authFormError({}, { code: 'otp_expired', status: 400 })
   const { token_hash, type } = link
+  const kind = kindOf(link)
   const verified = await verify(context, { token_hash, type })
-  if (verified.kind === 'refused') return authFormError({}, verified.error)
+  if (verified.kind === 'refused') {
+    const isUsed = kind === 'email-change' && verified.error.code === 'otp_expired'
+    return isUsed ? refusedChange(context, link) : authFormError({}, verified.error)
+  }
   if (verified.kind === 'awaitingOtherAddress') {
     announce(context.cookies, 'email-other-address')
     throw redirectDocument(accountPath, 303)
   }
-  const kind = kindOf(link)
   throw kind === 'email-change'
     ? await completeEmailChange(context, verified)
     : completeEmailSignIn(context, kind, verified)
 }
 
+/** Only one of the two links of a change may be needed, so a refused link does not mean that the change failed. */
+async function refusedChange(context: AppLoadContext, link: MailedLink) {
+  const isDone = await isChangeComplete(context, link)
+  return data({ isDone }, isDone ? 200 : 400)
+}
+
 export default function Confirm() {
   const { link, kind, member } = useLoaderData<typeof loader>()
-  const refused = useActionData<typeof action>()
+  const response = useActionData<typeof action>()
+  if (response && 'isDone' in response) return <RefusedChange isDone={response.isDone} />
   const { title, text, button } = words[kind ?? 'sign-up']
   return (
     <div className="column grid justify-items-center py-section">
-      <Toast key={refused?.id} notice={refused?.notice} />
+      <Toast key={response?.id} notice={response?.notice} />
       <section className="sheet w-full max-w-md text-center">
         <h1 className="text-heading">{link ? title : 'This link is incomplete'}</h1>
         {link ? (
-          <Form key={refused?.id} method="post" className="mt-6 grid gap-4">
+          <Form key={response?.id} method="post" className="mt-6 grid gap-4">
             {Object.entries(link).map(
               ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
             )}
@@ -105,6 +118,26 @@ export default function Confirm() {
         <p className="mt-6">
           <a href="/auth" className="link wrap-anywhere">
             {member ? `Stay signed in as ${member}` : 'Sign in'}
+          </a>
+        </p>
+      </section>
+    </div>
+  )
+}
+
+function RefusedChange({ isDone }: { isDone: boolean }) {
+  return (
+    <div className="column grid justify-items-center py-section">
+      <section className="sheet w-full max-w-md text-center">
+        <h1 className="text-heading">{words['email-change'].title}</h1>
+        <p className="mt-4" role={isDone ? 'status' : 'alert'}>
+          {isDone
+            ? 'Already done.'
+            : 'This link is no longer valid. If you opened the other one, sign in to see whether the change is done.'}
+        </p>
+        <p className="mt-6">
+          <a href={accountPath} className="link">
+            {isDone ? 'Your account' : 'Sign in'}
           </a>
         </p>
       </section>

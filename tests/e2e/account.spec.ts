@@ -1,4 +1,4 @@
-import type { Browser } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { expect, expectAccessible, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
 import { mailsTo, nextMail } from './mailbox.ts'
 
@@ -9,6 +9,17 @@ async function otherDevice(browser: Browser, site: string, member: { email: stri
   await signIn(page, member)
   await expect(page).toHaveURL(/\/dashboard$/)
   return page
+}
+
+/** Opens a link of a change of email that the service refuses, and expects what its page says. */
+async function expectRefusedChange(page: Page, link: string, { isDone }: { isDone: boolean }) {
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Confirm the change' }).click()
+  const sentence = isDone
+    ? 'Already done.'
+    : 'This link is no longer valid. If you opened the other one, sign in to see whether the change is done.'
+  await expect(page.getByRole('main').getByRole(isDone ? 'status' : 'alert')).toHaveText(sentence)
+  await expect(page.getByRole('button', { name: 'Confirm the change' })).toHaveCount(0)
 }
 
 test('the account page requires sign-in and returns to it afterwards', async ({
@@ -58,12 +69,18 @@ test('the mailed link changes the email address', async ({ page, member, context
   await expect(page).toHaveURL(/\/dashboard\/account$/)
   await expectToast(page, 'status', 'Success', 'Email changed successfully')
   await expect(form).toContainText(email)
+  // Either link is enough here, so the other one is refused.
+  const other = await nextMail(sites.emptyMail, email)
+  expect(other.text).toContain('If the first link was enough, the second one is no longer valid.')
+  await expectRefusedChange(page, other.link, { isDone: true })
   await page.goto('/dashboard')
   await expect(page.getByRole('main')).toContainText(email)
   await context.clearCookies()
-  await page.goto('/auth')
+  await expectRefusedChange(page, other.link, { isDone: false })
+  await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
   await signIn(page, { email, password: member.password })
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page).toHaveURL(/\/dashboard\/account$/)
+  await expect(form).toContainText(email)
 })
 
 test('a change of email confirmed while another member is signed in leaves them signed in', async ({
@@ -88,7 +105,11 @@ test('a change of email confirmed while another member is signed in leaves them 
   await expect(page.getByRole('region', { name: 'Email' })).toContainText(somebody.email)
 })
 
-test('with confirmations on, both email addresses confirm a change of email', async ({ page, sites }) => {
+test('with confirmations on, both email addresses confirm a change of email', async ({
+  page,
+  sites,
+  javaScriptEnabled,
+}) => {
   const member = newMember()
   const { email } = newMember()
   const follow = async (address: string, count: number, button: string) => {
@@ -106,9 +127,15 @@ test('with confirmations on, both email addresses confirm a change of email', as
   await expectToast(page, 'status', 'One more step', 'Now open the link we sent to your other address.')
   await page.goto(`${sites.confirming}/dashboard/account`)
   await expect(page.getByRole('region', { name: 'Email' })).toContainText(member.email)
+  const first = (await nextMail(sites.confirmingMail, email, 1)).link
+  await expectRefusedChange(page, first, { isDone: false })
   await follow(member.email, 2, 'Confirm the change')
   await expectToast(page, 'status', 'Success', 'Email changed successfully')
   await expect(page.getByRole('region', { name: 'Email' })).toContainText(email)
+  await expectRefusedChange(page, first, { isDone: true })
+  await expectAccessible(page, javaScriptEnabled)
+  await page.context().clearCookies()
+  await expectRefusedChange(page, first, { isDone: false })
 })
 
 test("another member's email address is refused without a message", async ({

@@ -244,7 +244,6 @@ test('a truncated link is reported, and a link with an unknown purpose is reject
     magiclink: 'Sign in',
     recovery: 'Continue',
     invite: 'Accept the invitation',
-    email_change: 'Confirm the change',
   }
   for (const [type, button] of Object.entries(buttons)) {
     await page.goto(`${sites.empty}/auth/confirm?token_hash=abc&type=${type}`)

@@ -31,7 +31,12 @@ export const forms: Record<string, Form[]> = {
     { action: '/auth/code?step=mail', intent: 'again', kept: [], dropped: [] },
   ],
   '/auth/confirm': [
-    { action: '/auth/confirm', intent: null, kept: [], dropped: ['token_hash', 'type', 'purpose'] },
+    {
+      action: '/auth/confirm',
+      intent: null,
+      kept: [],
+      dropped: ['token_hash', 'type', 'purpose', 'new_email'],
+    },
   ],
   '/auth/continue': [{ action: '/auth/continue', intent: null, kept: [], dropped: [] }],
   '/auth/factor': [
