@@ -13,21 +13,16 @@ import { readSessionState, type SessionState } from './auth/session-state.server
 import { liveHub } from './live/hub-access.server'
 import { knownVersion } from './live/version.server'
 import { type SlotMarkers, slotMarkers } from './rendering/slots'
-import { type Backend, createBackendAccess } from './server/backend.server'
 import { CookieJar } from './server/cookies.server'
-import { createDataClient } from './server/data-client.server'
-import type { Config } from './server/env.server'
-import { createLog, type Log } from './server/log.server'
+import { type Api, createData, type Data } from './server/data.server'
+import { createLog } from './server/log.server'
 import { createLimit, type Limit } from './server/rate-limit.server'
-import type { Runtime } from './server/runtime'
+import { createRuntime, type Runtime } from './server/runtime.server'
 
 declare module '@remix-run/cloudflare' {
   /** The state that all loaders and actions of one request share. Clients are created on first use. */
-  interface AppLoadContext {
-    runtime: Runtime
-    config: Config
+  interface AppLoadContext extends Runtime {
     cookies: CookieJar
-    log: Log
     nonce: string
     /** The markers of a page that is rendered for the cache; null for a page that is rendered for its visitor. */
     slots: SlotMarkers | null
@@ -61,11 +56,14 @@ declare module '@remix-run/cloudflare' {
      */
     statelessAuth(): Promise<GoTrueClient>
     /** The data API with the member's token, or with the publishable key alone for a visitor. */
-    backend(): Backend
+    data(): Data
+    backend(): Api
     /** The data API with another access token than that of the session. */
-    backendAs(accessToken: string): Backend
+    dataAs(accessToken: string): Data
+    backendAs(accessToken: string): Api
     /** The data API with the publishable key alone: for content that is the same for everyone. */
-    publicBackend(): Backend
+    publicData(): Data
+    publicBackend(): Api
     /** Writes the session and ends pending flows. To sign a member in, use `completeSignIn`. */
     beginSession(session: Session): void
     /** Clears the session and ends pending flows. To sign out, use `signOutHere`. */
@@ -79,18 +77,17 @@ declare module '@remix-run/cloudflare' {
 
 /** The composition root: everything that a request needs, from the request and the platform. */
 export function createContext(request: Request, url: URL, runtime: Runtime): AppLoadContext {
-  const { config, env, execution, log } = runtime
+  const { config, env, fetch, log } = runtime
   const cookies = new CookieJar(request.headers.get('Cookie') ?? '', {
     secure: config.SITE_URL.startsWith('https:'),
   })
   const key = storageKey(config.SUPABASE_URL)
   const address = request.headers.get('CF-Connecting-IP')
-  const access = createBackendAccess(config, log, address, execution)
 
   // Imported on demand: the auth client is a tenth of the worker's code, and public pages do not need it.
   const authClients = () => import('./auth/auth-clients.server')
-  const auth = once(async () => (await authClients()).createAuthClient(config, access.fetch, log, cookies))
-  const session = once(() => readSessionState(cookies, runtime, access))
+  const auth = once(async () => (await authClients()).createAuthClient(runtime, cookies))
+  const session = once(() => readSessionState(cookies, runtime))
   const viewer = once(async (): Promise<ViewerState> => {
     const { kind, stored } = await session()
     if (kind === 'unreachable') return { kind }
@@ -101,11 +98,12 @@ export function createContext(request: Request, url: URL, runtime: Runtime): App
     return { kind: 'visitor' }
   })
 
+  const data = once(() => createData(config, fetch, log, async () => (await session()).stored?.access_token))
+  const dataAs = (accessToken: string) => createData(config, fetch, log, async () => accessToken)
+  const publicData = once(() => createData(config, fetch, log, () => undefined))
   return {
-    runtime,
-    config,
+    ...runtime,
     cookies,
-    log,
     nonce: btoa(crypto.randomUUID()),
     slots: null,
     url,
@@ -115,14 +113,13 @@ export function createContext(request: Request, url: URL, runtime: Runtime): App
     sessionFingerprint: async () => fingerprintOf((await session()).stored),
     viewer,
     auth,
-    statelessAuth: once(async () =>
-      (await authClients()).createStatelessAuthClient(config, access.fetch, log),
-    ),
-    backend: once(() =>
-      createDataClient(config, access.fetch, async () => (await session()).stored?.access_token),
-    ),
-    backendAs: (accessToken) => createDataClient(config, access.fetch, async () => accessToken),
-    publicBackend: once(() => createDataClient(config, access.fetch, () => undefined)),
+    statelessAuth: once(async () => (await authClients()).createStatelessAuthClient(runtime)),
+    data,
+    backend: () => data().api,
+    dataAs,
+    backendAs: (accessToken) => dataAs(accessToken).api,
+    publicData,
+    publicBackend: () => publicData().api,
     beginSession: (session) => {
       writeSession(cookies, key, session)
       clearFlows(cookies, key)
@@ -141,19 +138,22 @@ export function createContext(request: Request, url: URL, runtime: Runtime): App
  * that reads the visitor throws, so that a visitor's data cannot be cached by mistake.
  */
 export function createPublicContext(request: Request, runtime: Runtime): AppLoadContext {
-  const log = createLog(runtime.log.requestId)
+  // The render may outlast the request that began it, so it shares neither its log nor its timeouts.
+  const own = createRuntime({ ...runtime, log: createLog(runtime.log.requestId) }, null)
   const refuse = () => {
     throw new Error('a cached page must not depend on the visitor')
   }
   return {
-    ...createContext(request, new URL(request.url), { ...runtime, log }),
+    ...createContext(request, new URL(request.url), own),
     slots: slotMarkers(),
     sessionFingerprint: async () => '',
     session: refuse,
     viewer: refuse,
     auth: refuse,
     statelessAuth: refuse,
+    data: refuse,
     backend: refuse,
+    dataAs: refuse,
     backendAs: refuse,
     limit: refuse,
   }

@@ -12,3 +12,8 @@ declare module 'react-dom/streams' {
   const streams: Pick<typeof import('react-dom/server'), 'renderToReadableStream'>
   export default streams
 }
+
+interface CacheStorage {
+  /** The cache of the data centre: an addition of the platform. */
+  readonly default: Cache
+}

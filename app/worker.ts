@@ -16,10 +16,9 @@ import { takeUpdatePicture } from './edge/update-picture.server'
 import { publishChanges } from './live/publish.server'
 import { createHandler } from './rendering/handler.server'
 import { createRouter } from './rendering/router.server'
-import { createBackendAccess } from './server/backend.server'
 import { type Config, type Env, type Execution, readConfig } from './server/env.server'
 import { createLog, requestIdOf } from './server/log.server'
-import type { Runtime } from './server/runtime'
+import { createRuntime, type Runtime } from './server/runtime.server'
 
 // The platform requires the class of the Durable Object as an export (wrangler.toml).
 export { LiveHub } from './live/hub.server'
@@ -73,7 +72,7 @@ export default {
     const log = createLog(crypto.randomUUID())
     try {
       const config = readConfig(env)
-      const runtime = { config, env, execution, log }
+      const runtime = createRuntime({ config, env, execution, log }, null)
       // The demonstration set is complete, and no chain has its transactions.
       if (config.SUPABASE_SECRET_KEY && !config.DEMO) await runJobs(runtime)
       await publishChanges(runtime)
@@ -84,14 +83,14 @@ export default {
 }
 
 /** The scheduled work that needs the secret key. */
-async function runJobs({ config, env, execution, log }: Runtime): Promise<void> {
+async function runJobs(runtime: Runtime): Promise<void> {
+  const { config, env, fetch, log } = runtime
   try {
     const { runLedgerJob } = await import('./chain/ledger-job.server')
     const { checkpointMemory } = await import('./chain/checkpoint-memory')
-    const { fetch } = createBackendAccess(config, log, null, execution)
     await runLedgerJob(config, fetch, log, checkpointMemory(env))
     const { sweepPictures } = await import('./pictures/storage.server')
-    await sweepPictures({ config, env, execution, log })
+    await sweepPictures(runtime)
   } catch (error) {
     log.error('scheduled.threw', { message: (error as Error).message })
   }
@@ -99,11 +98,12 @@ async function runJobs({ config, env, execution, log }: Runtime): Promise<void> 
 
 async function respondAndLog(
   request: Request,
-  runtime: Omit<Runtime, 'log'>,
+  base: Pick<Runtime, 'config' | 'env' | 'execution'>,
   startedAt: number,
 ): Promise<Response> {
   const log = createLog(requestIdOf(request))
-  const response = await respond(request, { ...runtime, log })
+  const runtime = createRuntime({ ...base, log }, request.headers.get('CF-Connecting-IP'))
+  const response = await respond(request, runtime)
   // The headers of an opened socket are immutable.
   if (response.status !== 101) response.headers.set('X-Request-Id', log.requestId)
   log.info('request', {

@@ -64,7 +64,7 @@ async function check(answers: { keySet: Answer; user: Answer }) {
   })
   const log = newLog()
   const access = createBackendAccess(config, log, null, { waitUntil: () => {} })
-  const client = createAuthClient(config, access.fetch, log, new CookieJar('', { secure: true }))
+  const client = createAuthClient({ config, fetch: access.fetch, log }, new CookieJar('', { secure: true }))
   const from = Date.now()
   const exp = Math.floor(from / 1000) + 3600
   const token = signToken(

@@ -1,5 +1,5 @@
-import type { BackendAccess } from '../server/backend.server'
-import type { Config, Execution } from '../server/env.server'
+import type { Config } from '../server/env.server'
+import type { Runtime } from '../server/runtime.server'
 import { parseSession, type Session } from './session.server'
 
 /** Timeout of a refresh in milliseconds. Shorter than the reuse interval, so that the token can be sent again. */
@@ -46,10 +46,8 @@ export function isExpired(session: Session, now: number): boolean {
  * read. The refresh continues, even if the visitor disconnects, and a later request can get its result.
  */
 export async function refreshSession(
-  config: Config,
+  { config, execution, fetch, waitFor }: Omit<Runtime, 'env' | 'log'>,
   session: Session,
-  backend: BackendAccess,
-  execution: Execution,
 ): Promise<RefreshResult> {
   const token = session.refresh_token
   const url = `${config.SUPABASE_URL}/auth/v1/token?grant_type=refresh_token`
@@ -59,7 +57,7 @@ export async function refreshSession(
   let refresh = refreshes.get(token)
   if (!refresh || (refresh.abandoned && !refresh.settled)) {
     const former = refresh
-    const result = requestSession(config, url, token, backend.fetch).then((answer): RefreshResult => {
+    const result = requestSession(config, url, token, fetch).then((answer): RefreshResult => {
       // The earlier refresh may have used the token already, and its response may still arrive.
       const usedByFormer = answer.kind === 'refused' && former && !former.settled
       return usedByFormer ? { kind: 'unreachable' } : answer
@@ -69,7 +67,7 @@ export async function refreshSession(
     execution.waitUntil(result.then(({ kind }) => settle(token, request, kind)))
     refresh = request
   }
-  const answer = await backend.waitFor(url, refresh.result)
+  const answer = await waitFor(url, refresh.result)
   if (answer) return answer
   refresh.abandoned = true
   return { kind: 'unreachable' }

@@ -1,8 +1,6 @@
-import type { BackendAccess } from '../server/backend.server'
 import { readClock } from '../server/clock.server'
 import type { CookieJar } from '../server/cookies.server'
-import type { Config, Execution } from '../server/env.server'
-import type { Log } from '../server/log.server'
+import type { Runtime } from '../server/runtime.server'
 import { announce } from './notices.server'
 import { isExpired, refreshSession } from './refresh.server'
 import { clearSession, inspectSession, type Session, storageKey, writeSession } from './session.server'
@@ -17,11 +15,8 @@ export type SessionState =
   | { kind: 'good' | 'stale' | 'unreachable'; stored: Session }
 
 /** Reads the session from the cookies, unverified. Refreshes it if needed, and clears a refused or unreadable one. */
-export async function readSessionState(
-  cookies: CookieJar,
-  { config, log, execution }: { config: Config; log: Log; execution: Execution },
-  access: BackendAccess,
-): Promise<SessionState> {
+export async function readSessionState(cookies: CookieJar, runtime: Runtime): Promise<SessionState> {
+  const { config, log } = runtime
   const key = storageKey(config.SUPABASE_URL)
   const now = readClock(config)
   const { kind, session: stored } = inspectSession(cookies, key, now)
@@ -32,7 +27,7 @@ export async function readSessionState(
   if (kind === 'unreadable') clearSession(cookies, key)
   if (!stored) return { kind: 'none', stored }
   if (kind === 'fresh') return { kind: 'good', stored }
-  const result = await refreshSession(config, stored, access, execution)
+  const result = await refreshSession(runtime, stored)
   log.info('session.refresh', { result: result.kind })
   if (result.kind === 'refreshed') {
     writeSession(cookies, key, result.session)

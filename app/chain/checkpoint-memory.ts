@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Bindings } from '../server/env.server.ts'
 
 /** The newest checkpoint that was signed. */
 const checkpoint = z.object({ size: z.number().int().positive(), root: z.string() })
@@ -13,14 +14,8 @@ export interface CheckpointMemory {
   write(log: string, checkpoint: RememberedCheckpoint): Promise<void>
 }
 
-interface KeyValueStore {
-  get(key: string): Promise<string | null>
-  put(key: string, value: string): Promise<void>
-}
-
 /** The memory of the worker's environment; null if no namespace is bound. `read` throws if the value is malformed. */
-export function checkpointMemory(env: Record<string, unknown>): CheckpointMemory | null {
-  const store = env.CHECKPOINTS as KeyValueStore | undefined
+export function checkpointMemory({ CHECKPOINTS: store }: Bindings): CheckpointMemory | null {
   if (!store) return null
   return {
     read: async (log) => {

@@ -18,16 +18,17 @@ const readTimeout = 1_000
  * Opens the sockets of live pages (GET), and accepts the signed notification of a change from an operator's command
  * (POST). A browser sends cookies and no CORS preflight with an upgrade, so its Origin is checked here.
  */
-export const answerLive: Stage = async (request, { url, config, log, limit, runtime }) => {
-  if (url.pathname !== livePath) return null
-  const hub = liveHub(runtime.env)
+export const answerLive: Stage = async (request, context) => {
+  const { config, log } = context
+  if (context.url.pathname !== livePath) return null
+  const hub = liveHub(context.env)
   if (!hub) return null
   const { headers, method } = request
   if (method === 'POST') {
     const secretKey = config.SUPABASE_SECRET_KEY
     if (!secretKey || !(await isSignedOrder(headers.get('Authorization'), secretKey, 'changed', Date.now())))
       return new Response(null, { status: 403 })
-    await publishChanges(runtime)
+    await publishChanges(context)
     return new Response(null, { status: 204 })
   }
   if (method !== 'GET') return refuse(405, log, { Allow: 'GET, POST' })
@@ -37,17 +38,17 @@ export const answerLive: Stage = async (request, { url, config, log, limit, runt
     log.warn('live.refused', { origin: headers.get('Origin')?.slice(0, 200) ?? null })
     return new Response(null, { status: 403 })
   }
-  if (await limit('live')) return new Response(null, { status: 429 })
+  if (await context.limit('live')) return new Response(null, { status: 429 })
   const response = await hub.open(networkOf(headers.get('CF-Connecting-IP') ?? ''))
   // The headers of the hub's own response are immutable.
   return response.status === 101 ? response : new Response(null, response)
 }
 
 /** If a request claims a newer version than this isolate has, reads the hub's version before the cache lookup. */
-export const learnVersion: Stage = async (request, { runtime }) => {
+export const learnVersion: Stage = async (request, { env, execution }) => {
   if (claimedVersion(request) <= knownVersion()) return null
-  const hub = liveHub(runtime.env)
-  if (hub) await readVersion(hub, runtime.execution).catch(() => {})
+  const hub = liveHub(env)
+  if (hub) await readVersion(hub, execution).catch(() => {})
   return null
 }
 

@@ -178,7 +178,7 @@ function storedUrl(address: string, { site, release }: CacheOptions): string {
 }
 
 function cacheApi(): Cache | undefined {
-  return typeof caches === 'undefined' ? undefined : (caches as CacheStorage & { default?: Cache }).default
+  return globalThis.caches?.default
 }
 
 function timeout(milliseconds: number): Promise<null> {

@@ -1,3 +1,4 @@
+import type { AppLoadContext } from '@remix-run/cloudflare'
 import { isDocumentRequest } from '../forms/notice.server'
 import { claimedVersion, knownVersion, requiredVersion } from '../live/version.server'
 import { cachedParameters } from '../rendering/cached'
@@ -7,7 +8,7 @@ import { readClock } from '../server/clock.server'
 import type { Config } from '../server/env.server'
 import { matchesEtag } from '../server/etag'
 import { createLog, requestIdOf } from '../server/log.server'
-import type { Runtime } from '../server/runtime'
+import type { Runtime } from '../server/runtime.server'
 import { canonicalPath, createCacheAddress } from './cache-address'
 import { type Found, findPage, type Page, recallPage, sharedCacheControl } from './page-cache.server'
 import { refuse } from './refusal.server'
@@ -39,18 +40,18 @@ export function answerFromMemory(request: Request, config: Config): Response | n
 /** The stage of cached routes: a page is rendered without a visitor, stored, and composed for each visitor. */
 export function createPublicPages(router: Router, renderPublic: PublicRender, release: string): Stage {
   const cacheAddress = createCacheAddress(router)
-  return async (request, { url, runtime, limit }) => {
-    const { config, execution, log } = runtime
+  return async (request, context) => {
+    const { config, execution, limit, log, url } = context
     if (config.PAGE_CACHE === 'off' || (request.method !== 'GET' && request.method !== 'HEAD')) return null
     const address = await cacheAddress(url)
-    if (address === null) return answerUncached(router, url, () => limit('search'), runtime)
+    if (address === null) return answerUncached(router, context)
     const now = () => readClock(config)
     // A page with a query costs the backend a search. A path with a variable part may be one of any number of paths
     // that do not exist: the cache does not store these.
     const limited = address.includes('?') ? 'search' : router.fixedPaths.has(address) ? null : 'page'
     if (limited && !recallPage(config.SITE_URL + address, now()) && (await limit(limited)))
       return secure(refuse(429, log), config)
-    const render = (address: string) => renderPage(address, renderPublic, runtime)
+    const render = (address: string) => renderPage(address, renderPublic, context)
     const found = await findPage(address, {
       site: config.SITE_URL,
       release,
@@ -70,17 +71,16 @@ export function createPublicPages(router: Router, renderPublic: PublicRender, re
  */
 async function answerUncached(
   { paths, match, load }: Router,
-  { pathname, search }: URL,
-  limit: () => Promise<unknown>,
-  { config, log }: Runtime,
+  { config, limit, log, url }: AppLoadContext,
 ): Promise<Response | null> {
+  const { pathname, search } = url
   const id = match(pathname)
   if (!cachedParameters((await load(id)).handle)) return null
   const pattern = paths.find((path) => path.id === id)?.pattern ?? pathname
   const path = canonicalPath(pattern, pathname)
   if (path !== pathname)
     return new Response(null, { status: 308, headers: { Location: config.SITE_URL + path + search } })
-  return (await limit()) ? secure(refuse(429, log), config) : null
+  return (await limit('search')) ? secure(refuse(429, log), config) : null
 }
 
 /** Renders a page from its path and query alone, and finds its slots. */

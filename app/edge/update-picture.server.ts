@@ -1,5 +1,4 @@
 import { findPool, slugPattern } from '../impact-pools'
-import type { Images } from '../pictures/reduce.server'
 import { readRequestBody } from '../server/body.server'
 import { isSignedOrder } from '../server/operator-signature'
 import type { Stage } from './stage'
@@ -15,10 +14,10 @@ const maxLength = 10 * 1024 * 1024
  * it is verified first, and the body of an unsigned request is not read. Responds with `{path, width, height}` of the
  * stored picture, with `{fault}`, or with a 400, 403 or 413 without a body.
  */
-export const takeUpdatePicture: Stage = async (request, { url, runtime }) => {
-  const [, slug = '', hash = ''] = picturePath.exec(url.pathname) ?? []
+export const takeUpdatePicture: Stage = async (request, context) => {
+  const { config, env, log } = context
+  const [, slug = '', hash = ''] = picturePath.exec(context.url.pathname) ?? []
   if (!slug || request.method !== 'POST') return null
-  const { config, env, log } = runtime
   const secretKey = config.SUPABASE_SECRET_KEY
   const authorization = request.headers.get('Authorization')
   const isSigned =
@@ -32,11 +31,11 @@ export const takeUpdatePicture: Stage = async (request, { url, runtime }) => {
   const file = await readRequestBody(request, maxLength)
   if (typeof file === 'number') return new Response(null, { status: file })
   if ((await hashOf(file)) !== hash) return new Response(null, { status: 403 })
-  const picture = await reduce(file, 'whole', env.IMAGES as Images | undefined, (error) =>
+  const picture = await reduce(file, 'whole', env.IMAGES, (error) =>
     log.warn('picture.binding-failed', { message: error.message }),
   )
   if (typeof picture === 'string') return Response.json({ fault: picture }, { status: 422 })
-  const name = await storePicture(runtime, { bucket: 'pools', folder: slug, accessToken: secretKey }, picture)
+  const name = await storePicture(context, { bucket: 'pools', folder: slug, accessToken: secretKey }, picture)
   const size = sniff(picture.bytes)
   if (!name || !size) return Response.json({ fault: 'picture-not-saved' }, { status: 503 })
   return Response.json({ path: `/pictures/pools/${name}`, width: size.width, height: size.height })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { Backend } from '../server/backend.server'
 import { linkColumn, moneyColumn, timestampColumn } from '../server/columns.server'
+import type { Api as Backend } from '../server/data.server'
 import type { Log } from '../server/log.server'
 import { readRows } from '../server/read-rows.server'
 import { cursorOf, moment } from './keyset.server'

@@ -1,4 +1,3 @@
-import type { DurableObjectNamespace } from '@cloudflare/workers-types'
 import type { Env } from '../server/env.server'
 import { networkHeader } from './hub.server'
 import type { LiveState } from './state'
@@ -16,9 +15,8 @@ export interface Hub {
 
 /** The one hub of this site, or null for a deployment without the binding. */
 export function liveHub({ LIVE }: Env): Hub | null {
-  const binding = LIVE as DurableObjectNamespace | undefined
-  if (typeof binding?.idFromName !== 'function') return null
-  const stub = () => binding.get(binding.idFromName('live'))
+  if (!LIVE) return null
+  const stub = () => LIVE.get(LIVE.idFromName('live'))
   const call = async (init: object = {}) =>
     (await stub().fetch('https://live.invalid/', init)) as unknown as Response
   const note = async (response: Response) => {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { Backend } from '../server/backend.server'
 import { timestampColumn } from '../server/columns.server'
+import type { Api as Backend } from '../server/data.server'
 import type { Log } from '../server/log.server'
 import { readRows, rowsPerCall } from '../server/read-rows.server'
 import { decodeBase64, encodeText, LogError, type Octets } from './octets'

@@ -1,18 +1,6 @@
+import type { ImagesBinding } from '@cloudflare/workers-types'
 import { sniff } from './sniff'
 import { strip } from './strip'
-
-/** The part of the platform's Images binding that is used here. */
-export interface Images {
-  input(stream: ReadableStream<Uint8Array>): {
-    transform(options: { width: number; height: number; fit: 'cover' | 'scale-down' }): {
-      output(options: {
-        format: 'image/webp'
-        quality: number
-        anim: false
-      }): Promise<{ response(): Response }>
-    }
-  }
-}
 
 export interface Picture {
   bytes: Uint8Array<ArrayBuffer>
@@ -47,7 +35,7 @@ const unreduced = { octets: 2 * 1024 * 1024, pixels: 4_000_000 }
 export async function reduce(
   file: Uint8Array<ArrayBuffer>,
   shape: Shape,
-  images: Images | undefined,
+  images: ImagesBinding | undefined,
   onFault: (error: Error) => void,
 ): Promise<Picture | PictureFault> {
   const found = sniff(file)
@@ -70,9 +58,10 @@ export async function reduce(
   return { bytes, type: 'image/jpeg', extension: 'jpg' }
 }
 
-async function toWebp(file: Uint8Array<ArrayBuffer>, shape: Shape, images: Images): Promise<Picture> {
+async function toWebp(file: Uint8Array<ArrayBuffer>, shape: Shape, images: ImagesBinding): Promise<Picture> {
   const output = await images
-    .input(new Blob([file]).stream())
+    // The types of the platform and of the DOM describe the same stream differently.
+    .input(new Blob([file]).stream() as never)
     .transform(shapes[shape])
     .output({ format: 'image/webp', quality: 80, anim: false })
   const reduced = new Uint8Array(await output.response().arrayBuffer())

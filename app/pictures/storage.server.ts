@@ -1,9 +1,8 @@
 import { encodeHex } from '../bytes'
 import { slugPattern } from '../impact-pools'
-import { createBackendAccess } from '../server/backend.server'
 import { readBytes } from '../server/body.server'
 import type { Log } from '../server/log.server'
-import type { Runtime } from '../server/runtime'
+import type { Runtime } from '../server/runtime.server'
 import type { Picture } from './reduce.server'
 
 /**
@@ -108,10 +107,9 @@ export async function sweepPictures(runtime: Runtime): Promise<void> {
 }
 
 async function sweep(runtime: Runtime, bucket: Bucket): Promise<void> {
-  const { config, log } = runtime
+  const { config, log, fetch } = runtime
   const key = config.SUPABASE_SECRET_KEY
   if (!key) return
-  const { fetch } = createBackendAccess(config, log, null, runtime.execution)
   const response = await fetch(`${config.SUPABASE_URL}/rest/v1/rpc/${orphans[bucket]}`, {
     method: 'POST',
     headers: { apikey: key, Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
@@ -132,7 +130,7 @@ async function sweep(runtime: Runtime, bucket: Bucket): Promise<void> {
 
 /** Calls the storage API. Returns null on success. */
 async function call(
-  { config, log, execution }: Runtime,
+  { config, log, fetch }: Runtime,
   token: string,
   path: string,
   init: RequestInit & { headers: Record<string, string> },
@@ -144,7 +142,6 @@ async function call(
     Authorization: `Bearer ${token}`,
   }
   try {
-    const { fetch } = createBackendAccess(config, log, null, execution)
     const response = await fetch(`${config.SUPABASE_URL}/storage/v1/${path}`, { ...init, headers })
     return response.ok ? null : await readError(response, log)
   } catch (error) {

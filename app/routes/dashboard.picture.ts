@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect, redirectDocument } from '@remix-run/cloudflare'
 import { requireViewer } from '~/auth/viewer.server'
-import { type Images, reduce } from '~/pictures/reduce.server'
+import { reduce } from '~/pictures/reduce.server'
 import { removePictures, storePicture } from '~/pictures/storage.server'
 import { announcePicture } from '~/profile/notices.server'
 import { readPictureName, savePictureName } from '~/profile/profile.server'
@@ -17,7 +17,7 @@ export function loader() {
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer(context, editAddress)
-  const { runtime, cookies, log } = context
+  const { cookies, env, log } = context
   const end = (outcome: Parameters<typeof announcePicture>[1]) => {
     announcePicture(cookies, outcome)
     return redirectDocument(editAddress, 303)
@@ -35,17 +35,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const file = form.get('picture')
     // A browser sends an empty file where none was chosen.
     if (!(file instanceof File) || file.size === 0) return end('picture-missing')
-    const images = runtime.env.IMAGES as Images | undefined
-    const picture = await reduce(new Uint8Array(await file.arrayBuffer()), 'square', images, (error) =>
+    const picture = await reduce(new Uint8Array(await file.arrayBuffer()), 'square', env.IMAGES, (error) =>
       log.warn('picture.binding-failed', { message: error.message }),
     )
     if (typeof picture === 'string') return end(picture)
     // Store the picture first: a profile must not refer to a picture that is not stored.
-    name = await storePicture(runtime, { bucket: 'avatars', folder: viewer.id, accessToken }, picture)
+    name = await storePicture(context, { bucket: 'avatars', folder: viewer.id, accessToken }, picture)
     if (!name) return end('picture-not-saved')
   }
   if (!(await savePictureName(backend, viewer.id, name, log))) return end('picture-not-saved')
-  if (former && former !== name) await removePictures(runtime, 'avatars', accessToken, [former])
+  if (former && former !== name) await removePictures(context, 'avatars', accessToken, [former])
   return end(name ? 'picture-saved' : 'picture-removed')
 }
 

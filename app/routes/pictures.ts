@@ -14,15 +14,15 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const found = findName(params.bucket, `${params.folder}/${params.file}`)
   if (!found) throw new Response(null, { status: 404 })
   const { bucket, name } = found
-  const cache = (globalThis.caches as unknown as { default?: Cache } | undefined)?.default
+  const cache = globalThis.caches?.default
   const key = `${context.config.SITE_URL}/pictures/${bucket}/${name}`
   const kept = await cache?.match(key)
-  const bytes = kept ? await kept.arrayBuffer() : await loadPicture(context.runtime, found)
+  const bytes = kept ? await kept.arrayBuffer() : await loadPicture(context, found)
   if (bytes === 'unreachable') throw new Response(null, { status: 503, headers: { 'Retry-After': '5' } })
   if (!bytes) throw new Response(null, { status: 404 })
   if (!kept && cache) {
     const copy = new Response(bytes, { headers: { 'Cache-Control': `max-age=${edgeSeconds}` } })
-    context.runtime.execution.waitUntil(cache.put(key, copy))
+    context.execution.waitUntil(cache.put(key, copy))
   }
   return new Response(bytes, {
     headers: {

@@ -1,12 +1,7 @@
-import type { PostgrestClient } from '@supabase/postgrest-js'
 import { isUnavailable, RejectedResponse, readResponse, retryDelay } from './backend-response'
 import { isDown, recordFailure, recordSuccess, type Service, serviceOf } from './breaker'
-import type { Database } from './database.types'
 import type { Config, Execution } from './env.server'
 import type { Log } from './log.server'
-
-/** The data API, with the types of our tables. */
-export type Backend = PostgrestClient<Database>
 
 /** How long a page waits for a response, in milliseconds: a hanging backend must not hang a page. */
 const timeouts = { read: 2_000, write: 10_000 }

@@ -1,3 +1,4 @@
+import type { DurableObjectNamespace, ImagesBinding, KVNamespace, RateLimit } from '@cloudflare/workers-types'
 import * as z from 'zod'
 import { type ImpactPool, impactPools, slugPattern } from '../impact-pools.ts'
 
@@ -131,8 +132,20 @@ export const variableNames = Object.keys(variables.shape)
 /** The worker's configuration, as .dev.vars.example documents it. */
 export type Config = z.infer<typeof schema>
 
-/** The bindings of the worker by name: the variables, as strings, and the objects of wrangler.toml. */
-export type Env = Record<string, unknown>
+/** The objects that wrangler.toml binds. The comments in that file say what a deployment lacks without each. */
+export interface Bindings {
+  LIVE?: DurableObjectNamespace
+  IMAGES?: ImagesBinding
+  CHECKPOINTS?: KVNamespace
+  LIMIT_ADDRESS?: RateLimit
+  LIMIT_ACCOUNT?: RateLimit
+  LIMIT_CODE?: RateLimit
+  LIMIT_MAIL?: RateLimit
+  LIMIT_SESSION?: RateLimit
+}
+
+/** The bindings of the worker by name, among them the variables as strings. */
+export type Env = Bindings & Record<string, unknown>
 
 /** The part of the platform's ExecutionContext that the worker uses. */
 export interface Execution {
@@ -158,6 +171,6 @@ export function readConfig(env: Env): Config {
 }
 
 /** The variables among the bindings; an empty one counts as not set. */
-function withoutEmpty(env: Env): Env {
+function withoutEmpty(env: Env): Record<string, unknown> {
   return Object.fromEntries(variableNames.map((name) => [name, env[name] === '' ? undefined : env[name]]))
 }

@@ -1,11 +1,7 @@
+import type { RateLimit } from '@cloudflare/workers-types'
 import type { BackendError } from './backend-error'
-import type { Env } from './env.server'
+import type { Bindings, Env } from './env.server'
 import type { Log } from './log.server'
-
-/** The platform's rate limiting, as wrangler.toml binds it. */
-interface Counter {
-  limit(of: { key: string }): Promise<{ success: boolean }>
-}
 
 /** The limited actions. Each is counted separately. */
 type Limited =
@@ -37,8 +33,9 @@ export const limitWindow = 60
 /** The auth service's error for its own limits. */
 const refused: BackendError = { code: 'over_request_rate_limit', status: 429 }
 
+type Limits = Pick<Bindings, `LIMIT_${string}` & keyof Bindings>
 /** The bindings by IP address and by account, if they are not LIMIT_ADDRESS and LIMIT_ACCOUNT. */
-const bindings: Partial<Record<Limited, [string, string]>> = {
+const bindings: Partial<Record<Limited, [keyof Limits, keyof Limits]>> = {
   code: ['LIMIT_ADDRESS', 'LIMIT_CODE'],
   session: ['LIMIT_SESSION', 'LIMIT_SESSION'],
   live: ['LIMIT_SESSION', 'LIMIT_SESSION'],
@@ -60,15 +57,14 @@ let loggedAbsence = false
  */
 export function createLimit(env: Env, address: string | null, log: Log): Limit {
   return async (what, account) => {
-    const [byAddress, byAccount] = (bindings[what] ?? ['LIMIT_ADDRESS', 'LIMIT_ACCOUNT']).map(
-      (name) => env[name],
-    )
-    if (!isCounter(byAddress) || !isCounter(byAccount)) {
+    const [addressLimit, accountLimit] = bindings[what] ?? ['LIMIT_ADDRESS', 'LIMIT_ACCOUNT']
+    const { [addressLimit]: byAddress, [accountLimit]: byAccount } = env
+    if (!byAddress || !byAccount) {
       if (!loggedAbsence) log.warn('limit.absent')
       loggedAbsence = true
       return null
     }
-    const over = async (by: 'address' | 'account', counter: Counter, key: string) => {
+    const over = async (by: 'address' | 'account', counter: RateLimit, key: string) => {
       try {
         if ((await counter.limit({ key: `${what}:${by}:${key}` })).success) return false
       } catch (error) {
@@ -98,14 +94,13 @@ export function createLimit(env: Env, address: string | null, log: Log): Limit {
  * longer.
  */
 async function fitsIntoHour(key: string, most: number): Promise<boolean> {
-  const cache = (caches as unknown as { default: Cache }).default
   const url = `https://limit.invalid/${encodeURIComponent(key)}`
   const now = Date.now()
-  const stored: unknown = await (await cache.match(url))?.json()
+  const stored: unknown = await (await caches.default.match(url))?.json()
   const times = (Array.isArray(stored) ? stored : []).filter((time) => now - time < hour * 1000)
   if (times.length >= most) return false
   times.push(now)
-  await cache.put(url, Response.json(times, { headers: { 'Cache-Control': `max-age=${hour}` } }))
+  await caches.default.put(url, Response.json(times, { headers: { 'Cache-Control': `max-age=${hour}` } }))
   return true
 }
 
@@ -128,8 +123,4 @@ async function digest(account: string): Promise<string> {
   const bytes = new TextEncoder().encode(account.trim().toLowerCase())
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return btoa(String.fromCharCode(...hash.slice(0, 12)))
-}
-
-function isCounter(binding: unknown): binding is Counter {
-  return typeof (binding as Counter | undefined)?.limit === 'function'
 }

@@ -1,3 +1,4 @@
+import type { KVNamespace } from '@cloudflare/workers-types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkpointMemory } from '../../app/chain/checkpoint-memory.ts'
 import { createService, type Service } from '../../app/chain/ledger-writer.server.ts'
@@ -20,7 +21,7 @@ function namespace(content: Record<string, string> = {}) {
       content[name] = value
     },
   }
-  return { content, memory: checkpointMemory({ CHECKPOINTS: store }) }
+  return { content, memory: checkpointMemory({ CHECKPOINTS: store as unknown as KVNamespace }) }
 }
 
 const append = () => backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction()])])

@@ -1,0 +1,66 @@
+import { expect, test, vi } from 'vitest'
+import * as z from 'zod'
+import { newLog } from '../../tests/support/log.ts'
+import { integerColumn, objectsColumn } from './columns.server.ts'
+import { createData } from './data.server.ts'
+import type { Config } from './env.server.ts'
+
+const config = { SUPABASE_URL: 'https://project.example', SUPABASE_PUBLISHABLE_KEY: 'public' } as Config
+const row = z
+  .object({ id: integerColumn, logIndex: integerColumn })
+  .transform((columns) => ({ ...columns, next: columns.logIndex + 1 }))
+
+function setUp(answer: unknown, status = 200, token?: string) {
+  const backend = vi.fn((..._: Parameters<typeof fetch>) =>
+    Promise.resolve(Response.json(answer, { status, headers: { 'Retry-After': '0' } })),
+  )
+  const log = newLog()
+  const data = createData(config, backend, log, () =>
+    token === undefined ? undefined : Promise.resolve(token),
+  )
+  return { backend, log, data }
+}
+
+test('selects the columns that the schema declares, under the names of its keys', async () => {
+  const { backend, data } = setUp([{ id: 1, logIndex: '4' }], 200, 'token')
+  expect(await data.rows('published_records', row, (query) => query.eq('log_index', 4).order('id'))).toEqual([
+    { id: 1, logIndex: 4, next: 5 },
+  ])
+  const [url, init] = backend.mock.calls[0] ?? []
+  expect(decodeURIComponent(`${url}`)).toBe(
+    'https://project.example/rest/v1/published_records?select=id,logIndex:log_index&log_index=eq.4&order=id.asc',
+  )
+  expect(new Headers(init?.headers).get('Authorization')).toBe('Bearer token')
+})
+
+test('renames the keys of objects in a column of JSON', async () => {
+  const schema = z.object({ revisions: objectsColumn(z.object({ logIndex: integerColumn })) })
+  const { data } = setUp({ revisions: [{ log_index: 3, note: null }] })
+  expect(await data.row('published_records', schema)).toEqual({ revisions: [{ logIndex: 3 }] })
+})
+
+test('calls a function that only reads by GET', async () => {
+  const { backend, data } = setUp(3)
+  expect(await data.call('log_root', z.number(), { log: 'ledger', size: 2 }, { get: true })).toBe(3)
+  const [url, init] = backend.mock.calls[0] ?? []
+  expect(`${url} ${init?.method}`).toBe('https://project.example/rest/v1/rpc/log_root?log=ledger&size=2 GET')
+})
+
+test('returns null and logs the code when the backend fails, and calls it once', async () => {
+  const { backend, data, log } = setUp({ code: 'PGRST000', message: 'm' }, 503)
+  expect(await data.rows('published_records', row)).toBeNull()
+  expect(log.error).toHaveBeenCalledExactlyOnceWith('published_records.not-loaded', {
+    code: 'PGRST000',
+    reason: 'backend',
+  })
+  expect(backend).toHaveBeenCalledOnce()
+})
+
+test('returns null and logs the reason when a row has another shape', async () => {
+  const { data, log } = setUp([{ id: 1, logIndex: 4 }, { id: 'x' }])
+  expect(await data.rows('published_records', row)).toBeNull()
+  expect(log.error).toHaveBeenCalledExactlyOnceWith('published_records.not-loaded', {
+    code: undefined,
+    reason: 'shape',
+  })
+})

@@ -1,0 +1,144 @@
+import { PostgrestClient, type PostgrestFilterBuilder } from '@supabase/postgrest-js'
+import * as z from 'zod'
+import { columnOf } from './columns.server.ts'
+import type { Database } from './database.types.ts'
+import type { Config } from './env.server.ts'
+import type { Log } from './log.server.ts'
+
+/** Maximum number of rows in one response of the data API. */
+export const rowsPerCall = 1_000
+
+/** The data API, with the types of our tables. */
+export type Api = PostgrestClient<Database>
+
+type Relations = Database['public']['Tables'] & Database['public']['Views']
+type Functions = Database['public']['Functions']
+type Relation = string & keyof Relations
+
+/** A query of the columns that a schema names, before its filters. */
+export type Query<R extends Relation = Relation> = PostgrestFilterBuilder<
+  { PostgrestVersion: '12' },
+  Database['public'],
+  Relations[R]['Row'],
+  unknown
+>
+
+/**
+ * Declares the columns of a row that are read, by their names in camelCase: `txHash` is the column tx_hash. May end in
+ * a transform. It is the only place that names them: the query and the type of the row come from it.
+ */
+export type RowSchema<Row> = z.ZodType<Row> & (Shaped | { in: Shaped })
+type Shaped = { shape: object }
+
+/** Why rows were not read: `code` is the SQLSTATE or the code of PostgREST, empty without a response. */
+interface Fault {
+  reason: 'backend' | 'shape'
+  code?: string
+  message: string
+}
+
+type Answer = PromiseLike<{ data: unknown; error: { code: string; message: string } | null }>
+
+/**
+ * Reads rows and parses each with a schema. What it returns if the backend fails, or if the data has another shape than
+ * the schema, is up to the subclass.
+ */
+export abstract class Reader<Failure> {
+  readonly api: Api
+
+  constructor(api: Api) {
+    this.api = api
+  }
+
+  /** `source` is the name of the view, table or function. */
+  protected abstract fail(source: string, fault: Fault): Failure
+
+  /** The rows that `narrow` selects, at most `rowsPerCall`. */
+  rows<R extends Relation, Row>(
+    relation: R,
+    schema: RowSchema<Row>,
+    narrow: (query: Query<R>) => Answer = (query) => query,
+  ): Promise<Row[] | Failure> {
+    return this.#parse(relation, z.array(schema as z.ZodType<Row>), narrow(this.#select(relation, schema)))
+  }
+
+  /** The row of a relation that has exactly one. */
+  row<Row>(relation: Relation, schema: RowSchema<Row>): Promise<Row | Failure> {
+    return this.#parse(relation, schema, this.#select(relation, schema).single())
+  }
+
+  /** The result of a database function. `get` calls it by GET: it only reads, and its arguments are not JSON. */
+  call<F extends string & keyof Functions, Value>(
+    name: F,
+    schema: z.ZodType<Value>,
+    given: Functions[F]['Args'],
+    { get = false } = {},
+  ): Promise<Value | Failure> {
+    return this.#parse(name, schema, this.api.rpc(name, given as never, { get }))
+  }
+
+  #select<R extends Relation>(relation: R, schema: RowSchema<unknown>): Query<R> {
+    const { shape } = 'in' in schema ? schema.in : schema
+    const columns = Object.keys(shape).map((key) => {
+      const column = columnOf(key)
+      return column === key ? key : `${key}:${column}`
+    })
+    // As a string: checking the types takes minutes if the compiler parses the columns.
+    return this.api.from(relation as never).select(columns.join() as string) as unknown as Query<R>
+  }
+
+  async #parse<Value>(source: string, schema: z.ZodType<Value>, answer: Answer): Promise<Value | Failure> {
+    const { data, error } = await answer
+    if (error) return this.fail(source, { reason: 'backend', ...error })
+    const parsed = schema.safeParse(data)
+    if (parsed.success) return parsed.data
+    // The paths alone: a message may contain the value.
+    const paths = parsed.error.issues.map(({ path }) => path.join('.'))
+    return this.fail(source, { reason: 'shape', message: `another shape: ${paths.slice(0, 5).join(' ')}` })
+  }
+}
+
+/**
+ * The data API as the pages of one request read it. A read that fails is logged, and its result is null: an unavailable
+ * figure is shown as unavailable, never as zero.
+ */
+export class Data extends Reader<null> {
+  readonly log: Log
+
+  constructor(api: Api, log: Log) {
+    super(api)
+    this.log = log
+  }
+
+  protected override fail(source: string, { reason, code }: Fault): null {
+    this.log.error(`${source}.not-loaded`, { code, reason })
+    return null
+  }
+}
+
+/**
+ * The data API with a member's token. `accessToken` returns it, or undefined for the publishable key alone. It is
+ * called for each call of the API, so that the session is read only if it is used.
+ */
+export function createData(
+  { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY: publicKey }: Config,
+  backendFetch: typeof fetch,
+  log: Log,
+  accessToken: () => Promise<string | undefined> | undefined,
+): Data {
+  const api = createApi(SUPABASE_URL, publicKey, async (input, init) => {
+    const headers = new Headers(init?.headers)
+    headers.set('Authorization', `Bearer ${(await accessToken()) ?? publicKey}`)
+    return backendFetch(input, { ...init, headers })
+  })
+  return new Data(api, log)
+}
+
+/** A client of the data API. Its own retries are off, because backend.server.ts repeats reads within their timeout. */
+export function createApi(url: string, apikey: string, backendFetch: typeof fetch): Api {
+  return new PostgrestClient<Database>(`${url}/rest/v1`, {
+    headers: { apikey, Authorization: `Bearer ${apikey}` },
+    fetch: backendFetch,
+    retry: false,
+  })
+}

@@ -1,0 +1,20 @@
+import { type BackendAccess, createBackendAccess } from './backend.server'
+import type { Config, Env, Execution } from './env.server'
+import type { Log } from './log.server'
+
+/** What the work on one request, or one scheduled run, uses. All its calls to the backend share `fetch`. */
+export interface Runtime extends BackendAccess {
+  config: Config
+  /** The bindings, among them the variables of `config` as strings. */
+  env: Env
+  execution: Execution
+  log: Log
+}
+
+/** `visitorAddress` is the IP address of the request's client; null for work that no visitor has requested. */
+export function createRuntime(
+  base: Omit<Runtime, keyof BackendAccess>,
+  visitorAddress: string | null,
+): Runtime {
+  return { ...base, ...createBackendAccess(base.config, base.log, visitorAddress, base.execution) }
+}
