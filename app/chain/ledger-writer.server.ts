@@ -1,19 +1,15 @@
-import { PostgrestClient } from '@supabase/postgrest-js'
 import * as z from 'zod'
 import { type TransactionType, transactionTypes } from '../ledger/transaction-types.ts'
 import { timestampColumn } from '../server/columns.server.ts'
-import type { Database } from '../server/database.types.ts'
+import { type Api, createApi } from '../server/data.server.ts'
 import type { Check, Claim } from './checks.ts'
 import type { NewRow } from './scan.ts'
 
 /** A client of the data API with the secret key, for scheduled work and the operator's commands; no request uses it. */
-export type Service = PostgrestClient<Database>
+export type Service = Api
 
 export function createService(url: string, secretKey: string, fetch: typeof globalThis.fetch): Service {
-  return new PostgrestClient<Database>(`${url}/rest/v1`, {
-    headers: { apikey: secretKey, Authorization: `Bearer ${secretKey}` },
-    fetch,
-  })
+  return createApi(url, secretKey, fetch)
 }
 
 /**

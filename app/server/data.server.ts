@@ -16,7 +16,7 @@ type Functions = Database['public']['Functions']
 type Relation = string & keyof Relations
 
 /** A query of the columns that a schema names, before its filters. */
-export type Query<R extends Relation = Relation> = PostgrestFilterBuilder<
+type Query<R extends Relation = Relation> = PostgrestFilterBuilder<
   { PostgrestVersion: '12' },
   Database['public'],
   Relations[R]['Row'],
@@ -43,7 +43,7 @@ type Answer = PromiseLike<{ data: unknown; error: { code: string; message: strin
  * Reads rows and parses each with a schema. What it returns if the backend fails, or if the data has another shape than
  * the schema, is up to the subclass.
  */
-export abstract class Reader<Failure> {
+abstract class Reader<Failure> {
   readonly api: Api
 
   constructor(api: Api) {
