@@ -1,7 +1,9 @@
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type V4MiniflareOptions } from 'miniflare'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { Log, LogLevel, Miniflare } from 'miniflare'
 import { assertWholeBuild, builtModules } from './build.ts'
 import { assertFree } from './free-port.ts'
-import { assetOptions, miniflareOptions, readWorkerConfig } from './worker-config.ts'
+import { readWorkerConfig, workerOptions } from './worker-config.ts'
 import { bindWorkerd } from './workerd.ts'
 
 export interface ServeOptions {
@@ -47,21 +49,26 @@ export async function serve({
   await assertFree(port, 'PORT')
   bindWorkerd()
   const config = readWorkerConfig()
-  const worker = miniflareOptions(config, { limits, live })
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      ...worker,
-      modules: builtModules().map((path) => ({ type: 'ESModule', path })),
-      assets: assetOptions(config),
-      bindings: { ...worker.bindings, ...variables },
-      ...(checkpoints && { kvNamespaces: { CHECKPOINTS: 'checkpoints' }, kvPersist: checkpoints }),
-      ...(origin && { upstream: origin }),
-      host: '127.0.0.1',
-      port,
-      log: new Log(LogLevel.ERROR),
-      handleStructuredLogs: ({ message }) => print(message),
-    } as V4MiniflareOptions),
+  const modules = Object.fromEntries(
+    builtModules().map((path) => [relative('build/server', path), readFileSync(path, 'utf8')]),
   )
+  const worker = workerOptions(config, modules, {
+    variables,
+    limits,
+    live,
+    checkpoints: Boolean(checkpoints),
+  })
+  if (checkpoints) removeOtherState(checkpoints)
+  const miniflare = new Miniflare({
+    workers: [{ config: { ...worker, assets: { directory: config.assets.directory, hasUserWorker: true } } }],
+    resourcePersistencePath: checkpoints,
+    upstream: origin,
+    host: '127.0.0.1',
+    port,
+    enableDevRegistry: false,
+    log: new Log(LogLevel.ERROR),
+    handleStructuredLogs: ({ message }) => print(message),
+  })
   const url = await miniflare.ready
   const runSchedule = async () => {
     await (await miniflare.getWorker()).scheduled({ cron: '* * * * *' })
@@ -70,4 +77,13 @@ export async function serve({
   const dispatch = (to: string, init?: RequestInit) =>
     miniflare.dispatchFetch(to, init as never) as unknown as Promise<Response>
   return { url: url.origin, dispatch, runSchedule, close: () => miniflare.dispose() }
+}
+
+/**
+ * Removes everything but the KV namespaces from a folder of miniflare's state. Miniflare also keeps the Cache API there,
+ * whose pages may be older than a restored database.
+ */
+function removeOtherState(folder: string): void {
+  if (!existsSync(folder)) return
+  for (const name of readdirSync(folder)) if (name !== 'kv') rmSync(join(folder, name), { recursive: true })
 }

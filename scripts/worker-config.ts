@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { MiniflareOptions } from 'miniflare'
 import { parse } from 'smol-toml'
 import * as z from 'zod'
 
@@ -44,36 +45,54 @@ export function readWorkerConfig(): WorkerConfig {
   return result.data
 }
 
+/** What miniflare runs as one worker. */
+type MiniflareWorker = MiniflareOptions['workers'][number]['config']
+
 /**
- * Converts the worker of wrangler.toml to options of miniflare, without its modules.
+ * The worker of wrangler.toml as miniflare's own options, which refuse an unknown setting: the conversion of the former
+ * options would drop it without a word.
+ * @param modules the text of each module by its name, the worker's own first
+ * @param variables override those of wrangler.toml
  * @param limits whether the rate limits apply
  * @param live whether the worker has the hub of live pages
+ * @param checkpoints whether the worker has the KV namespace CHECKPOINTS
  */
-export function miniflareOptions(config: WorkerConfig, { limits = true, live = true } = {}) {
-  const { compatibility_date, compatibility_flags } = config
+export function workerOptions(
+  config: WorkerConfig,
+  modules: Record<string, string>,
+  { variables = {}, limits = true, live = true, checkpoints = false }: WorkerParts = {},
+): MiniflareWorker {
+  const env: MiniflareWorker['env'] = { [config.images.binding]: { type: 'images' } }
+  const exports: MiniflareWorker['exports'] = {}
+  for (const [name, value] of Object.entries({ ...config.vars, ...variables }))
+    env[name] = { type: 'text', value }
+  if (limits)
+    for (const { name, namespace_id, simple } of config.ratelimits)
+      env[name] = { type: 'rate-limit', namespace: namespace_id, simple }
+  if (live)
+    for (const { name, class_name } of config.durable_objects.bindings) {
+      env[name] = { type: 'durable-object', worker: config.name, exportName: class_name }
+      exports[class_name] = { type: 'durable-object', storage: 'sqlite' }
+    }
+  if (checkpoints) env.CHECKPOINTS = { type: 'kv', id: 'checkpoints' }
   return {
     name: config.name,
-    compatibilityDate: compatibility_date,
-    compatibilityFlags: compatibility_flags,
-    bindings: config.vars,
-    durableObjects: live
-      ? Object.fromEntries(
-          config.durable_objects.bindings.map(({ name, class_name }) => [
-            name,
-            { className: class_name, useSQLite: true },
-          ]),
-        )
-      : {},
-    images: config.images,
-    ratelimits: limits ? Object.fromEntries(config.ratelimits.map((one) => [one.name, one])) : {},
+    compatibilityDate: config.compatibility_date,
+    compatibilityFlags: config.compatibility_flags,
+    manifest: {
+      mainModule: Object.keys(modules)[0] ?? '',
+      modules: Object.fromEntries(
+        Object.entries(modules).map(([name, contents]) => [name, { type: 'esm', contents }]),
+      ),
+    },
+    env,
+    exports,
   }
 }
 
-/** The option of miniflare that serves the built assets before the worker runs. */
-export function assetOptions({ assets, compatibility_date, compatibility_flags }: WorkerConfig) {
-  return {
-    directory: assets.directory,
-    routerConfig: { has_user_worker: true },
-    assetConfig: { compatibility_date, compatibility_flags },
-  }
+interface WorkerParts {
+  variables?: Record<string, string>
+  limits?: boolean
+  live?: boolean
+  checkpoints?: boolean
 }

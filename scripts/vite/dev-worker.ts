@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from 'miniflare'
+import { Miniflare } from 'miniflare'
 import { build, type Plugin } from 'vite'
 import { sendResponse, toRequest } from '../fetch-adapter.ts'
-import { miniflareOptions, readWorkerConfig } from '../worker-config.ts'
+import { readWorkerConfig, workerOptions } from '../worker-config.ts'
 
 /**
  * Runs app/worker.ts in Node for every request that Vite itself does not handle, with hot reload. Its bindings come
@@ -15,15 +15,10 @@ export function devWorker(): Plugin {
   return {
     name: 'goodblock:dev-worker',
     async configureServer(server) {
-      const options = miniflareOptions(readWorkerConfig())
-      const platform = new Miniflare(
-        convertV4MiniflareOptions({
-          ...options,
-          bindings: { ...options.bindings, SITE_URL: process.env.SITE_URL },
-          modules: true,
-          script: await bundle('scripts/dev-hub.ts'),
-        } as V4MiniflareOptions),
-      )
+      const modules = { 'dev-hub.js': await bundle('scripts/dev-hub.ts') }
+      const { SITE_URL } = process.env
+      const worker = workerOptions(readWorkerConfig(), modules, { variables: SITE_URL ? { SITE_URL } : {} })
+      const platform = new Miniflare({ workers: [{ config: worker }], enableDevRegistry: false })
       const { port } = await platform.ready
       server.httpServer?.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
         if (request.url === '/live') forward(request, socket, Number(port))

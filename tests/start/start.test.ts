@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,10 +8,12 @@ import { createClient } from '@supabase/supabase-js'
 import { afterAll, expect, test } from 'vitest'
 import { builtModules } from '../../scripts/build.ts'
 import { freePort } from '../../scripts/free-port.ts'
+import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { node } from '../support/child.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
 import { secretsIn } from '../support/secrets.ts'
 import { shortLived } from '../support/short-lived.ts'
+import { siteUrl, transaction } from '../support/temporary-backend.ts'
 
 interface Running {
   child: ChildProcess
@@ -152,6 +154,54 @@ test('a signal while the site starts stops everything, without an error message'
   await expect.poll(() => isAlive(child), { timeout: 10_000 }).toBe(false)
   expect(output()).not.toMatch(/error|stopped unexpectedly/i)
 }, 60_000)
+
+/** Appends a row to the ledger of a data folder that no process has open. */
+async function appendRow(dataDir: string, amount: number): Promise<void> {
+  const backend = await startEmbedded({ dataDir, port: 0, mailPort: 0, siteUrl, log: () => {} })
+  await backend.sql('select public.append_ledger($1)', [
+    JSON.stringify([transaction({ amount_usd: amount })]),
+  ])
+  await backend.close()
+}
+
+test('after a restored data folder the next start announces the rollback, signs nothing, and shows no page from before', async () => {
+  const place = await newPlace({ migrated: true })
+  const dataDir = place.env.DATA_DIR as string
+  folders.push(`${dataDir}-checkpoints`, `${dataDir}-copy`)
+  const history = async () => (await fetch(`http://127.0.0.1:${place.port}/transparency`)).text()
+  await appendRow(dataDir, 100)
+  cpSync(dataDir, `${dataDir}-copy`, { recursive: true })
+
+  await appendRow(dataDir, 123.45)
+  const before = start(place)
+  await before.ready
+  // On a busy machine the first run may fail; the next one begins with the next minute.
+  await expect.poll(before.output, { timeout: 90_000 }).toContain('"signed":2')
+  expect(await history()).toContain('$123.45')
+  // The Cache API stores the page after the response.
+  const stored = () => existsSync(`${dataDir}-checkpoints/cache`)
+  await expect.poll(stored, { timeout: 20_000 }).toBe(true)
+  kill(before.child, 'SIGKILL')
+  await before.ended
+
+  rmSync(dataDir, { recursive: true })
+  cpSync(`${dataDir}-copy`, dataDir, { recursive: true })
+  await appendRow(dataDir, 5)
+  const after = start(place)
+  await after.ready
+  await expect.poll(after.output, { timeout: 20_000 }).toContain('"ledger.run"')
+  const line = after
+    .output()
+    .split('\n')
+    .find((each) => each.includes('"ledger.run"'))
+  expect(JSON.parse(line ?? '')).toMatchObject({ level: 'error', rolledBack: true })
+  expect(after.output()).not.toContain('"signed"')
+  const page = await history()
+  expect(page).toContain('$5.00')
+  expect(page).not.toContain('$123.45')
+  kill(after.child, 'SIGTERM')
+  await after.ended
+}, 300_000)
 
 test('reports a port in use in one line', async () => {
   for (const variable of ['PORT', 'SUPABASE_PORT', 'MAIL_PORT'] as const) {
