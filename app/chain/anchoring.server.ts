@@ -50,14 +50,8 @@ export async function anchorLog(
   if (state.open) return followAnchor(service, chain, key, limits, state.open)
 
   const [checkpoint] = await unwrap(
-    'published_checkpoints',
-    service
-      .from('published_checkpoints')
-      .select('size, root, note')
-      .eq('log', ledgerLog)
-      .order('id', { ascending: false })
-      .limit(1)
-      .retry(false),
+    'newest_checkpoints',
+    service.from('newest_checkpoints').select('size, root, note').eq('log', ledgerLog).retry(false),
   )
   const { latest } = state
   if (

@@ -26,7 +26,7 @@ async function reportRollback(service: Service, signed: readonly AnchoredCheckpo
 /**
  * Signs the log at its present size and archives the checkpoint. Returns the size, or null if that size was signed
  * before or the log is empty. The checkpoint is written to `memory` before it is archived, so that a killed run does
- * not leave `memory` older than the published checkpoint. `anchored` is a checkpoint that was found on the chain.
+ * not leave `memory` older than the published checkpoint; a memory that is older all the same is corrected. `anchored` is a checkpoint that was found on the chain.
  * Throws RolledBack if the log lacks `anchored`, the checkpoint in `memory` or one that was reported earlier, until an
  * operator has accepted the loss (`npm run ledger -- accept-restore`).
  */
@@ -50,8 +50,15 @@ export async function signLog(
       `the log lacks the signed checkpoint of ${status.rolled_back_size} entries: restored from a backup? See docs/ledger-job.md`,
     )
   const { size, signed_size: signed } = status
-  if (!size || size === signed) return null
+  if (!size) return null
+  // A late run may have written a smaller checkpoint, and an empty memory learns what was signed before.
+  const isRemembered = !memory || (remembered && remembered.size >= size)
+  if (size === signed && isRemembered) return null
   const root = await unwrap('log_root', service.rpc('log_root', { log: ledgerLog, size }))
+  if (size === signed) {
+    await memory?.write(ledgerLog, { size, root })
+    return null
+  }
   const note = await signCheckpoint(privateKey, origin, size, root)
   const vkey = await verifierKeyOf({ name: origin, privateKey })
   await memory?.write(ledgerLog, { size, root })

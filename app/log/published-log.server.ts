@@ -57,12 +57,7 @@ export async function readCheckpoint(
   name: string,
   log: Log,
 ): Promise<SignedCheckpoint | 'none' | null> {
-  const query = backend
-    .from('published_checkpoints')
-    .select(checkpointColumns)
-    .eq('log', name)
-    .order('id', { ascending: false })
-    .limit(1)
+  const query = backend.from('newest_checkpoints').select(checkpointColumns).eq('log', name)
   const rows = await readRows(query, z.array(checkpointRow), log, 'checkpoint.not-loaded')
   return rows && (rows[0] ?? 'none')
 }

@@ -408,6 +408,18 @@ export type Database = {
         }
         Relationships: []
       }
+      newest_checkpoints: {
+        Row: {
+          id: number | null
+          log: string | null
+          note: string | null
+          root: string | null
+          signed_at: string | null
+          size: number | null
+          vkey: string | null
+        }
+        Relationships: []
+      }
       pool_totals: {
         Row: {
           direct_usd: number | null

@@ -316,6 +316,61 @@ test('archives a checkpoint once, and refuses a root that the log does not have'
   expect(status).toEqual({ signed_size: size })
 })
 
+/** A checkpoint as archive_checkpoint takes it. `lines` are the signature lines of its note. */
+async function checkpointOf(size: number, lines = '— origin AAAAAA==\n') {
+  const { data } = await service().rpc('log_root', { log, size })
+  const root = data ?? ''
+  return { log, size, root, note: `origin\n${size}\n${root}\n\n${lines}`, vkey: 'origin+00000000+AA==' }
+}
+const newest = async () =>
+  (await clientOf(backend).from('newest_checkpoints').select('size, note').eq('log', log).single()).data
+
+test('of two runs the late one archives no smaller checkpoint, and the newest stays the greatest', async () => {
+  for (let i = 0; i < 3; i += 1)
+    await backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction()])])
+  const { length: size } = await readEntries()
+  // Both runs have read the log; the late one read it before the last entry.
+  const [late, fast] = [await checkpointOf(size - 1), await checkpointOf(size)]
+  expect((await service().rpc('archive_checkpoint', fast)).data).toBe(true)
+  const { error } = await service().rpc('archive_checkpoint', late)
+  expect(error).toMatchObject({ message: expect.stringContaining('a greater checkpoint is archived') })
+  expect(await newest()).toEqual({ size, note: fast.note })
+  const { data: status } = await clientOf(backend).from('ledger_status').select('signed_size').single()
+  expect(status).toEqual({ signed_size: size })
+})
+
+test('a note of an older size may be archived again with further signatures, and does not become the newest', async () => {
+  const before = await newest()
+  await backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction()])])
+  const size = (before?.size ?? 0) + 1
+  const signed = await checkpointOf(size)
+  expect((await service().rpc('archive_checkpoint', signed)).data).toBe(true)
+  const cosigned = await checkpointOf(before?.size ?? 0, '— origin AAAAAA==\n— witness AAAAAA==\n')
+  expect((await service().rpc('archive_checkpoint', cosigned)).data).toBe(true)
+  expect(await newest()).toEqual({ size, note: signed.note })
+  // Of several notes of the newest size, the last one is served.
+  const again = await checkpointOf(size, '— origin AAAAAA==\n— witness AAAAAA==\n')
+  expect((await service().rpc('archive_checkpoint', again)).data).toBe(true)
+  expect(await newest()).toEqual({ size, note: again.note })
+})
+
+test('the newest checkpoint is one since the last accepted restore, whatever was archived before', async () => {
+  const { length: size } = await readEntries()
+  // A checkpoint that the restored log does not contain, as after a restore of single tables.
+  const root = Buffer.alloc(32, 9).toString('base64')
+  await backend.sql(
+    `insert into private.log_checkpoints (log, size, root, note, vkey) values ($1, $2, $3, $4, 'origin+00000000+AA==')`,
+    [log, size + 2, root, `origin\n${size + 2}\n${root}\n\n— origin AAAAAA==\n`],
+  )
+  expect((await service().rpc('report_rollback', { log, size: size + 2, root })).data).toBe(true)
+  expect((await service().rpc('accept_restore', { log, reason: 'The disk failed.' })).data).not.toBeNull()
+  // Until the next signature: the greatest that the log is long enough to contain.
+  expect((await newest())?.size).toBeLessThanOrEqual(size)
+  const signed = await checkpointOf(size + 1)
+  expect((await service().rpc('archive_checkpoint', signed)).data).toBe(true)
+  expect(await newest()).toEqual({ size: size + 1, note: signed.note })
+})
+
 test('reports a rollback until an operator accepts it, with a reason in the log', async () => {
   const { length: size } = await readEntries()
   const { data: root } = await service().rpc('log_root', { log, size })

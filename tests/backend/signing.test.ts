@@ -27,6 +27,8 @@ function namespace(content: Record<string, string> = {}) {
 const append = () => backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction()])])
 const sign = (memory: ReturnType<typeof checkpointMemory>) =>
   signLog(service, { privateKey: backend.logKey, origin: 'test.example/log' }, memory)
+const rootAt = async (size: number | null) =>
+  (await backend.sql<{ root: string }>(`select log_root('ledger', $1) as root`, [size]))[0]?.root
 const status = async () =>
   (await backend.sql('select signed_size::int, rolled_back_size::int from ledger_status'))[0]
 
@@ -40,6 +42,17 @@ test('signs each size once, and remembers the checkpoint outside the database', 
   expect(await sign(memory)).toBe(2)
   const [root] = await backend.sql<{ root: string }>(`select log_root('ledger', 2) as root`)
   expect(JSON.parse(content.ledger ?? '')).toEqual({ size: 2, root: root?.root })
+})
+
+test('an empty memory learns what was signed, and a smaller checkpoint of a late run is corrected', async () => {
+  await append()
+  const size = await sign(null)
+  const smaller: Record<string, string> = { ledger: JSON.stringify({ size: 1, root: await rootAt(1) }) }
+  for (const content of [{}, smaller]) {
+    const late = namespace(content)
+    expect(await sign(late.memory)).toBeNull()
+    expect(JSON.parse(late.content.ledger ?? '')).toEqual({ size, root: await rootAt(size) })
+  }
 })
 
 test.each([

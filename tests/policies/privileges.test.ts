@@ -12,6 +12,7 @@ const published = [
   'ledger_status',
   'ledger_totals',
   'live_state',
+  'newest_checkpoints',
   'pool_totals',
   'published_anchors',
   'published_checkpoints',
