@@ -12,7 +12,7 @@ export default [
   route('donate', 'routes/donate.tsx'),
   route('donate/find', 'routes/donate.find.ts'),
   route('donate/:hash', 'routes/donate.confirmation.tsx'),
-  route('transparency', 'routes/transparency.tsx'),
+  route('transparency', 'routes/transparency/route.tsx'),
   route('transparency/months', 'routes/transparency.months.tsx'),
   route('transparency/wallets', 'routes/transparency.wallets.tsx'),
   route('transparency/:id', 'routes/transparency.transaction.tsx'),

@@ -1,10 +1,10 @@
-import { Field } from '../forms/field'
-import { impactPools } from '../impact-pools'
-import { accounts } from './accounts'
-import { filterSearch, type LedgerFilter } from './filter'
-import { statuses } from './statuses'
-import { transactionTypes } from './transaction-types'
-import { statusNames } from './verification-status'
+import { Field } from '~/forms/field'
+import { impactPools } from '~/impact-pools'
+import { accounts } from '~/ledger/accounts'
+import { filterSearch, type LedgerFilter } from '~/ledger/filter'
+import { statuses } from '~/ledger/statuses'
+import { transactionTypes } from '~/ledger/transaction-types'
+import { statusNames } from '~/ledger/verification-status'
 
 /** Filters the history. It is a GET form, so that a filtered page has its own URL. */
 export function FilterForm({ filter, ignored }: { filter: LedgerFilter; ignored: string[] }) {

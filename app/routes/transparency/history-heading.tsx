@@ -1,6 +1,6 @@
-import { formatCount, formatExactDollars } from '../money'
-import { plural } from '../plural'
-import type { FilterSum } from './transactions'
+import type { FilterSum } from '~/ledger/transactions'
+import { formatCount, formatExactDollars } from '~/money'
+import { plural } from '~/plural'
 
 /**
  * '12 transactions · in $300.00 · out $20.50': the exact number and sums under the filter. If a search finds more than

@@ -1,6 +1,6 @@
-import { formatCount } from '../money'
-import { When } from '../ui/when'
-import { chainName } from './record'
+import { chainName } from '~/ledger/record'
+import { formatCount } from '~/money'
+import { When } from '~/ui/when'
 import { lateAfter, type Scan } from './scan'
 
 /**

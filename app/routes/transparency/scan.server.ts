@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { timestampColumn } from '../server/columns.server'
-import type { Api as Backend } from '../server/data.server'
-import type { Log } from '../server/log.server'
-import { readRows } from '../server/read-rows.server'
+import { timestampColumn } from '~/server/columns.server'
+import type { Api as Backend } from '~/server/data.server'
+import type { Log } from '~/server/log.server'
+import { readRows } from '~/server/read-rows.server'
 import type { Scan } from './scan'
 
 const number = z.coerce.number().int()
