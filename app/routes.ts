@@ -13,7 +13,7 @@ export default [
   route('donate/find', 'routes/donate.find.ts'),
   route('donate/:hash', 'routes/donate.confirmation.tsx'),
   route('transparency', 'routes/transparency/route.tsx'),
-  route('transparency/months', 'routes/transparency.months.tsx'),
+  route('transparency/months', 'routes/transparency.months/route.tsx'),
   route('transparency/wallets', 'routes/transparency.wallets.tsx'),
   route('transparency/:id', 'routes/transparency.transaction.tsx'),
   route('transparency/verify', 'routes/transparency.verify.tsx'),

@@ -1,15 +1,15 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { ledgerFeeds } from '~/ledger/download-links'
-import { toMonths } from '~/ledger/months'
-import { listMonthSums } from '~/ledger/months.server'
-import { OverTime } from '~/ledger/over-time'
 import { readTotals } from '~/ledger/totals.server'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { FiguresUnavailable } from '~/ledger/unavailable'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { PageHeader } from '~/ui/page-header'
+import { toMonths } from './months'
+import { listMonthSums } from './months.server'
+import { OverTime } from './over-time'
 
 export const handle = cached()
 

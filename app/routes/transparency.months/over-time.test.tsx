@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { impactPools } from '../impact-pools.ts'
-import { scaleOf } from '../ui/chart.tsx'
+import { impactPools } from '../../impact-pools.ts'
+import { scaleOf } from '../../ui/chart.tsx'
 import { type MonthSum, toMonths } from './months.ts'
 import { OverTime } from './over-time.tsx'
 

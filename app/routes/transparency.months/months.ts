@@ -1,5 +1,5 @@
-import type { Cents } from '../money'
-import { isTreasury } from './accounts'
+import { isTreasury } from '~/ledger/accounts'
+import type { Cents } from '~/money'
 
 /** One month of the treasury (with the donation wallet), in verified dollars. */
 export interface Month {

@@ -1,8 +1,8 @@
 import * as z from 'zod'
-import { moneyColumn } from '../server/columns.server'
-import type { Api as Backend } from '../server/data.server'
-import type { Log } from '../server/log.server'
-import { readRows } from '../server/read-rows.server'
+import { moneyColumn } from '~/server/columns.server'
+import type { Api as Backend } from '~/server/data.server'
+import type { Log } from '~/server/log.server'
+import { readRows } from '~/server/read-rows.server'
 import type { MonthSum } from './months'
 
 /** The API returns at most this many rows: about 80 months with 12 sums each. */

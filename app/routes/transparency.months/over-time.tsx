@@ -1,7 +1,7 @@
-import { impactPools } from '../impact-pools'
-import { formatDollars } from '../money'
-import { formatMonth } from '../time'
-import { BarChart, LineChart, scaleOf } from '../ui/chart'
+import { impactPools } from '~/impact-pools'
+import { formatDollars } from '~/money'
+import { formatMonth } from '~/time'
+import { BarChart, LineChart, scaleOf } from '~/ui/chart'
 import type { Month } from './months'
 
 /** The ledger by month: the treasury's balance, income and expenses, and the donations and gifts to each pool. */
