@@ -14,7 +14,7 @@ export default [
   route('donate/:hash', 'routes/donate.confirmation.tsx'),
   route('transparency', 'routes/transparency/route.tsx'),
   route('transparency/months', 'routes/transparency.months/route.tsx'),
-  route('transparency/wallets', 'routes/transparency.wallets.tsx'),
+  route('transparency/wallets', 'routes/transparency.wallets/route.tsx'),
   route('transparency/:id', 'routes/transparency.transaction.tsx'),
   route('transparency/verify', 'routes/transparency.verify.tsx'),
   route('transparency/api', 'routes/transparency.api.tsx'),

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { ScanAge } from '../routes/transparency/scan-age.tsx'
+import { ReconciliationSection } from '../routes/transparency.wallets/reconciliation-table.tsx'
 import { answerWords } from './calls.ts'
 import { MatchLine } from './match-line.tsx'
 import { Provenance } from './provenance.tsx'
-import { ReconciliationSection } from './reconciliation-table.tsx'
 import { recordTitle } from './record.ts'
 import { VerificationNote, type VerificationStatus } from './verification-status.tsx'
 

@@ -1,6 +1,6 @@
-import { Copy } from '../ui/copy'
-import { type Explorer, explorerLink } from './explorer'
-import type { Wallet } from './wallets'
+import { type Explorer, explorerLink } from '~/ledger/explorer'
+import type { Wallet } from '~/ledger/wallets'
+import { Copy } from '~/ui/copy'
 
 /** The project's wallets with links to donate, or a notice if none is configured. */
 export function WalletList({ wallets, explorer }: { wallets: Wallet[]; explorer: Explorer }) {

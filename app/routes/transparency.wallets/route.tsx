@@ -4,15 +4,15 @@ import { ledgerFeeds } from '~/ledger/download-links'
 import { explorerOf } from '~/ledger/explorer'
 import { FormerWallets } from '~/ledger/former-wallets'
 import { MatchLine } from '~/ledger/match-line'
-import { ReconciliationSection } from '~/ledger/reconciliation-table'
 import { listReconciliations } from '~/ledger/reconciliations.server'
 import { formulas } from '~/ledger/totals'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
-import { WalletList } from '~/ledger/wallet-list'
 import { listWallets } from '~/ledger/wallets'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { PageHeader } from '~/ui/page-header'
+import { ReconciliationSection } from './reconciliation-table'
+import { WalletList } from './wallet-list'
 
 export const handle = cached()
 

@@ -1,11 +1,11 @@
-import { formatCount } from '../money'
-import { Hash } from '../ui/hash'
-import { Icon } from '../ui/icon'
-import { When } from '../ui/when'
-import { type Explorer, explorerLink } from './explorer'
-import type { Reconciliation } from './reconciliations'
-import { formatTokens } from './transactions'
-import { type Wallet, walletName } from './wallets'
+import { type Explorer, explorerLink } from '~/ledger/explorer'
+import type { Reconciliation } from '~/ledger/reconciliations'
+import { formatTokens } from '~/ledger/transactions'
+import { type Wallet, walletName } from '~/ledger/wallets'
+import { formatCount } from '~/money'
+import { Hash } from '~/ui/hash'
+import { Icon } from '~/ui/icon'
+import { When } from '~/ui/when'
 
 /** The wallets' balances on chain and in the ledger, unrounded; nothing without a reconciliation. */
 export function ReconciliationSection({
