@@ -15,7 +15,7 @@ export default [
   route('transparency', 'routes/transparency/route.tsx'),
   route('transparency/months', 'routes/transparency.months/route.tsx'),
   route('transparency/wallets', 'routes/transparency.wallets/route.tsx'),
-  route('transparency/:id', 'routes/transparency.transaction.tsx'),
+  route('transparency/:id', 'routes/transparency.transaction/route.tsx'),
   route('transparency/verify', 'routes/transparency.verify.tsx'),
   route('transparency/api', 'routes/transparency.api.tsx'),
   route('transparency.atom', 'routes/transparency.atom.ts'),
