@@ -16,7 +16,7 @@ export default [
   route('transparency/months', 'routes/transparency.months/route.tsx'),
   route('transparency/wallets', 'routes/transparency.wallets/route.tsx'),
   route('transparency/:id', 'routes/transparency.transaction/route.tsx'),
-  route('transparency/verify', 'routes/transparency.verify.tsx'),
+  route('transparency/verify', 'routes/transparency.verify/route.tsx'),
   route('transparency/api', 'routes/transparency.api.tsx'),
   route('transparency.atom', 'routes/transparency.atom.ts'),
   route('transparency.feed.json', 'routes/transparency.feed.ts'),

@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import checkLogUrl from '~/enhance/check-log.ts?worker&url'
 import { ledgerLog } from '~/ledger/ledger-log'
 import { readRollback } from '~/ledger/proof.server'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
@@ -14,6 +13,7 @@ import { Copy } from '~/ui/copy'
 import { PageHeader } from '~/ui/page-header'
 import { Steps } from '~/ui/steps'
 import { When } from '~/ui/when'
+import checkLogUrl from './check-log.ts?worker&url'
 
 export const handle = cached()
 

@@ -3,13 +3,13 @@
  * Crypto, and compares it with the signed checkpoint. With a checkpoint that the visitor kept, it also proves from a
  * few tiles that the log only grew. public/verify-ledger.mjs makes the same checks without code of this site.
  */
-import { type Checkpoint, openCheckpoint, parseCheckpoint } from '../log/checkpoint'
-import { type Hash, hashLeaf, treeHash, verifyConsistency } from '../log/merkle'
-import { parseNote, parseVerifierKey } from '../log/note'
-import { areEqual, LogError, type Octets } from '../log/octets'
-import { tilePath, tileWidth } from '../log/tile'
-import { consistencyProof, type ReadTiles } from '../log/tree'
-import { plural } from '../plural'
+import { type Checkpoint, openCheckpoint, parseCheckpoint } from '~/log/checkpoint'
+import { type Hash, hashLeaf, treeHash, verifyConsistency } from '~/log/merkle'
+import { parseNote, parseVerifierKey } from '~/log/note'
+import { areEqual, LogError, type Octets } from '~/log/octets'
+import { tilePath, tileWidth } from '~/log/tile'
+import { consistencyProof, type ReadTiles } from '~/log/tree'
+import { plural } from '~/plural'
 
 const prefix = '/transparency/log'
 const longestEntry = 65_535
