@@ -7,7 +7,7 @@ import { createContext, useContext, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, Outlet, RouterProvider, useLocation } from 'react-router-dom'
 import type { Totals } from '../../../../app/ledger/totals'
-import type { loader } from '../../../../app/routes/home'
+import type { loader } from '../../../../app/routes/home/route'
 import { Footer } from '../../../../app/ui/footer'
 import { NavigationBar } from '../../../../app/ui/navigation'
 import '../../../../app/styles.css'
@@ -89,7 +89,7 @@ const router = createBrowserRouter([
   {
     element: <Frame />,
     children: [
-      { index: true, lazy: page(() => import('../../../../app/routes/home')), loader: homeData },
+      { index: true, lazy: page(() => import('../../../../app/routes/home/route')), loader: homeData },
       { path: 'risk', lazy: page(() => import('../../../../app/routes/risk')) },
       { path: 'terms', lazy: page(() => import('../../../../app/routes/terms')) },
       { path: 'privacy', lazy: page(() => import('../../../../app/routes/privacy')) },

@@ -6,7 +6,6 @@ import { flowOf } from '~/ledger/flow'
 import { MoneyFlow } from '~/ledger/money-flow'
 import { Provenance } from '~/ledger/provenance'
 import { listReconciliations } from '~/ledger/reconciliations.server'
-import { TokenContract } from '~/ledger/token-contract'
 import { totalsTitle } from '~/ledger/totals'
 import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
 import { WalletBalances } from '~/ledger/wallet-balances'
@@ -21,6 +20,7 @@ import { Icon } from '~/ui/icon'
 import { Share } from '~/ui/share'
 import { Stat, Stats } from '~/ui/stat'
 import { Steps } from '~/ui/steps'
+import { TokenContract } from './token-contract'
 
 const moneyPath = [
   {

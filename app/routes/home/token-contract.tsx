@@ -1,6 +1,6 @@
-import { taxPercent } from '../site'
-import { Copy } from '../ui/copy'
-import { type Explorer, explorerLink } from './explorer'
+import { type Explorer, explorerLink } from '~/ledger/explorer'
+import { taxPercent } from '~/site'
+import { Copy } from '~/ui/copy'
 
 /** The address of the token's contract, once it is deployed, and the use of its tax. */
 export function TokenContract({ address, explorer }: { address: string | undefined; explorer: Explorer }) {
