@@ -2,7 +2,7 @@ import { index, type RouteConfig, route } from '@remix-run/route-config'
 
 export default [
   index('routes/home/route.tsx'),
-  route('cz-call', 'routes/cz-call.tsx'),
+  route('cz-call', 'routes/cz-call/route.tsx'),
   route('cz-call.atom', 'routes/cz-call.atom.ts'),
   route('cz-call.feed.json', 'routes/cz-call.feed.ts'),
   route('voting', 'routes/voting.tsx'),

@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { CallFeed } from '~/ledger/call-feed'
 import { listCalls } from '~/ledger/calls.server'
 import { callFeeds, Downloads } from '~/ledger/download-links'
 import { explorerOf } from '~/ledger/explorer'
@@ -13,6 +12,7 @@ import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
 import { NoSuchPage, NothingOlder, Pager } from '~/ui/pager'
 import { Steps } from '~/ui/steps'
+import { CallFeed } from './call-feed'
 
 const steps = [
   {

@@ -1,12 +1,12 @@
-import { Copy } from '../ui/copy'
-import { Hash } from '../ui/hash'
-import { Icon } from '../ui/icon'
-import { Share } from '../ui/share'
-import { When } from '../ui/when'
-import { type Call, callTitle, paidWords } from './calls'
-import { type Explorer, explorerLink } from './explorer'
-import { VerificationNote } from './verification-status'
-import { Withdrawn } from './withdrawn'
+import { type Call, callTitle, paidWords } from '~/ledger/calls'
+import { type Explorer, explorerLink } from '~/ledger/explorer'
+import { VerificationNote } from '~/ledger/verification-status'
+import { Withdrawn } from '~/ledger/withdrawn'
+import { Copy } from '~/ui/copy'
+import { Hash } from '~/ui/hash'
+import { Icon } from '~/ui/icon'
+import { Share } from '~/ui/share'
+import { When } from '~/ui/when'
 
 /**
  * The statements in the given order. Each shows first the payment, then the action, the transaction and the statement
