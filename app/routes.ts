@@ -5,7 +5,7 @@ export default [
   route('cz-call', 'routes/cz-call/route.tsx'),
   route('cz-call.atom', 'routes/cz-call.atom.ts'),
   route('cz-call.feed.json', 'routes/cz-call.feed.ts'),
-  route('voting', 'routes/voting.tsx'),
+  route('voting', 'routes/voting/route.tsx'),
   route('voting/:pool', 'routes/voting.pool.tsx'),
   route('giveback', 'routes/giveback.tsx'),
   route('giveback/:campaign', 'routes/giveback.campaign.tsx'),

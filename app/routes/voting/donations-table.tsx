@@ -1,10 +1,10 @@
-import { findPool } from '../impact-pools'
-import { Hash } from '../ui/hash'
-import { When } from '../ui/when'
+import { findPool } from '~/impact-pools'
+import { type Explorer, explorerLink } from '~/ledger/explorer'
+import type { Donation } from '~/ledger/transactions'
+import { VerificationNote } from '~/ledger/verification-status'
+import { Hash } from '~/ui/hash'
+import { When } from '~/ui/when'
 import { Amount } from './amount'
-import { type Explorer, explorerLink } from './explorer'
-import type { Donation } from './transactions'
-import { VerificationNote } from './verification-status'
 
 /** The donations to the pools, each with its transaction and its proof. */
 export function DonationsTable({ donations, explorer }: { donations: Donation[]; explorer: Explorer }) {

@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { DonationsTable } from '~/ledger/donations-table'
 import { Downloads, ledgerFeeds } from '~/ledger/download-links'
 import { explorerOf } from '~/ledger/explorer'
 import { parsePosition } from '~/ledger/keyset.server'
@@ -15,6 +14,7 @@ import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
 import { NoSuchPage, NothingOlder, Pager } from '~/ui/pager'
 import { Steps } from '~/ui/steps'
+import { DonationsTable } from './donations-table'
 
 const steps = [
   {

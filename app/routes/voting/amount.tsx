@@ -1,5 +1,5 @@
-import { formatDollars } from '../money'
-import { type Donation, formatTokens } from './transactions'
+import { type Donation, formatTokens } from '~/ledger/transactions'
+import { formatDollars } from '~/money'
 
 /** The value of a payment in dollars, and its amount of the token. */
 export function Amount({ payment: { amount, tokens } }: { payment: Pick<Donation, 'amount' | 'tokens'> }) {
