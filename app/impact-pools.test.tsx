@@ -12,7 +12,7 @@ import { loader as sitemap } from './routes/sitemap.ts'
 import { FilterForm } from './routes/transparency/filter-form.tsx'
 import Api from './routes/transparency.api.tsx'
 import { OverTime } from './routes/transparency.months/over-time.tsx'
-import { loader as poolPage } from './routes/voting.pool.tsx'
+import { loader as poolPage } from './routes/voting.pool/route.tsx'
 import { readConfig, variableNames } from './server/env.server.ts'
 
 vi.mock('./impact-pools.ts', async (importOriginal) => {

@@ -6,7 +6,7 @@ export default [
   route('cz-call.atom', 'routes/cz-call.atom.ts'),
   route('cz-call.feed.json', 'routes/cz-call.feed.ts'),
   route('voting', 'routes/voting/route.tsx'),
-  route('voting/:pool', 'routes/voting.pool.tsx'),
+  route('voting/:pool', 'routes/voting.pool/route.tsx'),
   route('giveback', 'routes/giveback.tsx'),
   route('giveback/:campaign', 'routes/giveback.campaign.tsx'),
   route('donate', 'routes/donate.tsx'),

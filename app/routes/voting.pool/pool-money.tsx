@@ -1,6 +1,6 @@
-import { formatExactDollars } from '../money'
-import type { PoolWithTotals } from './totals'
-import { FiguresUnavailable } from './unavailable'
+import type { PoolWithTotals } from '~/ledger/totals'
+import { FiguresUnavailable } from '~/ledger/unavailable'
+import { formatExactDollars } from '~/money'
 
 /**
  * What a pool received, spent and has left, from verified rows. Each figure links to the history, filtered by the pool

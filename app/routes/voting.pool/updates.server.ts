@@ -1,10 +1,10 @@
 import * as z from 'zod'
-import { linkColumn, timestampColumn } from '../server/columns.server'
-import type { Api as Backend } from '../server/data.server'
-import type { Log } from '../server/log.server'
-import { readRows } from '../server/read-rows.server'
-import { readPictureLink, type UpdatePicture } from './update-picture'
-import { readWithdrawalReasons } from './withdrawals.server'
+import { readPictureLink, type UpdatePicture } from '~/ledger/update-picture'
+import { readWithdrawalReasons } from '~/ledger/withdrawals.server'
+import { linkColumn, timestampColumn } from '~/server/columns.server'
+import type { Api as Backend } from '~/server/data.server'
+import type { Log } from '~/server/log.server'
+import { readRows } from '~/server/read-rows.server'
 
 /** Maximum number of updates on a pool's page. */
 const maxUpdates = 50

@@ -1,6 +1,6 @@
-import { Pictogram } from '../ui/pictogram'
-import { PoolFigures } from './pool-card'
-import type { PoolWithTotals } from './totals'
+import { PoolFigures } from '~/ledger/pool-card'
+import type { PoolWithTotals } from '~/ledger/totals'
+import { Pictogram } from '~/ui/pictogram'
 
 /** The first section of a pool's page: its figures, how to give to it, and what it is for. */
 export function PoolDetails({ pool }: { pool: PoolWithTotals }) {

@@ -1,10 +1,10 @@
-import type { ImpactPool } from '../impact-pools'
-import { When } from '../ui/when'
-import { SourceLink } from './source-link'
-import { helpingWords } from './totals'
-import { ListUnavailable } from './unavailable'
+import type { ImpactPool } from '~/impact-pools'
+import { SourceLink } from '~/ledger/source-link'
+import { helpingWords } from '~/ledger/totals'
+import { ListUnavailable } from '~/ledger/unavailable'
+import { Withdrawn } from '~/ledger/withdrawn'
+import { When } from '~/ui/when'
 import type { PoolUpdate } from './updates.server'
-import { Withdrawn } from './withdrawn'
 
 /** The dated updates of a pool, newest first. They are plain text, pictures and links. */
 export function PoolUpdates({
