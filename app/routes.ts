@@ -7,7 +7,7 @@ export default [
   route('cz-call.feed.json', 'routes/cz-call.feed.ts'),
   route('voting', 'routes/voting/route.tsx'),
   route('voting/:pool', 'routes/voting.pool/route.tsx'),
-  route('giveback', 'routes/giveback.tsx'),
+  route('giveback', 'routes/giveback/route.tsx'),
   route('giveback/:campaign', 'routes/giveback.campaign.tsx'),
   route('donate', 'routes/donate.tsx'),
   route('donate/find', 'routes/donate.find.ts'),

@@ -1,16 +1,16 @@
 import { useActionData } from '@remix-run/react'
-import { CampaignCard } from '~/fundme/campaign-card'
 import { campaigns } from '~/fundme/campaigns'
 import { refuseWhileClosed } from '~/fundme/closed.server'
 import { ClosedButton } from '~/fundme/closed-button'
 import { ComingSoon } from '~/fundme/coming-soon'
-import { CreateForm } from '~/fundme/create-form'
 import { formatDollars } from '~/money'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { PageHeader } from '~/ui/page-header'
 import { Stat, Stats } from '~/ui/stat'
 import { Steps } from '~/ui/steps'
+import { CampaignCard } from './campaign-card'
+import { CreateForm } from './create-form'
 
 const steps = [
   {

@@ -1,6 +1,6 @@
-import type { Campaign } from './campaigns'
-import { ClosedButton } from './closed-button'
-import { FundFacts, FundProgress } from './fund-progress'
+import type { Campaign } from '~/fundme/campaigns'
+import { ClosedButton } from '~/fundme/closed-button'
+import { FundFacts, FundProgress } from '~/fundme/fund-progress'
 
 /** A campaign of the preview. Its buttons are disabled, with the reason below them. */
 export function CampaignCard({ campaign }: { campaign: Campaign }) {

@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react'
-import { ClosedButton } from './closed-button'
+import { ClosedButton } from '~/fundme/closed-button'
 
 /** The fields of 'Create Fund Pool'. They are in no form until FundMe opens, so that the Enter key sends nothing. */
 export function CreateForm({ whyClosed }: { whyClosed: string }) {
