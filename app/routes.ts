@@ -8,7 +8,7 @@ export default [
   route('voting', 'routes/voting/route.tsx'),
   route('voting/:pool', 'routes/voting.pool/route.tsx'),
   route('giveback', 'routes/giveback/route.tsx'),
-  route('giveback/:campaign', 'routes/giveback.campaign.tsx'),
+  route('giveback/:campaign', 'routes/giveback.campaign/route.tsx'),
   route('donate', 'routes/donate.tsx'),
   route('donate/find', 'routes/donate.find.ts'),
   route('donate/:hash', 'routes/donate.confirmation.tsx'),

@@ -1,6 +1,6 @@
-import type { Campaign } from './campaigns'
-import { ClosedButton } from './closed-button'
-import { FundFacts, FundProgress } from './fund-progress'
+import type { Campaign } from '~/fundme/campaigns'
+import { ClosedButton } from '~/fundme/closed-button'
+import { FundFacts, FundProgress } from '~/fundme/fund-progress'
 import { fundmeNotices } from './notices'
 
 /** The details of a campaign of the preview. Only Share is enabled: script makes it a button (enhance/copying.ts). */

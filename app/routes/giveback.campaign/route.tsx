@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useParams } from '@remix-run/react'
-import { CampaignDetails } from '~/fundme/campaign-details'
 import { findCampaign } from '~/fundme/campaigns'
 import { refuseWhileClosed } from '~/fundme/closed.server'
 import { ComingSoon } from '~/fundme/coming-soon'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { Detail } from '~/ui/detail'
+import { CampaignDetails } from './campaign-details'
 
 export const handle = cached()
 
