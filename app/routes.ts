@@ -9,7 +9,7 @@ export default [
   route('voting/:pool', 'routes/voting.pool/route.tsx'),
   route('giveback', 'routes/giveback/route.tsx'),
   route('giveback/:campaign', 'routes/giveback.campaign/route.tsx'),
-  route('donate', 'routes/donate.tsx'),
+  route('donate', 'routes/donate/route.tsx'),
   route('donate/find', 'routes/donate.find.ts'),
   route('donate/:hash', 'routes/donate.confirmation.tsx'),
   route('transparency', 'routes/transparency/route.tsx'),

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeQrPath } from '../../tests/support/qr.ts'
+import { qrCodeOf } from '../routes/donate/qr-code.server.ts'
 import { acceptedTokens, coinLink, groupsOfFour, minutesUntilListed } from './accepted.ts'
-import { qrCodeOf } from './qr-code.server.ts'
 
 const address = '0x55d398326f99059fF775485246999027B3197955'
 

@@ -1,7 +1,7 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { acceptedTokens, minutesUntilListed } from '~/donate/accepted'
-import donateUrl from '~/enhance/donate.ts?worker&url'
+import donateUrl from '~/donate/payment.ts?worker&url'
 import { explorerLink, explorerOf } from '~/ledger/explorer'
 import { chainName } from '~/ledger/record'
 import { Fact, Whole } from '~/ledger/record-facts'

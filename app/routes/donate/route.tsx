@@ -1,10 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { acceptedTokens, coinLink, groupsOfFour, minutesUntilListed } from '~/donate/accepted'
-import { NotOpenYet } from '~/donate/not-open-yet'
-import { QrCodePicture } from '~/donate/qr-code'
-import { WalletForm } from '~/donate/wallet-form'
-import donateUrl from '~/enhance/donate.ts?worker&url'
+import donateUrl from '~/donate/payment.ts?worker&url'
 import { explorerLink, explorerOf } from '~/ledger/explorer'
 import { FormerWallets } from '~/ledger/former-wallets'
 import { chainName } from '~/ledger/record'
@@ -15,6 +12,9 @@ import { brand } from '~/site'
 import { Copy } from '~/ui/copy'
 import { PageHeader } from '~/ui/page-header'
 import { checksumAddress } from '~/wallet/address'
+import { NotOpenYet } from './not-open-yet'
+import { QrCodePicture } from './qr-code'
+import { WalletForm } from './wallet-form'
 
 export const handle = cached(['to'])
 
@@ -32,7 +32,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const recipient = accounts.find(({ slug }) => slug === asked) ?? accounts[0]
   const address = recipient?.address && checksumAddress(recipient.address)
   // Imported on demand, because no other public page needs this module.
-  const { qrCodeOf } = await import('~/donate/qr-code.server')
+  const { qrCodeOf } = await import('./qr-code.server')
   return {
     accounts: accounts.map(({ slug, name }) => ({ slug, name })),
     recipient: recipient && { slug: recipient.slug, name: recipient.name },

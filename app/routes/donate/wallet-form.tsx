@@ -1,4 +1,4 @@
-import type { AcceptedToken } from './accepted'
+import type { AcceptedToken } from '~/donate/accepted'
 
 /**
  * Sends a gift with a wallet in this browser (EIP-1193). It needs script, so it is hidden until enhance/donate.ts finds
