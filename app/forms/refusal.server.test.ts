@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseCredentials } from '../auth/credentials.server.ts'
 import { errorNotice, errorStatus } from '../auth/messages.ts'
-import { parseProfileEdit } from '../profile/edit.server.ts'
+import { parseProfileEdit } from '../routes/dashboard/profile-edit.server.ts'
 import { validationError } from './refusal.server.ts'
 
 function form(fields: Record<string, string | undefined>): FormData {

@@ -1,8 +1,8 @@
 import { Form } from '@remix-run/react'
-import { SubmitButton } from '../forms/submit-button'
-import { When } from '../ui/when'
-import { provenWalletsPath } from './redirect'
-import { WalletButtons } from './wallet-buttons'
+import { provenWalletsPath } from '~/auth/redirect'
+import { WalletButtons } from '~/auth/wallet-buttons'
+import { SubmitButton } from '~/forms/submit-button'
+import { When } from '~/ui/when'
 
 interface Props {
   wallets: { address: string; provenAt: Date }[]

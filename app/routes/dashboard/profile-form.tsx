@@ -1,9 +1,9 @@
 import { Form, Link } from '@remix-run/react'
-import { Field } from '../forms/field'
-import { fieldsOf, type RefusedForm } from '../forms/refusal'
-import { SubmitButton } from '../forms/submit-button'
+import { Field } from '~/forms/field'
+import { fieldsOf, type RefusedForm } from '~/forms/refusal'
+import { SubmitButton } from '~/forms/submit-button'
+import type { Profile } from '~/profile/profile.server'
 import { PictureForm } from './picture-form'
-import type { Profile } from './profile.server'
 import { ProfileCard } from './profile-card'
 
 interface Member {

@@ -1,8 +1,8 @@
-import { maxGifts, type Transaction } from '../ledger/transactions'
-import { TransactionsTable } from '../ledger/transactions-table'
-import type { Wallet } from '../ledger/wallets'
-import { formatExactDollars } from '../money'
-import { plural } from '../plural'
+import { maxGifts, type Transaction } from '~/ledger/transactions'
+import { TransactionsTable } from '~/ledger/transactions-table'
+import type { Wallet } from '~/ledger/wallets'
+import { formatExactDollars } from '~/money'
+import { plural } from '~/plural'
 
 /**
  * A member's donations (at least one), and the sum of the verified ones. A list of `maxGifts` donations has no sum,

@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { Icon } from '../ui/icon'
-import type { Profile } from './profile.server'
+import type { Profile } from '~/profile/profile.server'
+import { Icon } from '~/ui/icon'
 
 /** The profile. If it could not be loaded, only the email address of the session is shown (spec §8). */
 export function ProfileView({

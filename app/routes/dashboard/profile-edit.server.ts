@@ -1,7 +1,7 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import * as z from 'zod'
-import { walletFault } from '../wallet/address'
-import { username } from './username.server'
+import { username } from '~/profile/username.server'
+import { walletFault } from '~/wallet/address'
 
 const profileEdit = z.object({
   intent: z.literal('update-profile'),

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import type { Transaction } from '../ledger/transactions'
-import { ListUnavailable } from '../ledger/unavailable'
-import type { Wallet } from '../ledger/wallets'
+import type { Transaction } from '~/ledger/transactions'
+import { ListUnavailable } from '~/ledger/unavailable'
+import type { Wallet } from '~/ledger/wallets'
 
 // Most members have given nothing from a proven wallet, so their browsers do not load this part.
 const DonationList = lazy(() => import('./donation-list'))

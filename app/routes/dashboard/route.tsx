@@ -7,27 +7,27 @@ import {
 import { Await, Form, Link, useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import { lazy, Suspense } from 'react'
 import { generalSentence } from '~/auth/messages'
-import { ProvenWalletList } from '~/auth/proven-wallet-list'
 import { listProvenWallets } from '~/auth/proven-wallets.server'
 import { requireViewer } from '~/auth/viewer.server'
-import { MemberDonations } from '~/donate/member-donations'
 import { readForm } from '~/forms/form.server'
 import { formError, validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
-import { PoolList } from '~/fundme/pool-list'
 import { listPools, parsePage } from '~/fundme/pools.server'
 import { listGiftsFrom } from '~/ledger/transactions.server'
 import { listWallets } from '~/ledger/wallets'
 import { dropDraft, keepDraft, readDraft } from '~/profile/draft.server'
-import { parseProfileEdit } from '~/profile/edit.server'
 import { announceSaved } from '~/profile/notices.server'
 import { readProfile, saveProfile } from '~/profile/profile.server'
-import { ProfileView } from '~/profile/profile-card'
 import { hydratedPage } from '~/rendering/hydration'
 import { toPlainText } from '~/server/plain-text'
+import { MemberDonations } from './member-donations'
+import { PoolList } from './pool-list'
+import { ProfileView } from './profile-card'
+import { parseProfileEdit } from './profile-edit.server'
+import { ProvenWalletList } from './proven-wallet-list'
 
 // Loaded only when the member edits the profile.
-const ProfileForm = lazy(() => import('~/profile/profile-form'))
+const ProfileForm = lazy(() => import('./profile-form'))
 
 const editAddress = '/dashboard?edit=profile'
 

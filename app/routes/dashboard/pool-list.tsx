@@ -1,5 +1,5 @@
-import { formatDollars } from '../money'
-import type { PoolPage } from './pools.server'
+import type { PoolPage } from '~/fundme/pools.server'
+import { formatDollars } from '~/money'
 
 /** A page of the member's FundMe pools, each with its status and progress. */
 export function PoolList({ list: { pools, page, hasNext } }: { list: PoolPage }) {
