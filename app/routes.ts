@@ -52,7 +52,7 @@ export default [
   route('auth/sign-out', 'routes/auth.sign-out.ts'),
   route('auth/wallet', 'routes/auth.wallet.ts'),
   route('dashboard', 'routes/dashboard/route.tsx'),
-  route('dashboard/account', 'routes/dashboard.account.tsx'),
+  route('dashboard/account', 'routes/dashboard.account/route.tsx'),
   route('dashboard/draft', 'routes/dashboard.draft.ts'),
   route('dashboard/picture', 'routes/dashboard.picture.ts'),
   route('dashboard/wallets', 'routes/dashboard.wallets.ts'),

@@ -1,11 +1,11 @@
 import { Form, Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { Field } from '../forms/field'
-import { PasswordField } from '../forms/password-field'
-import { fieldsOf, type RefusedForm } from '../forms/refusal'
-import { SubmitButton } from '../forms/submit-button'
-import { minPasswordLength } from '../site'
-import { accountDataPath, accountPath, deletePath } from './redirect'
+import { accountDataPath, accountPath, deletePath } from '~/auth/redirect'
+import { Field } from '~/forms/field'
+import { PasswordField } from '~/forms/password-field'
+import { fieldsOf, type RefusedForm } from '~/forms/refusal'
+import { SubmitButton } from '~/forms/submit-button'
+import { minPasswordLength } from '~/site'
 
 /** The intents of the forms on the account page. */
 export type AccountIntent = 'change-email' | 'change-password' | 'end-others' | 'end-all'

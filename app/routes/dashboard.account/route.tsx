@@ -15,14 +15,6 @@ import {
   readEmail,
   setPassword,
 } from '~/auth/account.server'
-import {
-  type AccountIntent,
-  DataCard,
-  EmailCard,
-  FactorCard,
-  PasswordCard,
-  SessionsCard,
-} from '~/auth/account-cards'
 import { redirectIfSessionEnded } from '~/auth/factor.server'
 import type { Viewer } from '~/auth/identity.server'
 import { classifyAuthError, errorStatus } from '~/auth/messages'
@@ -36,6 +28,14 @@ import { formError, validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
 import { hydratedPage } from '~/rendering/hydration'
 import type { BackendError } from '~/server/backend-error'
+import {
+  type AccountIntent,
+  DataCard,
+  EmailCard,
+  FactorCard,
+  PasswordCard,
+  SessionsCard,
+} from './account-cards'
 
 const passwords = ['currentPassword', 'newPassword'] as const
 
