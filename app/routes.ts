@@ -59,6 +59,6 @@ export default [
   route('pictures/:bucket/:folder/:file', 'routes/pictures.ts'),
   route('dashboard/account/data', 'routes/dashboard.account.data.ts'),
   route('dashboard/account/delete', 'routes/dashboard.account.delete.tsx'),
-  route('dashboard/account/factor', 'routes/dashboard.account.factor.tsx'),
+  route('dashboard/account/factor', 'routes/dashboard.account.factor/route.tsx'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

@@ -1,10 +1,10 @@
 import { Form, Link } from '@remix-run/react'
-import { Field } from '../forms/field'
-import { fieldsOf, type RefusedForm } from '../forms/refusal'
-import { SubmitButton } from '../forms/submit-button'
-import { When } from '../ui/when'
-import { CodeField } from './code-field'
-import type { Enrolment, Factor } from './factor'
+import { CodeField } from '~/auth/code-field'
+import type { Enrolment, Factor } from '~/auth/factor'
+import { Field } from '~/forms/field'
+import { fieldsOf, type RefusedForm } from '~/forms/refusal'
+import { SubmitButton } from '~/forms/submit-button'
+import { When } from '~/ui/when'
 
 export const factorAccountPath = '/dashboard/account/factor'
 

@@ -8,7 +8,6 @@ import {
 } from '@remix-run/cloudflare'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { answerChallenge, enrol, listFactors, redirectIfSessionEnded, usable } from '~/auth/factor.server'
-import { AddFactor, FactorList, factorAccountPath, RemoveFactor, VerifyFactor } from '~/auth/factor-cards'
 import { parseChange, readEnrolment } from '~/auth/factor-form.server'
 import { classifyAuthError } from '~/auth/messages'
 import { announce } from '~/auth/notices.server'
@@ -19,6 +18,7 @@ import { validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
 import { hydratedPage } from '~/rendering/hydration'
 import type { BackendError } from '~/server/backend-error'
+import { AddFactor, FactorList, factorAccountPath, RemoveFactor, VerifyFactor } from './factor-cards'
 
 export const handle = hydratedPage('Two-step sign-in')
 
