@@ -40,7 +40,7 @@ export default [
   route('robots.txt', 'routes/robots.ts'),
   route('.well-known/security.txt', 'routes/security-txt.ts'),
   route('healthz', 'routes/healthz.ts'),
-  route('auth', 'routes/auth.tsx'),
+  route('auth', 'routes/auth/route.tsx'),
   route('auth/code', 'routes/auth.code.tsx'),
   route('auth/confirm', 'routes/auth.confirm.tsx'),
   route('auth/continue', 'routes/auth.continue.tsx'),

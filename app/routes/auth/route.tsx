@@ -6,7 +6,6 @@ import {
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { parseCredentials } from '~/auth/credentials.server'
-import { CredentialsForm } from '~/auth/credentials-form'
 import { mailboxPath } from '~/auth/email-forms'
 import { withMinimumTime } from '~/auth/minimum-time.server'
 import { savePendingEmail } from '~/auth/pending-email.server'
@@ -16,6 +15,7 @@ import { completeSignIn, type SignInResult, signInOrUp } from '~/auth/sign-in.se
 import { readForm } from '~/forms/form.server'
 import { validationError } from '~/forms/refusal.server'
 import { hydratedPage } from '~/rendering/hydration'
+import { CredentialsForm } from './credentials-form'
 
 const fields = ['email', 'password', 'username', 'intent']
 

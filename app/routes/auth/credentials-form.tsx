@@ -1,12 +1,12 @@
 import { Form, Link } from '@remix-run/react'
-import { Field } from '../forms/field'
-import { PasswordField } from '../forms/password-field'
-import { fieldsOf, type RefusedForm } from '../forms/refusal'
-import { SubmitButton } from '../forms/submit-button'
-import { minPasswordLength, minUsernameLength } from '../site'
-import { AuthSheet } from './auth-sheet'
-import { mailboxPath } from './email-forms'
-import { WalletButtons } from './wallet-buttons'
+import { AuthSheet } from '~/auth/auth-sheet'
+import { mailboxPath } from '~/auth/email-forms'
+import { WalletButtons } from '~/auth/wallet-buttons'
+import { Field } from '~/forms/field'
+import { PasswordField } from '~/forms/password-field'
+import { fieldsOf, type RefusedForm } from '~/forms/refusal'
+import { SubmitButton } from '~/forms/submit-button'
+import { minPasswordLength, minUsernameLength } from '~/site'
 
 /** A refused sign-in or sign-up. `unconfirmed`: the email address is not confirmed yet. */
 type Refused = RefusedForm & { unconfirmed: boolean }
