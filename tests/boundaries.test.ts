@@ -32,7 +32,14 @@ test('npm run check rejects imports that the table does not allow, by value, typ
     ['app/server/clock.server.ts', "import '../../supabase/embedded/keys.ts'", 'supabase/embedded/keys.ts'],
     ['app/ui/stat.tsx', "import type { Viewer } from '../auth/viewer.server'", 'app/auth/viewer.server.ts'],
     ['app/forms/form.server.ts', "import '~/edge/page-cache.server'", 'app/edge/page-cache.server.ts'],
-    ['app/fundme/campaigns.ts', "void import('../routes/giveback')", 'app/routes/giveback.tsx'],
+    ['app/fundme/campaigns.ts', "void import('../routes/giveback/route')", 'app/routes/giveback/route.tsx'],
+    ['app/routes/voting/amount.tsx', "import '../voting.pool/route'", 'app/routes/voting.pool/route.tsx'],
+    [
+      'app/routes/risk.tsx',
+      "import type { Fact } from '~/routes/voting/amount'",
+      'app/routes/voting/amount.tsx',
+    ],
+    ['app/routes/home/route.tsx', "void import('../risk')", 'app/routes/risk.tsx'],
   ] as const
   for (const [path, line] of planted) plant(path, line, readFileSync(path, 'utf8'))
   const { passed, output } = check('boundaries')

@@ -1,4 +1,7 @@
-/** Which folder may import which. `npm run check` runs this file; type imports and dynamic imports count. */
+/**
+ * Which folder may import which. A page's folder in app/routes imports no other page. `npm run check` runs this file;
+ * type imports and dynamic imports count.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
@@ -57,6 +60,11 @@ function folderOf(path: string): string {
   return top === 'supabase' ? 'supabase/embedded' : top
 }
 
+/** The folder of a page (`app/routes/voting`), or the module of a page without parts; undefined outside of app/routes. */
+function pageOf(path: string): string | undefined {
+  return /^app\/routes\/[^/]+/.exec(path)?.[0]
+}
+
 function mayImport(from: string, to: string): boolean {
   const list = allowed[from]
   if (from === to) return true
@@ -89,8 +97,11 @@ function findViolations(): string[] {
       const resolved = ts.resolveModuleName(specifier, `${root}/${path}`, options, ts.sys).resolvedModule
       // TypeScript does not resolve stylesheets and plain JavaScript.
       const file = resolved ? relative(root, resolved.resolvedFileName) : join(dirname(path), specifier)
-      if (!mayImport(from, folderOf(file)))
-        violations.push(`${path} imports ${file}: ${from} may not import ${folderOf(file)}`)
+      const to = folderOf(file)
+      if (!mayImport(from, to)) violations.push(`${path} imports ${file}: ${from} may not import ${to}`)
+      // What two pages share belongs to a folder outside of app/routes.
+      if (from === 'app/routes' && to === from && pageOf(path) !== pageOf(file))
+        violations.push(`${path} imports ${file}: ${pageOf(path)} may not import ${pageOf(file)}`)
     }
   }
   return violations

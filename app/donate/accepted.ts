@@ -13,19 +13,6 @@ export function acceptedTokens({ CHAIN_TOKENS }: Pick<Config, 'CHAIN_TOKENS'>): 
   return CHAIN_TOKENS.map(({ symbol, address, decimals }) => ({ symbol, address, decimals }))
 }
 
-/**
- * An EIP-681 link. It opens a wallet app with a payment in the chain's native coin. The site makes no such link for
- * tokens (reason: qr-code.server.ts).
- */
-export function coinLink(address: string, chainId: number): string {
-  return `ethereum:${address}@${chainId}`
-}
-
-/** ['55d3', '98f9', …]: a wallet address without its 0x in groups of four digits, which people can compare. */
-export function groupsOfFour(address: string): string[] {
-  return address.slice(2).match(/.{1,4}/g) ?? []
-}
-
 /** Seconds between two blocks, as an upper bound for the chains that are used. */
 const blockSeconds = 3
 

@@ -64,8 +64,8 @@ test('every route is found by a path of its own pattern', () => {
 
 test('a data request matches the route of its page, and an unreadable path the page for unknown URLs', () => {
   const { match } = createRouter(siteRoutes().routes)
-  expect(match('/dashboard.data')).toBe('routes/dashboard')
-  expect(match('/_root.data')).toBe('routes/home')
+  expect(match('/dashboard.data')).toBe('routes/dashboard/route')
+  expect(match('/_root.data')).toBe('routes/home/route')
   expect(match('/voting/%ZZ')).toBe('routes/not-found')
 })
 
@@ -78,5 +78,5 @@ test('a module is loaded once, with that of the route around it, and no other on
   expect(modules[0]).toBe(modules[1])
   expect(before['routes/about']?.module).toEqual({})
   expect(loaded()['routes/about']?.module).toBe(modules[0])
-  expect(loaded()['routes/voting']?.module).toEqual({})
+  expect(loaded()['routes/voting/route']?.module).toEqual({})
 })

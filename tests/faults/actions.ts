@@ -86,7 +86,7 @@ async function withFactor(lane: Lane) {
 /** Actions of each route that has any. Without a fault, `done` is true for the response to the prepared form. */
 export const actions: Action[] = [
   {
-    route: 'auth.tsx',
+    route: 'auth/route.tsx',
     name: 'sign-in',
     async prepare(lane) {
       const { email, password } = await newMember(lane)
@@ -95,7 +95,7 @@ export const actions: Action[] = [
     },
   },
   {
-    route: 'auth.tsx',
+    route: 'auth/route.tsx',
     name: 'sign-up',
     async prepare(lane) {
       const email = `${word('new')}@example.com`
@@ -221,7 +221,7 @@ export const actions: Action[] = [
     },
   },
   {
-    route: 'dashboard.tsx',
+    route: 'dashboard/route.tsx',
     name: 'profile',
     async prepare(lane) {
       const { visitor, id } = await newMember(lane)
@@ -272,7 +272,7 @@ export const actions: Action[] = [
     },
   },
   {
-    route: 'dashboard.account.tsx',
+    route: 'dashboard.account/route.tsx',
     name: 'e-mail change',
     async prepare(lane) {
       const { visitor, id } = await newMember(lane)
@@ -282,7 +282,7 @@ export const actions: Action[] = [
     },
   },
   {
-    route: 'dashboard.account.tsx',
+    route: 'dashboard.account/route.tsx',
     name: 'password change',
     async prepare(lane) {
       const { visitor, password } = await newMember(lane)
@@ -291,7 +291,7 @@ export const actions: Action[] = [
     },
   },
   {
-    route: 'dashboard.account.tsx',
+    route: 'dashboard.account/route.tsx',
     name: 'end others',
     blind: true,
     async prepare(lane) {
@@ -300,7 +300,7 @@ export const actions: Action[] = [
     },
   },
   {
-    route: 'dashboard.account.tsx',
+    route: 'dashboard.account/route.tsx',
     name: 'end all',
     ends: true,
     async prepare(lane) {
@@ -309,7 +309,7 @@ export const actions: Action[] = [
     },
   },
   {
-    route: 'dashboard.account.factor.tsx',
+    route: 'dashboard.account.factor/route.tsx',
     name: 'enrol',
     async prepare(lane) {
       const { visitor } = await newMember(lane)
@@ -319,7 +319,7 @@ export const actions: Action[] = [
     },
   },
   {
-    route: 'dashboard.account.factor.tsx',
+    route: 'dashboard.account.factor/route.tsx',
     name: 'verify',
     async prepare(lane) {
       const { visitor, factorId, totp } = await enrolling(lane)
@@ -330,7 +330,7 @@ export const actions: Action[] = [
     },
   },
   {
-    route: 'dashboard.account.factor.tsx',
+    route: 'dashboard.account.factor/route.tsx',
     name: 'remove',
     blind: true,
     async prepare(lane) {
@@ -340,7 +340,7 @@ export const actions: Action[] = [
     },
   },
   ...['giveback', 'giveback/school-bags'].map((path): Action => {
-    const route = path === 'giveback' ? 'giveback.tsx' : 'giveback.campaign.tsx'
+    const route = path === 'giveback' ? 'giveback/route.tsx' : 'giveback.campaign/route.tsx'
     return {
       route,
       name: path,

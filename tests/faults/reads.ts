@@ -31,15 +31,15 @@ const examples: Record<string, string[]> = {
 
 /** More URLs of a route, by its module. */
 const more: Record<string, string[]> = {
-  'voting.tsx': ['/voting?before=1700000000000000-9'],
-  'transparency.tsx': ['/transparency?type=donation&from=2025-01-01'],
-  'auth.tsx': ['/auth?mode=sign-up'],
+  'voting/route.tsx': ['/voting?before=1700000000000000-9'],
+  'transparency/route.tsx': ['/transparency?type=donation&from=2025-01-01'],
+  'auth/route.tsx': ['/auth?mode=sign-up'],
   'auth.confirm.tsx': ['/auth/confirm?token_hash=abc&type=email'],
   'auth.wallet.ts': [`/auth/wallet?address=0x${'1'.repeat(40)}`],
-  'dashboard.tsx': ['/dashboard?edit=profile', '/dashboard.data'],
+  'dashboard/route.tsx': ['/dashboard?edit=profile', '/dashboard.data'],
   'dashboard.wallets.ts': [`/dashboard/wallets?address=0x${'1'.repeat(40)}`],
-  'dashboard.account.tsx': ['/dashboard/account.data'],
-  'dashboard.account.factor.tsx': ['/dashboard/account/factor.data'],
+  'dashboard.account/route.tsx': ['/dashboard/account.data'],
+  'dashboard.account.factor/route.tsx': ['/dashboard/account/factor.data'],
 }
 
 export interface Route {

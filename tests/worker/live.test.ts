@@ -298,7 +298,7 @@ test('a site without the hub has the same pages, without a socket', async () => 
 
 test('the script that /donate loads in addition has at most 6,000 bytes, gzipped', () => {
   const [path = ''] = globSync('build/client/assets/enhance-????????.js')
-  const text = readFileSync(path.replace('enhance-', 'donate-'), 'utf8')
+  const text = readFileSync(path.replace('enhance-', 'payment-'), 'utf8')
   expect(text.match(/from\s*"\.\/(?!enhance-)/g)).toBeNull()
   expect(gzipSync(text, { level: 9 }).length).toBeLessThanOrEqual(6_000)
 })

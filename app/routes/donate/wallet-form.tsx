@@ -1,7 +1,7 @@
 import type { AcceptedToken } from '~/donate/accepted'
 
 /**
- * Sends a gift with a wallet in this browser (EIP-1193). It needs script, so it is hidden until enhance/donate.ts finds
+ * Sends a gift with a wallet in this browser (EIP-1193). It needs script, so it is hidden until donate/payment.ts finds
  * a wallet. The script reads its parameters from the data attributes.
  */
 export function WalletForm({

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { coinLink, groupsOfFour } from './address.ts'
+
+const address = '0x55d398326f99059fF775485246999027B3197955'
+
+test('a wallet address in groups of four is the whole address', () => {
+  expect(groupsOfFour(address)).toHaveLength(10)
+  expect(`0x${groupsOfFour(address).join('')}`).toBe(address)
+})
+
+test('the payment link names the wallet and the chain', () => {
+  expect(coinLink(address, 56)).toBe(`ethereum:${address}@56`)
+})

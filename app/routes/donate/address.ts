@@ -1,0 +1,12 @@
+/**
+ * An EIP-681 link. It opens a wallet app with a payment in the chain's native coin. The site makes no such link for
+ * tokens (reason: qr-code.server.ts).
+ */
+export function coinLink(address: string, chainId: number): string {
+  return `ethereum:${address}@${chainId}`
+}
+
+/** ['55d3', '98f9', …]: a wallet address without its 0x in groups of four digits, which people can compare. */
+export function groupsOfFour(address: string): string[] {
+  return address.slice(2).match(/.{1,4}/g) ?? []
+}
