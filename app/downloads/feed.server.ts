@@ -8,10 +8,10 @@ import { filterSearch, type LedgerFilter, parseFilter } from '../ledger/filter'
 import { fromPosition } from '../ledger/keyset.server'
 import { ledgerLog } from '../ledger/ledger-log'
 import { recordTitle } from '../ledger/record'
+import { statusWords } from '../ledger/statuses'
 import { transactionTypes } from '../ledger/transaction-types'
 import { directionWords, formatTokens, typeLabel, valueMissing } from '../ledger/transactions'
 import { queryLedger, tokenRow, toTokens } from '../ledger/transactions.server'
-import { statusWords } from '../ledger/verification-status'
 import { verificationRow } from '../ledger/verification-status.server'
 import { readCheckpoint, type SignedCheckpoint } from '../log/published-log.server'
 import { formatDollars } from '../money'
@@ -164,7 +164,7 @@ function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string): Entry {
     `Direction: ${directionWords(direction, row.type === 'move')}`,
     `Value in US dollars: ${dollars === null ? valueMissing : formatDollars(dollars)}`,
     tokens && `Amount in tokens: ${formatTokens(tokens)}`,
-    `Status: ${statusWords({ status: row.status, checkedAt: row.checked_at })}`,
+    `Status: ${statusWords[row.status]}`,
     row.reason && `Reason: ${row.reason}`,
     row.block_number !== null && `Block: ${row.block_number}`,
     `When: ${formatInstant(row.occurred_at)}`,
@@ -208,7 +208,7 @@ function callEntry(call: Call, siteUrl: string): Entry {
   const lines = [
     `${call.author}${call.verified ? '' : ' (source not confirmed)'}: ${call.tweet ?? 'This text was withdrawn.'}`,
     `Action taken: ${call.action ?? 'This text was withdrawn.'}`,
-    answer && `${answerWords(date, answer.at)}. Status: ${statusWords(answer.verification)}`,
+    answer && `${answerWords(date, answer.at)}. Status: ${statusWords[answer.verification.status]}`,
     call.txHash && `Transaction: ${call.txHash}`,
     answer && `${siteUrl}/transparency/${answer.id}`,
     call.sha256 && `Text fingerprint (SHA-256): ${call.sha256}`,

@@ -36,7 +36,7 @@ export function notIncluded({
   unvalued,
 }: Pick<Totals, 'pending' | 'disputed' | 'unvalued'>) {
   const parts = [
-    { count: pending, one: '# waiting to be verified', other: '# waiting to be verified' },
+    { count: pending, one: '# waiting', other: '# waiting' },
     {
       count: disputed,
       one: "# that doesn't match the blockchain",

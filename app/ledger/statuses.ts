@@ -5,3 +5,16 @@
 export const statuses = ['pending', 'verified', 'mismatch', 'reorganised', 'unreachable'] as const
 
 export type Status = (typeof statuses)[number]
+
+/**
+ * The words for a status, the same in rows, filters, cards, files and the payment confirmation. 'pending' includes the
+ * rows that are not final and the rows that were never checked. A payment is 'verified' on chain; only statements are
+ * 'confirmed'.
+ */
+export const statusWords: Record<Status, string> = {
+  verified: 'Verified on chain',
+  pending: 'Waiting',
+  mismatch: "Doesn't match the blockchain",
+  reorganised: 'No longer on the blockchain',
+  unreachable: "Couldn't reach the blockchain",
+}

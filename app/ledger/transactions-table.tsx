@@ -2,8 +2,8 @@ import { findPool } from '../impact-pools'
 import { formatExactDollars } from '../money'
 import { When } from '../ui/when'
 import { accountName } from './accounts'
+import { statusWords } from './statuses'
 import { formatTokens, type Transaction, typeLabel } from './transactions'
-import { shortStatusWords } from './verification-status'
 import { type Wallet, walletName } from './wallets'
 
 /** The transactions of the history, one line each on a wide screen. The other facts of a row are on its own page. */
@@ -85,7 +85,7 @@ function StatusWords({ verification }: { verification: Transaction['verification
     <span
       className={`badge ${tone ?? (verification.status === 'reorganised' ? 'bg-bad-wash text-bad' : 'bg-plain-wash')}`}
     >
-      {shortStatusWords(verification)}
+      {statusWords[verification.status]}
     </span>
   )
 }

@@ -22,12 +22,12 @@ const checkedAt = new Date('2026-11-20T22:59:56Z')
 
 test.each<[string, Partial<VerificationStatus>]>([
   ['Verified on chain Checked 20 Nov 2026, 22:59 UTC', { status: 'verified' }],
-  ['Not final yet Checked 20 Nov 2026, 22:59 UTC', { status: 'pending' }],
-  ['Not checked yet', { status: 'pending', checkedAt: null }],
+  ['Waiting Checked 20 Nov 2026, 22:59 UTC', { status: 'pending' }],
+  ['Waiting', { status: 'pending', checkedAt: null }],
   ["Doesn't match the blockchain Checked 20 Nov 2026, 22:59 UTC", { status: 'mismatch' }],
   ['No longer on the blockchain Checked 20 Nov 2026, 22:59 UTC', { status: 'reorganised' }],
   [
-    "Not checked yet: we couldn't reach the blockchain Tried 20 Nov 2026, 22:59 UTC",
+    "Couldn't reach the blockchain Tried 20 Nov 2026, 22:59 UTC",
     { status: 'unreachable', unreachableAt: checkedAt },
   ],
   [
@@ -65,7 +65,7 @@ const totals = {
 test.each([
   ['Totals of 1,204 verified transactions. Updated 20 Nov 2026, 22:59 UTC.', {}],
   [
-    "Totals of 1 verified transaction. Updated 20 Nov 2026, 22:59 UTC. Not included yet: 3 waiting to be verified, 2 that don't match the blockchain, and 1 without a dollar value.",
+    "Totals of 1 verified transaction. Updated 20 Nov 2026, 22:59 UTC. Not included yet: 3 waiting, 2 that don't match the blockchain, and 1 without a dollar value.",
     { verified: 2, pending: 3, disputed: 2, unvalued: 1 },
   ],
   [
@@ -73,7 +73,7 @@ test.each([
     { disputed: 1 },
   ],
   [
-    'No transaction has been verified yet, so the totals are still $0. Updated 20 Nov 2026, 22:59 UTC. Not included yet: 7 waiting to be verified.',
+    'No transaction has been verified yet, so the totals are still $0. Updated 20 Nov 2026, 22:59 UTC. Not included yet: 7 waiting.',
     { verified: 0, pending: 7 },
   ],
   ['No transactions yet, so every total is $0.', { transactions: 0, verified: 0, asOf: null }],

@@ -1,6 +1,6 @@
 import { Icon, type IconName } from '../ui/icon'
 import { When } from '../ui/when'
-import type { Status } from './statuses'
+import { type Status, statusWords } from './statuses'
 
 /**
  * The verification status of a row: the result of the latest check to which the endpoints responded ('pending' before
@@ -14,49 +14,23 @@ export interface VerificationStatus {
   unreachableAt: Date | null
 }
 
-const signs: Record<Status, { words: string; tone: string; icon: IconName }> = {
-  verified: { words: 'Verified on chain', tone: 'text-good', icon: 'check' },
-  pending: { words: 'Not final yet', tone: 'text-muted', icon: 'waiting' },
-  mismatch: { words: "Doesn't match the blockchain", tone: 'text-bad', icon: 'close' },
-  reorganised: { words: 'No longer on the blockchain', tone: 'text-bad', icon: 'close' },
-  unreachable: {
-    words: "Not checked yet: we couldn't reach the blockchain",
-    tone: 'text-muted',
-    icon: 'silent',
-  },
-}
-
-/**
- * The name of a status in a filter. 'pending' includes the rows that are not final and the rows that were never
- * checked.
- */
-export const statusNames: Record<Status, string> = {
-  verified: signs.verified.words,
-  pending: 'Waiting to be verified',
-  mismatch: signs.mismatch.words,
-  reorganised: signs.reorganised.words,
-  unreachable: "We couldn't reach the blockchain",
-}
-
-/** The words for a status. A payment is 'verified' on chain; only statements are 'confirmed'. */
-export function statusWords({ status, checkedAt }: Pick<VerificationStatus, 'status' | 'checkedAt'>): string {
-  return status === 'pending' && !checkedAt ? 'Not checked yet' : signs[status].words
-}
-
-/** The words for a status without their reason, where there is little room. */
-export function shortStatusWords(verification: Pick<VerificationStatus, 'status' | 'checkedAt'>): string {
-  return verification.status === 'unreachable' ? 'Not checked yet' : statusWords(verification)
+const signs: Record<Status, { tone: string; icon: IconName }> = {
+  verified: { tone: 'text-good', icon: 'check' },
+  pending: { tone: 'text-muted', icon: 'waiting' },
+  mismatch: { tone: 'text-bad', icon: 'close' },
+  reorganised: { tone: 'text-bad', icon: 'close' },
+  unreachable: { tone: 'text-muted', icon: 'silent' },
 }
 
 /** A status as text and icon in its colour. */
-export function StatusBadge(verification: Pick<VerificationStatus, 'status' | 'checkedAt'>) {
-  const { tone, icon } = signs[verification.status]
+export function StatusBadge({ status }: { status: Status }) {
+  const { tone, icon } = signs[status]
   return (
     <span className={`flex items-start gap-1.5 text-sm font-semibold ${tone}`}>
       <span className="mt-1">
         <Icon name={icon} size={14} />
       </span>
-      {statusWords(verification)}
+      {statusWords[status]}
     </span>
   )
 }
@@ -68,7 +42,7 @@ export function VerificationNote({ verification }: { verification: VerificationS
   const isUnreachable = status === 'unreachable'
   return (
     <span className="grid text-sm">
-      <StatusBadge status={status} checkedAt={checkedAt} />
+      <StatusBadge status={status} />
       {unreachableAt && !isUnreachable ? (
         <span className="text-muted">
           Tried again <When date={unreachableAt} />, no answer

@@ -2,9 +2,9 @@ import { Fragment } from 'react'
 import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
 import { ledgerFeeds } from '~/ledger/download-links'
+import { statusWords } from '~/ledger/statuses'
 import { transactionTypes } from '~/ledger/transaction-types'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
-import { statusNames } from '~/ledger/verification-status'
 import { listWords } from '~/list'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
@@ -82,7 +82,7 @@ const parameters = [
     text: 'a transaction hash, an address or the name of one of our wallets; with an address you get every row from or to it',
   },
   { name: 'type', text: namedChoice(transactionTypes) },
-  { name: 'status', text: namedChoice(statusNames) },
+  { name: 'status', text: namedChoice(statusWords) },
   {
     name: 'direction',
     text: 'in or out, as seen from the wallet if you choose one',

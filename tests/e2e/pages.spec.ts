@@ -127,8 +127,8 @@ test('every row shows its status in words, and the sums name the rows that they 
 }) => {
   for (const [status, words] of [
     ['verified', 'Verified on chain'],
-    ['pending', /Not (final|checked) yet/],
-    ['unreachable', 'Not checked yet'],
+    ['pending', 'Waiting'],
+    ['unreachable', "Couldn't reach the blockchain"],
     ['mismatch', "Doesn't match the blockchain"],
     ['reorganised', 'No longer on the blockchain'],
   ] as const) {
@@ -139,7 +139,7 @@ test('every row shows its status in words, and the sums name the rows that they 
   }
   await page.goto(`${sites.demo}/transparency`)
   await expect(
-    page.getByText(/Not included yet: \d+ waiting to be verified, 2 that don't match the blockchain/),
+    page.getByText(/Not included yet: \d+ waiting, 2 that don't match the blockchain/),
   ).toBeVisible()
   await expect(page.getByText(/Last checked BNB Smart Chain:/)).toBeVisible()
   await page.goto(`${sites.demo}/cz-call`)

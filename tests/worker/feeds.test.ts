@@ -74,7 +74,7 @@ test('an entry contains amount, tokens and status in words, with any note', asyn
     'Direction: Out of one of our wallets',
     'Value in US dollars: $1,234.50',
     'Amount in tokens: 2.5 <T>',
-    'Status: Not checked yet',
+    'Status: Waiting',
     `Transaction: 0x${'3'.repeat(64)}`,
   ])
     expect(entry?.content?.value).toContain(said)

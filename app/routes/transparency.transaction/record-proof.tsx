@@ -32,7 +32,7 @@ export function RecordChecks({ checks, explorer }: { checks: Check[]; explorer: 
             </td>
             <td data-label="Found">
               <span className="grid">
-                <StatusBadge status={status} checkedAt={checkedAt} />
+                <StatusBadge status={status} />
                 {reason && <span className="text-sm text-muted wrap-anywhere">{reason}</span>}
               </span>
             </td>

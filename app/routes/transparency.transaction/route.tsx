@@ -7,9 +7,10 @@ import { findAnchor, readProof } from '~/ledger/proof.server'
 import { latestRevision, recordTitle } from '~/ledger/record'
 import { readRecord } from '~/ledger/record.server'
 import { RecordFacts } from '~/ledger/record-facts'
+import { statusWords } from '~/ledger/statuses'
 import { typeLabel } from '~/ledger/transactions'
 import { ListUnavailable } from '~/ledger/unavailable'
-import { statusWords, VerificationNote } from '~/ledger/verification-status'
+import { VerificationNote } from '~/ledger/verification-status'
 import { listWallets } from '~/ledger/wallets'
 import { Withdrawn } from '~/ledger/withdrawn'
 import { LiveStatus } from '~/live/live-status'
@@ -41,7 +42,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   const image = findPool(pool)?.shareImage
   return pageMeta({
     title,
-    description: `${typeLabel(record.type)}, ${formatInstant(record.occurredAt)}. ${verification ? statusWords(verification) : 'Corrected'}. Row ${formatCount(record.id)} of a ledger that anyone can check.`,
+    description: `${typeLabel(record.type)}, ${formatInstant(record.occurredAt)}. ${verification ? statusWords[verification.status] : 'Corrected'}. Row ${formatCount(record.id)} of a ledger that anyone can check.`,
     path: `/transparency/${latestRevision(record)}`,
     ...(image && { image, imageAlt: `${title}: a donation to an impact pool` }),
     jsonLd: (siteUrl) => ({

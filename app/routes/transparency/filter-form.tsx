@@ -2,9 +2,8 @@ import { Field } from '~/forms/field'
 import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
 import { filterSearch, type LedgerFilter } from '~/ledger/filter'
-import { statuses } from '~/ledger/statuses'
+import { statuses, statusWords } from '~/ledger/statuses'
 import { transactionTypes } from '~/ledger/transaction-types'
-import { statusNames } from '~/ledger/verification-status'
 
 /** Filters the history. It is a GET form, so that a filtered page has its own URL. */
 export function FilterForm({ filter, ignored }: { filter: LedgerFilter; ignored: string[] }) {
@@ -48,7 +47,7 @@ export function FilterForm({ filter, ignored }: { filter: LedgerFilter; ignored:
               label="Status"
               all="All statuses"
               value={filter.status}
-              options={statuses.map((status) => [status, statusNames[status]])}
+              options={statuses.map((status) => [status, statusWords[status]])}
             />
             <Choice
               name="direction"
