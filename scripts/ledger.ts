@@ -9,6 +9,7 @@ import { impactPools } from '../app/impact-pools.ts'
 import { addCall } from './ledger-call.ts'
 import { backfill, showStatus, verify } from './ledger-chain.ts'
 import { acceptRestore, withdrawText } from './ledger-log.ts'
+import { removeFactor } from './ledger-member.ts'
 import { createOperator, UsageError } from './ledger-operator.ts'
 import { addTransfer } from './ledger-transfer.ts'
 import { addUpdate } from './ledger-update.ts'
@@ -40,6 +41,7 @@ accept-restore --reason <words>
 backfill --from <block> --to <block>
                                add the transfers in a range of blocks; skips those that are there already
 verify [<transaction hash> …]  check every row, or these, against the blockchain
+member remove-factor <email>   turn off the two-step sign-in of a member who has lost the app; always asks twice
 
 --yes                          publish without asking
 Set the variables of .dev.vars.example in the environment or in .dev.vars.`
@@ -107,6 +109,11 @@ async function run(): Promise<number> {
       return 0
     case 'verify':
       return (await verify(createOperator(yes), rest)) ? 0 : 1
+    case 'member':
+      if (rest[0] !== 'remove-factor')
+        throw new UsageError('Use: npm run ledger -- member remove-factor <email>')
+      await removeFactor(createOperator(yes), rest[1])
+      return 0
     default:
       throw new UsageError(`Unknown command "${command}". See npm run ledger -- --help`)
   }

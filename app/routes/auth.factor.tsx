@@ -111,6 +111,13 @@ export default function Challenge() {
             <CodeField refused={refused} />
             <SubmitButton>Confirm</SubmitButton>
           </Form>
+          <p className="mt-6 text-sm text-muted">
+            Lost your phone? There are no recovery codes. Use your app on another device, or{' '}
+            <a href="/contact" className="link">
+              contact us
+            </a>
+            .
+          </p>
         </>
       ) : (
         <p className="mt-3">

@@ -807,6 +807,18 @@ export type Database = {
         Args: never
         Returns: undefined
       }
+      end_sessions: {
+        Args: {
+          member: string
+        }
+        Returns: number
+      }
+      find_member: {
+        Args: {
+          address: string
+        }
+        Returns: string
+      }
       ledger_balances: {
         Args: {
           chain: number

@@ -6,6 +6,7 @@ import { withAssurance } from './assurance.ts'
 import { openDataFolder } from './data-folder.ts'
 import { migrate, type OpenDatabase } from './database.ts'
 import { fillDemo } from './demo.ts'
+import { withFactorAdministration } from './factor-administration.ts'
 import { withFactors } from './factors.ts'
 import { openFileStore, sweepFiles } from './file-store.ts'
 import { asHosted } from './hosted-behaviour.ts'
@@ -134,7 +135,8 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   const timed = withPasswordTiming(withMail, { db, confirmations: email.enable_confirmations })
   const assured = withAssurance(timed, db, jwtSecret)
   const withSecondFactor = withFactors(assured, { db, siteUrl })
-  const handler = withApiVersion(asHosted(withWallets(withSecondFactor, { db, siteUrl })))
+  const administered = withFactorAdministration(withSecondFactor, { db, secretKey })
+  const handler = withApiVersion(asHosted(withWallets(administered, { db, siteUrl })))
   backend = (request) => db.queue(() => handler(request))
   closers.push(() => {
     backend = unavailable

@@ -224,19 +224,24 @@ async function unenroll({ caller, db, factorId }: Call): Promise<Response> {
   const factor = await factorOf(db, caller, factorId)
   if (factor.status === 'verified' && caller.aal !== 'aal2')
     throw new Refusal(422, 'insufficient_aal', 'AAL2 required to unenroll verified factor')
+  await deleteFactor(db, factor.id)
+  return Response.json({ id: factor.id })
+}
+
+/** Deletes a factor, and lowers the sessions that used it to aal1. */
+export async function deleteFactor(db: Database, id: string): Promise<void> {
   await db.transaction(async (transaction) => {
-    await transaction.query('delete from auth.mfa_factors where id = $1', [factor.id])
+    await transaction.query('delete from auth.mfa_factors where id = $1', [id])
     await transaction.query(
       `delete from auth.mfa_amr_claims where authentication_method = 'totp'
        and session_id in (select id from auth.sessions where factor_id = $1)`,
-      [factor.id],
+      [id],
     )
     await transaction.query(
       `update auth.sessions set aal = 'aal1', factor_id = null, updated_at = now() where factor_id = $1`,
-      [factor.id],
+      [id],
     )
   })
-  return Response.json({ id: factor.id })
 }
 
 /**

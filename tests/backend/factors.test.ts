@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import type { AuthError } from '@supabase/supabase-js'
 import { TOTP } from 'otpauth'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -364,4 +365,97 @@ test('deleting a member deletes their factors, challenges and assurance levels',
   expect(await count()).toEqual({ factors: 1, challenges: 1, methods: 2 })
   await backend.sql('delete from auth.users where id = $1', [id])
   expect(await count()).toEqual({ factors: 0, challenges: 0, methods: 0 })
+})
+
+/** Runs `npm run ledger -- member remove-factor` against the embedded backend, with these lines as its input. */
+async function removeFactor(email: string, ...input: string[]) {
+  const { SUPABASE_SECRET_KEY: _, SUPABASE_URL: __, ...environment } = process.env
+  const env = {
+    ...environment,
+    SITE_URL: siteUrl,
+    DATA_DIR: backend.dataDir,
+    SUPABASE_PORT: new URL(backend.url).port,
+  }
+  const child = spawn('node', ['scripts/ledger.ts', 'member', 'remove-factor', email], { env })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  child.stdin.end(input.map((line) => `${line}\n`).join(''))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  return { code, output }
+}
+
+describe('a lost phone', () => {
+  const email = 'lost@example.org'
+  const sessionsOf = (id: string) =>
+    backend.sql<{ aal: string }>('select aal from auth.sessions where user_id = $1 order by aal', [id])
+  const factorsOf = (id: string) => backend.sql('select from auth.mfa_factors where user_id = $1', [id])
+
+  test('the command removes the factors only after both questions, and ends every session', async () => {
+    const { id, client } = await signUpWithFactor(email)
+    await enrol(client, 'Tablet')
+    await signIn(email)
+    const before = await sessionsOf(id)
+    expect(before).toHaveLength(2)
+
+    const first = await removeFactor(email, 'n')
+    expect(first).toMatchObject({ code: 1, output: expect.stringContaining('Phone, added on') })
+    expect(first.output).toContain(
+      `To: ${email}\nSubject: Someone asked us to turn off your two-step sign-in`,
+    )
+    expect(await removeFactor(email, 'y', 'other@example.org')).toMatchObject({
+      code: 1,
+      output: expect.stringContaining('Nothing was changed.'),
+    })
+    expect(await removeFactor(email)).toMatchObject({ code: 1 })
+    expect(await factorsOf(id)).toHaveLength(2)
+    expect(await sessionsOf(id)).toEqual(before)
+
+    const removed = await removeFactor('LOST@example.org', 'y', email)
+    expect(removed).toMatchObject({
+      code: 0,
+      output: expect.stringContaining('Removed 2 apps and ended 2 sessions.'),
+    })
+    expect(removed.output).toContain('Subject: Your two-step sign-in is off')
+    expect(removed.output).not.toContain(backend.secretKey)
+    expect(await factorsOf(id)).toEqual([])
+    expect(await sessionsOf(id)).toEqual([])
+    expect((await client.auth.refreshSession()).error).not.toBeNull()
+    expect(await claimsOf(await signIn(email))).toMatchObject({ aal: 'aal1' })
+  }, 60_000)
+
+  test('an email address without a member is reported', async () => {
+    expect(await removeFactor('nobody@example.org', 'y', 'nobody@example.org')).toEqual({
+      code: 1,
+      output: 'No member has the email address nobody@example.org.\n',
+    })
+  }, 30_000)
+
+  test('only the secret key lists and deletes factors of a member', async () => {
+    const { id, factor, token } = await signUpWithFactor('kept@example.org')
+    const address = `${backend.url}/auth/v1/admin/users/${id}/factors`
+    const call = (method: string, url: string, key: string, bearer = key) =>
+      fetch(url, { method, headers: { apikey: key, ...(bearer && { authorization: `Bearer ${bearer}` }) } })
+    const { publishableKey, secretKey } = backend
+    for (const [method, url] of [
+      ['GET', address],
+      ['DELETE', `${address}/${factor.id}`],
+    ] as const) {
+      expect((await call(method, url, publishableKey)).status).toBe(403)
+      expect((await call(method, url, publishableKey, token)).status).toBe(403)
+      expect((await call(method, url, publishableKey, '')).status).toBe(401)
+    }
+    const admin = clientOf(backend, secretKey).auth.admin.mfa
+    expect((await admin.listFactors({ userId: id })).data?.factors).toMatchObject([
+      { id: factor.id, friendly_name: 'Phone', factor_type: 'totp', status: 'verified' },
+    ])
+    const another = '00000000-0000-4000-8000-000000000000'
+    expect(refusal((await admin.listFactors({ userId: another })).error)).toMatchObject({ status: 404 })
+    expect(refusal((await admin.deleteFactor({ userId: id, id: another })).error)).toMatchObject({
+      status: 404,
+      code: 'mfa_factor_not_found',
+    })
+    // As with the hosted service, the call lowers the session and does not end it.
+    expect((await admin.deleteFactor({ userId: id, id: factor.id })).error).toBeNull()
+    expect(await sessionsOf(id)).toEqual([{ aal: 'aal1' }])
+  })
 })

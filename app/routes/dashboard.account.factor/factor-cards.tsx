@@ -71,6 +71,14 @@ export function AddFactor({ first, refused }: { first: boolean; refused: Refused
           ? 'Install an authenticator app, such as Google Authenticator, Aegis or 1Password.'
           : 'A second app on another device still lets you in if you lose the first.'}
       </p>
+      <p className="mt-3 max-w-[60ch] text-muted">
+        There are no recovery codes. If you lose your phone, a second app on another device is the way back.
+        If you have none,{' '}
+        <a href="/contact" className="link">
+          contact us
+        </a>
+        .
+      </p>
       <Form method="post" action={factorAccountPath} noValidate className="mt-6 grid max-w-md gap-5">
         <input type="hidden" name="intent" value="enrol" />
         <Field
