@@ -14,7 +14,13 @@ const texts: Record<string, string[]> = {
     'Impact Pools',
     'FundMe',
   ],
-  '/cz-call': ['How It Works', 'Live Feed', 'No CZ calls yet. Waiting for the signal...', 'Why CZ?'],
+  '/cz-call': [
+    'How It Works',
+    'A person confirms each statement and sends each payment. Each call shows how long that took.',
+    'Live Feed',
+    'No CZ calls yet. Waiting for the signal...',
+    'Why CZ?',
+  ],
   '/voting': [
     'Impact Pools',
     'Permanent global donation pools funded regularly from treasury.',

@@ -61,6 +61,9 @@ export default function CzCall() {
         }
       />
       <Steps steps={steps} />
+      <p className="column mt-6 font-semibold">
+        A person confirms each statement and sends each payment. Each call shows how long that took.
+      </p>
 
       <section id="feed" className="column pt-section" aria-labelledby="feed-title">
         <h2 id="feed-title" className="text-heading">
