@@ -12,15 +12,15 @@ export function loader() {
 }
 
 /**
- * Stores, replaces or removes the member's picture. Redirects with a toast; if the form is unreadable or another
- * member's, without a toast.
+ * Stores, replaces or removes the member's picture. Redirects with a toast: to the profile, which shows the picture, or
+ * back to the form if the picture is refused. If the form is unreadable or another member's, there is no toast.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer(context, editAddress)
   const { cookies, env, log } = context
-  const end = (outcome: Parameters<typeof announcePicture>[1]) => {
+  const end = (outcome: Parameters<typeof announcePicture>[1], page = editAddress) => {
     announcePicture(cookies, outcome)
-    return redirectDocument(editAddress, 303)
+    return redirectDocument(page, 303)
   }
   if (await context.limit('picture', viewer.id)) return end('picture-limit')
   const form = await request.formData().catch(() => null)
@@ -45,7 +45,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   if (!(await savePictureName(backend, viewer.id, name, log))) return end('picture-not-saved')
   if (former && former !== name) await removePictures(context, 'avatars', accessToken, [former])
-  return end(name ? 'picture-saved' : 'picture-removed')
+  return end(name ? 'picture-saved' : 'picture-removed', '/dashboard')
 }
 
 /** Never shown: the action redirects. A route without a component would have no error page for a failed guard. */

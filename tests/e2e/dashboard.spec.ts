@@ -11,7 +11,14 @@ test('a new member sees their profile and no pools', async ({ page, member, java
     'href',
     '/giveback',
   )
-  await expect(main.getByRole('link', { name: 'Create Pool' })).toHaveAttribute('href', '/giveback')
+  const create = main.getByRole('link', { name: 'Create Pool' })
+  await expect(create).toHaveAttribute('href', '/giveback')
+  // Gold marks what works: FundMe is closed.
+  await expect(create).not.toHaveClass(/button-gold/)
+  for (const name of ['Create Pool', 'Create Your First Pool'])
+    await expect(main.getByRole('link', { name })).toHaveAccessibleDescription(
+      'Create Pool will work once FundMe opens.',
+    )
   await expectAccessible(page, javaScriptEnabled)
 })
 

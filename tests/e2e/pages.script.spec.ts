@@ -1,4 +1,4 @@
-import { expect, test } from './fixtures.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
 
 test.describe('modal dialogs need script: without it the same URL shows the dialog in the page', () => {
   test('Escape closes it and the focus returns to its opener', async ({ page }) => {
@@ -9,6 +9,21 @@ test.describe('modal dialogs need script: without it the same URL shows the dial
     await page.keyboard.press('Escape')
     await expect(page.locator('dialog:modal')).toHaveCount(0)
     await expect(page).toHaveURL(/\/voting$/)
+    await expect(opener).toBeFocused()
+  })
+
+  test("a campaign's title opens the campaign as a modal, with its Share button", async ({ page }) => {
+    await page.goto('/giveback')
+    const opener = page.getByRole('link', { name: 'School Bags for Every Pupil' })
+    await opener.click()
+    const modal = page.locator('dialog:modal')
+    await expect(modal.getByRole('heading', { name: 'School Bags for Every Pupil' })).toBeVisible()
+    await expect(modal.getByRole('button', { name: 'Vote to Fund' })).toBeDisabled()
+    await expect(modal.getByRole('button', { name: 'Share' })).toBeVisible()
+    await expect(page).toHaveURL(/\/giveback\/school-bags$/)
+    await expectAccessible(page, true)
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL(/\/giveback$/)
     await expect(opener).toBeFocused()
   })
 })

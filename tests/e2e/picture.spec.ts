@@ -40,7 +40,7 @@ test('a member adds, replaces and removes a picture', async ({ page, member, jav
   await page.getByRole('button', { name: 'Save picture' }).click()
   await expectToast(page, 'status', 'Success', 'Picture updated successfully')
 
-  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/dashboard$/)
   const shown = page.locator('main img[src^="/pictures/avatars/"]')
   await expect(shown).toBeVisible()
   const first = await shown.getAttribute('src')
@@ -54,10 +54,11 @@ test('a member adds, replaces and removes a picture', async ({ page, member, jav
   await expect(preview).toBeHidden()
   await page.getByRole('button', { name: 'Save picture' }).click()
   await expectToast(page, 'alert', 'Validation Error', "This file isn't a JPEG, PNG, WebP or AVIF picture")
+  await expect(page).toHaveURL(/edit=profile$/)
 
   await page.goto('/dashboard?edit=profile')
   await page.getByRole('button', { name: 'Remove picture' }).click()
   await expectToast(page, 'status', 'Success', 'Picture removed')
-  await page.goto('/dashboard')
+  await expect(page).toHaveURL(/\/dashboard$/)
   await expect(shown).toHaveCount(0)
 })

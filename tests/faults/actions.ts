@@ -249,7 +249,7 @@ export const actions: Action[] = [
     async prepare(lane) {
       const { visitor, id } = await newMember(lane)
       const fields = { intent: 'remove-picture', member: id }
-      return { visitor, path: '/dashboard/picture', fields, done: leads('/dashboard?edit=profile') }
+      return { visitor, path: '/dashboard/picture', fields, done: leads('/dashboard') }
     },
   },
   {

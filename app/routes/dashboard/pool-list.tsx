@@ -8,7 +8,7 @@ export function PoolList({ list: { pools, page, hasNext } }: { list: PoolPage })
       <div className="grid justify-items-center gap-4 py-8 text-center">
         <img src="/drawings/empty-pools.svg" alt="" width="240" height="120" />
         <p>You haven't created any FundMe pools yet.</p>
-        <a href="/giveback" className="button">
+        <a href="/giveback" className="button" aria-describedby="creating-closed">
           Create Your First Pool
         </a>
       </div>

@@ -127,10 +127,13 @@ export default function Dashboard() {
           <h2 id="pools-title" className="text-heading">
             My FundMe Pools
           </h2>
-          <a href="/giveback" className="button button-gold">
+          <a href="/giveback" className="button" aria-describedby="creating-closed">
             Create Pool
           </a>
         </div>
+        <p id="creating-closed" className="mt-3 text-sm text-muted">
+          Create Pool will work once FundMe opens.
+        </p>
         {/* A new boundary for each visit: React would keep showing the former pools during a navigation. */}
         <Suspense key={key} fallback={<p className="py-8 text-center text-muted">Loading...</p>}>
           <Await resolve={pools}>{(list) => list && <PoolList list={list} />}</Await>

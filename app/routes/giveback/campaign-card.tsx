@@ -2,7 +2,10 @@ import type { Campaign } from '~/fundme/campaigns'
 import { ClosedButton } from '~/fundme/closed-button'
 import { FundFacts, FundProgress } from '~/fundme/fund-progress'
 
-/** A campaign of the preview. Its buttons are disabled, with the reason below them. */
+/**
+ * A campaign of the preview. Its title links to the campaign's page; a script shows that page's first section as a modal.
+ * Its buttons are disabled, with the reason below them.
+ */
 export function CampaignCard({ campaign }: { campaign: Campaign }) {
   const why = `closed-${campaign.id}`
   return (
@@ -14,7 +17,7 @@ export function CampaignCard({ campaign }: { campaign: Campaign }) {
             <span className="badge bg-gold-wash">{campaign.category}</span>
           </p>
           <h3 className="mt-3 text-2xl">
-            <a href={`/giveback/${campaign.id}`} className="link">
+            <a href={`/giveback/${campaign.id}`} className="link" data-dialog="">
               {campaign.title}
             </a>
           </h3>

@@ -68,7 +68,7 @@ export default function Giveback() {
           <ClosedButton why="closed">Create Fund Pool</ClosedButton>
         </p>
         <p id="closed" className="mt-3 max-w-[50ch] text-sm text-muted">
-          FundMe isn't open yet. Creating pools, viewing details and voting will work once it opens.
+          FundMe isn't open yet. You can read the previews now. Creating and voting start later.
         </p>
       </PageHeader>
 
