@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import { AuthAdminApi } from '@supabase/auth-js'
+import { GoTrueAdminApi } from '@supabase/auth-js'
 import { unwrap } from '../app/chain/ledger-writer.server.ts'
 import { plural } from '../app/plural.ts'
 import { brand } from '../app/site.ts'
@@ -42,9 +42,9 @@ export async function removeFactor(operator: Operator, email: string | undefined
   )
 }
 
-function openAdmin({ config }: Operator): AuthAdminApi {
+function openAdmin({ config }: Operator): GoTrueAdminApi {
   const key = config.SUPABASE_SECRET_KEY ?? ''
-  return new AuthAdminApi({
+  return new GoTrueAdminApi({
     url: `${config.SUPABASE_URL}/auth/v1`,
     headers: { apikey: key, Authorization: `Bearer ${key}` },
   })
@@ -58,7 +58,7 @@ async function findMember({ service }: Operator, email: string): Promise<string>
   return data
 }
 
-async function listFactors(admin: AuthAdminApi, userId: string): Promise<Factor[]> {
+async function listFactors(admin: GoTrueAdminApi, userId: string): Promise<Factor[]> {
   const { data, error } = await admin.mfa.listFactors({ userId })
   if (error) throw new UsageError(`The auth service refused: ${error.message}.`)
   return data.factors
