@@ -3,41 +3,22 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
-import { add } from './report.ts'
-import { median, spread } from './statistics.ts'
+import { startEmbedded } from '../../supabase/embedded/embedded.ts'
+import type { Bench } from './bench.ts'
+import { format, inTurn, median, ratios } from './statistics.ts'
 
 /** The last commit with the hash chain. */
 const chainCommit = 'c6166bd'
 const batch = 1_000
 
-const git = (...parameters: string[]) => execFileSync('git', parameters, { encoding: 'utf8' })
+const git = (...parameters: string[]) =>
+  execFileSync('git', parameters, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 
-/**
- * Writes the migrations of `chainCommit` into a folder below `folder` and returns its path. Returns null if this copy
- * of the repository lacks the commit.
- */
-function writeOldMigrations(folder: string): string | null {
-  try {
-    const target = join(folder, 'migrations')
-    mkdirSync(target)
-    for (const path of git('ls-tree', '--name-only', chainCommit, 'supabase/migrations/').trim().split('\n'))
-      writeFileSync(join(target, basename(path)), git('show', `${chainCommit}:${path}`))
-    return target
-  } catch {
-    return null
-  }
-}
-
-function start(folder: string, name: string, migrations?: string): Promise<EmbeddedBackend> {
-  return startEmbedded({
-    dataDir: join(folder, name),
-    port: 0,
-    mailPort: 0,
-    siteUrl: 'http://127.0.0.1:8787',
-    log: () => {},
-    migrations,
-  })
+/** Writes the migrations of `chainCommit` into a folder. Throws an error if this copy of the repository lacks it. */
+function writeOldMigrations(folder: string): void {
+  mkdirSync(folder)
+  for (const path of git('ls-tree', '--name-only', chainCommit, 'supabase/migrations/').trim().split('\n'))
+    writeFileSync(join(folder, basename(path)), git('show', `${chainCommit}:${path}`))
 }
 
 /** Entries as the job sends them. Each of the two backends ignores the members that its tables do not have. */
@@ -63,38 +44,37 @@ function entries(from: number): string {
   )
 }
 
-export async function measureAppends(quick: boolean): Promise<void> {
+export async function measureAppends({ quick, open, report }: Bench<'appends'>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-appends-'))
-  const migrations = writeOldMigrations(folder)
-  if (!migrations)
-    return console.log(`Appends: not measured, because commit ${chainCommit} is not in this copy.`)
-  const [chain, log] = [await start(folder, 'chain', migrations), await start(folder, 'log')]
-  const append = async ({ sql }: EmbeddedBackend, from: number) => {
-    const text = entries(from)
-    const startedAt = performance.now()
-    await sql('select public.append_ledger($1::jsonb)', [text])
-    return performance.now() - startedAt
+  await open({ close: () => rmSync(folder, { recursive: true, force: true }) })
+  const migrations = join(folder, 'migrations')
+  try {
+    writeOldMigrations(migrations)
+  } catch {
+    return console.log(`     commit ${chainCommit} is not in this copy of the repository`)
   }
-  const ratios: number[] = []
-  const times: [number[], number[]] = [[], []]
-  for (let repetition = -2; repetition < (quick ? 10 : 40); repetition++) {
-    const from = 1 + (repetition + 2) * batch
-    const [old, now] = [await append(chain, from), await append(log, from)]
-    // Warm-up.
-    if (repetition < 0) continue
-    ratios.push(old / now)
-    times[0].push(old)
-    times[1].push(now)
+  /** Starts a backend, and returns a function that appends the next batch and returns the rows per second. */
+  const startAppends = async (name: string, migrations?: string) => {
+    const dataDir = join(folder, name)
+    const siteUrl = 'http://127.0.0.1:8787'
+    const backend = await open(
+      startEmbedded({ dataDir, port: 0, mailPort: 0, siteUrl, log: () => {}, migrations }),
+    )
+    let next = 1
+    return async () => {
+      const text = entries(next)
+      next += batch
+      const startedAt = performance.now()
+      await backend.sql('select public.append_ledger($1::jsonb)', [text])
+      return (1000 * batch) / (performance.now() - startedAt)
+    }
   }
-  const rate = (values: number[]) => Math.round((1000 * batch) / median(values)).toLocaleString('en-US')
-  add({
-    what: `Appends in batches of ${batch}: rows/s of the log over those of the hash chain`,
-    measured: spread(ratios),
-    aim: '≥ 2.5',
-    reached: median(ratios) >= 2.5,
-    note: `${rate(times[1])} rows/s, and ${rate(times[0])} with the migrations of commit ${chainCommit}.`,
+  const { ones, others } = await inTurn(
+    quick ? 10 : 40,
+    await startAppends('log'),
+    await startAppends('chain', migrations),
+  )
+  report('rate', ratios(ones, others), {
+    note: `${format(median(ones))} rows/s, and ${format(median(others))} with the migrations of commit ${chainCommit}.`,
   })
-  await chain.close()
-  await log.close()
-  rmSync(folder, { recursive: true, force: true })
 }

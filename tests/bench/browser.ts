@@ -4,11 +4,11 @@ import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { browserArguments, browserPath, installBrowser } from '../../scripts/browser.ts'
 import { type Backend, startBackend } from './backend.ts'
+import type { Bench } from './bench.ts'
 import { type Front, listen, startFront } from './front.ts'
 import { buildPeer } from './peer-spa/build.ts'
-import { add } from './report.ts'
 import { signIn, startSite } from './site.ts'
-import { median, spread } from './statistics.ts'
+import { format, inTurn, median, ratios, spread } from './statistics.ts'
 import type { Worker } from './workerd.ts'
 
 /** Lighthouse's mobile profile, as its applied throttling sets it: slow 4G, a processor four times slower. */
@@ -71,38 +71,28 @@ function readLargestPaint(page: Page): Promise<{ at: number; what: string }> {
   )
 }
 
-async function measurePaint(browser: Browser, site: Front, peer: Front, repetitions: number): Promise<void> {
-  const paint = async (url: string) => {
+/** The largest paint of Home and of the peer's Home on a slow phone, in turn. */
+async function measurePaint({ quick, report }: Bench<'browser'>, browser: Browser, site: Front, peer: Front) {
+  const paint = async ({ url }: Front) => {
     const context = await browser.newContext(phone)
     const { page } = await visit(context, url, true)
     const largest = await readLargestPaint(page)
     await context.close()
     return largest
   }
-  await paint(site.url)
-  await paint(peer.url)
-  const own: number[] = []
-  const others: number[] = []
-  const elements = new Set<string>()
-  for (let i = 0; i < repetitions; i++) {
-    const one = await paint(peer.url)
-    const other = await paint(site.url)
-    others.push(one.at)
-    own.push(other.at)
-    elements.add(`${other.what} here, ${one.what} there`)
-  }
-  const ratios = own.map((at, i) => at / (others[i] ?? 0))
-  add({
-    what: 'Home, first visit on a slow phone: LCP over the single-page peer’s',
-    measured: spread(ratios),
-    aim: '≤ 0.5',
-    reached: median(ratios) <= 0.5,
-    note: `${spread(own, 0)} ms and ${spread(others, 0)} ms; the element is ${[...elements].join('; ')}.`,
+  const { ones, others } = await inTurn(
+    quick ? 3 : 9,
+    () => paint(site),
+    () => paint(peer),
+  )
+  const [own, peers] = [ones.map(({ at }) => at), others.map(({ at }) => at)]
+  report('paint', ratios(own, peers), {
+    note: `${spread(own)} ms and ${spread(peers)} ms; the element is ${ones[0]?.what} here, ${others[0]?.what} there.`,
   })
 }
 
-async function measureBytes(browser: Browser, site: Front, peer: Front): Promise<void> {
-  const load = async (url: string) => {
+async function measureBytes({ report }: Bench<'browser'>, browser: Browser, site: Front, peer: Front) {
+  const load = async ({ url }: Front) => {
     const context = await browser.newContext(phone)
     const { page, requests } = await visit(context, url, false)
     // Scroll, so that lazily loaded pictures count.
@@ -116,30 +106,11 @@ async function measureBytes(browser: Browser, site: Front, peer: Front): Promise
     await context.close()
     return requests()
   }
-  const own = await load(site.url)
-  const other = await load(peer.url)
-  const total = (list: Request[]) => list.reduce((sum, { bytes }) => sum + bytes, 0)
-  // Without headers.
-  const script = async (list: Request[]) => {
-    const files = list.filter(({ type }) => type === 'Script')
-    const texts = await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()))
-    return texts.reduce((sum, text) => sum + gzipSync(text, { level: 9 }).length, 0)
-  }
-  const kb = (bytes: number) => `${(bytes / 1000).toFixed(1)} kB`
-  add({
-    what: 'Home, first visit: bytes on the wire, all requests, gzip',
-    measured: kb(total(own)),
-    aim: '≤ 55 kB',
-    reached: total(own) <= 55_000,
-    note: `${own.length} requests: ${own.map(({ url, bytes }) => `${new URL(url).pathname} ${kb(bytes)}`).join(', ')}. The peer: ${kb(total(other))} in ${other.length}.`,
-  })
-  const ownScript = await script(own)
-  add({
-    what: 'the same: script, gzip',
-    measured: kb(ownScript),
-    aim: '≤ 4 kB',
-    reached: ownScript <= 4_000,
-    note: `The peer: ${kb(await script(other))}.`,
+  const [own, peers] = [await load(site), await load(peer)]
+  const kilobytes = (list: Request[]) => list.reduce((sum, { bytes }) => sum + bytes, 0) / 1000
+  const files = own.map(({ url, bytes }) => `${new URL(url).pathname} ${format(bytes / 1000)}`)
+  report('bytes', kilobytes(own), {
+    note: `${own.length} requests: ${files.join(', ')}. The peer: ${format(kilobytes(peers))} kB in ${peers.length}.`,
   })
 }
 
@@ -165,7 +136,7 @@ async function click(page: Page, url: string, path: string): Promise<Click> {
     })
   })
   const link = page.locator(`nav[aria-label=Main] a[href="${path}"]`).first()
-  // The click follows at once: the browser prerenders a page only if the pointer stays on its link.
+  // The click follows immediately: the browser prerenders a page only if the pointer stays on its link.
   await link.hover()
   await link.click()
   await page.waitForURL(url + path)
@@ -194,77 +165,69 @@ async function startEmptySite(paths: string[]): Promise<Front> {
   return listen(server)
 }
 
-async function measureNext(browser: Browser, site: Front, repetitions: number): Promise<void> {
+async function measureNext({ quick, open, report }: Bench<'browser'>, browser: Browser, site: Front) {
   const paths = ['/about', '/transparency', '/voting', '/']
-  const empty = await startEmptySite(paths)
   const clicks = async ({ url }: Front) => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } })
     const { page } = await visit(context, url, false)
     for (const path of paths) await click(page, url, path)
     const taken: Click[] = []
-    for (let i = 0; i < repetitions; i++) for (const path of paths) taken.push(await click(page, url, path))
+    for (let i = 0; i < (quick ? 2 : 6); i++)
+      for (const path of paths) taken.push(await click(page, url, path))
     await context.close()
     return taken
   }
-  const [own, browsers] = [await clicks(site), await clicks(empty)]
+  const [own, browsers] = [await clicks(site), await clicks(await open(startEmptySite(paths)))]
   const whole = (taken: Click[]) => taken.map((one) => clickParts.reduce((sum, part) => sum + one[part], 0))
   const profile = (taken: Click[]) =>
     clickParts.map((part) => `${part} ${median(taken.map((one) => one[part])).toFixed(0)}`).join(', ')
-  add({
-    what: 'next page from a public page, warm: click to first paint, ms',
-    measured: spread(whole(own), 0),
-    aim: 'printed with its profile',
+  report('click', whole(own), {
     note:
       `${profile(own)}. The browser's own part, by pages without style and script: ` +
-      `${spread(whole(browsers), 0)} (${profile(browsers)}).`,
+      `${spread(whole(browsers))} ms (${profile(browsers)}).`,
   })
-  await empty.close()
 }
 
-async function measureScript(browser: Browser, site: Front): Promise<void> {
-  const cookie = await signIn({ url: site.url })
-  for (const path of ['/auth', '/dashboard']) {
+/** Starts the site behind a front with its static files, and a browser. */
+async function startAll({ open }: Pick<Bench<'browser'>, 'open'>) {
+  installBrowser()
+  const backend: Backend = await open(startBackend('ES256'))
+  let worker: Worker | undefined
+  const site = await open(startFront('build/client', { worker: () => worker?.url ?? '' }))
+  worker = await open(startSite(backend, { siteUrl: site.url }))
+  const browser = await open(chromium.launch({ executablePath: browserPath(), args: browserArguments }))
+  return { backend, site, browser }
+}
+
+/** Texts of the packages that no page may load. */
+const unwanted = { zod: 'ZodError', 'auth-js': 'GoTrueClient', 'postgrest-js': 'PostgrestClient' }
+
+export async function measureScript({ open, report }: Bench<'script'>): Promise<void> {
+  const { site, browser } = await startAll({ open })
+  const cookie = await signIn(site)
+  for (const path of ['/', '/auth', '/dashboard'] as const) {
     const context = await browser.newContext()
-    if (path === '/dashboard')
-      await context.addCookies(
-        cookie.split('; ').map((pair) => ({
-          name: pair.slice(0, pair.indexOf('=')),
-          value: pair.slice(pair.indexOf('=') + 1),
-          url: site.url,
-        })),
-      )
+    const cookies = path === '/dashboard' ? cookie.split('; ') : []
+    for (const [name = '', ...value] of cookies.map((pair) => pair.split('=')))
+      await context.addCookies([{ name, value: value.join('='), url: site.url }])
     const { page, requests } = await visit(context, site.url + path, false)
     if (new URL(page.url()).pathname !== path) throw new Error(`${path} led to ${page.url()}`)
     const files = requests().filter(({ type }) => type === 'Script')
     const texts = await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()))
     const sizes = texts.map((text) => gzipSync(text, { level: 9 }).length)
-    const size = sizes.reduce((sum, bytes) => sum + bytes, 0)
-    const unwanted = ['ZodError', 'GoTrueClient', 'PostgrestClient'].filter((sign) =>
-      texts.some((text) => text.includes(sign)),
-    )
-    add({
-      what: `${path}: script of the first load, gzip`,
-      measured: `${(size / 1000).toFixed(1)} kB in ${files.length} files${unwanted.length ? `, with ${unwanted.join(', ')}` : ''}`,
-      aim: '≤ 100 kB, no zod, no supabase-js',
-      reached: size <= 100_000 && unwanted.length === 0,
-      note: files.map(({ url }, i) => `${url.split('/').at(-1)} ${sizes[i]}`).join(', '),
+    const packages = Object.entries(unwanted).filter(([, sign]) => texts.some((text) => text.includes(sign)))
+    report(path, sizes.reduce((sum, bytes) => sum + bytes, 0) / 1000, {
+      note: `${files.length} files: ${files.map(({ url }, i) => `${url.split('/').at(-1)} ${sizes[i]}`).join(', ')}`,
+      fault: packages.map(([name]) => `with ${name}`).join(', '),
     })
     await context.close()
   }
 }
 
-export async function measureBrowser(quick: boolean): Promise<void> {
-  installBrowser()
-  const backend: Backend = await startBackend('ES256')
-  let worker: Worker | undefined
-  const site = await startFront('build/client', { worker: () => worker?.url ?? '' })
-  worker = await startSite(backend, { siteUrl: site.url })
-  const peer = await startFront(await buildPeer(backend.url), { page: 'index.html' })
-  const browser = await chromium.launch({ executablePath: browserPath(), args: browserArguments })
-  await measurePaint(browser, site, peer, quick ? 3 : 9)
-  await measureBytes(browser, site, peer)
-  await measureNext(browser, site, quick ? 2 : 6)
-  await measureScript(browser, site)
-  await browser.close()
-  await Promise.all([site.close(), peer.close(), worker.close(), backend.close()])
+export async function measureBrowser(bench: Bench<'browser'>): Promise<void> {
+  const { backend, site, browser } = await startAll(bench)
+  const peer = await bench.open(startFront(await buildPeer(backend.url), { page: 'index.html' }))
+  await measurePaint(bench, browser, site, peer)
+  await measureBytes(bench, browser, site, peer)
+  await measureNext(bench, browser, site)
 }

@@ -6,64 +6,56 @@ import { freePort } from '../../scripts/free-port.ts'
 import { acceptsCertificate, startHttp2Front } from '../../scripts/http2-front.ts'
 import { publicPages } from '../../scripts/public-pages.ts'
 import { startBackend } from './backend.ts'
+import type { Bench } from './bench.ts'
 import { startFront } from './front.ts'
-import { add } from './report.ts'
+import { measurements } from './measurements.ts'
 import { startSite } from './site.ts'
 import type { Worker } from './workerd.ts'
 
-const aim = 1.1
+const { atMost: aim = 1 } = measurements.paints.worst
 
-/** `first` and `largest` are in milliseconds. */
-interface Paints {
-  first: number
-  largest: number
-  ratio: number
-}
-
-export async function measurePaints(quick: boolean): Promise<void> {
+export async function measurePaints({ quick, open, report }: Bench<'paints'>): Promise<void> {
   installBrowser()
-  const backend = await startBackend('ES256')
+  const backend = await open(startBackend('ES256'))
   let worker: Worker | undefined
-  const front = await startFront('build/client', { worker: () => worker?.url ?? '' })
-  const site = await startHttp2Front(() => front.url)
-  worker = await startSite(backend, { siteUrl: site.url })
+  const front = await open(startFront('build/client', { worker: () => worker?.url ?? '' }))
+  const site = await open(startHttp2Front(() => front.url))
+  worker = await open(startSite(backend, { siteUrl: site.url }))
   const port = await freePort()
-  const browser = await chromium.launch({
-    executablePath: browserPath(),
-    args: [...browserArguments, acceptsCertificate, `--remote-debugging-port=${port}`],
-  })
-  const slow: string[] = []
-  const ratios: string[] = []
-  let greatest = 0
+  await open(
+    chromium.launch({
+      executablePath: browserPath(),
+      args: [...browserArguments, acceptsCertificate, `--remote-debugging-port=${port}`],
+    }),
+  )
+  const measure = async (page: string) => {
+    const result = await lighthouse(site.url + page, {
+      port,
+      logLevel: 'error',
+      onlyCategories: ['performance'],
+    })
+    const paint = (name: string) => result?.lhr.audits[name]?.numericValue ?? Number.NaN
+    const [first, largest] = [paint('first-contentful-paint'), paint('largest-contentful-paint')]
+    const ratio = largest / first
+    return {
+      ratio,
+      text: `${page} ${ratio.toFixed(2)} (${largest.toFixed(0)}, ${first.toFixed(0)} ms)`,
+    }
+  }
+  const pages: Awaited<ReturnType<typeof measure>>[] = []
   for (const page of publicPages) {
     await site.warm(page)
-    const taken: Paints[] = []
+    let best = await measure(page)
     // Other work on the machine can delay the paint, so a page above the aim is measured again.
-    while (taken.length < (quick ? 1 : 3) && !taken.some(({ ratio }) => ratio <= aim)) {
-      const result = await lighthouse(site.url + page, {
-        port,
-        logLevel: 'error',
-        onlyCategories: ['performance'],
-      })
-      const paint = (name: string) => result?.lhr.audits[name]?.numericValue ?? Number.NaN
-      const [first, largest] = [paint('first-contentful-paint'), paint('largest-contentful-paint')]
-      taken.push({ first, largest, ratio: largest / first })
+    for (let again = 0; again < (quick ? 0 : 2) && !(best.ratio <= aim); again++) {
+      const next = await measure(page)
+      if (!(next.ratio >= best.ratio)) best = next
     }
-    const [least] = taken.sort((a, b) => a.ratio - b.ratio)
-    if (!least) continue
-    greatest = Math.max(greatest, least.ratio)
-    ratios.push(
-      `${page} ${least.ratio.toFixed(2)} (${least.largest.toFixed(0)}, ${least.first.toFixed(0)} ms)`,
-    )
-    if (!(least.ratio <= aim)) slow.push(page)
+    pages.push(best)
   }
-  add({
-    what: 'Lighthouse mobile, the worst public page: largest over first contentful paint',
-    measured: greatest.toFixed(2),
-    aim: `≤ ${aim}`,
-    reached: slow.length === 0,
-    note: `Over TLS and HTTP/2, as the platform serves the site. ${ratios.join(', ')}.${quick ? '' : ' A page above the aim is measured three times, and the least counts.'}`,
+  report('worst', Math.max(...pages.map(({ ratio }) => ratio)), {
+    note:
+      `Over TLS and HTTP/2, as the platform serves the site. ${pages.map(({ text }) => text).join(', ')}.` +
+      `${quick ? '' : ' A page above the aim is measured three times, and the least counts.'}`,
   })
-  await browser.close()
-  await Promise.all([site.close(), front.close(), worker.close(), backend.close()])
 }

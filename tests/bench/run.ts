@@ -1,46 +1,44 @@
 /**
- * `npm run bench`: measures the production build in plain workerd on one machine against its aims. Prints each figure
- * and writes tests/bench/RESULTS.md. `--quick` has fewer and shorter repetitions; `--only=travel,sizes` runs
- * parts and writes no file. Needs Linux, because it reads /proc.
+ * `npm run bench`: measures the production build in plain workerd on one machine against its aims (measurements.ts).
+ * Prints each figure and writes tests/bench/RESULTS.md. `--quick` has fewer and shorter repetitions;
+ * `--only=start,sizes` runs parts and writes no file. Needs Linux, because it reads /proc.
  */
 import { build } from '../../scripts/build.ts'
 import { measureAppends } from './appends.ts'
-import { measureBrowser } from './browser.ts'
+import { type Measure, runPart, writeResults } from './bench.ts'
+import { measureBrowser, measureScript } from './browser.ts'
 import { measureHeld } from './held.ts'
 import { measureLedger } from './ledger.ts'
 import { measureLive } from './live.ts'
+import type { Part } from './measurements.ts'
 import { measurePaints } from './paints.ts'
-import { figures, writeResults } from './report.ts'
-import { measureSizes } from './sizes.ts'
+import { measureSizes, measureStart } from './sizes.ts'
 import { measureThroughput } from './throughput.ts'
 import { measureTravel } from './travel.ts'
 
-const options: string[] = process.argv.slice(2)
-const quick = options.includes('--quick')
-const only = options
-  .find((option) => option.startsWith('--only='))
-  ?.slice(7)
-  .split(',')
-const parts = {
+const parts: { [P in Part]: Measure<P> } = {
   throughput: measureThroughput,
   travel: measureTravel,
   browser: measureBrowser,
+  script: measureScript,
   paints: measurePaints,
   sizes: measureSizes,
+  start: measureStart,
   held: measureHeld,
-  appends: measureAppends,
   live: measureLive,
+  appends: measureAppends,
   ledger: measureLedger,
 }
+const all = Object.keys(parts) as Part[]
+const options: string[] = process.argv.slice(2)
+const quick = options.includes('--quick')
+const only = options.flatMap((option) => option.match(/^--only=(.*)$/)?.[1]?.split(',') ?? [])
+const unknown = only.filter((name) => !all.some((part) => part === name))
+if (unknown.length) throw new Error(`No part ${unknown}. The parts are ${all.join(', ')}.`)
 
 // Ends through 'exit', whose handlers stop every workerd.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 await build()
-for (const [name, measure] of Object.entries(parts)) {
-  if (only && !only.includes(name)) continue
-  const startedAt = performance.now()
-  await measure(quick)
-  console.log(`     (${name}: ${Math.round((performance.now() - startedAt) / 1000)} s)`)
-}
-if (!only) writeResults(quick)
-console.log(`${figures.filter(({ reached }) => reached === false).length} of ${figures.length} not reached`)
+for (const part of all)
+  if (!only.length || only.includes(part)) await runPart(part, parts[part] as Measure<Part>, quick)
+writeResults(only.length ? null : 'tests/bench/RESULTS.md', quick)

@@ -4,68 +4,65 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { builtModules } from '../../scripts/build.ts'
 import { startBackend } from './backend.ts'
-import { add } from './report.ts'
+import type { Bench } from './bench.ts'
 import { startBare, startSite } from './site.ts'
-import { median, spread } from './statistics.ts'
+import { inTurn } from './statistics.ts'
 
 /** Code that only a few pages need, recognised by its text. */
-const seldom: Record<string, RegExp> = {
-  viem: /viem@\d/,
-  'the QR encoder': /Data too long/,
-}
-const kib = (bytes: number) => `${(bytes / 1024).toFixed(0)} KiB`
-const zipped = (text: string) => gzipSync(text, { level: 9 }).length
+const seldom = { viem: /viem@\d/, 'the QR encoder': /Data too long/ }
 
-/** Adds the module at `path` and all of its static imports to `found`. */
-function requestPath(path: string, among: string[], found: Map<string, string>): void {
-  if (found.has(path) || !among.includes(path)) return
+const zipped = (text: string) => gzipSync(text, { level: 9 }).length / 1024
+
+/** The texts of the module at `path` and of all its static imports, by path. */
+function imports(path: string, among: string[], texts = new Map<string, string>()): Map<string, string> {
+  if (texts.has(path) || !among.includes(path)) return texts
   const text = readFileSync(path, 'utf8')
-  found.set(path, text)
+  texts.set(path, text)
   for (const [, imported = ''] of text.matchAll(/\b(?:from|import)\s*["'](\.{1,2}\/[^"']+)["']/g))
-    requestPath(join(dirname(path), imported), among, found)
+    imports(join(dirname(path), imported), among, texts)
+  return texts
 }
 
-export async function measureSizes(quick: boolean): Promise<void> {
+export async function measureSizes({ report }: Bench<'sizes'>): Promise<void> {
   const modules = builtModules()
   // The modules of routes are imported dynamically. Home needs its own and the root's.
   const home = modules.filter((path) => /\/(root|home)-[^/]+\.js$/.test(path))
   if (home.length !== 2) throw new Error(`not the modules of Home: ${home}`)
-  const onPath = new Map<string, string>()
-  for (const path of [modules[0] ?? '', ...home]) requestPath(path, modules, onPath)
-  const size = [...onPath.values()].reduce((sum, text) => sum + zipped(text), 0)
-  const whole = modules.reduce((sum, path) => sum + zipped(readFileSync(path, 'utf8')), 0)
-  const carried = Object.keys(seldom).filter((name) =>
-    [...onPath.values()].some((text) => seldom[name]?.test(text)),
-  )
-  add({
-    what: 'worker bundle, what Home needs, gzip',
-    measured: kib(size),
-    aim: '≤ 260 KiB, viem and QR only where used',
-    reached: size <= 260 * 1024 && carried.length === 0,
-    note: `With what is loaded where it is used ${kib(whole)}.${carried.length ? ` Home needs ${carried.join(', ')}.` : ''}`,
+  const needed = new Map<string, string>()
+  for (const path of [modules[0] ?? '', ...home]) imports(path, modules, needed)
+  const texts = [...needed.values()]
+  const sum = (all: string[]) => all.reduce((total, text) => total + zipped(text), 0)
+  const unwanted = Object.entries(seldom).filter(([, sign]) => texts.some((text) => sign.test(text)))
+  report('home', sum(texts), {
+    note: `${texts.length} modules.`,
+    fault: unwanted.map(([name]) => `with ${name}`).join(', '),
   })
-
-  for (const first of ['/robots.txt', '/']) await measureStartUp(first, quick ? 3 : 15)
+  report('whole', sum(modules.map((path) => readFileSync(path, 'utf8'))), {
+    note: `${modules.length} modules.`,
+  })
 }
 
-async function measureStartUp(first: string, times: number): Promise<void> {
-  const backend = await startBackend('ES256')
-  const startUps: number[] = []
-  for (let i = 0; i < times; i++) {
-    const site = await startSite(backend, { first })
-    const bare = await startBare(new Response('ok'))
-    startUps.push(site.startUp - bare.startUp)
-    await Promise.all([site.close(), bare.close()])
+export async function measureStart({ quick, open, report }: Bench<'start'>): Promise<void> {
+  const backend = await open(startBackend('ES256'))
+  for (const first of ['/robots.txt', '/'] as const) {
+    const start = async (starting: ReturnType<typeof startBare>) => {
+      const { startUp, processorTime, close } = await starting
+      const spent = processorTime()
+      await close()
+      return { startUp, spent }
+    }
+    const { ones, others } = await inTurn(
+      quick ? 3 : 15,
+      () => start(startSite(backend, { first })),
+      () => start(startBare(new Response('ok'))),
+    )
+    const beyond = (of: 'startUp' | 'spent') => ones.map((one, at) => one[of] - (others[at]?.[of] ?? 0))
+    report(first, beyond('startUp'), {
+      note:
+        `Processor time ${(1000 * average(beyond('spent'))).toFixed(0)} ms on average` +
+        `${first === '/' ? ', with the call to the backend and the first rendering of React' : ''}.`,
+    })
   }
-  await backend.close()
-  add({
-    what: `worker start-up: first answer (${first}) after the bare worker’s, ms`,
-    measured: spread(startUps, 0),
-    aim: '≤ 45',
-    reached: median(startUps) <= 45,
-    note:
-      first === '/'
-        ? 'With the call to the backend and the first rendering of React.'
-        : 'The request that was measured before the modules of routes were loaded one by one.',
-  })
 }
+
+const average = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length

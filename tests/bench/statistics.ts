@@ -1,9 +1,3 @@
-/** The value below which `share` of the values lie. */
-export function quantile(values: number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-}
-
 /** How often each value occurs: pairs of a value and a count. */
 export type Histogram = [number, number][]
 
@@ -25,9 +19,33 @@ export function median(values: number[]): number {
   return sorted.length % 2 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2
 }
 
+/** '0.033', '0.95', '61.2', '9,355': about three digits. */
+export function format(value: number): string {
+  const size = Math.abs(value)
+  const digits = Number.isInteger(value) || size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 3
+  return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+}
+
 /** '0.93 (0.91–0.95)': the median, the least and the greatest value. */
-export function spread(values: number[], digits = 2): string {
-  const least = Math.min(...values).toFixed(digits)
-  const greatest = Math.max(...values).toFixed(digits)
-  return `${median(values).toFixed(digits)} (${least}–${greatest})`
+export function spread(values: number[]): string {
+  return values.length === 1
+    ? format(values[0] ?? Number.NaN)
+    : `${format(median(values))} (${format(Math.min(...values))}–${format(Math.max(...values))})`
+}
+
+/** Runs both in turn `turns` times, so that other work on the machine affects both; before that, unmeasured, twice. */
+export async function inTurn<T>(turns: number, one: () => Promise<T>, other: () => Promise<T>) {
+  const results: { ones: T[]; others: T[] } = { ones: [], others: [] }
+  for (let turn = -2; turn < turns; turn++) {
+    const [first, second] = [await one(), await other()]
+    if (turn < 0) continue
+    results.ones.push(first)
+    results.others.push(second)
+  }
+  return results
+}
+
+/** The quotients of the values at the same place. */
+export function ratios(ones: number[], others: number[]): number[] {
+  return ones.map((one, at) => one / (others[at] ?? Number.NaN))
 }

@@ -1,149 +1,111 @@
 /** The round trips of each page to a backend with 100 ms latency, and the time of pages while the backend is down. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startBackend } from './backend.ts'
-import { add } from './report.ts'
+import type { Bench } from './bench.ts'
 import { cookiesOf, postCredentials, signIn, startSite } from './site.ts'
-import { median, spread } from './statistics.ts'
+import { spread } from './statistics.ts'
 
-const distance = 100
+const latency = 100
 
 interface Taken {
+  /** From the request to the last byte of the response. */
   milliseconds: number
   response: Response
   text: string
 }
 
-/** The time from the request to the last byte of the response. */
-async function time(ask: () => Promise<Response>): Promise<Taken> {
+async function time(request: () => Promise<Response>, status: number): Promise<Taken> {
   const startedAt = performance.now()
-  const response = await ask()
+  const response = await request()
   const text = await response.text()
+  if (response.status !== status) throw new Error(`${response.url} responds with ${response.status}`)
   return { milliseconds: performance.now() - startedAt, response, text }
 }
 
-const journeys = ({ milliseconds }: Taken) => milliseconds / distance
+const roundTrips = ({ milliseconds }: Taken) => milliseconds / latency
 
-async function measureDashboard(signing: 'ES256' | 'HS256', aim: number, repetitions: number): Promise<void> {
-  const backend = await startBackend(signing)
-  const site = await startSite(backend)
+async function measureDashboard({ quick, open, report }: Bench<'travel'>, signing: 'ES256' | 'HS256') {
+  const backend = await open(startBackend(signing))
+  const site = await open(startSite(backend))
   const Cookie = await signIn(site)
-  backend.delay = distance
-  const ask = () => time(() => fetch(`${site.url}/dashboard`, { headers: { Cookie }, redirect: 'manual' }))
-  const first = await ask()
-  if (first.response.status !== 200) throw new Error(`/dashboard responds with ${first.response.status}`)
+  backend.delay = latency
+  const load = () =>
+    time(() => fetch(`${site.url}/dashboard`, { headers: { Cookie }, redirect: 'manual' }), 200)
+  const first = await load()
   const taken: number[] = []
-  for (let i = 0; i < repetitions; i++) taken.push(journeys(await ask()))
+  for (let i = 0; i < (quick ? 5 : 15); i++) taken.push(roundTrips(await load()))
   backend.requests.length = 0
-  await ask()
-  const local = signing === 'ES256'
-  add({
-    what: `dashboard, ${local ? 'token verified locally' : 'token asked about'}: time over one round trip`,
-    measured: spread(taken),
-    aim: `≤ ${aim}`,
-    reached: median(taken) <= aim,
-    note: `It asks: ${backend.requests.join(', ')}. The first of a new isolate, ${local ? 'which fetches the key set, ' : ''}takes ${journeys(first).toFixed(2)}.`,
+  await load()
+  report(signing, taken, {
+    note: `Requests: ${backend.requests.join(', ')}. The first of a new isolate takes ${roundTrips(first).toFixed(2)}.`,
   })
-  await site.close()
-  await backend.close()
 }
 
-async function measureSignIn(repetitions: number): Promise<void> {
-  const backend = await startBackend('ES256')
-  const site = await startSite(backend)
+async function measureSignIn({ quick, open, report }: Bench<'travel'>) {
+  const backend = await open(startBackend('ES256'))
+  const site = await open(startSite(backend))
   await (await fetch(`${site.url}/dashboard`, { headers: { Cookie: await signIn(site) } })).text()
-  backend.delay = distance
+  backend.delay = latency
   const posts: number[] = []
   const pages: number[] = []
-  for (let i = 0; i < repetitions; i++) {
-    const post = await time(() => postCredentials(site))
-    if (post.response.status !== 303) throw new Error(`/auth responds with ${post.response.status}`)
+  for (let i = 0; i < (quick ? 5 : 15); i++) {
+    const post = await time(() => postCredentials(site), 303)
     const headers = { Cookie: cookiesOf(post.response) }
-    const page = await time(() =>
-      fetch(site.url + post.response.headers.get('Location'), { headers, redirect: 'manual' }),
-    )
-    if (page.response.status !== 200) throw new Error(`the next page responds with ${page.response.status}`)
-    posts.push(journeys(post))
-    pages.push(journeys(page))
+    const next = site.url + post.response.headers.get('Location')
+    posts.push(roundTrips(post))
+    pages.push(roundTrips(await time(() => fetch(next, { headers, redirect: 'manual' }), 200)))
   }
-  add({
-    what: 'sign-in post: round trips',
-    measured: spread(posts),
-    aim: '1',
-    reached: median(posts) < 1.25,
-  })
-  add({
-    what: 'the page that follows: round trips',
-    measured: spread(pages),
-    aim: '1',
-    reached: median(pages) < 1.25,
-  })
-  await site.close()
-  await backend.close()
+  report('post', posts)
+  report('next', pages)
 }
 
-async function measureCold(repetitions: number): Promise<void> {
-  const backend = await startBackend('ES256')
-  backend.delay = distance
-  const taken: Record<string, number[]> = { '/': [], '/voting': [], '/cz-call': [], '/transparency': [] }
-  for (let i = 0; i < repetitions; i++) {
+async function measureCold({ quick, open, report }: Bench<'travel'>) {
+  const backend = await open(startBackend('ES256'))
+  backend.delay = latency
+  const taken = { '/': [], '/voting': [], '/cz-call': [], '/transparency': [] } as Record<
+    '/' | '/voting' | '/cz-call' | '/transparency',
+    number[]
+  >
+  const paths = Object.keys(taken) as (keyof typeof taken)[]
+  for (let i = 0; i < (quick ? 3 : 7); i++) {
     // A new isolate: nothing is cached, no connection is open.
     const site = await startSite(backend)
-    for (const [path, list] of Object.entries(taken)) {
-      const page = await time(() => fetch(site.url + path))
+    for (const path of paths) {
+      const page = await time(() => fetch(site.url + path), 200)
       if (!page.response.headers.get('Server-Timing')?.includes('miss')) throw new Error(`${path} was cached`)
-      list.push(journeys(page))
+      taken[path].push(roundTrips(page))
     }
     await site.close()
   }
-  for (const [path, list] of Object.entries(taken))
-    add({
-      what: `${path} signed out, cache cold: time over one round trip`,
-      measured: spread(list),
-      aim: '≤ 1.25',
-      reached: median(list) <= 1.25,
-    })
-  await backend.close()
+  for (const path of paths) report(path, taken[path])
 }
 
-async function measureDown(repetitions: number): Promise<void> {
-  const backend = await startBackend('ES256')
+async function measureDown({ quick, open, report }: Bench<'travel'>) {
+  const backend = await open(startBackend('ES256'))
   // A minute passes in a second, so cached pages expire.
   const clock = { CLOCK_RATE: '60', CLOCK_START: `${Date.now()}` }
-  const site = await startSite(backend, { variables: clock })
-  const known = await time(() => fetch(site.url))
+  const site = await open(startSite(backend, { variables: clock }))
+  const home = await time(() => fetch(site.url), 200)
   backend.down = true
-  await new Promise((resolve) => setTimeout(resolve, 2_000))
-  const stale: Taken[] = []
-  const cold: Taken[] = []
-  for (let i = 0; i < repetitions; i++) {
-    stale.push(await time(() => fetch(site.url)))
-    cold.push(await time(() => fetch(`${site.url}/voting`)))
+  await sleep(2_000)
+  const load = (path: string) => time(() => fetch(site.url + path), 200).catch(() => null)
+  const cached: (Taken | null)[] = []
+  const cold: (Taken | null)[] = []
+  for (let i = 0; i < (quick ? 5 : 15); i++) {
+    cached.push(await load('/'))
+    cold.push(await load('/voting'))
   }
-  const served = (list: Taken[]) => list.filter(({ response }) => response.status === 200)
-  const same = stale.filter(({ text }) => text === known.text)
-  const count = stale.length + cold.length
-  const all = served(stale).length + served(cold).length
-  add({
-    what: 'public pages with the backend down: served',
-    measured: `${all} of ${count}, ${same.length} of ${stale.length} with the figures of before`,
-    aim: 'always',
-    reached: all === count && same.length === stale.length,
-    note: `A page that was cached takes ${spread(
-      stale.map(({ milliseconds }) => milliseconds),
-      0,
-    )} ms, one that was not ${spread(
-      cold.map(({ milliseconds }) => milliseconds),
-      0,
-    )} ms.`,
+  const served = [...cached.filter((taken) => taken?.text === home.text), ...cold.filter(Boolean)]
+  const times = (all: (Taken | null)[]) => spread(all.flatMap((taken) => taken?.milliseconds ?? []))
+  report('down', (100 * served.length) / (cached.length + cold.length), {
+    note: `A page that was cached takes ${times(cached)} ms, one that was not ${times(cold)} ms.`,
   })
-  await site.close()
-  await backend.close()
 }
 
-export async function measureTravel(quick: boolean): Promise<void> {
-  const repetitions = quick ? 5 : 15
-  await measureDashboard('ES256', 1.25, repetitions)
-  await measureDashboard('HS256', 2.25, repetitions)
-  await measureSignIn(repetitions)
-  await measureCold(quick ? 3 : 7)
-  await measureDown(quick ? 5 : 15)
+export async function measureTravel(bench: Bench<'travel'>): Promise<void> {
+  await measureDashboard(bench, 'ES256')
+  await measureDashboard(bench, 'HS256')
+  await measureSignIn(bench)
+  await measureCold(bench)
+  await measureDown(bench)
 }

@@ -1,0 +1,143 @@
+/** What `npm run bench` measures: one row for each line of RESULTS.md. A part of the bench measures each group of rows. */
+
+export interface Measurement {
+  /** What is timed, counted or weighed. */
+  what: string
+  unit: '' | 'ms' | 'rows/s' | '%' | 'B' | 'kB' | 'KiB' | 'MiB'
+  /** The bound of the median. Without it the figure is only printed. */
+  atMost?: number
+  atLeast?: number
+}
+
+/** A ratio: the times or rates of the site over those of something simpler, in turn on the same machine. */
+const ratio = (what: string, aim: Pick<Measurement, 'atMost' | 'atLeast'> = {}): Measurement => ({
+  what,
+  unit: '',
+  ...aim,
+})
+
+/** Paths whose time depends on the ledger's size. `{…}` stands for a place that the bench draws (ledger.ts). */
+const ledgerPaths: [path: string, what: string, atMost?: number][] = [
+  ['/transparency', 'first page of the history', 1.5],
+  ['/transparency?before={middle}', 'deep page: from the middle on', 1.5],
+  // For each filter the value that most rows have, and also a status that no row has.
+  ...[
+    'status=verified',
+    'status=mismatch',
+    'direction=out',
+    'type=donation',
+    'pool=education',
+    'wallet=treasury',
+    'from=2015-01-01',
+    'to=2026-11-02',
+    'type=donation&status=verified&from=2015-01-01&to=2026-11-02',
+  ].map((query): [string, string, number] => [`/transparency?${query}`, `filter ${query}`, 1.5]),
+  [`/transparency?q=0x${'1'.repeat(40)}`, 'search for an address with all rows, counted up to 10,000'],
+  ['/transparency?pool=education&before={middle}', 'filter pool=education, from the middle on', 1.5],
+  ['/', 'totals: Home', 1.5],
+  ['/voting', 'totals of the pools, and their donations', 1.5],
+  ['/transparency.csv?limit=1000', 'a part of the CSV, 1,000 rows', 1.5],
+  ['/transparency/log/checkpoint', 'checkpoint', 1.5],
+  ['/transparency/log/{tile}', 'tile of 256 leaves', 1.5],
+  ['/transparency/log/{entries}', 'bundle of 256 entries', 1.5],
+  ['/transparency/{row}/proof', 'proof of a row', 2],
+  ['/transparency/{row}', 'page of a row', 2],
+]
+
+export const measurements = {
+  throughput: {
+    home: ratio('Home signed out, warm: requests/s over the bare worker', { atLeast: 0.9 }),
+    tail: ratio('the same: p99 over the bare worker, 32 connections', { atMost: 1.2 }),
+    member: ratio('Home signed in, warm, one member: requests/s over the bare worker', { atLeast: 0.8 }),
+    members: ratio('Home signed in, warm, 5,000 members in turn: requests/s over the bare worker', {
+      atLeast: 0.6,
+    }),
+    toast: ratio('Home with a toast, warm: requests/s over the bare worker', { atLeast: 0.6 }),
+    filter: ratio('/transparency with a filter, signed in, warm: requests/s over the bare worker', {
+      atLeast: 0.55,
+    }),
+    miss: ratio('a miss of /voting, the backend responds immediately: requests/s over the bare worker'),
+  },
+  travel: {
+    ES256: ratio('dashboard, token verified locally: time over one round trip', { atMost: 1.25 }),
+    HS256: ratio('dashboard, token verified by the service: time over one round trip', { atMost: 2.25 }),
+    post: ratio('sign-in post: time over one round trip', { atMost: 1.25 }),
+    next: ratio('the page that follows: time over one round trip', { atMost: 1.25 }),
+    '/': ratio('/ signed out, cache cold: time over one round trip', { atMost: 1.25 }),
+    '/voting': ratio('/voting signed out, cache cold: time over one round trip', { atMost: 1.25 }),
+    '/cz-call': ratio('/cz-call signed out, cache cold: time over one round trip', { atMost: 1.25 }),
+    '/transparency': ratio('/transparency signed out, cache cold: time over one round trip', {
+      atMost: 1.25,
+    }),
+    down: {
+      what: 'public pages with the backend down: served, those of the cache with their former figures',
+      unit: '%',
+      atLeast: 100,
+    },
+  },
+  browser: {
+    paint: ratio('Home, first visit on a slow phone: LCP over the single-page peer’s', { atMost: 0.5 }),
+    bytes: { what: 'Home, first visit: bytes on the wire, all requests, gzip', unit: 'kB', atMost: 55 },
+    click: { what: 'next page from a public page, warm: click to first paint', unit: 'ms' },
+  },
+  script: {
+    '/': { what: 'Home: script of the first load, gzip', unit: 'kB', atMost: 4 },
+    '/auth': { what: '/auth: script of the first load, gzip', unit: 'kB', atMost: 100 },
+    '/dashboard': { what: '/dashboard: script of the first load, gzip', unit: 'kB', atMost: 100 },
+  },
+  paints: {
+    worst: ratio('Lighthouse mobile, the worst public page: largest over first contentful paint', {
+      atMost: 1.1,
+    }),
+  },
+  sizes: {
+    home: { what: 'worker bundle, what Home needs, gzip', unit: 'KiB', atMost: 260 },
+    whole: { what: 'worker bundle, all modules, gzip', unit: 'KiB' },
+  },
+  start: {
+    '/robots.txt': {
+      what: 'worker start-up: first response (/robots.txt) after the bare worker’s',
+      unit: 'ms',
+      atMost: 45,
+    },
+    '/': { what: 'worker start-up: first response (/) after the bare worker’s', unit: 'ms', atMost: 45 },
+  },
+  held: {
+    errors: { what: '1,000 connections held, mixed pages: failed requests', unit: '%', atMost: 0 },
+    memory: ratio('the same: memory of workerd, last third over the middle one', { atMost: 1.05 }),
+  },
+  live: {
+    others: ratio('public pages from the cache, requests/s with 2,000 sockets held ÷ without', {
+      atLeast: 0.9,
+    }),
+    memory: { what: '5,000 sockets held: memory of workerd for each', unit: 'KiB' },
+    notify: { what: 'the same: time until all are notified', unit: 'ms' },
+    heartbeat: { what: 'the same: processor time of a heartbeat of each, in all', unit: 'ms' },
+  },
+  appends: {
+    rate: ratio('Appends in batches of 1,000: rows/s of the log over those of the hash chain', {
+      atLeast: 2.5,
+    }),
+  },
+  ledger: {
+    ...Object.fromEntries(
+      ledgerPaths.map(([path, what, atMost]) => [
+        path,
+        ratio(`A million rows over a thousand, ${what}`, { atMost }),
+      ]),
+    ),
+    proof: { what: 'Proof of one of a million rows, uncompressed', unit: 'B', atMost: 64_000 },
+    check: {
+      what: 'The check of that proof by the code of the page (Web Crypto, in Node)',
+      unit: 'ms',
+      atMost: 50,
+    },
+    csv: {
+      what: 'CSV of a million rows: growth of the worker, its heap bound to 48 MiB, while it streams',
+      unit: 'MiB',
+      atMost: 64,
+    },
+  } as Record<string, Measurement>,
+} satisfies Record<string, Record<string, Measurement>>
+
+export type Part = keyof typeof measurements
