@@ -17,8 +17,13 @@ export function workerEntry(): Plugin {
       build.rollupOptions.output = {
         ...build.rollupOptions.output,
         inlineDynamicImports: false,
-        chunkFileNames: 'chunks/[name]-[hash].js',
+        chunkFileNames: ({ name, facadeModuleId }) => `chunks/${pageOf(facadeModuleId) ?? name}-[hash].js`,
       }
     },
   }
+}
+
+/** The name of the folder of a page, whose module is always called route. */
+function pageOf(path: string | null): string | undefined {
+  return path?.match(/\/app\/routes\/([^/]+)\/route\.tsx?$/)?.[1]
 }
