@@ -78,7 +78,17 @@ test('every decision that the code or a document cites exists', () => {
     expect(globSync(`docs/decisions/${number}-*.md`), `${source}: decision ${number}`).toHaveLength(1)
 })
 
-test('README has at most 5 kB, and LICENSE is the licence of package.json', () => {
-  expect(statSync('README.md').size).toBeLessThanOrEqual(5000)
+test('README shows pictures of at most 250 kB each, light and dark, that npm run screenshots makes', () => {
+  const readme = readFileSync('README.md', 'utf8')
+  const shown = [...readme.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path = '']) => path).sort()
+  expect(shown).toEqual(globSync('docs/pictures/*').sort())
+  for (const picture of shown) {
+    expect(statSync(picture).size, picture).toBeLessThanOrEqual(250_000)
+    const [light, dark] = [picture.replace('-dark', '-light'), picture.replace('-light', '-dark')]
+    expect(readme).toContain(`(prefers-color-scheme: dark)" srcset="${dark}">\n    <img src="${light}"`)
+  }
+})
+
+test('LICENSE is the licence of package.json', () => {
   expect(readFileSync('LICENSE', 'utf8')).toContain('Apache License')
 })
