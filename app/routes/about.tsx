@@ -7,6 +7,7 @@ import { ExternalLink } from '~/ui/external-link'
 import { Icon } from '~/ui/icon'
 import { PageHeader } from '~/ui/page-header'
 import { Pictogram } from '~/ui/pictogram'
+import { Section } from '~/ui/section'
 
 const values = [
   {
@@ -82,10 +83,11 @@ export default function About() {
         drawing={<img src="/drawings/about.svg" alt="" width="560" height="420" className="h-auto w-full" />}
       />
 
-      <section className="column grid gap-x-12 gap-y-5 pt-8 lg:grid-cols-[1fr_2fr]" aria-labelledby="mission">
-        <h2 id="mission" className="text-heading">
-          Mission
-        </h2>
+      <Section
+        heading="mission"
+        title="Mission"
+        className="grid gap-x-12 gap-y-5 pt-8 lg:grid-cols-[1fr_2fr]"
+      >
         <div className="grid max-w-[60ch] gap-5">
           <p className="font-display text-heading leading-snug">
             To turn a small fee on every trade into help you can follow to the end.
@@ -101,12 +103,9 @@ export default function About() {
             payments means zero.
           </p>
         </div>
-      </section>
+      </Section>
 
-      <section className="column pt-section" aria-labelledby="values">
-        <h2 id="values" className="text-heading">
-          Core Values
-        </h2>
+      <Section heading="values" title="Core Values">
         <ul className="values">
           {values.map(({ title, sign, text }) => (
             <li key={title}>
@@ -118,12 +117,9 @@ export default function About() {
             </li>
           ))}
         </ul>
-      </section>
+      </Section>
 
-      <section className="column pt-section" aria-labelledby="work">
-        <h2 id="work" className="text-heading">
-          How We Work
-        </h2>
+      <Section heading="work" title="How We Work">
         <ul className="mt-6 border-t-2 border-ink">
           {ways.map(({ title, text, to, link }) => (
             <li
@@ -140,7 +136,7 @@ export default function About() {
             </li>
           ))}
         </ul>
-      </section>
+      </Section>
 
       <section className="column pt-section" aria-labelledby="join">
         <div className="closing">

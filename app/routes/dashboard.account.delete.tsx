@@ -21,6 +21,7 @@ import { formError } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
 import { Toast } from '~/forms/toast'
 import { hydratedPage } from '~/rendering/hydration'
+import { Sheet } from '~/ui/section'
 
 export const handle = hydratedPage('Delete your account')
 
@@ -75,10 +76,7 @@ export default function DeleteAccount() {
         </p>
         <h1 className="mt-2 text-title">Delete your account</h1>
       </div>
-      <section className="sheet max-w-2xl" aria-labelledby="delete-title">
-        <h2 id="delete-title" className="text-heading">
-          This can't be undone
-        </h2>
+      <Sheet heading="delete-title" title="This can't be undone" className="max-w-2xl">
         <AuthServiceNotice status={refused?.status} />
         <p className="mt-3">
           We delete right away: your profile, your FundMe pools, the wallets you added, your email, password,
@@ -135,7 +133,7 @@ export default function DeleteAccount() {
             </div>
           </Form>
         )}
-      </section>
+      </Sheet>
     </div>
   )
 }

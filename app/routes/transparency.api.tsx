@@ -9,6 +9,7 @@ import { listWords } from '~/list'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { PageHeader } from '~/ui/page-header'
+import { Section } from '~/ui/section'
 
 export const handle = cached()
 
@@ -124,10 +125,7 @@ export default function Api() {
         title="Ledger data and API"
         tagline="Download it, keep it, compare it. No key, no account."
       />
-      <section className="column" aria-labelledby="addresses">
-        <h2 id="addresses" className="text-heading">
-          Files and feeds
-        </h2>
+      <Section heading="addresses" title="Files and feeds" className="">
         <dl className="facts">
           {files.map(({ path, text }) => (
             <div key={path}>
@@ -140,11 +138,8 @@ export default function Api() {
             </div>
           ))}
         </dl>
-      </section>
-      <section className="column pt-section" aria-labelledby="filters">
-        <h2 id="filters" className="text-heading">
-          Filters
-        </h2>
+      </Section>
+      <Section heading="filters" title="Filters">
         <p className="mt-4 max-w-[65ch] text-muted">
           Add filters to a link after a question mark, like ?type=donation. They work as on the{' '}
           <a href="/transparency#history" className="link">
@@ -160,11 +155,8 @@ export default function Api() {
             </div>
           ))}
         </dl>
-      </section>
-      <section className="column pt-section" aria-labelledby="examples">
-        <h2 id="examples" className="text-heading">
-          Examples
-        </h2>
+      </Section>
+      <Section heading="examples" title="Examples">
         {examples.map(({ what, text }) => (
           <div key={what} className="mt-6">
             <h3 className="font-semibold">{what}</h3>
@@ -172,11 +164,8 @@ export default function Api() {
           </div>
         ))}
         <p className="mt-4 text-muted">Replace SITE with the address of this site, starting with https://</p>
-      </section>
-      <section className="column pt-section" aria-labelledby="rules">
-        <h2 id="rules" className="text-heading">
-          What to expect
-        </h2>
+      </Section>
+      <Section heading="rules" title="What to expect">
         <div className="prose mt-0">
           <ul>
             <li>
@@ -204,7 +193,7 @@ export default function Api() {
             <li>Answers can be up to 30 seconds old.</li>
           </ul>
         </div>
-      </section>
+      </Section>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { Section } from './section'
 /** 'How It Works': numbered steps. */
 export function Steps({
   title = 'How It Works',
@@ -7,10 +8,7 @@ export function Steps({
   steps: { title: string; text: string }[]
 }) {
   return (
-    <section className="column py-8" aria-labelledby="steps">
-      <h2 id="steps" className="text-heading">
-        {title}
-      </h2>
+    <Section heading="steps" title={title} className="py-8">
       <ol className="steps mt-6">
         {steps.map((step, at) => (
           <li key={step.title}>
@@ -22,6 +20,6 @@ export function Steps({
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   )
 }

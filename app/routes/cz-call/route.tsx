@@ -11,6 +11,7 @@ import { pageMeta } from '~/seo'
 import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
 import { NoSuchPage, NothingOlder, Pager } from '~/ui/pager'
+import { Section } from '~/ui/section'
 import { Steps } from '~/ui/steps'
 import { CallFeed } from './call-feed'
 
@@ -65,10 +66,7 @@ export default function CzCall() {
         A person confirms each statement and sends each payment. Each call shows how long that took.
       </p>
 
-      <section id="feed" className="column pt-section" aria-labelledby="feed-title">
-        <h2 id="feed-title" className="text-heading">
-          Live Feed
-        </h2>
+      <Section id="feed" heading="feed-title" title="Live Feed">
         {unreadable && <NoSuchPage />}
         <div id="calls" data-live={paged ? undefined : 'calls ledger'}>
           {feed === null ? (
@@ -93,7 +91,7 @@ export default function CzCall() {
           )}
         </div>
         <Downloads feeds={callFeeds} />
-      </section>
+      </Section>
 
       <section className="column pt-section" aria-labelledby="why">
         <div className="panel grid gap-x-12 gap-y-4 md:grid-cols-[1fr_2fr] md:p-10">

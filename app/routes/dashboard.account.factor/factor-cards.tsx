@@ -4,6 +4,7 @@ import type { Enrolment, Factor } from '~/auth/factor'
 import { Field } from '~/forms/field'
 import { fieldsOf, type RefusedForm } from '~/forms/refusal'
 import { SubmitButton } from '~/forms/submit-button'
+import { Sheet } from '~/ui/section'
 import { When } from '~/ui/when'
 
 export const factorAccountPath = '/dashboard/account/factor'
@@ -34,10 +35,7 @@ export function FactorList({ factors }: { factors: Factor[] }) {
 /** The confirmation before a factor is removed. */
 export function RemoveFactor({ factor, last }: { factor: Factor; last: boolean }) {
   return (
-    <section className="sheet" aria-labelledby="remove-title">
-      <h2 id="remove-title" className="text-heading wrap-anywhere">
-        Remove “{factor.name}”?
-      </h2>
+    <Sheet heading="remove-title" title={<span className="wrap-anywhere">Remove “{factor.name}”?</span>}>
       <p className="mt-3 max-w-[60ch] text-muted">
         {last
           ? 'This is your only app. Without it, anyone with your password can sign in as you.'
@@ -55,17 +53,14 @@ export function RemoveFactor({ factor, last }: { factor: Factor; last: boolean }
           Keep it
         </Link>
       </Form>
-    </section>
+    </Sheet>
   )
 }
 
 /** The first step of an enrolment: the name of the factor. */
 export function AddFactor({ first, refused }: { first: boolean; refused: RefusedForm | undefined }) {
   return (
-    <section className="sheet" aria-labelledby="add-title">
-      <h2 id="add-title" className="text-heading">
-        {first ? 'Add an app' : 'Add another app'}
-      </h2>
+    <Sheet heading="add-title" title={first ? 'Add an app' : 'Add another app'}>
       <p className="mt-3 max-w-[60ch] text-muted">
         {first
           ? 'Install an authenticator app, such as Google Authenticator, Aegis or 1Password.'
@@ -92,7 +87,7 @@ export function AddFactor({ first, refused }: { first: boolean; refused: Refused
           <SubmitButton>Set up</SubmitButton>
         </div>
       </Form>
-    </section>
+    </Sheet>
   )
 }
 
@@ -109,10 +104,7 @@ export function VerifyFactor({
   const { qr, ...carried } = enrolment
   const { name, secret, uri } = carried
   return (
-    <section className="sheet" aria-labelledby="verify-title">
-      <h2 id="verify-title" className="text-heading wrap-anywhere">
-        Set up “{name}”
-      </h2>
+    <Sheet heading="verify-title" title={<span className="wrap-anywhere">Set up “{name}”</span>}>
       <div className="mt-6 grid gap-8 md:grid-cols-[auto_minmax(0,1fr)] md:gap-12">
         <div className="justify-self-start">
           {/* QR readers need dark on light and a margin, in both themes. */}
@@ -156,6 +148,6 @@ export function VerifyFactor({
           </p>
         </div>
       </div>
-    </section>
+    </Sheet>
   )
 }

@@ -18,6 +18,7 @@ import { validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
 import { hydratedPage } from '~/rendering/hydration'
 import type { BackendError } from '~/server/backend-error'
+import { Sheet } from '~/ui/section'
 import { AddFactor, FactorList, factorAccountPath, RemoveFactor, VerifyFactor } from './factor-cards'
 
 export const handle = hydratedPage('Two-step sign-in')
@@ -143,15 +144,13 @@ export default function SecondFactor() {
       ) : (
         <>
           {factors.length > 0 && (
-            <section className="sheet" aria-labelledby="factors-title">
-              <div className="flex flex-wrap items-center justify-between gap-3">
-                <h2 id="factors-title" className="text-heading">
-                  Your apps
-                </h2>
-                <span className="badge bg-good-wash text-good">On</span>
-              </div>
+            <Sheet
+              heading="factors-title"
+              title="Your apps"
+              action={<span className="badge bg-good-wash text-good">On</span>}
+            >
               <FactorList factors={factors} />
-            </section>
+            </Sheet>
           )}
           {canAdd ? (
             <AddFactor key={answer?.id} first={factors.length === 0} refused={answer} />

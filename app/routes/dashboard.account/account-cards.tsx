@@ -6,6 +6,7 @@ import { PasswordField } from '~/forms/password-field'
 import { fieldsOf, type RefusedForm } from '~/forms/refusal'
 import { SubmitButton } from '~/forms/submit-button'
 import { minPasswordLength } from '~/site'
+import { Sheet } from '~/ui/section'
 
 /** The intents of the forms on the account page. */
 export type AccountIntent = 'change-email' | 'change-password' | 'end-others' | 'end-all'
@@ -126,12 +127,9 @@ export function DataCard() {
 
 function Card({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
-    <section className="sheet min-w-0" aria-labelledby={id}>
-      <h2 id={id} className="text-heading">
-        {title}
-      </h2>
+    <Sheet heading={id} title={title} className="min-w-0">
       {children}
-    </section>
+    </Sheet>
   )
 }
 

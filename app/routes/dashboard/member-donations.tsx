@@ -2,6 +2,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import type { Transaction } from '~/ledger/transactions'
 import { ListUnavailable } from '~/ledger/unavailable'
 import type { Wallet } from '~/ledger/wallets'
+import { Sheet } from '~/ui/section'
 
 // Most members have given nothing from a proven wallet, so their browsers do not load this part.
 const DonationList = lazy(() => import('./donation-list'))
@@ -23,18 +24,18 @@ export function MemberDonations({
   children: ReactNode
 }) {
   return (
-    <section className="sheet" aria-labelledby="donations-title">
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <h2 id="donations-title" className="text-heading">
-          My donations
-        </h2>
+    <Sheet
+      heading="donations-title"
+      title="My donations"
+      action={
         <a href="/donate" className="button button-gold">
           Donate
         </a>
-      </div>
+      }
+    >
       {hasWallet ? <Donations donations={donations} wallets={wallets} /> : <NoWallet />}
       {children}
-    </section>
+    </Sheet>
   )
 }
 

@@ -2,6 +2,7 @@ import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import type { Profile } from '~/profile/profile.server'
 import { Icon } from '~/ui/icon'
+import { Sheet } from '~/ui/section'
 
 /** The profile. If it could not be loaded, only the email address of the session is shown (spec §8). */
 export function ProfileView({
@@ -70,17 +71,11 @@ function Address({ value, proven }: { value: string; proven: boolean }) {
 }
 
 /** The frame of the profile and of its form. */
-export function ProfileCard({ action, children }: { action?: ReactNode; children: ReactNode }) {
+export function ProfileCard({ action = null, children }: { action?: ReactNode; children: ReactNode }) {
   return (
-    <section className="sheet" aria-labelledby="profile-title">
-      <div className="flex flex-wrap items-center justify-between gap-4">
-        <h2 id="profile-title" className="text-heading">
-          Profile
-        </h2>
-        {action}
-      </div>
+    <Sheet heading="profile-title" title="Profile" action={action}>
       {children}
-    </section>
+    </Sheet>
   )
 }
 

@@ -20,6 +20,7 @@ import { announceSaved } from '~/profile/notices.server'
 import { readProfile, saveProfile } from '~/profile/profile.server'
 import { hydratedPage } from '~/rendering/hydration'
 import { toPlainText } from '~/server/plain-text'
+import { Sheet } from '~/ui/section'
 import { MemberDonations } from './member-donations'
 import { PoolList } from './pool-list'
 import { ProfileView } from './profile-card'
@@ -122,15 +123,15 @@ export default function Dashboard() {
       >
         <ProvenWalletList wallets={provenWallets ?? []} signInWallet={profile?.provenWallet ?? null} />
       </MemberDonations>
-      <section className="sheet" aria-labelledby="pools-title">
-        <div className="flex flex-wrap items-center justify-between gap-4">
-          <h2 id="pools-title" className="text-heading">
-            My FundMe Pools
-          </h2>
+      <Sheet
+        heading="pools-title"
+        title="My FundMe Pools"
+        action={
           <a href="/giveback" className="button" aria-describedby="creating-closed">
             Create Pool
           </a>
-        </div>
+        }
+      >
         <p id="creating-closed" className="mt-3 text-sm text-muted">
           Create Pool will work once FundMe opens.
         </p>
@@ -138,7 +139,7 @@ export default function Dashboard() {
         <Suspense key={key} fallback={<p className="py-8 text-center text-muted">Loading...</p>}>
           <Await resolve={pools}>{(list) => list && <PoolList list={list} />}</Await>
         </Suspense>
-      </section>
+      </Sheet>
     </div>
   )
 }

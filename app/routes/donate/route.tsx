@@ -11,6 +11,7 @@ import { pageMeta } from '~/seo'
 import { brand } from '~/site'
 import { Copy } from '~/ui/copy'
 import { PageHeader } from '~/ui/page-header'
+import { Section } from '~/ui/section'
 import { checksumAddress } from '~/wallet/address'
 import { coinLink, groupsOfFour } from './address'
 import { NotOpenYet } from './not-open-yet'
@@ -55,10 +56,7 @@ export default function Donate() {
   return (
     <>
       <PageHeader title="Donate" tagline="We list gifts in the public ledger, each with its proof." />
-      <section className="column" aria-labelledby="recipient">
-        <h2 id="recipient" className="text-heading">
-          Who do you want to give to?
-        </h2>
+      <Section heading="recipient" title="Who do you want to give to?" className="">
         {unknown && (
           <p className="notice">We don't know that recipient, so this page shows {recipient?.name}.</p>
         )}
@@ -79,7 +77,7 @@ export default function Donate() {
         </nav>
         {wallet ? <WalletAddress /> : <NotOpenYet name={anyOpen ? recipient?.name : undefined} />}
         <FormerWallets wallets={former} />
-      </section>
+      </Section>
       {wallet && <BeforeYouSend />}
       {wallet && <script type="module" src={donateUrl} />}
     </>

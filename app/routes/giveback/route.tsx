@@ -7,6 +7,7 @@ import { formatDollars } from '~/money'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { PageHeader } from '~/ui/page-header'
+import { Section } from '~/ui/section'
 import { Stat, Stats } from '~/ui/stat'
 import { Steps } from '~/ui/steps'
 import { CampaignCard } from './campaign-card'
@@ -72,16 +73,13 @@ export default function Giveback() {
         </p>
       </PageHeader>
 
-      <section className="column pt-8" aria-labelledby="figures">
-        <h2 id="figures" className="text-heading">
-          FundMe so far
-        </h2>
+      <Section heading="figures" title="FundMe so far" className="pt-8">
         <Stats>
           <Stat icon="treasury" label="Total Funded" value={formatDollars(0)} />
           <Stat icon="dreams" label="Dreams Realized" value="0" />
           <Stat icon="holders" label="Community Votes" value="0" />
         </Stats>
-      </section>
+      </Section>
 
       <div className="pt-8">
         <Steps steps={steps} />

@@ -17,6 +17,7 @@ import { pageMeta } from '~/seo'
 import { brand, taxPercent } from '~/site'
 import { ExternalLink } from '~/ui/external-link'
 import { Icon } from '~/ui/icon'
+import { Section } from '~/ui/section'
 import { Share } from '~/ui/share'
 import { Stat, Stats } from '~/ui/stat'
 import { Steps } from '~/ui/steps'
@@ -107,10 +108,7 @@ export default function Home() {
         </ul>
       </div>
 
-      <section id="ledger-figures" data-live="ledger" className="column pt-section" aria-labelledby="figures">
-        <h2 id="figures" className="text-heading">
-          So far
-        </h2>
+      <Section id="ledger-figures" heading="figures" title="So far" live="ledger">
         <Stats>
           <Stat
             icon="treasury"
@@ -134,22 +132,16 @@ export default function Home() {
         <WalletBalances reconciliations={reconciliations} wallets={wallets} />
         <Provenance totals={totals} />
         {totals && <Share title={totalsTitle(totals)} url="/" />}
-      </section>
+      </Section>
 
       {flow && totals && (
-        <section id="ledger-flow" data-live="ledger" className="column pt-section" aria-labelledby="flow">
-          <h2 id="flow" className="text-heading">
-            Where the money went
-          </h2>
+        <Section id="ledger-flow" heading="flow" title="Where the money went" live="ledger">
           <MoneyFlow flow={flow} />
           <DonatedParts totals={totals} pools={pools} />
-        </section>
+        </Section>
       )}
 
-      <section className="column pt-section" aria-labelledby="programmes">
-        <h2 id="programmes" className="text-heading">
-          Three ways we help
-        </h2>
+      <Section heading="programmes" title="Three ways we help">
         <ul className="mt-6 grid gap-5 md:grid-cols-2">
           <li className="programme programme-wide">
             <img src="/drawings/cz-call.svg" alt="" width="560" height="420" loading="lazy" />
@@ -189,7 +181,7 @@ export default function Home() {
             </div>
           </li>
         </ul>
-      </section>
+      </Section>
 
       <div className="pt-section">
         <Steps title="How the money moves" steps={moneyPath} />

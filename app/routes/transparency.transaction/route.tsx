@@ -1,6 +1,5 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import type { ReactNode } from 'react'
 import { findPool } from '~/impact-pools'
 import { explorerOf } from '~/ledger/explorer'
 import { findAnchor, readProof } from '~/ledger/proof.server'
@@ -19,6 +18,7 @@ import { cached } from '~/rendering/cached'
 import { chainRequests } from '~/rendering/chain-requests'
 import { pageMeta } from '~/seo'
 import { formatInstant } from '~/time'
+import { Part } from '~/ui/section'
 import { Share } from '~/ui/share'
 import { When } from '~/ui/when'
 import checkChainUrl from './check-chain.ts?worker&url'
@@ -167,14 +167,5 @@ export default function TransactionPage() {
       </Part>
       <LiveStatus />
     </>
-  )
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="column pt-12" aria-label={title}>
-      <h2 className="text-heading">{title}</h2>
-      {children}
-    </section>
   )
 }

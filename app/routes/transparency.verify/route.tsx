@@ -11,6 +11,7 @@ import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { Copy } from '~/ui/copy'
 import { PageHeader } from '~/ui/page-header'
+import { Section } from '~/ui/section'
 import { Steps } from '~/ui/steps'
 import { When } from '~/ui/when'
 import checkLogUrl from './check-log.ts?worker&url'
@@ -69,20 +70,14 @@ export default function Verify() {
           </p>
         </section>
       )}
-      <section className="column pt-section" aria-labelledby="checkpoint-title">
-        <h2 id="checkpoint-title" className="text-heading">
-          The latest signed checkpoint
-        </h2>
+      <Section heading="checkpoint-title" title="The latest signed checkpoint">
         {checkpoint === null ? (
           <ListUnavailable what="We can't load the signed checkpoint right now." />
         ) : (
           <LatestCheckpoint checkpoint={checkpoint} />
         )}
-      </section>
-      <section id="check" className="column pt-section" aria-labelledby="check-title">
-        <h2 id="check-title" className="text-heading">
-          Check it here
-        </h2>
+      </Section>
+      <Section id="check" heading="check-title" title="Check it here">
         <p className="mt-4 max-w-[65ch]">
           Your browser downloads every row and recomputes every fingerprint. Add a checkpoint you saved
           earlier, and it also finds rows that were removed or rewritten since. To check just one payment,
@@ -98,11 +93,8 @@ export default function Verify() {
           </p>
         </div>
         <script type="module" src={checkLogUrl} />
-      </section>
-      <section className="column pt-section" aria-labelledby="proof-title">
-        <h2 id="proof-title" className="text-heading">
-          What this proves, and what it doesn't
-        </h2>
+      </Section>
+      <Section heading="proof-title" title="What this proves, and what it doesn't">
         <dl className="mt-6 grid gap-x-10 gap-y-6 md:grid-cols-3">
           {limits.map(({ name, text }) => (
             <div key={name} className="border-t-2 border-ink pt-4">
@@ -111,7 +103,7 @@ export default function Verify() {
             </div>
           ))}
         </dl>
-      </section>
+      </Section>
       <WithoutUs siteUrl={siteUrl} />
     </>
   )
@@ -175,10 +167,7 @@ curl -fO ${siteUrl}/transparency/log/texts.ndjson
 curl -fO ${siteUrl}/transparency/log.ndjson
 node verify-ledger.mjs log.ndjson checkpoint --vkey vkey --texts texts.ndjson`
   return (
-    <section id="without-us" className="column pt-section" aria-labelledby="without-title">
-      <h2 id="without-title" className="text-heading">
-        Check it without us
-      </h2>
+    <Section id="without-us" heading="without-title" title="Check it without us">
       <p className="mt-4 max-w-[65ch]">
         Don't trust our page to check itself? Run{' '}
         <a href="/verify-ledger.mjs" className="link" download>
@@ -217,7 +206,7 @@ node verify-ledger.mjs log.ndjson checkpoint --vkey vkey --texts texts.ndjson`
         . Compare the verifier key with a copy from someone you trust, and pass it with{' '}
         <code className="hash">--vkey</code>.
       </p>
-    </section>
+    </Section>
   )
 }
 

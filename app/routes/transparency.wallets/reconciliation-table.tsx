@@ -5,6 +5,7 @@ import { type Wallet, walletName } from '~/ledger/wallets'
 import { formatCount } from '~/money'
 import { Hash } from '~/ui/hash'
 import { Icon } from '~/ui/icon'
+import { Section } from '~/ui/section'
 import { When } from '~/ui/when'
 
 /** The wallets' balances on chain and in the ledger, unrounded; nothing without a reconciliation. */
@@ -19,10 +20,7 @@ export function ReconciliationSection({
 }) {
   if (!reconciliations?.length) return null
   return (
-    <section id="reconciliation" className="column pt-section" aria-labelledby="reconciliation-title">
-      <h2 id="reconciliation-title" className="text-heading">
-        Do our books match the blockchain?
-      </h2>
+    <Section id="reconciliation" heading="reconciliation-title" title="Do our books match the blockchain?">
       <p className="mt-3 max-w-[65ch] text-muted">
         What the blockchain says each wallet holds, next to what our ledger adds up to. If they differ, a
         payment is missing from our ledger. Once we find it, we name it here. Network fees aren't payments, so
@@ -72,7 +70,7 @@ export function ReconciliationSection({
           ))}
         </tbody>
       </table>
-    </section>
+    </Section>
   )
 }
 

@@ -11,6 +11,7 @@ import { listWallets } from '~/ledger/wallets'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { PageHeader } from '~/ui/page-header'
+import { Section } from '~/ui/section'
 import { ReconciliationSection } from './reconciliation-table'
 import { WalletList } from './wallet-list'
 
@@ -39,19 +40,13 @@ export default function Wallets() {
     <>
       <TransparencyNavigation current="/transparency/wallets" />
       <PageHeader title="Wallets" tagline="The addresses of our wallets, and what each one holds." />
-      <section id="wallets" className="column" aria-labelledby="wallets-title">
-        <h2 id="wallets-title" className="text-heading">
-          Our wallets
-        </h2>
+      <Section id="wallets" heading="wallets-title" title="Our wallets" className="">
         <MatchLine reconciliations={reconciliations} />
         <WalletList wallets={wallets} explorer={explorer} />
         <FormerWallets wallets={former} />
-      </section>
+      </Section>
       <ReconciliationSection reconciliations={reconciliations} wallets={wallets} explorer={explorer} />
-      <section className="column pt-section" aria-labelledby="formulas">
-        <h2 id="formulas" className="text-heading">
-          How we count
-        </h2>
+      <Section heading="formulas" title="How we count">
         <dl className="mt-6 grid gap-x-10 gap-y-6 md:grid-cols-3">
           {formulas.map(({ name, text }) => (
             <div key={name} className="border-t-2 border-ink pt-4">
@@ -68,7 +63,7 @@ export default function Wallets() {
           </a>
           .
         </p>
-      </section>
+      </Section>
     </>
   )
 }

@@ -26,6 +26,7 @@ import { brand } from '~/site'
 import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
 import { NothingOlder, Pager } from '~/ui/pager'
+import { Section } from '~/ui/section'
 import { Share } from '~/ui/share'
 import { Stat, Stats } from '~/ui/stat'
 import { FilterForm } from './filter-form'
@@ -143,13 +144,10 @@ function Overview() {
         {totals && <Share title={totalsTitle(totals)} url="/transparency" />}
       </section>
       {flow && totals && (
-        <section id="flow" data-live="ledger" className="column pt-section" aria-labelledby="flow-title">
-          <h2 id="flow-title" className="text-heading">
-            Where the money went
-          </h2>
+        <Section id="flow" heading="flow-title" title="Where the money went" live="ledger">
           <MoneyFlow flow={flow} />
           <DonatedParts totals={totals} pools={pools} />
-        </section>
+        </Section>
       )}
     </>
   )
@@ -158,10 +156,7 @@ function Overview() {
 function History() {
   const { history, sum, filter, filtered, ignored, paged, wallets } = useLoaderData<typeof loader>()
   return (
-    <section id="history" className="column pt-section" aria-labelledby="history-title">
-      <h2 id="history-title" className="text-heading">
-        Transaction History
-      </h2>
+    <Section id="history" heading="history-title" title="Transaction History">
       <FilterForm filter={filter} ignored={ignored} />
       <div id="history-rows" data-live={paged ? undefined : 'ledger'}>
         <HistoryHeading sum={sum} />
@@ -202,6 +197,6 @@ function History() {
         )}
       </div>
       <Downloads filter={filter} feeds={ledgerFeeds('The ledger', filter)} />
-    </section>
+    </Section>
   )
 }

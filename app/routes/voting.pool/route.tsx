@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import type { ReactNode } from 'react'
 import { findPool } from '~/impact-pools'
 import { Downloads, ledgerFeeds } from '~/ledger/download-links'
 import { listPoolsWithTotals } from '~/ledger/totals.server'
@@ -14,6 +13,7 @@ import { formatDollars } from '~/money'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { Detail } from '~/ui/detail'
+import { Part } from '~/ui/section'
 import { Share } from '~/ui/share'
 import { PoolDetails } from './pool-details'
 import { PoolMoney } from './pool-money'
@@ -135,25 +135,5 @@ export default function PoolPage() {
       </section>
       <LiveStatus />
     </>
-  )
-}
-
-function Part({
-  id,
-  title,
-  live,
-  children,
-}: {
-  id: string
-  title: string
-  /** The kinds of data that this part shows (live/state.ts), separated by spaces. */
-  live?: string
-  children: ReactNode
-}) {
-  return (
-    <section id={id} data-live={live} className="column pt-12" aria-label={title}>
-      <h2 className="text-heading">{title}</h2>
-      {children}
-    </section>
   )
 }

@@ -13,6 +13,7 @@ import { pageMeta } from '~/seo'
 import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
 import { NoSuchPage, NothingOlder, Pager } from '~/ui/pager'
+import { Section } from '~/ui/section'
 import { Steps } from '~/ui/steps'
 import { DonationsTable } from './donations-table'
 
@@ -62,10 +63,7 @@ export default function ImpactPools() {
       />
       <Steps steps={steps} />
 
-      <section className="column pt-section" aria-labelledby="pools">
-        <h2 id="pools" className="text-heading">
-          Active Impact Pools
-        </h2>
+      <Section heading="pools" title="Active Impact Pools">
         {pools.some(({ totals }) => totals === null) && <FiguresUnavailable />}
         <ul
           id="pool-cards"
@@ -76,12 +74,9 @@ export default function ImpactPools() {
             <PoolCard key={pool.slug} pool={pool} />
           ))}
         </ul>
-      </section>
+      </Section>
 
-      <section id="donations" className="column pt-section" aria-labelledby="donations-title">
-        <h2 id="donations-title" className="text-heading">
-          Recent Donations
-        </h2>
+      <Section id="donations" heading="donations-title" title="Recent Donations">
         {unreadable && <NoSuchPage />}
         <div id="donation-rows" data-live={paged ? undefined : 'ledger'}>
           {donations === null ? (
@@ -102,7 +97,7 @@ export default function ImpactPools() {
           )}
         </div>
         <Downloads filter={{ type: 'donation' }} feeds={ledgerFeeds('Donations', { type: 'donation' })} />
-      </section>
+      </Section>
       <LiveStatus />
     </>
   )

@@ -1,0 +1,73 @@
+import type { ReactNode } from 'react'
+
+interface SectionProps {
+  id?: string
+  /** The id of the heading, which names the section. */
+  heading: string
+  title: ReactNode
+  /** The kinds of data that this section shows (live/state.ts), separated by spaces. */
+  live?: string
+  children: ReactNode
+}
+
+/** A section of a page, as wide as the page. `className`: its layout, and the space above it. */
+export function Section({
+  id,
+  heading,
+  title,
+  live,
+  className = 'pt-section',
+  children,
+}: SectionProps & { className?: string }) {
+  return (
+    <section
+      id={id}
+      data-live={live}
+      className={className ? `column ${className}` : 'column'}
+      aria-labelledby={heading}
+    >
+      <h2 id={heading} className="text-heading">
+        {title}
+      </h2>
+      {children}
+    </section>
+  )
+}
+
+/** A part of a page about one thing, such as one pool or one row of the ledger. */
+export function Part({ id, title, live, children }: Omit<SectionProps, 'heading'> & { title: string }) {
+  return (
+    <section id={id} data-live={live} className="column pt-12" aria-label={title}>
+      <h2 className="text-heading">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+/** A section on a sheet of its own. `action`: a control beside the heading. */
+export function Sheet({
+  heading,
+  title,
+  action,
+  className,
+  children,
+}: Pick<SectionProps, 'heading' | 'title' | 'children'> & { action?: ReactNode; className?: string }) {
+  const name = (
+    <h2 id={heading} className="text-heading">
+      {title}
+    </h2>
+  )
+  return (
+    <section className={className ? `sheet ${className}` : 'sheet'} aria-labelledby={heading}>
+      {action === undefined ? (
+        name
+      ) : (
+        <div className="flex flex-wrap items-center justify-between gap-4">
+          {name}
+          {action}
+        </div>
+      )}
+      {children}
+    </section>
+  )
+}
