@@ -14,7 +14,7 @@ import { liveHub } from './live/hub-access.server'
 import { knownVersion } from './live/version.server'
 import { type SlotMarkers, slotMarkers } from './rendering/slots'
 import { CookieJar } from './server/cookies.server'
-import { type Api, createData, type Data } from './server/data.server'
+import { createData, type Data } from './server/data.server'
 import { createLog } from './server/log.server'
 import { createLimit, type Limit } from './server/rate-limit.server'
 import { createRuntime, type Runtime } from './server/runtime.server'
@@ -57,13 +57,10 @@ declare module '@remix-run/cloudflare' {
     statelessAuth(): Promise<GoTrueClient>
     /** The data API with the member's token, or with the publishable key alone for a visitor. */
     data(): Data
-    backend(): Api
     /** The data API with another access token than that of the session. */
     dataAs(accessToken: string): Data
-    backendAs(accessToken: string): Api
     /** The data API with the publishable key alone: for content that is the same for everyone. */
     publicData(): Data
-    publicBackend(): Api
     /** Writes the session and ends pending flows. To sign a member in, use `completeSignIn`. */
     beginSession(session: Session): void
     /** Clears the session and ends pending flows. To sign out, use `signOutHere`. */
@@ -115,11 +112,8 @@ export function createContext(request: Request, url: URL, runtime: Runtime): App
     auth,
     statelessAuth: once(async () => (await authClients()).createStatelessAuthClient(runtime)),
     data,
-    backend: () => data().api,
     dataAs,
-    backendAs: (accessToken) => dataAs(accessToken).api,
     publicData,
-    publicBackend: () => publicData().api,
     beginSession: (session) => {
       writeSession(cookies, key, session)
       clearFlows(cookies, key)
@@ -152,9 +146,7 @@ export function createPublicContext(request: Request, runtime: Runtime): AppLoad
     auth: refuse,
     statelessAuth: refuse,
     data: refuse,
-    backend: refuse,
     dataAs: refuse,
-    backendAs: refuse,
     limit: refuse,
   }
 }

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
+import { newLog } from '../tests/support/log.ts'
 import { readWatch } from './chain/watch.ts'
 import { findPool, impactPools } from './impact-pools.ts'
 import { parseFilter } from './ledger/filter.ts'
@@ -13,6 +14,7 @@ import { FilterForm } from './routes/transparency/filter-form.tsx'
 import Api from './routes/transparency.api.tsx'
 import { OverTime } from './routes/transparency.months/over-time.tsx'
 import { loader as poolPage } from './routes/voting.pool/route.tsx'
+import { createData } from './server/data.server.ts'
 import { readConfig, variableNames } from './server/env.server.ts'
 
 vi.mock('./impact-pools.ts', async (importOriginal) => {
@@ -60,10 +62,13 @@ test('a pool that is added to the table is configured, published as a wallet and
 })
 
 test('a pool that is added to the table has a page, a card, a filter and an entry in every list', async () => {
-  const rows = { retry: async () => ({ data: [], error: null }) }
-  const query: object = new Proxy(rows, { get: (target, name) => Reflect.get(target, name) ?? (() => query) })
-  const noTotals = { from: () => query }
-  const readable = { config, publicBackend: () => noTotals, log: { error: () => {} } }
+  const noRows = createData(
+    config,
+    async () => Response.json([]),
+    newLog(),
+    () => undefined,
+  )
+  const readable = { config, publicData: () => noRows }
   expect(await poolPage({ params: { pool: 'clean-water' }, context: readable } as never)).toMatchObject({
     pool: { slug: 'clean-water', totals: null },
   })
@@ -81,7 +86,13 @@ test('a pool that is added to the table has a page, a card, a filter and an entr
     'https://a.example/voting/clean-water<',
   )
   expect(
-    recordTitle({ type: 'donation', direction: 'out', amount: 100, tokens: null, pool: 'clean-water' }),
+    recordTitle({
+      type: 'donation',
+      direction: 'out',
+      amountUsd: 100,
+      tokens: null,
+      poolSlug: 'clean-water',
+    }),
   ).toBe('$1 to Clean Water Fund')
   const month = {
     start: new Date('2025-11-01'),
@@ -91,7 +102,7 @@ test('a pool that is added to the table has a page, a card, a filter and an entr
     pools: { 'clean-water': 0 },
   }
   expect(renderToStaticMarkup(<OverTime months={[month, month]} />)).toContain('Clean Water Fund')
-  const pools = await listPoolsWithTotals(noTotals as never, {} as never)
+  const pools = await listPoolsWithTotals(noRows)
   expect(pools.map(({ slug }) => slug)).toEqual(impactPools.map(({ slug }) => slug))
 })
 

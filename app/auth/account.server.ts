@@ -110,7 +110,7 @@ export async function deleteAccount(
     if ('error' in proof) return proof.error
     accessToken = proof.accessToken
   }
-  const { error, status } = await context.backendAs(accessToken).rpc('delete_account')
+  const { error, status } = await context.dataAs(accessToken).api.rpc('delete_account')
   if (!error) {
     forgetSessions(viewer.id)
     context.log.info('account.deleted')

@@ -1,8 +1,6 @@
 import * as z from 'zod'
 import { timestampColumn } from '../server/columns.server'
-import type { Api as Backend } from '../server/data.server'
-import type { Log } from '../server/log.server'
-import { readRows } from '../server/read-rows.server'
+import type { Data } from '../server/data.server'
 import { checksumAddress } from '../wallet/address'
 import { isProofMessage, type Site } from '../wallet/message.server'
 
@@ -14,29 +12,20 @@ const maxProvenWallets = 10
  */
 const [duplicate, beyondBound] = ['23505', '23514']
 
-const row = z.object({
+const walletRow = z.object({
   address: z.string(),
   message: z.string(),
   signature: z.templateLiteral(['0x', z.string()]),
-  proven_at: timestampColumn,
+  provenAt: timestampColumn,
 })
-type Row = z.infer<typeof row>
-
 /** A wallet that a member has proven to be theirs, with the message and the signature that prove it. */
-export interface ProvenWallet {
-  /** With the checksum of EIP-55. */
-  address: string
-  message: string
-  signature: string
-  provenAt: Date
-}
+export type ProvenWallet = z.infer<typeof walletRow>
 
 /** The member's own access to their rows. */
 interface Access {
   site: Site
-  backend: Backend
+  data: Data
   memberId: string
-  log: Log
 }
 
 /**
@@ -44,7 +33,7 @@ interface Access {
  * row is verified at each read. Rows that are not valid proofs are left out, and their number is logged.
  */
 export async function listProvenWallets(access: Access): Promise<ProvenWallet[] | null> {
-  return (await readProofs(access))?.valid.map(toWallet) ?? null
+  return (await readProofs(access))?.valid.map(withChecksum) ?? null
 }
 
 /**
@@ -53,9 +42,9 @@ export async function listProvenWallets(access: Access): Promise<ProvenWallet[] 
  */
 export async function addProvenWallet(
   access: Access,
-  { address, message, signature }: Omit<ProvenWallet, 'provenAt'>,
+  { address, message, signature }: Record<'address' | 'message' | 'signature', string>,
 ): Promise<'many' | 'unsaved' | null> {
-  const { backend, memberId, log } = access
+  const { data, memberId } = access
   const proofs = await readProofs(access)
   if (!proofs) return 'unsaved'
   const { valid, invalid } = proofs
@@ -66,53 +55,48 @@ export async function addProvenWallet(
   const isFull = valid.length + invalid.length >= maxProvenWallets
   for (const { address } of invalid)
     if ((isFull || address === added) && !(await revokeProvenWallet(access, address))) return 'unsaved'
-  const { error, status } = await backend
+  const { error, status } = await data.api
     .from('proven_wallets')
     .insert({ user_id: memberId, address: added, message, signature: signature.toLowerCase() })
   if (!error || error.code === duplicate) return null
   if (error.code === beyondBound) return 'many'
-  log.error('proven-wallets.not-saved', { code: error.code, status })
+  data.log.error('proven-wallets.not-saved', { code: error.code, status })
   return 'unsaved'
 }
 
 /** Revokes the proof of a wallet. Returns false if the data API failed. */
-export async function revokeProvenWallet(
-  { backend, memberId, log }: Access,
-  address: string,
-): Promise<boolean> {
-  const { error, status } = await backend
+export async function revokeProvenWallet({ data, memberId }: Access, address: string): Promise<boolean> {
+  const { error, status } = await data.api
     .from('proven_wallets')
     .delete()
     .eq('user_id', memberId)
     .eq('address', address.toLowerCase())
-  if (error) log.error('proven-wallets.not-revoked', { code: error.code, status })
+  if (error) data.log.error('proven-wallets.not-revoked', { code: error.code, status })
   return !error
 }
 
-async function readProofs(access: Access): Promise<{ valid: Row[]; invalid: Row[] } | null> {
-  const { backend, memberId, log } = access
-  const query = backend
-    .from('proven_wallets')
-    .select('address, message, signature, proven_at')
-    .eq('user_id', memberId)
-    .order('proven_at')
-    .order('address')
-    .limit(maxProvenWallets)
-  const rows = await readRows(query, z.array(row), log, 'proven-wallets.not-loaded')
+async function readProofs(
+  access: Access,
+): Promise<{ valid: ProvenWallet[]; invalid: ProvenWallet[] } | null> {
+  const { data, memberId } = access
+  const rows = await data.rows('proven_wallets', walletRow, (query) =>
+    query.eq('user_id', memberId).order('proven_at').order('address').limit(maxProvenWallets),
+  )
   if (!rows) return null
   const verdicts = await Promise.all(rows.map((proof) => isValid(access, proof)))
   const valid = rows.filter((_, index) => verdicts[index])
   const invalid = rows.filter((_, index) => !verdicts[index])
-  if (invalid.length > 0) log.warn('proven-wallets.not-verified', { count: invalid.length })
+  if (invalid.length > 0) data.log.warn('proven-wallets.not-verified', { count: invalid.length })
   return { valid, invalid }
 }
 
-async function isValid({ site, memberId }: Access, { address, message, signature, proven_at }: Row) {
-  if (!isProofMessage(site, message, { memberId, address, at: proven_at.getTime() })) return false
+async function isValid({ site, memberId }: Access, { address, message, signature, provenAt }: ProvenWallet) {
+  if (!isProofMessage(site, message, { memberId, address, at: provenAt.getTime() })) return false
   const { isSignedBy } = await import('../wallet/signature.server')
   return isSignedBy(address, message, signature)
 }
 
-function toWallet({ address, message, signature, proven_at }: Row): ProvenWallet {
-  return { address: checksumAddress(address), message, signature, provenAt: proven_at }
+/** With the checksum of EIP-55. */
+function withChecksum(wallet: ProvenWallet): ProvenWallet {
+  return { ...wallet, address: checksumAddress(wallet.address) }
 }

@@ -1,12 +1,11 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import * as z from 'zod'
 import { filterSearch, type LedgerFilter, parseFilter } from '../ledger/filter'
-import { cursorOf, fromPosition, type Position, parsePosition } from '../ledger/keyset.server'
-import { queryLedger } from '../ledger/transactions.server'
+import { cursorOf, type Position, parsePosition } from '../ledger/keyset.server'
+import { readLedger } from '../ledger/transactions.server'
 import { toDecimal } from '../money'
-import { moneyColumn, timestampColumn } from '../server/columns.server'
-import type { Api as Backend } from '../server/data.server'
-import type { Log } from '../server/log.server'
+import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
 import { brand } from '../site'
 import { csvLine } from './csv'
 import {
@@ -21,14 +20,13 @@ import {
 } from './rows.server'
 import { type LedgerState, readState, refuse, respondWithEtag, unavailable } from './state.server'
 
-const integer = z.coerce.number().int()
 const text = z.string().nullable()
 /** A time in the format of the log's entries, with microseconds: '2026-11-20T22:59:56.819000Z'. */
 const time = z.string().transform(spellTime)
 
-/** A row of an export. Amounts are strings, because JSON readers round numbers. */
+/** A row of an export, with the names that are published. Amounts are strings, because JSON readers round numbers. */
 const ledgerRow = z.object({
-  id: integer,
+  id: integerColumn,
   occurred_at: time,
   type: z.string(),
   direction: z.string(),
@@ -37,14 +35,14 @@ const ledgerRow = z.object({
   rate_source: text,
   token_amount: text,
   token_symbol: text,
-  token_decimals: integer.nullable(),
+  token_decimals: integerColumn.nullable(),
   token_address: text,
   from_address: z.string(),
   to_address: z.string(),
   tx_hash: z.string(),
-  chain_id: integer,
-  ordinal: integer,
-  revision: integer,
+  chain_id: integerColumn,
+  ordinal: integerColumn,
+  revision: integerColumn,
   pool_slug: text,
   proof_url: text,
   note: text,
@@ -52,14 +50,14 @@ const ledgerRow = z.object({
   status: z.string(),
   checked_at: time.nullable(),
   unreachable_at: time.nullable(),
-  block_number: integer.nullable(),
+  block_number: integerColumn.nullable(),
   block_hash: text,
   block_time: time.nullable(),
-  confirmations: integer.nullable(),
+  confirmations: integerColumn.nullable(),
   reason: text,
   account: z.string(),
   counter_account: text,
-  log_index: integer,
+  log_index: integerColumn,
 })
 type LedgerRow = z.infer<typeof ledgerRow>
 const ledgerColumns = Object.keys(ledgerRow.shape) as (keyof LedgerRow)[]
@@ -117,13 +115,13 @@ export async function exportLedger(
   if (limit === null) faults.push(limitFault)
   if (faults.length || limit === null) return refuse(faults)
 
-  const backend = context.publicBackend()
-  const state = await readState(backend, log)
+  const data = context.publicData()
+  const state = await readState(data)
   if (!state) return unavailable()
   const written = format({ siteUrl: config.SITE_URL, filter, state })
   const name = [brand.toLowerCase(), 'ledger', ...Object.values(filter)].join('-')
   return respondWithEtag(request, state, asFile(name, written), async () => {
-    const first = await readLedger(backend, filter, position, limit, log)
+    const first = await readRows(data, filter, position, limit)
     if (!first) return unavailable()
     if (limit) {
       const last = first.length === limit ? first.at(-1) : undefined
@@ -133,24 +131,19 @@ export async function exportLedger(
         headers: next ? { Link: `<${next}>; rel="next"` } : {},
       })
     }
-    const after = ({ occurred_at: at, id }: LedgerRow) =>
-      readLedger(backend, filter, { side: 'older', at, id }, 0, log)
+    const after = ({ occurred_at: at, id }: LedgerRow) => readRows(data, filter, { side: 'older', at, id }, 0)
     return new Response(streamRows(written, first, after, log))
   })
 }
 
 /** Up to `limit` rows from a position on (0: as many as one call returns); null if they cannot be read. */
-function readLedger(
-  backend: Backend,
+function readRows(
+  data: Data,
   filter: LedgerFilter,
   position: Position | null,
   limit: number,
-  log: Log,
 ): Promise<LedgerRow[] | null> {
-  const columns: string = ledgerColumns.join(', ')
-  return readPart(ledgerRow, limit, log, (most) =>
-    fromPosition(queryLedger(backend, filter, columns), 'occurred_at', position, most),
-  )
+  return readPart(limit, (most) => readLedger(data, ledgerRow, filter, position, most))
 }
 
 function spellTime(value: string): string {

@@ -1,25 +1,26 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import * as z from 'zod'
 import { findPool } from '../impact-pools'
-import type { Call } from '../ledger/calls'
 import { answerWords } from '../ledger/calls'
-import { listCalls } from '../ledger/calls.server'
+import { type Call, listCalls } from '../ledger/calls.server'
 import { filterSearch, type LedgerFilter, parseFilter } from '../ledger/filter'
-import { fromPosition } from '../ledger/keyset.server'
 import { ledgerLog } from '../ledger/ledger-log'
 import { recordTitle } from '../ledger/record'
 import { statusWords } from '../ledger/statuses'
 import { transactionTypes } from '../ledger/transaction-types'
 import { directionWords, formatTokens, typeLabel, valueMissing } from '../ledger/transactions'
-import { queryLedger, tokenRow, toTokens } from '../ledger/transactions.server'
-import { verificationRow } from '../ledger/verification-status.server'
+import { readLedger, tokenColumns, withTokens } from '../ledger/transactions.server'
+import { verificationColumns } from '../ledger/verification-status.server'
 import { readCheckpoint, type SignedCheckpoint } from '../log/published-log.server'
 import { formatDollars } from '../money'
 import { plural } from '../plural'
-import { linkColumn, moneyColumn, timestampColumn } from '../server/columns.server'
-import type { Api as Backend } from '../server/data.server'
-import type { Log } from '../server/log.server'
-import { readRows } from '../server/read-rows.server'
+import {
+  directionColumn,
+  integerColumn,
+  linkColumn,
+  moneyColumn,
+  timestampColumn,
+} from '../server/columns.server'
 import { brand } from '../site'
 import { formatInstant } from '../time'
 import type { Entry, Feed } from './feed'
@@ -43,14 +44,14 @@ export async function answerLedgerFeed(
   { request, context }: LoaderFunctionArgs,
   language: Language,
 ): Promise<Response> {
-  const { log, config } = context
+  const { config } = context
   const { filter, ignored } = parseFilter(new URL(request.url).searchParams)
   if (ignored.length) return refuse(ignored.map(({ file }) => file))
-  const backend = context.publicBackend()
+  const data = context.publicData()
   return answerFeed(request, context, language, async () => {
     const [rows, checkpoint] = await Promise.all([
-      readEntries(backend, filter, log),
-      readCheckpoint(backend, ledgerLog, log),
+      readLedger(data, entryRow, filter, null, entriesPerFeed),
+      readCheckpoint(data, ledgerLog),
     ])
     if (!rows || !checkpoint) return null
     const signed = checkpoint === 'none' ? null : checkpoint
@@ -73,9 +74,9 @@ export async function answerCallFeed(
   { request, context }: LoaderFunctionArgs,
   language: Language,
 ): Promise<Response> {
-  const backend = context.publicBackend()
+  const data = context.publicData()
   return answerFeed(request, context, language, async () => {
-    const calls = await listCalls(backend, null, context.log, entriesPerFeed)
+    const calls = await listCalls(data, null, entriesPerFeed)
     return (
       calls && {
         path: '/cz-call',
@@ -90,13 +91,13 @@ export async function answerCallFeed(
 
 async function answerFeed(
   request: Request,
-  { config, log, publicBackend }: LoaderFunctionArgs['context'],
+  { config, publicData }: LoaderFunctionArgs['context'],
   language: Language,
   read: () => Promise<
     (Pick<Feed, 'title' | 'description' | 'checkpoint' | 'entries'> & { path: string }) | null
   >,
 ): Promise<Response> {
-  const state = await readState(publicBackend(), log)
+  const state = await readState(publicData())
   if (!state) return unavailable()
   const { mediaType, write } = languages[language]
   return respondWithEtag(request, state, { 'Content-Type': mediaType }, async () => {
@@ -129,61 +130,55 @@ function nameOf({ type, pool, from, to }: LedgerFilter): string {
   return to ? `${kind}, until ${to}` : kind
 }
 
-const integer = z.coerce.number().int()
-
-const entryRow = tokenRow.extend({
-  ...verificationRow.shape,
-  id: integer,
-  occurred_at: timestampColumn,
-  recorded_at: timestampColumn,
-  type: z.string(),
-  direction: z.enum(['in', 'out']),
-  amount_usd: moneyColumn.nullable(),
-  from_address: z.string(),
-  to_address: z.string(),
-  tx_hash: z.string(),
-  pool_slug: z.string().nullable(),
-  proof_url: linkColumn,
-  note: z.string().nullable(),
-  block_number: integer.nullable(),
-  reason: z.string().nullable(),
-  log_index: integer,
-})
-
-function readEntries(backend: Backend, filter: LedgerFilter, log: Log) {
-  const columns: string = Object.keys(entryRow.shape).join(', ')
-  const query = fromPosition(queryLedger(backend, filter, columns), 'occurred_at', null, entriesPerFeed)
-  return readRows(query, z.array(entryRow), log, 'feed.not-loaded')
-}
+const entryRow = z
+  .object({
+    ...tokenColumns,
+    ...verificationColumns,
+    id: integerColumn,
+    occurredAt: timestampColumn,
+    recordedAt: timestampColumn,
+    type: z.string(),
+    direction: directionColumn,
+    amountUsd: moneyColumn.nullable(),
+    fromAddress: z.string(),
+    toAddress: z.string(),
+    txHash: z.string(),
+    poolSlug: z.string().nullable(),
+    proofUrl: linkColumn,
+    note: z.string().nullable(),
+    blockNumber: integerColumn.nullable(),
+    reason: z.string().nullable(),
+    logIndex: integerColumn,
+  })
+  .transform(withTokens)
 
 function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string): Entry {
-  const { direction, amount_usd: dollars } = row
-  const tokens = toTokens(row)
+  const { direction, amountUsd, tokens } = row
   const lines = [
     `Type: ${typeLabel(row.type)}`,
     `Direction: ${directionWords(direction, row.type === 'move')}`,
-    `Value in US dollars: ${dollars === null ? valueMissing : formatDollars(dollars)}`,
+    `Value in US dollars: ${amountUsd === null ? valueMissing : formatDollars(amountUsd)}`,
     tokens && `Amount in tokens: ${formatTokens(tokens)}`,
     `Status: ${statusWords[row.status]}`,
     row.reason && `Reason: ${row.reason}`,
-    row.block_number !== null && `Block: ${row.block_number}`,
-    `When: ${formatInstant(row.occurred_at)}`,
-    `From: ${row.from_address}`,
-    `To: ${row.to_address}`,
-    `Transaction: ${row.tx_hash}`,
-    row.proof_url && `Proof: ${row.proof_url}`,
+    row.blockNumber !== null && `Block: ${row.blockNumber}`,
+    `When: ${formatInstant(row.occurredAt)}`,
+    `From: ${row.fromAddress}`,
+    `To: ${row.toAddress}`,
+    `Transaction: ${row.txHash}`,
+    row.proofUrl && `Proof: ${row.proofUrl}`,
     row.note && `Note: ${row.note}`,
-    `Entry of the log: ${row.log_index}`,
+    `Entry of the log: ${row.logIndex}`,
   ]
   const url = `${siteUrl}/transparency/${row.id}`
   return {
     id: url,
     url,
-    external: row.proof_url,
-    title: recordTitle({ type: row.type, direction, amount: dollars, tokens, pool: row.pool_slug }),
+    external: row.proofUrl,
+    title: recordTitle(row),
     text: lines.filter(Boolean).join('\n'),
-    published: row.recorded_at,
-    updated: row.checked_at ?? row.recorded_at,
+    published: row.recordedAt,
+    updated: row.checkedAt ?? row.recordedAt,
   }
 }
 
@@ -204,24 +199,24 @@ function checkpointEntry({ size, note, signed_at: at }: SignedCheckpoint, siteUr
 }
 
 function callEntry(call: Call, siteUrl: string): Entry {
-  const { answer, date, tweetUrl } = call
+  const { answer, postedAt, tweetText, tweetUrl } = call
   const lines = [
-    `${call.author}${call.verified ? '' : ' (source not confirmed)'}: ${call.tweet ?? 'This text was withdrawn.'}`,
-    `Action taken: ${call.action ?? 'This text was withdrawn.'}`,
-    answer && `${answerWords(date, answer.at)}. Status: ${statusWords[answer.verification.status]}`,
+    `${call.author}${call.verified ? '' : ' (source not confirmed)'}: ${tweetText ?? 'This text was withdrawn.'}`,
+    `Action taken: ${call.actionTaken ?? 'This text was withdrawn.'}`,
+    answer && `${answerWords(postedAt, answer.at)}. Status: ${statusWords[answer.status]}`,
     call.txHash && `Transaction: ${call.txHash}`,
     answer && `${siteUrl}/transparency/${answer.id}`,
-    call.sha256 && `Text fingerprint (SHA-256): ${call.sha256}`,
+    call.statementSha256 && `Text fingerprint (SHA-256): ${call.statementSha256}`,
   ]
   return {
     // Identified by the statement's own URL, so that a correction updates the same entry.
     id: tweetUrl ?? `${siteUrl}/cz-call#${call.id}`,
     url: `${siteUrl}/cz-call#feed`,
     external: tweetUrl,
-    title: `${call.author}: ${shorten(call.tweet ?? 'A statement')}`,
+    title: `${call.author}: ${shorten(tweetText ?? 'A statement')}`,
     text: lines.filter(Boolean).join('\n'),
-    published: date,
-    updated: answer?.verification.checkedAt ?? call.capturedAt ?? date,
+    published: postedAt,
+    updated: answer?.checkedAt ?? call.capturedAt ?? postedAt,
   }
 }
 

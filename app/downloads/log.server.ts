@@ -12,7 +12,7 @@ import {
   type SignedCheckpoint,
 } from '../log/published-log.server'
 import { parseTilePath } from '../log/tile'
-import { rowsPerCall } from '../server/read-rows.server'
+import { rowsPerCall } from '../server/data.server'
 import { asFile, type Format, jsonLines, limitFault, parseLimit, streamRows, writeRows } from './rows.server'
 import { openToAll, readState, refuse, respondWithEtag, unavailable } from './state.server'
 
@@ -30,7 +30,7 @@ const plainText = 'text/plain; charset=utf-8'
  * checkpoint.
  */
 export async function answerCheckpoint({ context }: LoaderFunctionArgs, name: string): Promise<Response> {
-  const checkpoint = await readCheckpoint(context.publicBackend(), name, context.log)
+  const checkpoint = await readCheckpoint(context.publicData(), name)
   if (!checkpoint) return unavailable()
   if (checkpoint === 'none') return notFound('No checkpoint of this log has been signed yet.')
   return textOf(checkpoint.note, checkpointCaching)
@@ -38,7 +38,7 @@ export async function answerCheckpoint({ context }: LoaderFunctionArgs, name: st
 
 /** The verifier key line of the key that signed the newest checkpoint (signed-note, 'Verifier keys'). */
 export async function answerVerifierKey({ context }: LoaderFunctionArgs, name: string): Promise<Response> {
-  const checkpoint = await readCheckpoint(context.publicBackend(), name, context.log)
+  const checkpoint = await readCheckpoint(context.publicData(), name)
   if (!checkpoint) return unavailable()
   if (checkpoint === 'none') return notFound('No checkpoint of this log has been signed yet.')
   return textOf(`${checkpoint.vkey}\n`, checkpointCaching)
@@ -48,7 +48,7 @@ export async function answerVerifierKey({ context }: LoaderFunctionArgs, name: s
 export async function answerTile({ params, context }: LoaderFunctionArgs, name: string): Promise<Response> {
   const tile = parseTilePath(`tile/${params['*']}`)
   if (!tile) return notFound("The log doesn't have that tile.")
-  const octets = await readTile(context.publicBackend(), name, tile, context.log)
+  const octets = await readTile(context.publicData(), name, tile)
   if (!octets) return unavailable()
   if (octets === 'none') return notFound('No signed checkpoint covers this tile.')
   return new Response(octets, {
@@ -89,12 +89,12 @@ export async function exportEntries(
   if (limit === null) faults.push(limitFault)
   if (faults.length || limit === null) return refuse(faults)
 
-  const backend = context.publicBackend()
-  const state = await readState(backend, log)
+  const data = context.publicData()
+  const state = await readState(data)
   if (!state) return unavailable()
   // The download ends at the size that its ETag states: entries that are appended later belong to the next download.
   const end = state.size ?? 0
-  const read = (first: number, most: number) => listEntries(backend, name, { first, end, limit: most }, log)
+  const read = (first: number, most: number) => listEntries(data, name, { first, end, limit: most })
   return respondWithEtag(request, state, asFile(`${name}-log`, entryLines), async () => {
     const first = await read(Number(from), limit || rowsPerCall)
     if (!first) return unavailable()
@@ -111,14 +111,14 @@ export async function exportEntries(
 export function exportCheckpoints(args: LoaderFunctionArgs, name: string): Promise<Response> {
   const format: Format<SignedCheckpoint> = { ...jsonLines, row: ({ id, ...facts }) => jsonLines.row(facts) }
   return exportList(args, `${name}-checkpoints`, format, (after) =>
-    listCheckpoints(args.context.publicBackend(), name, after, args.context.log),
+    listCheckpoints(args.context.publicData(), name, after),
   )
 }
 
 /** Every anchor with its transaction and status, oldest first. No ETag: anchors are not in the state (readState). */
 export async function exportAnchors({ context }: LoaderFunctionArgs, name: string): Promise<Response> {
   const format: Format<Anchor> = { ...jsonLines, row: ({ id, ...facts }) => jsonLines.row(facts) }
-  const read = (after: number) => listAnchors(context.publicBackend(), name, after, context.log)
+  const read = (after: number) => listAnchors(context.publicData(), name, after)
   const first = await read(0)
   if (!first) return unavailable()
   return new Response(
@@ -131,7 +131,7 @@ export async function exportAnchors({ context }: LoaderFunctionArgs, name: strin
 export function exportTexts(args: LoaderFunctionArgs, name: string): Promise<Response> {
   const format: Format<LogText> = { ...jsonLines, row: ({ id, ...facts }) => jsonLines.row(facts) }
   return exportList(args, `${name}-texts`, format, (after) =>
-    listTexts(args.context.publicBackend(), name, after, args.context.log),
+    listTexts(args.context.publicData(), name, after),
   )
 }
 
@@ -141,7 +141,7 @@ async function exportList<Row extends { id: number }>(
   format: Format<Row>,
   read: (after: number) => Promise<Row[] | null>,
 ): Promise<Response> {
-  const state = await readState(context.publicBackend(), context.log)
+  const state = await readState(context.publicData())
   if (!state) return unavailable()
   return respondWithEtag(request, state, asFile(name, format), async () => {
     const first = await read(0)

@@ -1,6 +1,5 @@
-import * as z from 'zod'
+import { rowsPerCall } from '../server/data.server'
 import type { Log } from '../server/log.server'
-import { readRows, rowsPerCall } from '../server/read-rows.server'
 
 /** A response of the data API always has room for this many rows, even if each has a long note. */
 const rowsPerSmallCall = 100
@@ -50,13 +49,11 @@ export function asFile(
  * rows. Null if the rows cannot be read.
  */
 export async function readPart<Row>(
-  row: z.ZodType<Row>,
   limit: number,
-  log: Log,
-  query: (limit: number) => Parameters<typeof readRows>[0],
+  read: (limit: number) => Promise<Row[] | null>,
 ): Promise<Row[] | null> {
   for (const size of limit ? [limit] : [rowsPerCall, rowsPerSmallCall]) {
-    const rows = await readRows(query(size), z.array(row), log, 'export.not-loaded')
+    const rows = await read(size)
     if (rows) return rows
   }
   return null

@@ -1,28 +1,26 @@
 import * as z from 'zod'
-import type { Api as Backend } from '../server/data.server'
+import { integerColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
 import { matchesEtag } from '../server/etag'
-import type { Log } from '../server/log.server'
-import { readRows } from '../server/read-rows.server'
 
-const count = z.coerce.number().int().nullable()
+const count = integerColumn.nullable()
 
 const stateRow = z.object({
   /** Entries of the log. */
   size: count,
   /** Hash of the last entry: distinguishes two histories of the same size. */
   leaf: z.string().nullable(),
-  check_id: count,
+  checkId: count,
   /** Entries that the newest checkpoint covers. */
-  signed_size: count,
+  signedSize: count,
 })
 
 /** The state of the ledger: every append, check and signature changes it. */
 export type LedgerState = z.infer<typeof stateRow>
 
 /** Reads the state: one row by index, which is cheap enough for each request. Null if it cannot be read. */
-export async function readState(backend: Backend, log: Log): Promise<LedgerState | null> {
-  const query = backend.from('ledger_status').select('size, leaf, check_id, signed_size').single()
-  return readRows(query, stateRow, log, 'ledger-state.not-loaded')
+export function readState(data: Data): Promise<LedgerState | null> {
+  return data.row('ledger_status', stateRow)
 }
 
 /**
@@ -36,9 +34,9 @@ export async function respondWithEtag(
   more: Record<string, string>,
   make: () => Promise<Response>,
 ): Promise<Response> {
-  const { size, leaf, check_id, signed_size } = state
+  const { size, leaf, checkId, signedSize } = state
   const { search } = new URL(request.url)
-  const tag = `"${[import.meta.env.RELEASE, size ?? 0, leaf?.slice(0, 8) ?? 0, check_id ?? 0, signed_size ?? 0].join('.')}${search}"`
+  const tag = `"${[import.meta.env.RELEASE, size ?? 0, leaf?.slice(0, 8) ?? 0, checkId ?? 0, signedSize ?? 0].join('.')}${search}"`
   const headers = new Headers({
     ...openToAll,
     'Cache-Control': 'public, max-age=30',

@@ -1,90 +1,75 @@
 import * as z from 'zod'
-import { moneyColumn, timestampColumn } from '../server/columns.server'
-import type { Api as Backend } from '../server/data.server'
-import type { Log } from '../server/log.server'
-import { readRows } from '../server/read-rows.server'
-import type { Call } from './calls'
+import { integerColumn, linkColumn, moneyColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
-import { toVerification, verificationColumns, verificationRow } from './verification-status.server'
+import { verificationColumns } from './verification-status.server'
 import { readWithdrawalReasons } from './withdrawals.server'
 
 const callsPerPage = 10
 
-const columns =
-  `id, posted_at, author, verified, tweet_text, tweet_url, action_taken, tx_hash, captured_at, statement_sha256, text_hash, action_hash, confirmed_by, transaction_id, answered_at, answered_usd, ${verificationColumns}` as const
+/** A statement and its payment. A withdrawn text is null. */
+const callRow = z
+  .object({
+    id: integerColumn,
+    postedAt: moment,
+    author: z.string(),
+    /** An operator has checked the statement's source. */
+    verified: z.boolean(),
+    /** How the source was confirmed, as the operator stated it. */
+    confirmedBy: z.string().nullable(),
+    tweetText: z.string().nullable(),
+    tweetUrl: linkColumn,
+    actionTaken: z.string().nullable(),
+    txHash: z.string().nullable(),
+    /** When the statement was read at its URL; null if that was not recorded. */
+    capturedAt: timestampColumn.nullable(),
+    /** SHA-256 of the text in UTF-8, in hex. */
+    statementSha256: z.string().nullable(),
+    textHash: z.string(),
+    actionHash: z.string(),
+    transactionId: integerColumn.nullable(),
+    answeredAt: timestampColumn.nullable(),
+    answeredUsd: moneyColumn.nullable(),
+    ...verificationColumns,
+    /** Null for a statement without a payment. */
+    status: verificationColumns.status.nullable(),
+  })
+  .transform(({ postedAt, ...row }) => {
+    const { transactionId: id, answeredAt: at, answeredUsd: amount, status, checkedAt, unreachableAt } = row
+    return {
+      ...row,
+      postedAt: timestampColumn.parse(postedAt),
+      cursor: cursorOf(postedAt, row.id),
+      /** The cursor of the page of the feed that begins with this statement. */
+      startCursor: cursorOf(postedAt, row.id + 1),
+      /** The row of its payment; null while the ledger has none. */
+      answer: id !== null && at && status ? { id, at, amount, status, checkedAt, unreachableAt } : null,
+    }
+  })
 
-const row = z.object({
-  id: z.coerce.number().int(),
-  posted_at: moment,
-  author: z.string(),
-  verified: z.boolean(),
-  tweet_text: z.string().nullable(),
-  confirmed_by: z.string().nullable(),
-  tweet_url: z
-    .url({ protocol: /^https$/ })
-    .nullable()
-    .catch(null),
-  action_taken: z.string().nullable(),
-  tx_hash: z.string().nullable(),
-  captured_at: timestampColumn.nullable(),
-  statement_sha256: z.string().nullable(),
-  text_hash: z.string(),
-  action_hash: z.string(),
-  transaction_id: z.coerce.number().int().nullable(),
-  answered_at: timestampColumn.nullable(),
-  answered_usd: moneyColumn.nullable(),
-  // Null for a statement without a payment.
-  status: verificationRow.shape.status.nullable(),
-  checked_at: timestampColumn.nullable(),
-  unreachable_at: timestampColumn.nullable(),
-})
+/** The reasons say why a text was withdrawn; undefined if it was not, or if the reason cannot be read. */
+export type Call = z.infer<typeof callRow> & Record<'tweetReason' | 'actionReason', string | undefined>
 
 /** One page of the statements, newest first; null if they can't be read. */
 export function listCalls(
-  backend: Backend,
+  data: Data,
   position: Position | null,
-  log: Log,
   size = callsPerPage,
 ): Promise<Page<Call> | null> {
   return readPage(position, size, async (at, limit) => {
-    const query = backend.from('published_cz_calls').select(columns)
-    const page = fromPosition(query, 'posted_at', at, limit)
-    const rows = await readRows(page, z.array(row), log, 'calls.not-loaded')
+    const rows = await data.rows('published_cz_calls', callRow, (query) =>
+      fromPosition(query, 'posted_at', at, limit),
+    )
     if (!rows) return null
     const withdrawn = rows.flatMap((call) => [
-      call.tweet_text === null ? call.text_hash : null,
-      call.action_taken === null ? call.action_hash : null,
+      call.tweetText === null ? call.textHash : null,
+      call.actionTaken === null ? call.actionHash : null,
     ])
-    const reasons = await readWithdrawalReasons(backend, withdrawn, log)
+    const reasons = await readWithdrawalReasons(data, withdrawn)
     return rows.map((call) => ({
-      id: call.id,
-      cursor: cursorOf(call.posted_at, call.id),
-      startCursor: cursorOf(call.posted_at, call.id + 1),
-      date: timestampColumn.parse(call.posted_at),
-      author: call.author,
-      verified: call.verified,
-      confirmedBy: call.confirmed_by,
-      tweet: call.tweet_text,
-      tweetReason: reasons.get(call.text_hash),
-      tweetUrl: call.tweet_url,
-      action: call.action_taken,
-      actionReason: reasons.get(call.action_hash),
-      txHash: call.tx_hash,
-      capturedAt: call.captured_at,
-      sha256: call.statement_sha256,
-      answer: toAnswer(call),
+      ...call,
+      tweetReason: reasons.get(call.textHash),
+      actionReason: reasons.get(call.actionHash),
     }))
   })
-}
-
-function toAnswer({
-  transaction_id: id,
-  answered_at: at,
-  answered_usd: amount,
-  status,
-  ...rest
-}: z.infer<typeof row>): Call['answer'] {
-  return id !== null && at && status
-    ? { id, at, amount, verification: toVerification({ ...rest, status }) }
-    : null
 }

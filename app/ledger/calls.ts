@@ -1,35 +1,7 @@
 import { type Cents, formatDollars } from '../money'
 import { plural } from '../plural'
 import { formatDay } from '../time'
-import type { VerificationStatus } from './verification-status'
-
-/**
- * A statement and its payment. `verified`: an operator has checked the statement's source. A withdrawn text is null.
- */
-export interface Call {
-  id: number
-  cursor: string
-  /** The cursor of the page of the feed that begins with this statement. */
-  startCursor: string
-  date: Date
-  author: string
-  verified: boolean
-  /** How the source was confirmed, as the operator stated it. */
-  confirmedBy: string | null
-  tweet: string | null
-  /** Why the statement's text was withdrawn; undefined if it was not, or if the reason cannot be read. */
-  tweetReason: string | undefined
-  tweetUrl: string | null
-  action: string | null
-  actionReason: string | undefined
-  txHash: string | null
-  /** When the statement was read at its URL; null if that was not recorded. */
-  capturedAt: Date | null
-  /** SHA-256 of the text in UTF-8, in hex. */
-  sha256: string | null
-  /** The row of its payment; null while the ledger has none. */
-  answer: { id: number; at: Date; amount: Cents | null; verification: VerificationStatus } | null
-}
+import type { Call } from './calls.server'
 
 /** '$2,050 · 9 days later': the amount, and the time between statement and payment. */
 export function paidWords(said: Date, { at, amount }: { at: Date; amount: Cents | null }): string {
@@ -39,9 +11,13 @@ export function paidWords(said: Date, { at, amount }: { at: Date; amount: Cents 
 }
 
 /** '$2,050 · 9 days later: the payment for what CZ said on 3 Mar 2025': the statement in a few words, to share it. */
-export function callTitle({ date, author, answer }: Pick<Call, 'date' | 'author' | 'answer'>): string {
-  const said = `what ${author} said on ${formatDay(date)}`
-  return answer ? `${paidWords(date, answer)}: the payment for ${said}` : `No payment yet: ${said}`
+export function callTitle({
+  postedAt,
+  author,
+  answer,
+}: Pick<Call, 'postedAt' | 'author' | 'answer'>): string {
+  const said = `what ${author} said on ${formatDay(postedAt)}`
+  return answer ? `${paidWords(postedAt, answer)}: the payment for ${said}` : `No payment yet: ${said}`
 }
 
 /** The time between a statement and its payment, in words. */

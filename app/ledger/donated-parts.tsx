@@ -1,15 +1,15 @@
 import { formatExactDollars } from '../money'
-import type { PoolWithTotals, Totals } from './totals'
+import type { PoolWithTotals, Totals } from './totals.server'
 
 /** Total Donated as a sum: the donations and gifts to each pool, and the donations without a pool. */
 export function DonatedParts({ totals, pools }: { totals: Totals; pools: PoolWithTotals[] }) {
   const parts = [
     ...pools.map(({ slug, title, totals: pool }) => ({
       name: title,
-      amount: pool?.total,
+      amount: pool?.totalUsd,
       href: `/voting/${slug}`,
     })),
-    { name: 'Other causes', amount: totals.donatedElsewhere, href: '/cz-call' },
+    { name: 'Other causes', amount: totals.donatedElsewhereUsd, href: '/cz-call' },
   ]
   return (
     <dl className="facts sums figures">
@@ -25,7 +25,7 @@ export function DonatedParts({ totals, pools }: { totals: Totals; pools: PoolWit
       ))}
       <div className="sum">
         <dt>Total Donated</dt>
-        <dd>{formatExactDollars(totals.donated)}</dd>
+        <dd>{formatExactDollars(totals.donatedUsd)}</dd>
       </div>
     </dl>
   )

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { impactPools } from '../impact-pools.ts'
 import { divide, flowOf } from './flow.ts'
 import { MoneyFlow } from './money-flow.tsx'
-import type { PoolTotals, Totals } from './totals.ts'
+import type { PoolTotals, Totals } from './totals.server.ts'
 
 const seed = { seed: 20261121, numRuns: 500 }
 const cents = fc.integer({ min: 0, max: 10 ** 13 })
@@ -21,19 +21,19 @@ const ledgers = fc
     const [donatedElsewhere, dreamsFunded, costs, otherOut] = spent
     const all = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
     const totals = {
-      tax,
-      gifts,
-      otherIn,
-      returned,
-      donatedElsewhere,
-      dreamsFunded,
-      costs,
-      otherOut,
-      treasury: all(sources) - all(spent) - all(donations),
+      taxUsd: tax,
+      giftsUsd: gifts,
+      otherInUsd: otherIn,
+      returnedUsd: returned,
+      donatedElsewhereUsd: donatedElsewhere,
+      dreamsFundedUsd: dreamsFunded,
+      costsUsd: costs,
+      otherOutUsd: otherOut,
+      treasuryUsd: all(sources) - all(spent) - all(donations),
     } as Totals
     const pools = impactPools.slice(0, 3).map((pool, at) => ({
       ...pool,
-      totals: { donations: donations[at] } as PoolTotals,
+      totals: { donationsUsd: donations[at] } as PoolTotals,
     }))
     return { totals, pools }
   })
@@ -44,7 +44,10 @@ test('sources and uses have the same sum for any ledger', () => {
     fc.property(ledgers, ({ totals, pools }) => {
       const flow = flowOf(totals, pools)
       if (!flow)
-        return totals.treasury < 0 || totals.tax + totals.gifts + totals.otherIn + totals.returned === 0
+        return (
+          totals.treasuryUsd < 0 ||
+          totals.taxUsd + totals.giftsUsd + totals.otherInUsd + totals.returnedUsd === 0
+        )
       drawn++
       const all = (parts: { amount: number }[]) => parts.reduce((total, { amount }) => total + amount, 0)
       return all(flow.sources) === flow.total && all(flow.uses) === flow.total
@@ -72,36 +75,40 @@ test('$50 divided in any proportions is $50.00, and no share is off by a cent or
 
 test('draws nothing for a ledger that is empty, unreadable or negative', () => {
   const none = {
-    tax: 0,
-    gifts: 0,
-    otherIn: 0,
-    returned: 0,
-    treasury: 0,
-    donatedElsewhere: 0,
-    dreamsFunded: 0,
+    taxUsd: 0,
+    giftsUsd: 0,
+    otherInUsd: 0,
+    returnedUsd: 0,
+    treasuryUsd: 0,
+    donatedElsewhereUsd: 0,
+    dreamsFundedUsd: 0,
   }
-  const pools = impactPools.map((pool) => ({ ...pool, totals: { donations: 0 } as PoolTotals }))
+  const pools = impactPools.map((pool) => ({ ...pool, totals: { donationsUsd: 0 } as PoolTotals }))
   expect(flowOf(null, pools)).toBeNull()
-  expect(flowOf({ ...none, costs: 0, otherOut: 0 } as Totals, pools)).toBeNull()
-  expect(flowOf({ ...none, tax: 5, costs: 9, otherOut: 0, treasury: -4 } as Totals, pools)).toBeNull()
-  expect(flowOf({ ...none, tax: 5, costs: 0, otherOut: 0, treasury: 5 } as Totals, [])).not.toBeNull()
+  expect(flowOf({ ...none, costsUsd: 0, otherOutUsd: 0 } as Totals, pools)).toBeNull()
+  expect(
+    flowOf({ ...none, taxUsd: 5, costsUsd: 9, otherOutUsd: 0, treasuryUsd: -4 } as Totals, pools),
+  ).toBeNull()
+  expect(
+    flowOf({ ...none, taxUsd: 5, costsUsd: 0, otherOutUsd: 0, treasuryUsd: 5 } as Totals, []),
+  ).not.toBeNull()
 })
 
 test('lists every part in the table beside the diagram, with shares that add up to $50', () => {
   const totals = {
-    tax: 900_000,
-    gifts: 100_000,
-    otherIn: 0,
-    returned: 0,
-    treasury: 333_333,
-    donatedElsewhere: 100_000,
-    dreamsFunded: 66_667,
-    costs: 0,
-    otherOut: 0,
+    taxUsd: 900_000,
+    giftsUsd: 100_000,
+    otherInUsd: 0,
+    returnedUsd: 0,
+    treasuryUsd: 333_333,
+    donatedElsewhereUsd: 100_000,
+    dreamsFundedUsd: 66_667,
+    costsUsd: 0,
+    otherOutUsd: 0,
   } as Totals
   const pools = impactPools.map((pool, at) => ({
     ...pool,
-    totals: { donations: [200_000, 200_000, 100_000][at] } as PoolTotals,
+    totals: { donationsUsd: [200_000, 200_000, 100_000][at] } as PoolTotals,
   }))
   const flow = flowOf(totals, pools)
   if (!flow) throw new Error('no flow')

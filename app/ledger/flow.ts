@@ -1,5 +1,5 @@
 import type { Cents } from '../money'
-import type { PoolWithTotals, Totals } from './totals'
+import type { PoolWithTotals, Totals } from './totals.server'
 
 /** One source or use of the treasury's money, with the URL of a page that lists its rows or the wallets. */
 export interface FlowPart {
@@ -30,20 +30,20 @@ export function flowOf(totals: Totals | null, pools: PoolWithTotals[]): Flow | n
   const uses: FlowPart[] = []
   for (const { slug, category, totals: pool } of pools) {
     if (!pool) return null
-    uses.push({ name: category, amount: pool.donations, href: history(`type=donation&pool=${slug}`) })
+    uses.push({ name: category, amount: pool.donationsUsd, href: history(`type=donation&pool=${slug}`) })
   }
   uses.push(
-    { name: 'Other causes', amount: totals.donatedElsewhere, href: history('type=donation') },
-    { name: 'Dreams', amount: totals.dreamsFunded, href: history('type=dream') },
-    { name: 'Costs', amount: totals.costs, href: history('type=cost') },
-    { name: 'Other payments', amount: totals.otherOut, href: history('type=other&direction=out') },
-    { name: 'In the treasury', amount: totals.treasury, href: '/transparency/wallets' },
+    { name: 'Other causes', amount: totals.donatedElsewhereUsd, href: history('type=donation') },
+    { name: 'Dreams', amount: totals.dreamsFundedUsd, href: history('type=dream') },
+    { name: 'Costs', amount: totals.costsUsd, href: history('type=cost') },
+    { name: 'Other payments', amount: totals.otherOutUsd, href: history('type=other&direction=out') },
+    { name: 'In the treasury', amount: totals.treasuryUsd, href: '/transparency/wallets' },
   )
   const sources: FlowPart[] = [
-    { name: 'Tax', amount: totals.tax, href: history('type=tax') },
-    { name: 'Gifts', amount: totals.gifts, href: history('type=gift') },
-    { name: 'Other income', amount: totals.otherIn, href: history('type=other&direction=in') },
-    { name: 'From pools', amount: totals.returned, href: history('type=move') },
+    { name: 'Tax', amount: totals.taxUsd, href: history('type=tax') },
+    { name: 'Gifts', amount: totals.giftsUsd, href: history('type=gift') },
+    { name: 'Other income', amount: totals.otherInUsd, href: history('type=other&direction=in') },
+    { name: 'From pools', amount: totals.returnedUsd, href: history('type=move') },
   ]
   const total = sum(sources)
   if (total === 0 || [...sources, ...uses].some(({ amount }) => amount < 0) || sum(uses) !== total)

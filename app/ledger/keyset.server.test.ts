@@ -1,8 +1,9 @@
-import { PostgrestClient } from '@supabase/postgrest-js'
 import { expect, test } from 'vitest'
 import { newLog } from '../../tests/support/log.ts'
+import { selected } from '../../tests/support/selection.ts'
 import { impactPools } from '../impact-pools.ts'
-import type { Api as Backend } from '../server/data.server.ts'
+import { createData } from '../server/data.server.ts'
+import type { Config } from '../server/env.server.ts'
 import { listCalls } from './calls.server.ts'
 import { cursorOf, type Position, parsePosition, readPage } from './keyset.server.ts'
 import { listPoolsWithTotals, readTotals } from './totals.server.ts'
@@ -14,11 +15,13 @@ const position = (search: string) => parsePosition(new URLSearchParams(search))
 function fakeBackend(body: unknown, status = 200) {
   const asked: URL[] = []
   const fetch = async (input: string | URL | Request) => {
-    asked.push(new URL(input instanceof Request ? input.url : input))
-    return Response.json(body, { status })
+    const url = new URL(input instanceof Request ? input.url : input)
+    asked.push(url)
+    return Response.json(status === 200 ? selected(body, url) : body, { status })
   }
-  const backend: Backend = new PostgrestClient('http://backend.test', { fetch })
-  return { asked, backend }
+  const log = newLog()
+  const config = { SUPABASE_URL: 'http://backend.test', SUPABASE_PUBLISHABLE_KEY: 'key' } as Config
+  return { asked, log, data: createData(config, fetch, log, () => undefined) }
 }
 
 test.each([
@@ -121,10 +124,10 @@ const row = {
 }
 
 test('requests the history with filter and cursor in one request', async () => {
-  const { asked, backend } = fakeBackend([row])
+  const { asked, data } = fakeBackend([row])
   const at = { side: 'older', at: '2026-11-20T22:59:56.819123Z', id: 7 } as const
   const filter = { type: 'donation', pool: 'education', from: '2026-01-01', to: '2026-11-30' } as const
-  const page = await listTransactions(backend, filter, at, newLog())
+  const page = await listTransactions(data, filter, at)
   expect(asked).toHaveLength(1)
   const query = asked[0]?.searchParams
   expect(query?.getAll('occurred_at')).toEqual([
@@ -140,11 +143,13 @@ test('requests the history with filter and cursor in one request', async () => {
   expect(query?.get('order')).toBe('occurred_at.desc,id.desc')
   expect(query?.get('limit')).toBe('26')
   expect(page?.rows[0]).toMatchObject({
-    amount: 1250,
+    amountUsd: 1250,
     tokens: { amount: 123456789012345678901234567890n },
-    proof: null,
+    proofUrl: null,
     cursor: '1795215596819123-7',
-    verification: { status: 'verified', checkedAt: new Date('2026-11-20T23:09:56Z'), unreachableAt: null },
+    status: 'verified',
+    checkedAt: new Date('2026-11-20T23:09:56Z'),
+    unreachableAt: null,
   })
 })
 
@@ -155,30 +160,24 @@ test.each([
   ['a time that is none', [{ ...row, occurred_at: 'then' }], 200],
   ['a status that this release does not know', [{ ...row, status: 'fine' }], 200],
 ])('%s is logged and shown as unavailable', async (_, body, status) => {
-  const { asked, backend } = fakeBackend(body, status)
-  const logged = newLog()
-  expect(await listTransactions(backend, {}, null, logged)).toBeNull()
-  expect(logged.error).toHaveBeenCalledOnce()
+  const { asked, data, log } = fakeBackend(body, status)
+  expect(await listTransactions(data, {}, null)).toBeNull()
+  expect(log.error).toHaveBeenCalledOnce()
   expect(asked).toHaveLength(1)
 })
 
 test('returns null for unreadable totals, and the pools without figures', async () => {
-  const { backend } = fakeBackend({ message: 'no' }, 503)
-  expect(await readTotals(backend, newLog())).toBeNull()
-  expect(await listCalls(backend, null, newLog())).toBeNull()
-  const pools = await listPoolsWithTotals(backend, newLog())
+  const { data } = fakeBackend({ message: 'no' }, 503)
+  expect(await readTotals(data)).toBeNull()
+  expect(await listCalls(data, null)).toBeNull()
+  const pools = await listPoolsWithTotals(data)
   expect(pools.map(({ totals }) => totals)).toEqual(impactPools.map(() => null))
 })
 
 test('a search by party reads the rows of that party, with the direction as seen from it', async () => {
-  const { asked, backend } = fakeBackend([{ ...row, party_direction: 'in' }])
+  const { asked, data } = fakeBackend([{ ...row, party_direction: 'in' }])
   const address = `0x${'ab'.repeat(20)}`
-  const page = await listTransactions(
-    backend,
-    { q: address, direction: 'in', status: 'verified' },
-    null,
-    newLog(),
-  )
+  const page = await listTransactions(data, { q: address, direction: 'in', status: 'verified' }, null)
   expect(asked[0]?.pathname).toMatch(/published_party_transactions$/)
   const query = asked[0]?.searchParams
   expect(query?.get('party')).toBe(`eq.${address}`)
@@ -196,7 +195,7 @@ test('requests the sums with the same filter, and returns no dollars if the coun
     unvalued_count: 1,
     exact: true,
   }
-  expect(await sumTransactions(fakeBackend(exact).backend, { wallet: 'treasury' }, newLog())).toEqual({
+  expect(await sumTransactions(fakeBackend(exact).data, { wallet: 'treasury' })).toEqual({
     count: 3,
     sums: { cameIn: 150, wentOut: 0, moved: 0, unvalued: 1 },
   })
@@ -208,11 +207,11 @@ test('requests the sums with the same filter, and returns no dollars if the coun
     unvalued_count: null,
     exact: false,
   }
-  expect(await sumTransactions(fakeBackend(more).backend, {}, newLog())).toEqual({
+  expect(await sumTransactions(fakeBackend(more).data, {})).toEqual({
     count: 10_000,
     sums: null,
   })
-  expect(await sumTransactions(fakeBackend({ count: 'x' }).backend, {}, newLog())).toBeNull()
+  expect(await sumTransactions(fakeBackend({ count: 'x' }).data, {})).toBeNull()
 })
 
 test('converts totals from numbers or strings to cents', async () => {
@@ -234,22 +233,22 @@ test('converts totals from numbers or strings to cents', async () => {
     unvalued_count: 1,
     as_of: null,
   }
-  expect(await readTotals(fakeBackend(totals).backend, newLog())).toEqual({
-    treasury: -1234,
-    donated: 0,
-    donatedElsewhere: 0,
-    dreamsFunded: 100_000_000,
-    tax: 101,
-    gifts: 0,
-    otherIn: 0,
-    returned: 0,
-    costs: 0,
-    otherOut: 0,
-    transactions: 9,
-    verified: 6,
-    pending: 2,
-    disputed: 1,
-    unvalued: 1,
+  expect(await readTotals(fakeBackend(totals).data)).toEqual({
+    treasuryUsd: -1234,
+    donatedUsd: 0,
+    donatedElsewhereUsd: 0,
+    dreamsFundedUsd: 100_000_000,
+    taxUsd: 101,
+    giftsUsd: 0,
+    otherInUsd: 0,
+    returnedUsd: 0,
+    costsUsd: 0,
+    otherOutUsd: 0,
+    transactionsCount: 9,
+    verifiedCount: 6,
+    pendingCount: 2,
+    disputedCount: 1,
+    unvaluedCount: 1,
     asOf: null,
   })
 })

@@ -1,6 +1,6 @@
 import { plural } from '../plural'
 import { Icon } from '../ui/icon'
-import type { Reconciliation } from './reconciliations'
+import type { Reconciliation } from './reconciliations.server'
 import { formatTokens } from './transactions'
 
 /**

@@ -5,7 +5,8 @@ import { Pictogram } from '../ui/pictogram'
 import { When } from '../ui/when'
 import { notIncluded } from './provenance'
 import { SourceLink } from './source-link'
-import { helpingWords, type PoolWithTotals } from './totals'
+import { helpingWords } from './totals'
+import type { PoolWithTotals } from './totals.server'
 
 /** A pool on the list. 'View Details' links to the pool's page; a script shows that page's first section as a modal. */
 export function PoolCard({ pool }: { pool: PoolWithTotals }) {
@@ -43,16 +44,16 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
 export function PoolFigures({ pool }: { pool: PoolWithTotals }) {
   const { totals, beneficiaries } = pool
   const helping = totals?.helping
-  const { total, lastDonationAt } = totals ?? {}
+  const { totalUsd, lastDonationAt } = totals ?? {}
   const missing = totals ? notIncluded(totals) : []
   return (
     <dl className="figures mt-5 mb-6 border-t-2 border-ink">
       <Figure label="Total Donated" note="Unlimited capacity">
         <span className="font-display text-2xl font-bold">
-          {total === undefined ? (
+          {totalUsd === undefined ? (
             <span className="text-lg text-muted">Can't load</span>
           ) : (
-            formatDollars(total)
+            formatDollars(totalUsd)
           )}
         </span>
         {missing.length > 0 && (

@@ -3,10 +3,8 @@ import { encodeHex } from '../bytes'
 import { hashLeaf } from '../log/merkle'
 import { decodeBase64, encodeText } from '../log/octets'
 import { readAnchor, readInclusion } from '../log/published-log.server'
-import { timestampColumn } from '../server/columns.server'
-import type { Api as Backend } from '../server/data.server'
-import type { Log } from '../server/log.server'
-import { readRows } from '../server/read-rows.server'
+import { integerColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
 import { ledgerLog } from './ledger-log'
 
 /** The proof of a row as its page shows it. Hashes are in hex. */
@@ -32,12 +30,8 @@ export interface ShownAnchor {
 }
 
 /** The proof of the entry with this index, 'none' until a checkpoint covers it, null if it cannot be read. */
-export async function readProof(
-  backend: Backend,
-  index: number,
-  log: Log,
-): Promise<ShownProof | 'none' | null> {
-  const proof = await readInclusion(backend, ledgerLog, index, log)
+export async function readProof(data: Data, index: number): Promise<ShownProof | 'none' | null> {
+  const proof = await readInclusion(data, ledgerLog, index)
   if (!proof || proof === 'none') return proof
   const { checkpoint, entry, path, file } = proof
   return {
@@ -57,27 +51,22 @@ export async function readProof(
  * Of the final anchors that cover the entry, the one with the smallest checkpoint. Null if no final anchor covers the
  * entry, or if the anchors cannot be read.
  */
-export async function findAnchor(backend: Backend, index: number, log: Log): Promise<ShownAnchor | null> {
-  const anchor = await readAnchor(backend, ledgerLog, index, log)
+export async function findAnchor(data: Data, index: number): Promise<ShownAnchor | null> {
+  const anchor = await readAnchor(data, ledgerLog, index)
   if (!anchor || anchor === 'none' || anchor.block_number === null) return null
   return { txHash: anchor.tx_hash, block: anchor.block_number }
 }
 
-const rollbackRow = z.object({
-  rolled_back_size: z.coerce.number().int().nullable(),
-  rolled_back_at: timestampColumn.nullable(),
-})
+const rollbackRow = z
+  .object({ rolledBackSize: integerColumn.nullable(), rolledBackAt: timestampColumn.nullable() })
+  .transform(({ rolledBackSize: size, rolledBackAt: noticedAt }) =>
+    size === null || noticedAt === null ? null : { size, noticedAt },
+  )
 
 /**
  * The size of the signed checkpoint that the log no longer contains, and when that was noticed. Null if the log
  * contains every signed checkpoint, if an operator has accepted the restore, or if the state cannot be read.
  */
-export async function readRollback(
-  backend: Backend,
-  log: Log,
-): Promise<{ size: number; noticedAt: Date } | null> {
-  const query = backend.from('ledger_status').select('rolled_back_size, rolled_back_at').single()
-  const row = await readRows(query, rollbackRow, log, 'rollback.not-loaded')
-  if (!row || row.rolled_back_size === null || row.rolled_back_at === null) return null
-  return { size: row.rolled_back_size, noticedAt: row.rolled_back_at }
+export function readRollback(data: Data): Promise<{ size: number; noticedAt: Date } | null> {
+  return data.row('ledger_status', rollbackRow)
 }

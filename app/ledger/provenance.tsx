@@ -1,20 +1,21 @@
 import { listWords } from '../list'
 import { plural } from '../plural'
 import { When } from '../ui/when'
-import type { Totals } from './totals'
+import type { Totals } from './totals.server'
 import { FiguresUnavailable } from './unavailable'
 
 /** What the totals include, when the newest row was recorded, and what is left out; or that they are unavailable. */
 export function Provenance({ totals }: { totals: Totals | null }) {
   if (!totals) return <FiguresUnavailable />
-  const { transactions, verified, unvalued, asOf } = totals
-  if (transactions === 0) return <p className="mt-5 text-muted">No transactions yet, so every total is $0.</p>
+  const { transactionsCount, verifiedCount, unvaluedCount, asOf } = totals
+  if (transactionsCount === 0)
+    return <p className="mt-5 text-muted">No transactions yet, so every total is $0.</p>
   const missing = notIncluded(totals)
   return (
     <p className="figures mt-5 max-w-[75ch] text-muted">
-      {verified === 0
+      {verifiedCount === 0
         ? 'No transaction has been verified yet, so the totals are still $0.'
-        : plural(verified - unvalued, {
+        : plural(verifiedCount - unvaluedCount, {
             one: 'Totals of # verified transaction.',
             other: 'Totals of # verified transactions.',
           })}
@@ -31,18 +32,18 @@ export function Provenance({ totals }: { totals: Totals | null }) {
 
 /** The transactions that no total includes, each counted once. Pages and cards use the same words. */
 export function notIncluded({
-  pending,
-  disputed,
-  unvalued,
-}: Pick<Totals, 'pending' | 'disputed' | 'unvalued'>) {
+  pendingCount,
+  disputedCount,
+  unvaluedCount,
+}: Pick<Totals, 'pendingCount' | 'disputedCount' | 'unvaluedCount'>) {
   const parts = [
-    { count: pending, one: '# waiting', other: '# waiting' },
+    { count: pendingCount, one: '# waiting', other: '# waiting' },
     {
-      count: disputed,
+      count: disputedCount,
       one: "# that doesn't match the blockchain",
       other: "# that don't match the blockchain",
     },
-    { count: unvalued, one: '# without a dollar value', other: '# without a dollar value' },
+    { count: unvaluedCount, one: '# without a dollar value', other: '# without a dollar value' },
   ]
   return parts.filter(({ count }) => count > 0).map(({ count, ...forms }) => plural(count, forms))
 }

@@ -1,58 +1,41 @@
 import * as z from 'zod'
-import { timestampColumn } from '../server/columns.server'
-import type { Api as Backend } from '../server/data.server'
-import type { Log } from '../server/log.server'
-import { readRows } from '../server/read-rows.server'
-import type { Reconciliation } from './reconciliations'
+import { directionColumn, integerColumn, objectsColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
 
-const number = z.coerce.number().int()
+const transfer = z.object({ txHash: z.string(), direction: directionColumn, amount: z.coerce.bigint() })
 
-const row = z.object({
-  id: number,
-  wallet: z.string(),
-  block_number: number,
-  block_time: timestampColumn,
-  token_symbol: z.string(),
-  token_decimals: number,
-  chain_amount: z.coerce.bigint(),
-  ledger_amount: z.coerce.bigint(),
-  gas_paid: z.coerce.bigint().nullable(),
-  difference: z.coerce.bigint().nullable(),
-  unlisted: z.array(
-    z.object({ tx_hash: z.string(), direction: z.enum(['in', 'out']), amount: z.coerce.bigint() }),
-  ),
-})
-
-/** Returns the latest reconciliation of each wallet and token, or null if the read fails. */
-export async function listReconciliations(backend: Backend, log: Log): Promise<Reconciliation[] | null> {
-  const query = backend
-    .from('published_reconciliations')
-    .select(
-      'id, wallet, block_number, block_time, token_symbol, token_decimals, chain_amount, ledger_amount, gas_paid, difference, unlisted',
-    )
-    .order('id')
-  const rows = await readRows(query, z.array(row), log, 'reconciliations.not-loaded')
-  if (!rows) return null
-  return rows.map((found) => {
-    const tokens = (amount: bigint) => ({
-      amount,
-      symbol: found.token_symbol,
-      decimals: found.token_decimals,
-    })
+/** A wallet's balance of a token at one block, and the sum of the ledger's verified rows up to that block. */
+const reconciliationRow = z
+  .object({
+    id: integerColumn,
+    wallet: z.string(),
+    blockNumber: integerColumn,
+    blockTime: timestampColumn,
+    tokenSymbol: z.string(),
+    tokenDecimals: integerColumn,
+    chainAmount: z.coerce.bigint(),
+    ledgerAmount: z.coerce.bigint(),
+    /** What the wallet has paid for gas, which is in no row: 0 for a token; null if unknown. */
+    gasPaid: z.coerce.bigint().nullable(),
+    /** Null if nothing was compared, because the gas is unknown. */
+    difference: z.coerce.bigint().nullable(),
+    /** Transfers that the ledger lacks. */
+    unlisted: objectsColumn(transfer),
+  })
+  .transform(({ tokenSymbol: symbol, tokenDecimals: decimals, ...row }) => {
+    const tokens = (amount: bigint) => ({ amount, symbol, decimals })
     return {
-      id: found.id,
-      wallet: found.wallet,
-      blockNumber: found.block_number,
-      blockTime: found.block_time,
-      onChain: tokens(found.chain_amount),
-      inLedger: tokens(found.ledger_amount),
-      gasPaid: found.gas_paid === null ? null : tokens(found.gas_paid),
-      difference: found.difference === null ? null : tokens(found.difference),
-      unlisted: found.unlisted.map((transfer) => ({
-        txHash: transfer.tx_hash,
-        direction: transfer.direction,
-        tokens: tokens(transfer.amount),
-      })),
+      ...row,
+      chainAmount: tokens(row.chainAmount),
+      ledgerAmount: tokens(row.ledgerAmount),
+      gasPaid: row.gasPaid === null ? null : tokens(row.gasPaid),
+      difference: row.difference === null ? null : tokens(row.difference),
+      unlisted: row.unlisted.map(({ amount, ...rest }) => ({ ...rest, tokens: tokens(amount) })),
     }
   })
+export type Reconciliation = z.infer<typeof reconciliationRow>
+
+/** Returns the latest reconciliation of each wallet and token, or null if the read fails. */
+export function listReconciliations(data: Data): Promise<Reconciliation[] | null> {
+  return data.rows('published_reconciliations', reconciliationRow, (query) => query.order('id'))
 }

@@ -4,7 +4,8 @@ import { formatDollars } from '../money'
 import { Copy } from '../ui/copy'
 import { When } from '../ui/when'
 import { type Explorer, explorerLink } from './explorer'
-import { chainName, type LedgerRecord } from './record'
+import { chainName } from './record'
+import type { LedgerRecord } from './record.server'
 import { directionWords, formatTokens, typeLabel, valueMissing } from './transactions'
 import { type Wallet, walletName } from './wallets'
 import { Withdrawn } from './withdrawn'
@@ -17,9 +18,9 @@ interface Props {
 
 /** The facts of a row, neither shortened nor rounded. */
 export function RecordFacts({ record, wallets, explorer }: Props) {
-  const { direction, from, to, amount, tokens, tokenAddress, rate, rateSource } = record
-  const { pool, proof, note, withdrawn, ordinal, chainId } = record
-  const isMove = Boolean(walletName(wallets, from) && walletName(wallets, to))
+  const { direction, fromAddress, toAddress, amountUsd, tokens, tokenAddress, rateUsd, rateSource } = record
+  const { poolSlug, proofUrl, note, ordinal, chainId } = record
+  const isMove = Boolean(walletName(wallets, fromAddress) && walletName(wallets, toAddress))
   return (
     <dl className="facts">
       <Fact name="When">
@@ -27,50 +28,50 @@ export function RecordFacts({ record, wallets, explorer }: Props) {
       </Fact>
       <Fact name="Type">{typeLabel(record.type)}</Fact>
       <Fact name="Direction">{directionWords(direction, isMove)}</Fact>
-      <Fact name="Value in US dollars">{amount === null ? valueMissing : formatDollars(amount)}</Fact>
+      <Fact name="Value in US dollars">{amountUsd === null ? valueMissing : formatDollars(amountUsd)}</Fact>
       {tokens && <Fact name="Amount in tokens">{formatTokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
-      {(rate || rateSource) && (
+      {(rateUsd || rateSource) && (
         <Fact name="Rate">
-          {rate && tokens && `$${rate} for 1 ${tokens.symbol}`}
+          {rateUsd && tokens && `$${rateUsd} for 1 ${tokens.symbol}`}
           {rateSource && <span className="block text-muted">Source: {rateSource}</span>}
         </Fact>
       )}
-      {pool && (
+      {poolSlug && (
         <Fact name="Impact pool">
-          <a href={`/voting/${pool}`} className="link">
-            {findPool(pool)?.title ?? pool}
+          <a href={`/voting/${poolSlug}`} className="link">
+            {findPool(poolSlug)?.title ?? poolSlug}
           </a>
         </Fact>
       )}
       {note && <Fact name="Note">{note}</Fact>}
-      {withdrawn.note && (
+      {record.noteWithdrawn && (
         <Fact name="Note">
-          <Withdrawn reason={withdrawn.note.reason} />
+          <Withdrawn reason={record.noteReason} />
         </Fact>
       )}
-      {proof && (
+      {proofUrl && (
         <Fact name="Proof">
-          <a href={proof} className="link wrap-anywhere" rel="noopener nofollow">
-            {proof}
+          <a href={proofUrl} className="link wrap-anywhere" rel="noopener nofollow">
+            {proofUrl}
           </a>
         </Fact>
       )}
-      {withdrawn.proof && (
+      {record.proofWithdrawn && (
         <Fact name="Proof">
-          <Withdrawn reason={withdrawn.proof.reason} />
+          <Withdrawn reason={record.proofReason} />
         </Fact>
       )}
       <Party
         name="From"
         what="the sender's address"
-        address={record.from}
+        address={fromAddress}
         wallets={wallets}
         explorer={explorer}
       />
       <Party
         name="To"
         what="the recipient's address"
-        address={record.to}
+        address={toAddress}
         wallets={wallets}
         explorer={explorer}
       />

@@ -1,98 +1,78 @@
 import * as z from 'zod'
 import { type ImpactPool, impactPools } from '../impact-pools'
-import { linkColumn, moneyColumn, timestampColumn } from '../server/columns.server'
-import type { Api as Backend } from '../server/data.server'
-import type { Log } from '../server/log.server'
-import { readRows } from '../server/read-rows.server'
-import type { PoolTotals, PoolWithTotals, Totals } from './totals'
+import { integerColumn, linkColumn, moneyColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
 
-const count = z.coerce.number().int()
-
+/** Sums of the rows that are verified on chain and valued, and counts of all rows by status. */
 const totalsRow = z.object({
-  treasury_usd: moneyColumn,
-  donated_usd: moneyColumn,
-  donated_elsewhere_usd: moneyColumn,
-  dreams_funded_usd: moneyColumn,
-  tax_usd: moneyColumn,
-  gifts_usd: moneyColumn,
-  other_in_usd: moneyColumn,
-  returned_usd: moneyColumn,
-  costs_usd: moneyColumn,
-  other_out_usd: moneyColumn,
-  transactions_count: count,
-  verified_count: count,
-  pending_count: count,
-  disputed_count: count,
-  unvalued_count: count,
-  as_of: timestampColumn.nullable(),
+  treasuryUsd: moneyColumn,
+  donatedUsd: moneyColumn,
+  /** Donations without a pool: CZ calls and other causes. */
+  donatedElsewhereUsd: moneyColumn,
+  dreamsFundedUsd: moneyColumn,
+  taxUsd: moneyColumn,
+  /** Gifts to the treasury and the donation wallet. */
+  giftsUsd: moneyColumn,
+  otherInUsd: moneyColumn,
+  /** Moved back from the wallets of pools. */
+  returnedUsd: moneyColumn,
+  costsUsd: moneyColumn,
+  otherOutUsd: moneyColumn,
+  transactionsCount: integerColumn,
+  verifiedCount: integerColumn,
+  pendingCount: integerColumn,
+  disputedCount: integerColumn,
+  /** Verified, but not valued in dollars; excluded from every sum. */
+  unvaluedCount: integerColumn,
+  /** When the newest row was recorded; null for an empty ledger. */
+  asOf: timestampColumn.nullable(),
 })
+export type Totals = z.infer<typeof totalsRow>
 
-const poolRow = z.object({
-  slug: z.string(),
-  total_usd: moneyColumn,
-  donations_usd: moneyColumn,
-  gifts_usd: moneyColumn,
-  spent_usd: moneyColumn,
-  left_usd: moneyColumn,
-  pending_count: count,
-  disputed_count: count,
-  unvalued_count: count,
-  last_donation_at: timestampColumn.nullable(),
-  helping: count.nullable(),
-  helping_at: timestampColumn.nullable(),
-  helping_source: linkColumn,
-})
+/** Sums of a pool's rows that are verified on chain and valued; the counts are of its other rows, each once. */
+const poolRow = z
+  .object({
+    slug: z.string(),
+    /** Donations and gifts: Total Donated of the pool. */
+    totalUsd: moneyColumn,
+    donationsUsd: moneyColumn,
+    giftsUsd: moneyColumn,
+    spentUsd: moneyColumn,
+    leftUsd: moneyColumn,
+    pendingCount: integerColumn,
+    disputedCount: integerColumn,
+    unvaluedCount: integerColumn,
+    /** The time of its newest donation or gift of any status. */
+    lastDonationAt: timestampColumn.nullable(),
+    helping: integerColumn.nullable(),
+    helpingAt: timestampColumn.nullable(),
+    helpingSource: linkColumn,
+  })
+  .transform(({ helping: count, helpingAt: at, helpingSource: source, ...row }) => ({
+    ...row,
+    /**
+     * Moves and other payments into its wallet, minus those out of it. The identity of the view pool_totals: left =
+     * received + moved - spent.
+     */
+    movedUsd: row.leftUsd - row.totalUsd + row.spentUsd,
+    /** From the newest update that states how many the pool helps; null without one. */
+    helping: count !== null && at ? { count, at, source } : null,
+  }))
+export type PoolTotals = z.infer<typeof poolRow>
+
+/** A pool with its figures; `totals` is null if they can't be read. */
+export type PoolWithTotals = ImpactPool & { totals: PoolTotals | null }
 
 /** The figures of the whole ledger; null, and never zeros, if they can't be read. */
-export async function readTotals(backend: Backend, log: Log): Promise<Totals | null> {
-  const query = backend.from('ledger_totals').select(Object.keys(totalsRow.shape).join(', ')).single()
-  const row = await readRows(query, totalsRow, log, 'totals.not-loaded')
-  if (!row) return null
-  return {
-    treasury: row.treasury_usd,
-    donated: row.donated_usd,
-    donatedElsewhere: row.donated_elsewhere_usd,
-    dreamsFunded: row.dreams_funded_usd,
-    tax: row.tax_usd,
-    gifts: row.gifts_usd,
-    otherIn: row.other_in_usd,
-    returned: row.returned_usd,
-    costs: row.costs_usd,
-    otherOut: row.other_out_usd,
-    transactions: row.transactions_count,
-    verified: row.verified_count,
-    pending: row.pending_count,
-    disputed: row.disputed_count,
-    unvalued: row.unvalued_count,
-    asOf: row.as_of,
-  }
+export function readTotals(data: Data): Promise<Totals | null> {
+  return data.row('ledger_totals', totalsRow)
 }
 
-/** Every impact pool, with its figures; `totals` is null if they can't be read. */
-export async function listPoolsWithTotals(backend: Backend, log: Log): Promise<PoolWithTotals[]> {
-  const query = backend.from('pool_totals').select(Object.keys(poolRow.shape).join(', '))
-  const rows = (await readRows(query, z.array(poolRow), log, 'pool-totals.not-loaded')) ?? []
-  return impactPools.map((pool) => ({ ...pool, totals: totalsOf(pool, rows) }))
-}
-
-function totalsOf({ slug }: ImpactPool, rows: z.infer<typeof poolRow>[]): PoolTotals | null {
-  const row = rows.find((candidate) => candidate.slug === slug)
-  if (!row) return null
-  return {
-    total: row.total_usd,
-    donations: row.donations_usd,
-    gifts: row.gifts_usd,
-    spent: row.spent_usd,
-    left: row.left_usd,
-    // The identity of the view pool_totals: left = received + moved - spent.
-    moved: row.left_usd - row.total_usd + row.spent_usd,
-    pending: row.pending_count,
-    disputed: row.disputed_count,
-    unvalued: row.unvalued_count,
-    lastDonationAt: row.last_donation_at,
-    helping:
-      row.helping !== null && row.helping_at
-        ? { count: row.helping, at: row.helping_at, source: row.helping_source }
-        : null,
-  }
+/** Every impact pool, with its figures. */
+export async function listPoolsWithTotals(data: Data): Promise<PoolWithTotals[]> {
+  const rows = await data.rows('pool_totals', poolRow)
+  return impactPools.map((pool) => ({
+    ...pool,
+    totals: rows?.find(({ slug }) => slug === pool.slug) ?? null,
+  }))
 }

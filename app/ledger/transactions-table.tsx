@@ -3,7 +3,8 @@ import { formatExactDollars } from '../money'
 import { When } from '../ui/when'
 import { accountName } from './accounts'
 import { statusWords } from './statuses'
-import { formatTokens, type Transaction, typeLabel } from './transactions'
+import { formatTokens, typeLabel } from './transactions'
+import type { Transaction } from './transactions.server'
 import { type Wallet, walletName } from './wallets'
 
 /** The transactions of the history, one line each on a wide screen. The other facts of a row are on its own page. */
@@ -41,7 +42,7 @@ export function TransactionsTable({
 }
 
 function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wallet[] }) {
-  const { id, type, direction, txHash, occurredAt, verification } = transaction
+  const { id, type, direction, txHash, occurredAt, status } = transaction
   return (
     <tr data-key={id} className={type === 'donation' ? 'ledger-donation' : undefined}>
       <td className="rows-date figures">
@@ -57,7 +58,7 @@ function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wall
         <Party transaction={transaction} wallets={wallets} />
       </td>
       <td className="rows-status">
-        <StatusWords verification={verification} />
+        <StatusWords status={status} />
       </td>
       <td className="rows-details">
         <a href={`/transparency/${id}`} className="link hash" title={txHash}>
@@ -72,20 +73,18 @@ function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wall
 }
 
 /** In dollars with two decimals, negative for a payment out; without a value, the amount of the token. */
-function RowAmount({ transaction: { amount, tokens, direction } }: { transaction: Transaction }) {
-  if (amount !== null) return formatExactDollars(direction === 'out' ? -amount : amount)
+function RowAmount({ transaction: { amountUsd, tokens, direction } }: { transaction: Transaction }) {
+  if (amountUsd !== null) return formatExactDollars(direction === 'out' ? -amountUsd : amountUsd)
   return <span className="text-muted">{tokens ? formatTokens(tokens, 2) : 'No dollar value yet'}</span>
 }
 
-function StatusWords({ verification }: { verification: Transaction['verification'] }) {
-  const tone = { verified: 'bg-good-wash text-good', mismatch: 'bg-bad-wash text-bad' }[
-    verification.status as string
-  ]
+function StatusWords({ status }: Pick<Transaction, 'status'>) {
+  const tone = { verified: 'bg-good-wash text-good', mismatch: 'bg-bad-wash text-bad' }[status as string]
   return (
     <span
-      className={`badge ${tone ?? (verification.status === 'reorganised' ? 'bg-bad-wash text-bad' : 'bg-plain-wash')}`}
+      className={`badge ${tone ?? (status === 'reorganised' ? 'bg-bad-wash text-bad' : 'bg-plain-wash')}`}
     >
-      {statusWords[verification.status]}
+      {statusWords[status]}
     </span>
   )
 }
@@ -94,8 +93,8 @@ function StatusWords({ verification }: { verification: Transaction['verification
  * The other side: one of our accounts by its name, or the pool's name and an address. Links to the rows of that side.
  */
 function Party({ transaction, wallets }: { transaction: Transaction; wallets: Wallet[] }) {
-  const { direction, pool, from, to, account, counterAccount } = transaction
-  const address = direction === 'out' ? to : from
+  const { direction, poolSlug, account, counterAccount } = transaction
+  const address = direction === 'out' ? transaction.toAddress : transaction.fromAddress
   const ours = walletName(wallets, address)
   const slug =
     wallets.find(({ name }) => name === ours)?.slug ?? (direction === 'out' ? counterAccount : null)
@@ -108,7 +107,7 @@ function Party({ transaction, wallets }: { transaction: Transaction; wallets: Wa
     )
   return (
     <>
-      {pool && <span>{findPool(pool)?.title ?? pool}, </span>}
+      {poolSlug && <span>{findPool(poolSlug)?.title ?? poolSlug}, </span>}
       <a href={`/transparency?q=${address}#history`} className="link hash" title={address}>
         {address.slice(0, 6)}…{address.slice(-4)}
       </a>

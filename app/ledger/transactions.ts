@@ -1,6 +1,5 @@
-import { type Cents, formatCount } from '../money'
+import { formatCount } from '../money'
 import { transactionTypes } from './transaction-types'
-import type { VerificationStatus } from './verification-status'
 
 /** Maximum number of listed gifts of a member. */
 export const maxGifts = 100
@@ -10,47 +9,6 @@ export interface TokenAmount {
   amount: bigint
   symbol: string
   decimals: number
-}
-
-/** A donation or a gift to a pool. `amount` is null if its value in dollars is not known. */
-export interface Donation {
-  id: number
-  cursor: string
-  occurredAt: Date
-  amount: Cents | null
-  tokens: TokenAmount | null
-  txHash: string
-  pool: string | null
-  proof: string | null
-  verification: VerificationStatus
-}
-
-/** A row of the history. `direction` is as seen from `account`, or from the party that was searched for. */
-export interface Transaction extends Donation {
-  type: string
-  account: string
-  /** The other side, if that is an account of the ledger too. */
-  counterAccount: string | null
-  direction: 'in' | 'out'
-  from: string
-  to: string
-  note: string | null
-}
-
-/**
- * The count and sums of the rows that match a filter. If a search has more than 10,000 matches, `sums` is null and
- * there are more rows than `count`.
- */
-export interface FilterSum {
-  count: number
-  sums: {
-    cameIn: Cents
-    wentOut: Cents
-    /** Between our own wallets: neither in nor out. */
-    moved: Cents
-    /** Rows without a value in dollars, which no sum includes. */
-    unvalued: number
-  } | null
 }
 
 /** In place of the value in dollars of a row without one. */

@@ -44,21 +44,21 @@ test.each<[string, Partial<VerificationStatus>]>([
 })
 
 const totals = {
-  treasury: 0,
-  donated: 0,
-  donatedElsewhere: 0,
-  dreamsFunded: 0,
-  tax: 0,
-  gifts: 0,
-  otherIn: 0,
-  returned: 0,
-  costs: 0,
-  otherOut: 0,
-  transactions: 1210,
-  verified: 1204,
-  pending: 0,
-  disputed: 0,
-  unvalued: 0,
+  treasuryUsd: 0,
+  donatedUsd: 0,
+  donatedElsewhereUsd: 0,
+  dreamsFundedUsd: 0,
+  taxUsd: 0,
+  giftsUsd: 0,
+  otherInUsd: 0,
+  returnedUsd: 0,
+  costsUsd: 0,
+  otherOutUsd: 0,
+  transactionsCount: 1210,
+  verifiedCount: 1204,
+  pendingCount: 0,
+  disputedCount: 0,
+  unvaluedCount: 0,
   asOf: checkedAt,
 }
 
@@ -66,17 +66,17 @@ test.each([
   ['Totals of 1,204 verified transactions. Updated 20 Nov 2026, 22:59 UTC.', {}],
   [
     "Totals of 1 verified transaction. Updated 20 Nov 2026, 22:59 UTC. Not included yet: 3 waiting, 2 that don't match the blockchain, and 1 without a dollar value.",
-    { verified: 2, pending: 3, disputed: 2, unvalued: 1 },
+    { verifiedCount: 2, pendingCount: 3, disputedCount: 2, unvaluedCount: 1 },
   ],
   [
     "Totals of 1,204 verified transactions. Updated 20 Nov 2026, 22:59 UTC. Not included yet: 1 that doesn't match the blockchain.",
-    { disputed: 1 },
+    { disputedCount: 1 },
   ],
   [
     'No transaction has been verified yet, so the totals are still $0. Updated 20 Nov 2026, 22:59 UTC. Not included yet: 7 waiting.',
-    { verified: 0, pending: 7 },
+    { verifiedCount: 0, pendingCount: 7 },
   ],
-  ['No transactions yet, so every total is $0.', { transactions: 0, verified: 0, asOf: null }],
+  ['No transactions yet, so every total is $0.', { transactionsCount: 0, verifiedCount: 0, asOf: null }],
 ])('describes the source of the figures: %s', (words, more) => {
   expect(textOf(<Provenance totals={{ ...totals, ...more }} />)).toBe(words)
 })
@@ -126,8 +126,8 @@ const reconciliation = {
   wallet: `0x${'a'.repeat(40)}`,
   blockNumber: 9,
   blockTime: checkedAt,
-  onChain: bnb(1_500_000_000_000_000_001n),
-  inLedger: bnb(1_500_000_000_000_000_001n),
+  chainAmount: bnb(1_500_000_000_000_000_001n),
+  ledgerAmount: bnb(1_500_000_000_000_000_001n),
   gasPaid: bnb(0n),
   difference: bnb(0n),
   unlisted: [],
@@ -137,20 +137,20 @@ test.each([
   ['1.500000000000000001 BNB 1.500000000000000001 BNB None', {}],
   [
     '1.500000000000000001 BNB 1.500000000000000003 BNB Network fees: 0.000000000000000002 BNB None',
-    { inLedger: bnb(1_500_000_000_000_000_003n), gasPaid: bnb(2n) },
+    { ledgerAmount: bnb(1_500_000_000_000_000_003n), gasPaid: bnb(2n) },
   ],
   [
     "1.500000000000000001 BNB 2 BNB Network fees: not known Not compared yet We don't know all the network fees this wallet has paid, because we haven't read all of its history.",
-    { inLedger: bnb(2n * 10n ** 18n), gasPaid: null, difference: null },
+    { ledgerAmount: bnb(2n * 10n ** 18n), gasPaid: null, difference: null },
   ],
   [
     "1.500000000000000001 BNB 2 BNB −0.499999999999999999 BNB We're still looking for the missing payment.",
-    { inLedger: bnb(2n * 10n ** 18n), difference: bnb(-499_999_999_999_999_999n) },
+    { ledgerAmount: bnb(2n * 10n ** 18n), difference: bnb(-499_999_999_999_999_999n) },
   ],
   [
     '1.500000000000000001 BNB −0.5 BNB 2.000000000000000001 BNB Missing here: 2.000000000000000001 BNB received, 0xbbbbbb…bbbbbb',
     {
-      inLedger: bnb(-5n * 10n ** 17n),
+      ledgerAmount: bnb(-5n * 10n ** 17n),
       difference: bnb(2_000_000_000_000_000_001n),
       unlisted: [
         { txHash: `0x${'b'.repeat(64)}`, direction: 'in' as const, tokens: bnb(2_000_000_000_000_000_001n) },
@@ -193,20 +193,20 @@ test('shows nothing before the first reconciliation', () => {
 })
 
 test.each([
-  ['$12.50 to Education Programme', { type: 'donation', pool: 'education' }],
+  ['$12.50 to Education Programme', { type: 'donation', poolSlug: 'education' }],
   ['$12.50 to another cause', { type: 'donation' }],
   ['$12.50 tax income', { type: 'tax' }],
   ['$12.50 to a community dream', { type: 'dream' }],
-  ['$12.50 given to Education Programme', { type: 'gift', pool: 'education' }],
+  ['$12.50 given to Education Programme', { type: 'gift', poolSlug: 'education' }],
   ['$12.50 given to us', { type: 'gift' }],
-  ['$12.50 spent by Education Programme', { type: 'spending', pool: 'education' }],
+  ['$12.50 spent by Education Programme', { type: 'spending', poolSlug: 'education' }],
   ['$12.50 paid for costs', { type: 'cost' }],
   ['$12.50 moved between our wallets', { type: 'move' }],
   ['$12.50 received', { type: 'other', direction: 'in' as const }],
-  ['1.5 BNB paid', { type: 'of another release', amount: null, tokens: bnb(15n * 10n ** 17n) }],
-  ['An amount without a dollar value paid', { type: 'other', amount: null }],
+  ['1.5 BNB paid', { type: 'of another release', amountUsd: null, tokens: bnb(15n * 10n ** 17n) }],
+  ['An amount without a dollar value paid', { type: 'other', amountUsd: null }],
 ])('a row is titled: %s', (title, more) => {
-  const record = { direction: 'out' as const, amount: 1250, tokens: null, pool: null, ...more }
+  const record = { direction: 'out' as const, amountUsd: 1250, tokens: null, poolSlug: null, ...more }
   expect(recordTitle(record)).toBe(title)
 })
 

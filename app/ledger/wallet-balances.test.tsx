@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import type { Reconciliation } from './reconciliations.ts'
+import type { Reconciliation } from './reconciliations.server.ts'
 import { WalletBalances } from './wallet-balances.tsx'
 import { listWallets } from './wallets.ts'
 
@@ -17,8 +17,8 @@ const found = (wallet: string, symbol: string, amount: bigint, day = 2): Reconci
     wallet,
     blockNumber: 1,
     blockTime: new Date(Date.UTC(2026, 0, day)),
-    onChain: tokens,
-    inLedger: { ...tokens, amount: 1n },
+    chainAmount: tokens,
+    ledgerAmount: { ...tokens, amount: 1n },
     gasPaid: { ...tokens, amount: 0n },
     difference: tokens,
     unlisted: [],

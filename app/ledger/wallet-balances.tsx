@@ -1,7 +1,7 @@
 import { listWords } from '../list'
 import { When } from '../ui/when'
 import { isTreasury } from './accounts'
-import type { Reconciliation } from './reconciliations'
+import type { Reconciliation } from './reconciliations.server'
 import { formatTokens, type TokenAmount } from './transactions'
 import type { Wallet } from './wallets'
 
@@ -21,10 +21,10 @@ export function WalletBalances({
   const [oldest] = found.toSorted((a, b) => a.blockTime.getTime() - b.blockTime.getTime())
   if (!oldest) return null
   const held = new Map<string, TokenAmount>()
-  for (const { onChain } of found)
-    held.set(onChain.symbol, {
-      ...onChain,
-      amount: (held.get(onChain.symbol)?.amount ?? 0n) + onChain.amount,
+  for (const { chainAmount } of found)
+    held.set(chainAmount.symbol, {
+      ...chainAmount,
+      amount: (held.get(chainAmount.symbol)?.amount ?? 0n) + chainAmount.amount,
     })
   return (
     <p id="held" className="figures mt-5 max-w-[75ch]">

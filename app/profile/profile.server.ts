@@ -1,42 +1,28 @@
 import * as z from 'zod'
-import type { Api as Backend } from '../server/data.server'
-import type { Log } from '../server/log.server'
-import { readRows } from '../server/read-rows.server'
+import type { Data } from '../server/data.server'
 import { checksumAddress } from '../wallet/address'
 
-const row = z.object({
-  username: z.string().nullable(),
-  wallet_address: z.string().nullable(),
-  proven_wallet_address: z.string().nullable(),
-  avatar_path: z.string().nullable(),
-})
+const text = z.string().nullable()
 
-/** A member's profile. An empty string is a field without a value. */
-export interface Profile {
-  username: string
-  walletAddress: string
-  /** The wallet that the member signs in with: proven by a signature. */
-  provenWallet: string | null
-  /** The path of the picture on this site. */
-  avatarUrl: string | null
-}
+const profileRow = z
+  .object({ username: text, walletAddress: text, provenWalletAddress: text, avatarPath: text })
+  .transform(({ username, walletAddress, provenWalletAddress: proven, avatarPath }) => ({
+    /** An empty string is a field without a value. */
+    username: username ?? '',
+    walletAddress: walletAddress ?? '',
+    /** The wallet that the member signs in with: proven by a signature. */
+    provenWallet: proven && checksumAddress(proven),
+    /** The path of the picture on this site. */
+    avatarUrl: avatarPath && `/pictures/avatars/${avatarPath}`,
+  }))
+export type Profile = z.infer<typeof profileRow>
+
+const empty: Profile = { username: '', walletAddress: '', provenWallet: null, avatarUrl: null }
 
 /** The member's profile, or null if it cannot be loaded, which is only logged (spec §8). */
-export async function readProfile(backend: Backend, memberId: string, log: Log): Promise<Profile | null> {
-  const query = backend
-    .from('profiles')
-    .select('username, wallet_address, proven_wallet_address, avatar_path')
-    .eq('id', memberId)
-    .limit(1)
-  const rows = await readRows(query, z.array(row), log, 'profile.not-loaded')
-  if (!rows) return null
-  const [profile] = rows
-  return {
-    username: profile?.username ?? '',
-    walletAddress: profile?.wallet_address ?? '',
-    provenWallet: profile?.proven_wallet_address ? checksumAddress(profile.proven_wallet_address) : null,
-    avatarUrl: profile?.avatar_path ? `/pictures/avatars/${profile.avatar_path}` : null,
-  }
+export async function readProfile(data: Data, memberId: string): Promise<Profile | null> {
+  const rows = await data.rows('profiles', profileRow, (query) => query.eq('id', memberId).limit(1))
+  return rows && (rows[0] ?? empty)
 }
 
 export interface ProfileEdit {
@@ -44,43 +30,41 @@ export interface ProfileEdit {
   walletAddress: string | null
 }
 
-/** Saves the profile. Returns null on success, otherwise the data API's status and message (undefined for no row). */
-export async function saveProfile(
-  backend: Backend,
+/** Saves the profile. Returns null on success. */
+export function saveProfile(
+  data: Data,
   memberId: string,
-  edit: ProfileEdit,
-  log: Log,
-): Promise<{ status: number; message: string | undefined } | null> {
-  const { data, error, status } = await backend
-    .from('profiles')
-    .update({ username: edit.username, wallet_address: edit.walletAddress })
-    .eq('id', memberId)
-    .select('id')
-  if (!error && Array.isArray(data) && data.length === 1) return null
-  log.error('profile.not-saved', { code: error?.code, status })
-  return { status, message: error?.message }
+  { username, walletAddress }: ProfileEdit,
+): Promise<SaveFailure | null> {
+  return updateProfile(data, memberId, { username, wallet_address: walletAddress })
 }
 
+const pictureRow = z.object({ avatarPath: text })
+
 /** The name of the member's picture in the bucket, or null if there is none or it cannot be loaded. */
-export async function readPictureName(backend: Backend, memberId: string, log: Log): Promise<string | null> {
-  const query = backend.from('profiles').select('avatar_path').eq('id', memberId).limit(1)
-  const rows = await readRows(query, z.array(row.pick({ avatar_path: true })), log, 'profile.not-loaded')
-  return rows?.[0]?.avatar_path ?? null
+export async function readPictureName(data: Data, memberId: string): Promise<string | null> {
+  const rows = await data.rows('profiles', pictureRow, (query) => query.eq('id', memberId).limit(1))
+  return rows?.[0]?.avatarPath ?? null
 }
 
 /** Sets or removes the name of the member's picture. Returns whether that was saved. */
-export async function savePictureName(
-  backend: Backend,
+export async function savePictureName(data: Data, memberId: string, name: string | null): Promise<boolean> {
+  return (await updateProfile(data, memberId, { avatar_path: name })) === null
+}
+
+/** The data API's status and message; the message is undefined if the member has no profile. */
+interface SaveFailure {
+  status: number
+  message: string | undefined
+}
+
+async function updateProfile(
+  { api, log }: Data,
   memberId: string,
-  name: string | null,
-  log: Log,
-): Promise<boolean> {
-  const { data, error, status } = await backend
-    .from('profiles')
-    .update({ avatar_path: name })
-    .eq('id', memberId)
-    .select('id')
-  if (!error && Array.isArray(data) && data.length === 1) return true
+  columns: { username?: string; wallet_address?: string | null; avatar_path?: string | null },
+): Promise<SaveFailure | null> {
+  const { data, error, status } = await api.from('profiles').update(columns).eq('id', memberId).select('id')
+  if (!error && Array.isArray(data) && data.length === 1) return null
   log.error('profile.not-saved', { code: error?.code, status })
-  return false
+  return { status, message: error?.message }
 }

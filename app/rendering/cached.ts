@@ -1,7 +1,7 @@
 /**
  * The `handle` of a route whose page differs between visitors only in its slots (slots.ts), with the query parameters
  * that it reads: `export const handle = cached(['before', 'after'])`. The edge stores its GET responses
- * (edge/public-page.server.ts) under its path and these parameters. Its loaders use `context.publicBackend()`, because
+ * (edge/public-page.server.ts) under its path and these parameters. Its loaders use `context.publicData()`, because
  * they usually run without a visitor.
  */
 export function cached(parameters: readonly string[] = []) {

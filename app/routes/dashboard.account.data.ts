@@ -28,13 +28,13 @@ export async function loader(request: LoaderFunctionArgs) {
 
 async function exportData({ context }: LoaderFunctionArgs): Promise<Response> {
   const viewer = await requireViewer(context, accountDataPath)
-  const backend = context.backend()
+  const access = context.data()
   const auth = await context.auth()
   const [{ data, error }, profile, pools, provenWallets] = await Promise.all([
     auth.getUser(viewer.accessToken),
-    readProfile(backend, viewer.id, context.log),
-    listAllPools(backend, viewer.id, context.log),
-    listProvenWallets({ site: context.config, backend, memberId: viewer.id, log: context.log }),
+    readProfile(access, viewer.id),
+    listAllPools(access, viewer.id),
+    listProvenWallets({ site: context.config, data: access, memberId: viewer.id }),
   ])
   // A file with a part missing would look complete.
   if (error || !profile || !pools || !provenWallets) throw unavailable()

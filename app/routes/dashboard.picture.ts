@@ -27,8 +27,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   // The form is unreadable, or another member has signed in since it was opened.
   if (form?.get('member') !== viewer.id) return redirectDocument(editAddress, 303)
   const accessToken = (await context.session()).stored?.access_token ?? ''
-  const backend = context.backend()
-  const former = await readPictureName(backend, viewer.id, log)
+  const data = context.data()
+  const former = await readPictureName(data, viewer.id)
 
   let name: string | null = null
   if (form.get('intent') !== 'remove-picture') {
@@ -43,7 +43,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     name = await storePicture(context, { bucket: 'avatars', folder: viewer.id, accessToken }, picture)
     if (!name) return end('picture-not-saved')
   }
-  if (!(await savePictureName(backend, viewer.id, name, log))) return end('picture-not-saved')
+  if (!(await savePictureName(data, viewer.id, name))) return end('picture-not-saved')
   if (former && former !== name) await removePictures(context, 'avatars', accessToken, [former])
   return end(name ? 'picture-saved' : 'picture-removed', '/dashboard')
 }

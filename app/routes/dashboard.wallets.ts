@@ -86,8 +86,8 @@ async function prove(context: AppLoadContext, viewer: Viewer, form: FormData) {
   return redirectDocument(dashboard, 303)
 }
 
-function accessOf({ config, backend, log }: AppLoadContext, { id }: Viewer) {
-  return { site: config, backend: backend(), memberId: id, log }
+function accessOf({ config, data }: AppLoadContext, { id }: Viewer) {
+  return { site: config, data: data(), memberId: id }
 }
 
 function refused(notice: Notice, status: number): Response {

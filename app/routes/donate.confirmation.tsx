@@ -5,8 +5,8 @@ import donateUrl from '~/donate/payment.ts?worker&url'
 import { explorerLink, explorerOf } from '~/ledger/explorer'
 import { chainName } from '~/ledger/record'
 import { Fact, Whole } from '~/ledger/record-facts'
-import { formatTokens, type Transaction, typeLabel } from '~/ledger/transactions'
-import { listTransfers } from '~/ledger/transactions.server'
+import { formatTokens, typeLabel } from '~/ledger/transactions'
+import { listTransfers, type Transaction } from '~/ledger/transactions.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { VerificationNote } from '~/ledger/verification-status'
 import { listWallets, walletName } from '~/ledger/wallets'
@@ -30,15 +30,13 @@ export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 
 /** Every transfer on this page is from the ledger: nothing that a visitor sends is shown as received. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  const { config, log } = context
+  const { config } = context
   const hash = params.hash?.toLowerCase() ?? ''
   if (!/^0x[0-9a-f]{64}$/.test(hash)) throw new Response(null, { status: 404, statusText: 'Not Found' })
   const paused = new URL(request.url).searchParams.get('reload') === 'no'
   const tooOften = await context.limit('search')
-  const transfers = tooOften ? null : await listTransfers(context.backend(), config.CHAIN_ID, hash, log)
-  const settled = transfers?.length
-    ? transfers.every(({ verification }) => isFinal(verification.status))
-    : false
+  const transfers = tooOften ? null : await listTransfers(context.data(), config.CHAIN_ID, hash)
+  const settled = transfers?.length ? transfers.every(({ status }) => isFinal(status)) : false
   const reloads = !settled && !paused
   return data(
     {
@@ -112,36 +110,44 @@ function NotSeenYet() {
 
 function Transfer({ transfer }: { transfer: Transaction }) {
   const { wallets, explorer } = useLoaderData<typeof loader>()
-  const { id, amount, tokens, occurredAt, from, to, type, verification } = transfer
-  const name = walletName(wallets, to)
+  const { id, amountUsd, tokens, occurredAt, fromAddress, toAddress, type } = transfer
+  const name = walletName(wallets, toAddress)
   return (
     <section className="mt-8" aria-label={`Payment ${id}`}>
       <h2 className="text-heading">
-        {amount === null
+        {amountUsd === null
           ? tokens
             ? formatTokens(tokens)
             : 'An amount without a dollar value'
-          : formatDollars(amount)}
+          : formatDollars(amountUsd)}
         {name && ` to ${name}`}
       </h2>
       <dl className="facts">
         <Fact name="Status">
-          <VerificationNote verification={verification} />
+          <VerificationNote verification={transfer} />
         </Fact>
         {tokens && <Fact name="Amount in tokens">{formatTokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
         <Fact name="Value in US dollars">
-          {amount === null ? 'No dollar value yet' : formatDollars(amount)}
+          {amountUsd === null ? 'No dollar value yet' : formatDollars(amountUsd)}
         </Fact>
         <Fact name="When">
           <When date={occurredAt} local />
         </Fact>
         <Fact name="Type">{typeLabel(type)}</Fact>
         <Fact name="From">
-          <Whole value={from} href={explorerLink(explorer, 'address', from)} what="the sender's address" />
+          <Whole
+            value={fromAddress}
+            href={explorerLink(explorer, 'address', fromAddress)}
+            what="the sender's address"
+          />
         </Fact>
         <Fact name="To">
           {name && <span className="block font-semibold">{name}</span>}
-          <Whole value={to} href={explorerLink(explorer, 'address', to)} what="the recipient's address" />
+          <Whole
+            value={toAddress}
+            href={explorerLink(explorer, 'address', toAddress)}
+            what="the recipient's address"
+          />
         </Fact>
         <Fact name="Checks and proof">
           <a href={`/transparency/${id}`} className="link inline-block py-0.5">

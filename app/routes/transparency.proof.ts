@@ -6,11 +6,11 @@ import { readInclusion } from '~/log/published-log.server'
 
 /** The proof of a row as a file for a verifier (C2SP tlog-proof). 404 if the row or its checkpoint does not exist. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const backend = context.publicBackend()
+  const data = context.publicData()
   const id = /^[1-9]\d{0,14}$/.exec(params.id ?? '')?.[0]
-  const index = id ? await readRecordIndex(backend, Number(id), context.log) : 'none'
+  const index = id ? await readRecordIndex(data, Number(id)) : 'none'
   if (index === null) return unavailable()
-  const proof = index === 'none' ? 'none' : await readInclusion(backend, ledgerLog, index, context.log)
+  const proof = index === 'none' ? 'none' : await readInclusion(data, ledgerLog, index)
   if (!proof) return unavailable()
   if (proof === 'none')
     return Response.json(

@@ -1,21 +1,37 @@
 import * as z from 'zod'
 import { type Cents, toCents } from '../money.ts'
 
-/** The column of a key: tx_hash for `txHash`. The one place where names change between rows and code. */
-export function columnOf(key: string): string {
+/** The one place where names change between rows and code. */
+function columnOf(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
+/**
+ * Declares the columns of a row that are read, by their names in camelCase: `txHash` is the column tx_hash. May end in
+ * a transform. No other place names them: the query and the type of the row come from it.
+ */
+export type RowSchema<Row> = z.ZodType<Row> & (Shaped | { in: Shaped })
+type Shaped = { shape: object }
+
+/** The keys of a schema, each with its column. */
+export function columnsOf(schema: RowSchema<unknown>): [key: string, column: string][] {
+  const { shape } = 'in' in schema ? schema.in : schema
+  return Object.keys(shape).map((key) => [key, columnOf(key)])
+}
+
 /** An array of objects in a column of JSON. No query can rename their keys, so they are renamed here. */
-export function objectsColumn<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) {
-  const names = Object.keys(schema.shape).map((key) => [key, columnOf(key)] as const)
+export function objectsColumn<Row>(schema: RowSchema<Row>) {
+  const columns = columnsOf(schema)
   const renamed = z
     .record(z.string(), z.unknown())
-    .transform((object) => Object.fromEntries(names.map(([key, column]) => [key, object[column]])))
-  return z.array(renamed.pipe(schema as z.ZodType<z.output<typeof schema>, Record<string, unknown>>))
+    .transform((object) => Object.fromEntries(columns.map(([key, column]) => [key, object[column]])))
+  return z.array(renamed.pipe(schema as z.ZodType<Row, Record<string, unknown>>))
 }
 
 export const integerColumn = z.coerce.number().int()
+
+/** Into or out of an account. */
+export const directionColumn = z.enum(['in', 'out'])
 
 /** A money column of a row, in US dollars; becomes cents. */
 export const moneyColumn = z.union([z.string(), z.number()]).transform((value, check): Cents => {

@@ -1,6 +1,6 @@
 import { PostgrestClient, type PostgrestFilterBuilder } from '@supabase/postgrest-js'
 import * as z from 'zod'
-import { columnOf } from './columns.server.ts'
+import { columnsOf, type RowSchema } from './columns.server.ts'
 import type { Database } from './database.types.ts'
 import type { Config } from './env.server.ts'
 import type { Log } from './log.server.ts'
@@ -22,13 +22,6 @@ type Query<R extends Relation = Relation> = PostgrestFilterBuilder<
   Relations[R]['Row'],
   unknown
 >
-
-/**
- * Declares the columns of a row that are read, by their names in camelCase: `txHash` is the column tx_hash. May end in
- * a transform. It is the only place that names them: the query and the type of the row come from it.
- */
-export type RowSchema<Row> = z.ZodType<Row> & (Shaped | { in: Shaped })
-type Shaped = { shape: object }
 
 /** Why rows were not read: `code` is the SQLSTATE or the code of PostgREST, empty without a response. */
 interface Fault {
@@ -78,11 +71,7 @@ abstract class Reader<Failure> {
   }
 
   #select<R extends Relation>(relation: R, schema: RowSchema<unknown>): Query<R> {
-    const { shape } = 'in' in schema ? schema.in : schema
-    const columns = Object.keys(shape).map((key) => {
-      const column = columnOf(key)
-      return column === key ? key : `${key}:${column}`
-    })
+    const columns = columnsOf(schema).map(([key, column]) => (key === column ? key : `${key}:${column}`))
     // As a string: checking the types takes minutes if the compiler parses the columns.
     return this.api.from(relation as never).select(columns.join() as string) as unknown as Query<R>
   }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { impactPools } from '../../app/impact-pools.ts'
+import { selected } from '../support/selection.ts'
 import { newSigningKey, signToken } from '../support/strict-auth.ts'
 
 /**
@@ -120,29 +121,30 @@ export async function startBackend(signing: 'ES256' | 'HS256'): Promise<Backend>
     }
   }
 
-  function answer(request: IncomingMessage, pathname: string): unknown {
+  function answer(request: IncomingMessage, url: URL): unknown {
+    const { pathname } = url
     if (pathname === '/auth/v1/.well-known/jwks.json')
       return { keys: signing === 'ES256' ? [key.published] : [] }
     if (pathname === '/auth/v1/token') return newSession()
     if (pathname === '/auth/v1/user') return user
     if (pathname === '/rest/v1/live_state') return { ledger: `${backend.state}`, calls: '', pools: '' }
-    const table = rows[pathname.replace('/rest/v1/', '')] ?? []
+    const table = selected(rows[pathname.replace('/rest/v1/', '')] ?? [], url)
     const single = request.headers.accept?.includes('vnd.pgrst.object')
     return single && Array.isArray(table) ? table[0] : table
   }
 
   const sockets = new Set<Socket>()
   const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://backend')
+    const url = new URL(request.url ?? '/', 'http://backend')
     // CORS headers for the peer's browser.
     response.setHeader('Access-Control-Allow-Origin', '*')
     response.setHeader('Access-Control-Allow-Headers', '*')
     response.setHeader('Access-Control-Max-Age', '3600')
-    if (request.method !== 'OPTIONS') backend.requests.push(`${request.method} ${pathname}`)
+    if (request.method !== 'OPTIONS') backend.requests.push(`${request.method} ${url.pathname}`)
     request.resume()
     const send = () => {
       if (request.method === 'OPTIONS') return response.writeHead(200).end()
-      const body = JSON.stringify(answer(request, pathname))
+      const body = JSON.stringify(answer(request, url))
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(body)
     }
     if (backend.delay) setTimeout(send, backend.delay)

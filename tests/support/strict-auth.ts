@@ -11,6 +11,7 @@ import {
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { drawFrom } from './draw.ts'
+import { selected } from './selection.ts'
 
 /**
  * An auth service with single-use refresh tokens. It accepts a used token again only if that is the parent of the
@@ -263,7 +264,7 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     const { profile, id } = family.member
     if (url.searchParams.get('id') !== `eq.${id}`) return { status: 200, body: [] }
     if (request.method === 'PATCH') Object.assign(profile, body)
-    return { status: 200, body: [{ id, ...profile }] }
+    return { status: 200, body: selected([{ id, ...profile }], url) }
   }
 
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -1,4 +1,5 @@
-import { type Call, callTitle, paidWords } from '~/ledger/calls'
+import { callTitle, paidWords } from '~/ledger/calls'
+import type { Call } from '~/ledger/calls.server'
 import { type Explorer, explorerLink } from '~/ledger/explorer'
 import { VerificationNote } from '~/ledger/verification-status'
 import { Withdrawn } from '~/ledger/withdrawn'
@@ -31,7 +32,7 @@ export function CallFeed({ calls, explorer }: { calls: Call[]; explorer: Explore
 }
 
 function CallArticle({ call, explorer }: { call: Call; explorer: Explorer }) {
-  const { id, date, verified, tweet, tweetUrl, author, action, answer, txHash } = call
+  const { id, postedAt, verified, tweetText, tweetUrl, author, actionTaken, answer, txHash } = call
   return (
     <article
       className="min-w-0 lg:grid lg:grid-cols-[1fr_1.7fr] lg:gap-x-12"
@@ -39,12 +40,12 @@ function CallArticle({ call, explorer }: { call: Call; explorer: Explorer }) {
     >
       <div>
         <h3 id={`call-${id}-paid`} className="figures text-2xl">
-          {answer ? paidWords(date, answer) : txHash ? 'Paid, not in the ledger yet' : 'No payment yet'}
+          {answer ? paidWords(postedAt, answer) : txHash ? 'Paid, not in the ledger yet' : 'No payment yet'}
         </h3>
-        <p className="mt-2 wrap-anywhere">{action ?? <Withdrawn reason={call.actionReason} />}</p>
+        <p className="mt-2 wrap-anywhere">{actionTaken ?? <Withdrawn reason={call.actionReason} />}</p>
         {answer && (
           <div className="mt-2">
-            <VerificationNote verification={answer.verification} />
+            <VerificationNote verification={answer} />
           </div>
         )}
         {txHash && (
@@ -64,13 +65,13 @@ function CallArticle({ call, explorer }: { call: Call; explorer: Explorer }) {
       </div>
       <div>
         <p className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1">
-          <When date={date} local />
+          <When date={postedAt} local />
           <span className={verified ? 'badge bg-good-wash text-good' : 'badge bg-plain-wash'}>
             {verified ? 'Source confirmed' : 'Source not confirmed'}
           </span>
         </p>
         <blockquote className="quote" cite={tweetUrl ?? undefined}>
-          <p>{tweet ?? <Withdrawn reason={call.tweetReason} />}</p>
+          <p>{tweetText ?? <Withdrawn reason={call.tweetReason} />}</p>
         </blockquote>
         <p className="mt-3 text-muted">
           {author}
@@ -91,7 +92,7 @@ function CallArticle({ call, explorer }: { call: Call; explorer: Explorer }) {
 }
 
 /** How the statement was captured and confirmed, for readers who check it. */
-function Source({ call: { capturedAt, confirmedBy, sha256 } }: { call: Call }) {
+function Source({ call: { capturedAt, confirmedBy, statementSha256: sha256 } }: { call: Call }) {
   return (
     <details className="mt-1 text-sm text-muted">
       <summary className="py-1">Details</summary>

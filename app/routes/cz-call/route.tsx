@@ -43,7 +43,7 @@ export const meta = pageMeta({
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { position, valid } = parsePosition(new URL(request.url).searchParams)
   return {
-    feed: await listCalls(context.publicBackend(), position, context.log),
+    feed: await listCalls(context.publicData(), position),
     paged: position !== null,
     unreadable: !valid,
     explorer: explorerOf(context.config),

@@ -1,4 +1,5 @@
-import { maxGifts, type Transaction } from '~/ledger/transactions'
+import { maxGifts } from '~/ledger/transactions'
+import type { Transaction } from '~/ledger/transactions.server'
 import { TransactionsTable } from '~/ledger/transactions-table'
 import type { Wallet } from '~/ledger/wallets'
 import { formatExactDollars } from '~/money'
@@ -29,8 +30,8 @@ export default function DonationList({
 
 function summary(donations: Transaction[]): string {
   if (donations.length === maxGifts) return `Your ${maxGifts} newest donations`
-  const verified = donations.filter(({ verification }) => verification.status === 'verified')
-  const sum = verified.reduce((total, { amount }) => total + (amount ?? 0), 0)
+  const verified = donations.filter(({ status }) => status === 'verified')
+  const sum = verified.reduce((total, { amountUsd }) => total + (amountUsd ?? 0), 0)
   const count = plural(donations.length, { one: '# donation', other: '# donations' })
   return `${count} · ${formatExactDollars(sum)} verified`
 }

@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense } from 'react'
-import type { Transaction } from '~/ledger/transactions'
+import type { Transaction } from '~/ledger/transactions.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import type { Wallet } from '~/ledger/wallets'
 import { Sheet } from '~/ui/section'

@@ -39,11 +39,11 @@ export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)
   const viewer = await requireViewer(context, `/dashboard${search}`)
-  const backend = context.backend()
-  const pools = listPools(backend, viewer.id, parsePage(searchParams.get('page')), context.log)
+  const data = context.data()
+  const pools = listPools(data, viewer.id, parsePage(searchParams.get('page')))
   const [profile, provenWallets] = await Promise.all([
-    readProfile(backend, viewer.id, context.log),
-    listProvenWallets({ site: context.config, backend, memberId: viewer.id, log: context.log }),
+    readProfile(data, viewer.id),
+    listProvenWallets({ site: context.config, data, memberId: viewer.id }),
   ])
   const owned = [...(provenWallets ?? []).map(({ address }) => address), profile?.provenWallet ?? []].flat()
   const editing = searchParams.get('edit') === 'profile'
@@ -52,7 +52,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     profile,
     editing,
     provenWallets: provenWallets?.map(({ address, provenAt }) => ({ address, provenAt })) ?? null,
-    donations: owned.length ? await listGiftsFrom(context.publicBackend(), owned, context.log) : [],
+    donations: owned.length ? await listGiftsFrom(context.publicData(), owned) : [],
     wallets: listWallets(context.config),
     draft: editing ? readDraft(context.cookies, viewer.id) : null,
     // A document needs the pools at once: without script, nothing could insert them later.
@@ -70,7 +70,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const submission = parseProfileEdit(form)
   if (submission.status !== 'success')
     return validationError(submission, ['username', 'walletAddress', 'intent'])
-  const failure = await saveProfile(context.backend(), viewer.id, submission.value, context.log)
+  const failure = await saveProfile(context.data(), viewer.id, submission.value)
   if (failure) {
     const refused = failure.status >= 400 && failure.status < 500
     const text = (refused && toPlainText(failure.message)) || generalSentence

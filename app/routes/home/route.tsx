@@ -47,12 +47,12 @@ export const meta = pageMeta({
 })
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { config, log } = context
-  const backend = context.publicBackend()
+  const { config } = context
+  const data = context.publicData()
   const [totals, pools, reconciliations] = await Promise.all([
-    readTotals(backend, log),
-    listPoolsWithTotals(backend, log),
-    listReconciliations(backend, log),
+    readTotals(data),
+    listPoolsWithTotals(data),
+    listReconciliations(data),
   ])
   return {
     totals,
@@ -113,19 +113,19 @@ export default function Home() {
           <Stat
             icon="treasury"
             label="Treasury"
-            value={totals && formatDollars(totals.treasury)}
+            value={totals && formatDollars(totals.treasuryUsd)}
             note="ready to give"
           />
           <Stat
             icon="donated"
             label="Donated"
-            value={totals && formatDollars(totals.donated)}
+            value={totals && formatDollars(totals.donatedUsd)}
             note="given to causes"
           />
           <Stat
             icon="dreams"
             label="Dreams Funded"
-            value={totals && formatDollars(totals.dreamsFunded)}
+            value={totals && formatDollars(totals.dreamsFundedUsd)}
             note="given to community goals"
           />
         </Stats>

@@ -1,5 +1,6 @@
 import { isTreasury } from '~/ledger/accounts'
 import type { Cents } from '~/money'
+import type { MonthSum } from './months.server'
 
 /** One month of the treasury (with the donation wallet), in verified dollars. */
 export interface Month {
@@ -11,17 +12,6 @@ export interface Month {
   balance: Cents
   /** Donations and gifts to each impact pool, by slug. */
   pools: Record<string, Cents>
-}
-
-/** One sum of the view ledger_months. `month` is its first day, 'YYYY-MM-DD'. */
-export interface MonthSum {
-  month: string
-  account: string
-  counterAccount: string | null
-  type: string
-  direction: 'in' | 'out'
-  pool: string | null
-  sum: Cents
 }
 
 /** Maximum number of months in a chart; for a longer ledger, the latest months are shown. */
@@ -39,7 +29,10 @@ export function toMonths(sums: MonthSum[], treasury: Cents): Month[] {
   let balance = treasury
   for (let number = last; number >= first && months.length < mostMonths; number -= 1) {
     const month: Month = { start: startOf(number), cameIn: 0, wentOut: 0, balance, pools: {} }
-    for (const [at, { account, counterAccount, direction, type, pool, sum }] of sums.entries()) {
+    for (const [
+      at,
+      { account, counterAccount, direction, type, poolSlug: pool, sumUsd: sum },
+    ] of sums.entries()) {
       if (numbers[at] !== number) continue
       const from = isTreasury(account)
       const to = isTreasury(counterAccount)

@@ -2,7 +2,8 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { impactPools } from '../../impact-pools.ts'
 import { scaleOf } from '../../ui/chart.tsx'
-import { type MonthSum, toMonths } from './months.ts'
+import type { MonthSum } from './months.server.ts'
+import { toMonths } from './months.ts'
 import { OverTime } from './over-time.tsx'
 
 const sum = (
@@ -16,8 +17,8 @@ const sum = (
   counterAccount: pool,
   type: pool ? 'donation' : direction === 'in' ? 'tax' : 'other',
   direction,
-  pool,
-  sum: cents,
+  poolSlug: pool,
+  sumUsd: cents,
 })
 
 /** `count` months that end with December 2026, with rows in each. */

@@ -21,10 +21,11 @@ export const meta = pageMeta({
 })
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { log } = context
-  const backend = context.publicBackend()
-  const [totals, sums] = await Promise.all([readTotals(backend, log), listMonthSums(backend, log)])
-  return { months: totals && sums ? (totals.verified > 0 ? toMonths(sums, totals.treasury) : []) : null }
+  const data = context.publicData()
+  const [totals, sums] = await Promise.all([readTotals(data), listMonthSums(data)])
+  return {
+    months: totals && sums ? (totals.verifiedCount > 0 ? toMonths(sums, totals.treasuryUsd) : []) : null,
+  }
 }
 
 export default function Months() {

@@ -1,6 +1,6 @@
 import { type Explorer, explorerLink } from '~/ledger/explorer'
 import type { ShownAnchor, ShownProof } from '~/ledger/proof.server'
-import type { Check, LedgerRecord, LogPlace, Revision } from '~/ledger/record'
+import type { LedgerRecord } from '~/ledger/record.server'
 import { Fact, Whole } from '~/ledger/record-facts'
 import { formatTokens } from '~/ledger/transactions'
 import { ListUnavailable } from '~/ledger/unavailable'
@@ -11,7 +11,7 @@ import { Hash } from '~/ui/hash'
 import { When } from '~/ui/when'
 
 /** The latest checks of the row against the chain, newest first. */
-export function RecordChecks({ checks, explorer }: { checks: Check[]; explorer: Explorer }) {
+export function RecordChecks({ checks, explorer }: { checks: LedgerRecord['checks']; explorer: Explorer }) {
   if (checks.length === 0) return <p className="mt-4 text-muted">Not checked against the blockchain yet.</p>
   return (
     <table className="ledger">
@@ -73,8 +73,7 @@ function Block({ number, explorer }: { number: number; explorer: Explorer }) {
 }
 
 interface LogProofProps {
-  id: number
-  place: LogPlace
+  record: Pick<LedgerRecord, 'id' | 'logIndex' | 'previousId' | 'nextId'>
   /** 'none' until a signed checkpoint covers the row; null if it cannot be read. */
   proof: ShownProof | 'none' | null
   anchor: ShownAnchor | null
@@ -87,31 +86,23 @@ interface LogProofProps {
 }
 
 /** Explains the row's proof. The entry, its path to the root, the checkpoint and its signature are in a disclosure. */
-export function LogProof({
-  id,
-  place,
-  proof,
-  anchor,
-  endpoints,
-  siteUrl,
-  explorer,
-  checkers,
-}: LogProofProps) {
+export function LogProof({ record, proof, anchor, endpoints, siteUrl, explorer, checkers }: LogProofProps) {
+  const { id, logIndex } = record
   if (proof === null) return <ListUnavailable what="We can't load the proof right now." />
   if (proof === 'none')
     return (
       <>
         <p className="mt-3 max-w-[65ch]">
-          This row is entry {formatCount(place.index)} of the log. Not signed yet: we sign a checkpoint about
+          This row is entry {formatCount(logIndex)} of the log. Not signed yet: we sign a checkpoint about
           every minute.
         </p>
-        <Neighbours place={place} />
+        <Neighbours record={record} />
       </>
     )
   return (
     <>
       <p className="mt-3 max-w-[65ch]">
-        This row is entry {formatCount(place.index)} of a log that can only grow. We signed the fingerprint of
+        This row is entry {formatCount(logIndex)} of a log that can only grow. We signed the fingerprint of
         the whole log, {plural(proof.size, { one: '# entry', other: '# entries' })}, on{' '}
         <When date={proof.signedAt} />. Change anything in this row, and that fingerprint no longer matches.
       </p>
@@ -176,7 +167,7 @@ node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`}</code>
           </Fact>
         </dl>
       </details>
-      <Neighbours place={place} />
+      <Neighbours record={record} />
     </>
   )
 }
@@ -194,7 +185,7 @@ function TransactionLink({ anchor, explorer }: { anchor: ShownAnchor; explorer: 
 }
 
 /** Links to the rows before and after this one, by id. */
-function Neighbours({ place: { previousId, nextId } }: { place: LogPlace }) {
+function Neighbours({ record: { previousId, nextId } }: Pick<LogProofProps, 'record'>) {
   return (
     <p className="mt-5 flex flex-wrap gap-x-6 gap-y-2">
       {previousId !== null && (
@@ -237,7 +228,9 @@ export function Corrections({ revisions, id }: Pick<LedgerRecord, 'revisions' | 
   )
 }
 
-function worth({ amount, tokens }: Revision): string {
-  const parts = [amount !== null && formatDollars(amount), tokens && formatTokens(tokens)].filter(Boolean)
+function worth({ amountUsd, tokens }: LedgerRecord['revisions'][number]): string {
+  const parts = [amountUsd !== null && formatDollars(amountUsd), tokens && formatTokens(tokens)].filter(
+    Boolean,
+  )
   return parts.join(', ') || 'an unknown amount'
 }

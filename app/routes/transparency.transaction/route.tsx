@@ -1,4 +1,4 @@
-import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
+import { type LoaderFunctionArgs, type MetaFunction, data as respond } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { findPool } from '~/impact-pools'
 import { explorerOf } from '~/ledger/explorer'
@@ -37,12 +37,12 @@ export const meta: MetaFunction<typeof loader> = (args) => {
       path: '/transparency',
       noindex: true,
     })(args)
-  const { verification, pool } = record
+  const { status } = record
   const title = recordTitle(record)
-  const image = findPool(pool)?.shareImage
+  const image = findPool(record.poolSlug)?.shareImage
   return pageMeta({
     title,
-    description: `${typeLabel(record.type)}, ${formatInstant(record.occurredAt)}. ${verification ? statusWords[verification.status] : 'Corrected'}. Row ${formatCount(record.id)} of a ledger that anyone can check.`,
+    description: `${typeLabel(record.type)}, ${formatInstant(record.occurredAt)}. ${status ? statusWords[status] : 'Corrected'}. Row ${formatCount(record.id)} of a ledger that anyone can check.`,
     path: `/transparency/${latestRevision(record)}`,
     ...(image && { image, imageAlt: `${title}: a donation to an impact pool` }),
     jsonLd: (siteUrl) => ({
@@ -51,25 +51,24 @@ export const meta: MetaFunction<typeof loader> = (args) => {
       identifier: record.txHash,
       url: `${siteUrl}/transparency/${latestRevision(record)}`,
       endTime: record.occurredAt.toISOString(),
-      ...(record.amount !== null && {
-        amount: { '@type': 'MonetaryAmount', currency: 'USD', value: record.amount / 100 },
+      ...(record.amountUsd !== null && {
+        amount: { '@type': 'MonetaryAmount', currency: 'USD', value: record.amountUsd / 100 },
       }),
     }),
   })(args)
 }
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const { config, log } = context
-  const record = /^[1-9]\d{0,14}$/.test(params.id ?? '')
-    ? await readRecord(context.publicBackend(), Number(params.id), log)
-    : null
+  const { config } = context
+  const data = context.publicData()
+  const record = /^[1-9]\d{0,14}$/.test(params.id ?? '') ? await readRecord(data, Number(params.id)) : null
   if (!record) throw new Response(null, { status: 404, statusText: 'Not Found' })
-  if (record === 'unavailable') return data({ record: null }, 503)
+  if (record === 'unavailable') return respond({ record: null }, 503)
   const [proof, anchor] = await Promise.all([
-    readProof(context.publicBackend(), record.place.index, log),
-    findAnchor(context.publicBackend(), record.place.index, log),
+    readProof(data, record.logIndex),
+    findAnchor(data, record.logIndex),
   ])
-  return data({
+  return respond({
     record,
     proof,
     anchor,
@@ -90,7 +89,7 @@ export default function TransactionPage() {
       </div>
     )
   const { record, proof, anchor, wallets, explorer, endpoints, siteUrl } = loaded
-  const { verification, revisions, statements, place } = record
+  const { status, revisions, statements } = record
   return (
     <>
       <div className="column pt-section pb-4">
@@ -102,8 +101,8 @@ export default function TransactionPage() {
         </p>
         <h1 className="mt-3 text-title">{recordTitle(record)}</h1>
         <div id="status" data-live="ledger" className="mt-5">
-          {verification ? (
-            <VerificationNote verification={verification} />
+          {status ? (
+            <VerificationNote verification={{ ...record, status }} />
           ) : (
             <p className="notice mt-0">
               <strong>This row was corrected.</strong> We keep it as it was, but it no longer counts.{' '}
@@ -124,10 +123,10 @@ export default function TransactionPage() {
           {statements.map((said) => (
             <article key={said.id}>
               <blockquote className="quote">
-                <p>{said.tweet ?? <Withdrawn reason={said.tweetReason} />}</p>
+                <p>{said.tweetText ?? <Withdrawn reason={said.tweetReason} />}</p>
               </blockquote>
               <p className="mt-3 text-muted">
-                {said.author}, <When date={said.date} />,{' '}
+                {said.author}, <When date={said.postedAt} />,{' '}
                 {said.verified ? 'source confirmed' : 'source not confirmed'} ·{' '}
                 <a href={`/cz-call?before=${said.cursor}#feed`} className="link">
                   See it in the feed
@@ -149,8 +148,7 @@ export default function TransactionPage() {
       </Part>
       <Part title="Tamper check">
         <LogProof
-          id={record.id}
-          place={place}
+          record={record}
           proof={proof}
           anchor={anchor}
           endpoints={endpoints}

@@ -26,12 +26,9 @@ export const meta = pageMeta({
 })
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { config, log } = context
-  const backend = context.publicBackend()
-  const [checkpoint, rollback] = await Promise.all([
-    readCheckpoint(backend, ledgerLog, log),
-    readRollback(backend, log),
-  ])
+  const { config } = context
+  const data = context.publicData()
+  const [checkpoint, rollback] = await Promise.all([readCheckpoint(data, ledgerLog), readRollback(data)])
   return { checkpoint, rollback, siteUrl: config.SITE_URL }
 }
 

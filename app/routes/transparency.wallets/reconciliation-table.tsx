@@ -1,5 +1,5 @@
 import { type Explorer, explorerLink } from '~/ledger/explorer'
-import type { Reconciliation } from '~/ledger/reconciliations'
+import type { Reconciliation } from '~/ledger/reconciliations.server'
 import { formatTokens } from '~/ledger/transactions'
 import { type Wallet, walletName } from '~/ledger/wallets'
 import { formatCount } from '~/money'
@@ -47,11 +47,11 @@ export function ReconciliationSection({
                 </span>
               </td>
               <td data-label="On the blockchain" className="figures">
-                {formatTokens(found.onChain, Number.POSITIVE_INFINITY)}
+                {formatTokens(found.chainAmount, Number.POSITIVE_INFINITY)}
               </td>
               <td data-label="In our ledger" className="figures">
                 <span className="grid">
-                  <span>{formatTokens(found.inLedger, Number.POSITIVE_INFINITY)}</span>
+                  <span>{formatTokens(found.ledgerAmount, Number.POSITIVE_INFINITY)}</span>
                   <NetworkFees paid={found.gasPaid} />
                 </span>
               </td>

@@ -25,9 +25,9 @@ export const meta = pageMeta({
 })
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { config, log } = context
+  const { config } = context
   return {
-    reconciliations: await listReconciliations(context.publicBackend(), log),
+    reconciliations: await listReconciliations(context.publicData()),
     wallets: listWallets(config),
     former: config.FORMER_WALLETS,
     explorer: explorerOf(config),

@@ -1,4 +1,4 @@
-import type { FilterSum } from '~/ledger/transactions'
+import type { FilterSum } from '~/ledger/transactions.server'
 import { formatCount, formatExactDollars } from '~/money'
 import { plural } from '~/plural'
 

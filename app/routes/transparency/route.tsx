@@ -22,6 +22,7 @@ import { formatDollars } from '~/money'
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { readClock } from '~/server/clock.server'
+import type { Data } from '~/server/data.server'
 import { brand } from '~/site'
 import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
@@ -56,21 +57,18 @@ export const meta = pageMeta({
 export const handle = cached([...filterParameters, 'before', 'after'])
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { config, log } = context
+  const { config } = context
   const { searchParams } = new URL(request.url)
   const { filter, ignored: faults } = parseFilter(searchParams)
   const ignored = faults.map(({ page }) => page)
   const { position, valid } = parsePosition(searchParams)
   if (!valid) ignored.push("That page doesn't exist. Here are the newest transactions.")
-  const backend = context.publicBackend()
+  const data = context.publicData()
   const filtered = filterSearch(filter) !== ''
-  const history = Promise.all([
-    listTransactions(backend, filter, position, log),
-    sumTransactions(backend, filter, log),
-  ])
+  const history = Promise.all([listTransactions(data, filter, position), sumTransactions(data, filter)])
   const [[rows, sum], overview] = await Promise.all([
     history,
-    filtered || position ? null : readOverview(context),
+    filtered || position ? null : readOverview(data),
   ])
   return {
     overview,
@@ -87,13 +85,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** The data above the history. Only the first page without a filter shows it. */
-async function readOverview({ publicBackend, log }: LoaderFunctionArgs['context']) {
-  const backend = publicBackend()
+async function readOverview(data: Data) {
   const [totals, pools, scan, reconciliations] = await Promise.all([
-    readTotals(backend, log),
-    listPoolsWithTotals(backend, log),
-    readScan(backend, log),
-    listReconciliations(backend, log),
+    readTotals(data),
+    listPoolsWithTotals(data),
+    readScan(data),
+    listReconciliations(data),
   ])
   return {
     totals,
@@ -128,8 +125,12 @@ function Overview() {
     <>
       <section id="figures" data-live="ledger" className="column" aria-label="Figures">
         <Stats>
-          <Stat icon="treasury" label="Treasury Balance" value={totals && formatDollars(totals.treasury)} />
-          <Stat icon="donated" label="Total Donated" value={totals && formatDollars(totals.donated)} />
+          <Stat
+            icon="treasury"
+            label="Treasury Balance"
+            value={totals && formatDollars(totals.treasuryUsd)}
+          />
+          <Stat icon="donated" label="Total Donated" value={totals && formatDollars(totals.donatedUsd)} />
           <Stat
             icon="holders"
             label="Token Holders"

@@ -1,7 +1,10 @@
 import { chainName } from '~/ledger/record'
 import { formatCount } from '~/money'
 import { When } from '~/ui/when'
-import { lateAfter, type Scan } from './scan'
+import type { Scan } from './scan.server'
+
+/** The chain is read every minute. Pages warn if the last read is older than this, in milliseconds. */
+const lateAfter = 15 * 60_000
 
 /**
  * The time at which the chain was last read, with a warning if its age is at least `lateAfter`. A script adds the age,

@@ -1,5 +1,5 @@
 import { PoolFigures } from '~/ledger/pool-card'
-import type { PoolWithTotals } from '~/ledger/totals'
+import type { PoolWithTotals } from '~/ledger/totals.server'
 import { Pictogram } from '~/ui/pictogram'
 
 /** The first section of a pool's page: its figures, how to give to it, and what it is for. */

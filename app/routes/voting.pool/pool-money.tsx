@@ -1,4 +1,4 @@
-import type { PoolWithTotals } from '~/ledger/totals'
+import type { PoolWithTotals } from '~/ledger/totals.server'
 import { FiguresUnavailable } from '~/ledger/unavailable'
 import { formatExactDollars } from '~/money'
 
@@ -9,12 +9,16 @@ import { formatExactDollars } from '~/money'
 export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) {
   if (!totals) return <FiguresUnavailable />
   const lines = [
-    { name: 'Donations from the treasury', amount: totals.donations, search: `pool=${slug}&type=donation` },
-    { name: 'Gifts to its wallet', amount: totals.gifts, search: `pool=${slug}&type=gift` },
-    { name: 'Received', amount: totals.total, search: `pool=${slug}`, sum: true },
-    { name: 'Moved and other', amount: totals.moved, search: `wallet=${slug}` },
-    { name: 'Spent', amount: -totals.spent, search: `pool=${slug}&type=spending`, sum: true },
-    { name: 'Left', amount: totals.left, search: `wallet=${slug}`, sum: true },
+    {
+      name: 'Donations from the treasury',
+      amount: totals.donationsUsd,
+      search: `pool=${slug}&type=donation`,
+    },
+    { name: 'Gifts to its wallet', amount: totals.giftsUsd, search: `pool=${slug}&type=gift` },
+    { name: 'Received', amount: totals.totalUsd, search: `pool=${slug}`, sum: true },
+    { name: 'Moved and other', amount: totals.movedUsd, search: `wallet=${slug}` },
+    { name: 'Spent', amount: -totals.spentUsd, search: `pool=${slug}&type=spending`, sum: true },
+    { name: 'Left', amount: totals.leftUsd, search: `wallet=${slug}`, sum: true },
   ]
   return (
     <dl className="facts sums figures">

@@ -29,7 +29,7 @@ export function PoolUpdates({
     )
   return (
     <div className="mt-4 border-t-2 border-ink">
-      {updates.map(({ id, date, text, textReason, pictures, links, helping, helpingSource }) => (
+      {updates.map(({ id, publishedAt, text, textReason, pictures, links, helping, helpingSource }) => (
         <article
           key={id}
           data-key={id}
@@ -37,7 +37,7 @@ export function PoolUpdates({
           aria-labelledby={`update-${id}`}
         >
           <h3 id={`update-${id}`} className="text-lg">
-            <When date={date} day />
+            <When date={publishedAt} day />
           </h3>
           <p className="mt-1 max-w-[65ch] whitespace-pre-line wrap-anywhere">
             {text ?? <Withdrawn reason={textReason} />}

@@ -3,8 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { findPool } from '~/impact-pools'
 import { Downloads, ledgerFeeds } from '~/ledger/download-links'
 import { listPoolsWithTotals } from '~/ledger/totals.server'
-import type { Transaction } from '~/ledger/transactions'
-import { listTransactions } from '~/ledger/transactions.server'
+import { listTransactions, type Transaction } from '~/ledger/transactions.server'
 import { TransactionsTable } from '~/ledger/transactions-table'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { listWallets } from '~/ledger/wallets'
@@ -25,9 +24,9 @@ export const handle = cached()
 export const meta: MetaFunction<typeof loader> = (args) => {
   const pool = args.data?.pool
   if (!pool) return []
-  const received = pool.totals ? ` It received ${formatDollars(pool.totals.total)}.` : ''
+  const received = pool.totals ? ` It received ${formatDollars(pool.totals.totalUsd)}.` : ''
   return pageMeta({
-    title: pool.totals ? `${pool.title}: ${formatDollars(pool.totals.total)} received` : pool.title,
+    title: pool.totals ? `${pool.title}: ${formatDollars(pool.totals.totalUsd)} received` : pool.title,
     description: `${pool.description} A permanent impact pool.${received} See what it received and spent, with proof.`,
     path: `/voting/${pool.slug}`,
     feed: ledgerFeeds(pool.title, { pool: pool.slug }),
@@ -37,16 +36,16 @@ export const meta: MetaFunction<typeof loader> = (args) => {
 }
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const { config, log } = context
+  const { config } = context
   const found = findPool(params.pool)
   if (!found) throw new Response(null, { status: 404, statusText: 'Not Found' })
   const { slug } = found
-  const backend = context.publicBackend()
+  const data = context.publicData()
   const [pools, spending, received, updates] = await Promise.all([
-    listPoolsWithTotals(backend, log),
-    listTransactions(backend, { pool: slug, type: 'spending' }, null, log),
-    listTransactions(backend, { pool: slug, direction: 'out', type: 'donation' }, null, log),
-    listUpdates(backend, slug, log),
+    listPoolsWithTotals(data),
+    listTransactions(data, { pool: slug, type: 'spending' }, null),
+    listTransactions(data, { pool: slug, direction: 'out', type: 'donation' }, null),
+    listUpdates(data, slug),
   ])
   return {
     pool: pools.find((pool) => pool.slug === slug) ?? { ...found, totals: null },
@@ -126,7 +125,7 @@ export default function PoolPage() {
         <Share
           title={
             pool.totals
-              ? `${title}: ${formatDollars(pool.totals.total)} received, ${formatDollars(pool.totals.left)} left`
+              ? `${title}: ${formatDollars(pool.totals.totalUsd)} received, ${formatDollars(pool.totals.leftUsd)} left`
               : title
           }
           url={`/voting/${slug}`}

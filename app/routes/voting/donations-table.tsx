@@ -1,6 +1,6 @@
 import { findPool } from '~/impact-pools'
 import { type Explorer, explorerLink } from '~/ledger/explorer'
-import type { Donation } from '~/ledger/transactions'
+import type { Donation } from '~/ledger/transactions.server'
 import { VerificationNote } from '~/ledger/verification-status'
 import { Hash } from '~/ui/hash'
 import { When } from '~/ui/when'
@@ -22,13 +22,13 @@ export function DonationsTable({ donations, explorer }: { donations: Donation[];
       </thead>
       <tbody>
         {donations.map((donation) => {
-          const { id, pool, occurredAt, txHash, proof } = donation
+          const { id, poolSlug, occurredAt, txHash, proofUrl } = donation
           const link = explorerLink(explorer, 'tx', txHash)
           const which = <span className="sr-only"> {txHash.slice(0, 8)}</span>
           return (
             <tr key={id} data-key={id}>
               <td data-label="Pool" className="font-semibold">
-                {findPool(pool)?.title ?? pool}
+                {findPool(poolSlug)?.title ?? poolSlug}
               </td>
               <td data-label="Amount">
                 <Amount payment={donation} />
@@ -45,7 +45,7 @@ export function DonationsTable({ donations, explorer }: { donations: Donation[];
                   ) : (
                     <Hash value={txHash} href={null} />
                   )}
-                  <VerificationNote verification={donation.verification} />
+                  <VerificationNote verification={donation} />
                   <a href={`/transparency/${id}`} className="link text-sm">
                     Details<span className="sr-only"> of</span>
                     {which}
@@ -53,8 +53,8 @@ export function DonationsTable({ donations, explorer }: { donations: Donation[];
                 </span>
               </td>
               <td data-label="Proof">
-                {proof ? (
-                  <a href={proof} className="link" rel="noopener nofollow">
+                {proofUrl ? (
+                  <a href={proofUrl} className="link" rel="noopener nofollow">
                     Proof<span className="sr-only"> of</span>
                     {which}
                   </a>

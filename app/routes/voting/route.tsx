@@ -43,13 +43,10 @@ export const meta = pageMeta({
 })
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { config, log } = context
+  const { config } = context
   const { position, valid } = parsePosition(new URL(request.url).searchParams)
-  const backend = context.publicBackend()
-  const [pools, donations] = await Promise.all([
-    listPoolsWithTotals(backend, log),
-    listPoolDonations(backend, position, log),
-  ])
+  const data = context.publicData()
+  const [pools, donations] = await Promise.all([listPoolsWithTotals(data), listPoolDonations(data, position)])
   return { pools, donations, paged: position !== null, unreadable: !valid, explorer: explorerOf(config) }
 }
 

@@ -6,7 +6,7 @@ import { createClient, type Session } from '@supabase/supabase-js'
 import { createContext, useContext, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, Outlet, RouterProvider, useLocation } from 'react-router-dom'
-import type { Totals } from '../../../../app/ledger/totals'
+import type { Totals } from '../../../../app/ledger/totals.server'
 import type { loader } from '../../../../app/routes/home/route'
 import { Footer } from '../../../../app/ui/footer'
 import { NavigationBar } from '../../../../app/ui/navigation'
@@ -62,21 +62,21 @@ function homeData(): Awaited<ReturnType<typeof loader>> {
 async function readTotals(): Promise<void> {
   const { data } = await supabase.from('ledger_totals').select('*').single()
   totals = {
-    treasury: data.treasury_usd * 100,
-    donated: data.donated_usd * 100,
-    donatedElsewhere: data.donated_elsewhere_usd * 100,
-    dreamsFunded: data.dreams_funded_usd * 100,
-    tax: data.tax_usd * 100,
-    gifts: data.gifts_usd * 100,
-    otherIn: data.other_in_usd * 100,
-    returned: data.returned_usd * 100,
-    costs: data.costs_usd * 100,
-    otherOut: data.other_out_usd * 100,
-    transactions: data.transactions_count,
-    verified: data.verified_count,
-    pending: data.pending_count,
-    disputed: data.disputed_count,
-    unvalued: data.unvalued_count,
+    treasuryUsd: data.treasury_usd * 100,
+    donatedUsd: data.donated_usd * 100,
+    donatedElsewhereUsd: data.donated_elsewhere_usd * 100,
+    dreamsFundedUsd: data.dreams_funded_usd * 100,
+    taxUsd: data.tax_usd * 100,
+    giftsUsd: data.gifts_usd * 100,
+    otherInUsd: data.other_in_usd * 100,
+    returnedUsd: data.returned_usd * 100,
+    costsUsd: data.costs_usd * 100,
+    otherOutUsd: data.other_out_usd * 100,
+    transactionsCount: data.transactions_count,
+    verifiedCount: data.verified_count,
+    pendingCount: data.pending_count,
+    disputedCount: data.disputed_count,
+    unvaluedCount: data.unvalued_count,
     asOf: new Date(data.as_of),
   }
   await router.revalidate()
