@@ -38,7 +38,7 @@ export async function removeFactor(operator: Operator, email: string | undefined
   const apps = plural(factors.length, { one: '# app', other: '# apps' })
   const sessions = plural(ended, { one: '# session', other: '# sessions' })
   console.log(
-    `\nRemoved ${apps} and ended ${sessions}. Now send this mail:\n\n${removedMail(email, SITE_URL)}`,
+    `\nRemoved ${apps} and ended ${sessions}. Now send this email:\n\n${removedMail(email, SITE_URL)}`,
   )
 }
 
@@ -87,7 +87,7 @@ async function confirmTwice(email: string, siteUrl: string): Promise<void> {
     )
     if (!/^y(es)?$/i.test(waited))
       throw new UsageError(
-        `\n${unchanged} Send this mail, wait ${waitDays} days, then run the command again:\n\n${announcementMail(email, siteUrl)}`,
+        `\n${unchanged} Send this email, wait ${waitDays} days, then run the command again:\n\n${announcementMail(email, siteUrl)}`,
       )
     const typed = await ask(
       'To remove all apps and sign the member out everywhere, type the email address again: ',
@@ -105,7 +105,7 @@ Subject: Someone asked us to turn off your two-step sign-in
 Someone asked us to remove the authenticator app from your ${brand} account, because it is lost.
 
 Was it you? Then wait. In ${waitDays} days we remove the app and sign you out on all devices.
-Was it someone else? Answer this mail before that, and choose a new password: ${siteUrl}/auth/forgot
+Was it someone else? Answer this email before that, and choose a new password: ${siteUrl}/auth/forgot
 
 We never ask for your password, a code or a key.`
 }
@@ -119,5 +119,5 @@ We removed the authenticator app from your ${brand} account, as you asked, and s
 Sign in with your password: ${siteUrl}/auth
 Then set up an app on two devices: ${siteUrl}/dashboard/account/factor
 
-Didn't you ask for this? Answer this mail now, and choose a new password: ${siteUrl}/auth/forgot`
+Didn't you ask for this? Answer this email now, and choose a new password: ${siteUrl}/auth/forgot`
 }
