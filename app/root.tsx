@@ -6,6 +6,7 @@ import {
   Outlet,
   Scripts,
   ScrollRestoration,
+  useLoaderData,
   useLocation,
   useMatches,
   useRouteError,
@@ -18,6 +19,8 @@ import enhanceUrl from './enhance.ts?worker&url'
 import fontUrl from './fonts/bricolage-grotesque-basic.woff2?url'
 import { takeNotice } from './forms/notice.server'
 import { Toast } from './forms/toast'
+import { explorerOf } from './ledger/explorer'
+import { ExplorerContext } from './ledger/explorer-link'
 import { cachedParameters } from './rendering/cached'
 import { readHandle } from './rendering/hydration'
 import { Nonce } from './rendering/nonce'
@@ -48,6 +51,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     notice: takeNotice(request, context.cookies, notices, [factorPath]),
     demo: context.config.DEMO,
     siteUrl: context.config.SITE_URL,
+    explorer: explorerOf(context.config),
     /** Shown in print. Without a time of day, so that it changes the page's ETag only once a day. */
     day: formatDay(new Date(readClock(context.config))),
     version: context.version,
@@ -105,7 +109,12 @@ export function Layout({ children }: { children: ReactNode }) {
 }
 
 export default function App() {
-  return <Outlet />
+  const { explorer } = useLoaderData<typeof loader>()
+  return (
+    <ExplorerContext.Provider value={explorer}>
+      <Outlet />
+    </ExplorerContext.Provider>
+  )
 }
 
 /** Shows an error as a page of this site, without framework script and without a stack. */

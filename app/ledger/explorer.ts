@@ -3,6 +3,8 @@ import type { Config } from '../server/env.server'
 /** The block explorer's URL; null in the demonstration, which is on no chain. */
 export type Explorer = string | null
 
+export type ExplorerKind = 'tx' | 'address' | 'token' | 'block'
+
 export function explorerOf(config: Pick<Config, 'DEMO' | 'EXPLORER_URL'>): Explorer {
   return config.DEMO ? null : config.EXPLORER_URL.replace(/\/+$/, '')
 }
@@ -11,11 +13,7 @@ export function explorerOf(config: Pick<Config, 'DEMO' | 'EXPLORER_URL'>): Explo
  * The explorer's page about a transaction, an address, the token or a block. In the demonstration, a transaction or an
  * address links to its rows in this ledger, and everything else has no link.
  */
-export function explorerLink(
-  explorer: Explorer,
-  kind: 'tx' | 'address' | 'token' | 'block',
-  value: string,
-): string | null {
+export function explorerLink(explorer: Explorer, kind: ExplorerKind, value: string): string | null {
   if (explorer) return `${explorer}/${kind}/${value}`
   return kind === 'tx' || kind === 'address' ? `/transparency?q=${value}#history` : null
 }

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { findPool } from '../impact-pools'
 import { formatDollars } from '../money'
-import { Copy } from '../ui/copy'
 import { When } from '../ui/when'
-import { type Explorer, explorerLink } from './explorer'
+import { WholeHash } from './hash'
 import { chainName } from './record'
 import type { LedgerRecord } from './record.server'
 import { directionWords, formatTokens, typeLabel, valueMissing } from './transactions'
@@ -13,11 +12,10 @@ import { Withdrawn } from './withdrawn'
 interface Props {
   record: LedgerRecord
   wallets: Wallet[]
-  explorer: Explorer
 }
 
 /** The facts of a row, neither shortened nor rounded. */
-export function RecordFacts({ record, wallets, explorer }: Props) {
+export function RecordFacts({ record, wallets }: Props) {
   const { direction, fromAddress, toAddress, amountUsd, tokens, tokenAddress, rateUsd, rateSource } = record
   const { poolSlug, proofUrl, note, ordinal, chainId } = record
   const isMove = Boolean(walletName(wallets, fromAddress) && walletName(wallets, toAddress))
@@ -61,26 +59,10 @@ export function RecordFacts({ record, wallets, explorer }: Props) {
           <Withdrawn reason={record.proofReason} />
         </Fact>
       )}
-      <Party
-        name="From"
-        what="the sender's address"
-        address={fromAddress}
-        wallets={wallets}
-        explorer={explorer}
-      />
-      <Party
-        name="To"
-        what="the recipient's address"
-        address={toAddress}
-        wallets={wallets}
-        explorer={explorer}
-      />
+      <Party name="From" what="the sender's address" address={fromAddress} wallets={wallets} />
+      <Party name="To" what="the recipient's address" address={toAddress} wallets={wallets} />
       <Fact name="Transaction">
-        <Whole
-          value={record.txHash}
-          href={explorerLink(explorer, 'tx', record.txHash)}
-          what="the transaction hash"
-        />
+        <WholeHash value={record.txHash} kind="tx" what="the transaction hash" />
         <span className="block text-muted">
           {chainName(chainId)} (chain {chainId}),{' '}
           {ordinal === -1 ? 'BNB transfer' : `token transfer no. ${ordinal} in this transaction`}
@@ -88,11 +70,7 @@ export function RecordFacts({ record, wallets, explorer }: Props) {
       </Fact>
       {tokenAddress && (
         <Fact name="Token contract">
-          <Whole
-            value={tokenAddress}
-            href={explorerLink(explorer, 'token', tokenAddress)}
-            what="the token contract address"
-          />
+          <WholeHash value={tokenAddress} kind="token" what="the token contract address" />
         </Fact>
       )}
       <Fact name="Added to the ledger">
@@ -116,29 +94,12 @@ function Party({
   what,
   address,
   wallets,
-  explorer,
 }: Omit<Props, 'record'> & { name: string; what: string; address: string }) {
   const ours = walletName(wallets, address)
   return (
     <Fact name={name}>
       {ours && <span className="block font-semibold">{ours}</span>}
-      <Whole value={address} href={explorerLink(explorer, 'address', address)} what={what} />
+      <WholeHash value={address} kind="address" what={what} />
     </Fact>
-  )
-}
-
-/** A hash or an address in full, with a link and a copy button. */
-export function Whole({ value, href, what }: { value: string; href: string | null; what: string }) {
-  return (
-    <span className="flex flex-wrap items-center gap-x-2">
-      {href ? (
-        <a href={href} className="link hash min-w-0 wrap-anywhere" rel="noopener">
-          {value}
-        </a>
-      ) : (
-        <span className="hash min-w-0 wrap-anywhere">{value}</span>
-      )}
-      <Copy text={value} what={what} quiet />
-    </span>
   )
 }

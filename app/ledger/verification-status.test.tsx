@@ -158,9 +158,7 @@ test.each([
     },
   ],
 ])('shows a reconciliation unrounded: %s', (words, more) => {
-  const section = (
-    <ReconciliationSection reconciliations={[{ ...reconciliation, ...more }]} wallets={[]} explorer={null} />
-  )
+  const section = <ReconciliationSection reconciliations={[{ ...reconciliation, ...more }]} wallets={[]} />
   expect(textOf(section).replace(/ +/g, ' ')).toContain(words)
 })
 
@@ -187,9 +185,7 @@ test.each([
 })
 
 test('shows nothing before the first reconciliation', () => {
-  expect(
-    renderToStaticMarkup(<ReconciliationSection reconciliations={[]} wallets={[]} explorer={null} />),
-  ).toBe('')
+  expect(renderToStaticMarkup(<ReconciliationSection reconciliations={[]} wallets={[]} />)).toBe('')
 })
 
 test.each([
@@ -213,7 +209,5 @@ test.each([
 test('reconciliations that cannot be read are not shown as a match', () => {
   expect(renderToStaticMarkup(<MatchLine reconciliations={null} />)).toContain('right now')
   expect(renderToStaticMarkup(<MatchLine reconciliations={[]} />)).toBe('')
-  expect(
-    renderToStaticMarkup(<ReconciliationSection reconciliations={null} wallets={[]} explorer={null} />),
-  ).toBe('')
+  expect(renderToStaticMarkup(<ReconciliationSection reconciliations={null} wallets={[]} />)).toBe('')
 })

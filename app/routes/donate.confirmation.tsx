@@ -2,9 +2,9 @@ import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction 
 import { useLoaderData } from '@remix-run/react'
 import { acceptedTokens, minutesUntilListed } from '~/donate/accepted'
 import donateUrl from '~/donate/payment.ts?worker&url'
-import { explorerLink, explorerOf } from '~/ledger/explorer'
+import { WholeHash } from '~/ledger/hash'
 import { chainName } from '~/ledger/record'
-import { Fact, Whole } from '~/ledger/record-facts'
+import { Fact } from '~/ledger/record-facts'
 import { formatTokens, typeLabel } from '~/ledger/transactions'
 import { listTransfers, type Transaction } from '~/ledger/transactions.server'
 import { ListUnavailable } from '~/ledger/unavailable'
@@ -45,7 +45,6 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       settled,
       reloads,
       wallets: listWallets(config),
-      explorer: explorerOf(config),
       chainId: config.CHAIN_ID,
       minutes: minutesUntilListed(config),
       /** The chain's own coin, if accepted. If a contract sends it, no event log exists and the job finds nothing. */
@@ -65,7 +64,7 @@ function isFinal(status: string): boolean {
 }
 
 export default function DonationConfirmation() {
-  const { hash, transfers, settled, explorer, chainId } = useLoaderData<typeof loader>()
+  const { hash, transfers, settled, chainId } = useLoaderData<typeof loader>()
   return (
     <article className="column pt-section">
       <p>
@@ -76,7 +75,7 @@ export default function DonationConfirmation() {
       <h1 className="mt-3 text-title">{transfers?.length === 0 ? 'Not seen yet' : 'Payment confirmation'}</h1>
       <dl className="facts">
         <Fact name="Transaction">
-          <Whole value={hash} href={explorerLink(explorer, 'tx', hash)} what="the transaction hash" />
+          <WholeHash value={hash} kind="tx" what="the transaction hash" />
           <span className="block text-muted">
             {chainName(chainId)} (chain {chainId})
           </span>
@@ -109,7 +108,7 @@ function NotSeenYet() {
 }
 
 function Transfer({ transfer }: { transfer: Transaction }) {
-  const { wallets, explorer } = useLoaderData<typeof loader>()
+  const { wallets } = useLoaderData<typeof loader>()
   const { id, amountUsd, tokens, occurredAt, fromAddress, toAddress, type } = transfer
   const name = walletName(wallets, toAddress)
   return (
@@ -135,19 +134,11 @@ function Transfer({ transfer }: { transfer: Transaction }) {
         </Fact>
         <Fact name="Type">{typeLabel(type)}</Fact>
         <Fact name="From">
-          <Whole
-            value={fromAddress}
-            href={explorerLink(explorer, 'address', fromAddress)}
-            what="the sender's address"
-          />
+          <WholeHash value={fromAddress} kind="address" what="the sender's address" />
         </Fact>
         <Fact name="To">
           {name && <span className="block font-semibold">{name}</span>}
-          <Whole
-            value={toAddress}
-            href={explorerLink(explorer, 'address', toAddress)}
-            what="the recipient's address"
-          />
+          <WholeHash value={toAddress} kind="address" what="the recipient's address" />
         </Fact>
         <Fact name="Checks and proof">
           <a href={`/transparency/${id}`} className="link inline-block py-0.5">

@@ -1,10 +1,9 @@
 import { callTitle, paidWords } from '~/ledger/calls'
 import type { Call } from '~/ledger/calls.server'
-import { type Explorer, explorerLink } from '~/ledger/explorer'
+import { Hash } from '~/ledger/hash'
 import { VerificationNote } from '~/ledger/verification-status'
 import { Withdrawn } from '~/ledger/withdrawn'
 import { Copy } from '~/ui/copy'
-import { Hash } from '~/ui/hash'
 import { Icon } from '~/ui/icon'
 import { Share } from '~/ui/share'
 import { When } from '~/ui/when'
@@ -13,7 +12,7 @@ import { When } from '~/ui/when'
  * The statements in the given order. Each shows first the payment, then the action, the transaction and the statement
  * itself. The quotation is text, so no script of another site runs here.
  */
-export function CallFeed({ calls, explorer }: { calls: Call[]; explorer: Explorer }) {
+export function CallFeed({ calls }: { calls: Call[] }) {
   return (
     <ol className="feed">
       {calls.map((call) => (
@@ -24,14 +23,14 @@ export function CallFeed({ calls, explorer }: { calls: Call[]; explorer: Explore
           >
             {call.verified && <Icon name="check" />}
           </span>
-          <CallArticle call={call} explorer={explorer} />
+          <CallArticle call={call} />
         </li>
       ))}
     </ol>
   )
 }
 
-function CallArticle({ call, explorer }: { call: Call; explorer: Explorer }) {
+function CallArticle({ call }: { call: Call }) {
   const { id, postedAt, verified, tweetText, tweetUrl, author, actionTaken, answer, txHash } = call
   return (
     <article
@@ -50,7 +49,7 @@ function CallArticle({ call, explorer }: { call: Call; explorer: Explorer }) {
         )}
         {txHash && (
           <p className="mt-1">
-            <Hash value={txHash} href={explorerLink(explorer, 'tx', txHash)} />
+            <Hash value={txHash} kind="tx" />
           </p>
         )}
         {answer ? (
@@ -105,7 +104,7 @@ function Source({ call: { capturedAt, confirmedBy, statementSha256: sha256 } }: 
       {sha256 && (
         <p className="flex flex-wrap items-center gap-x-2">
           <span>
-            Text fingerprint: <Hash value={sha256} href={null} />
+            Text fingerprint: <Hash value={sha256} />
           </span>
           <Copy text={sha256} what="the fingerprint of the text" quiet />
         </p>

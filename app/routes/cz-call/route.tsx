@@ -2,7 +2,6 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { listCalls } from '~/ledger/calls.server'
 import { callFeeds, Downloads } from '~/ledger/download-links'
-import { explorerOf } from '~/ledger/explorer'
 import { parsePosition } from '~/ledger/keyset.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
@@ -46,12 +45,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     feed: await listCalls(context.publicData(), position),
     paged: position !== null,
     unreadable: !valid,
-    explorer: explorerOf(context.config),
   }
 }
 
 export default function CzCall() {
-  const { feed, paged, unreadable, explorer } = useLoaderData<typeof loader>()
+  const { feed, paged, unreadable } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader
@@ -72,7 +70,7 @@ export default function CzCall() {
           {feed === null ? (
             <ListUnavailable />
           ) : feed.rows.length > 0 ? (
-            <CallFeed calls={feed.rows} explorer={explorer} />
+            <CallFeed calls={feed.rows} />
           ) : (
             <Empty drawing="/drawings/empty-feed.svg">
               {paged ? (

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { acceptedTokens, minutesUntilListed } from '~/donate/accepted'
 import donateUrl from '~/donate/payment.ts?worker&url'
-import { explorerLink, explorerOf } from '~/ledger/explorer'
+import { ExplorerLink } from '~/ledger/explorer-link'
 import { FormerWallets } from '~/ledger/former-wallets'
 import { chainName } from '~/ledger/record'
 import { listAccounts } from '~/ledger/wallets'
@@ -45,7 +45,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     chainId: config.CHAIN_ID,
     minutes: minutesUntilListed(config),
     confirmations: config.CHAIN_CONFIRMATIONS,
-    explorer: explorerOf(config),
     former: config.FORMER_WALLETS,
     demo: config.DEMO,
   }
@@ -133,7 +132,7 @@ function WalletAddress() {
 }
 
 function BeforeYouSend() {
-  const { tokens, chainId, minutes, explorer, demo } = useLoaderData<typeof loader>()
+  const { tokens, chainId, minutes, demo } = useLoaderData<typeof loader>()
   const name = chainName(chainId)
   const coin = tokens.find((token) => token.address === null)
   return (
@@ -160,11 +159,7 @@ function BeforeYouSend() {
               <ul className="grid gap-1">
                 {tokens.map(({ symbol, address }) => (
                   <li key={symbol}>
-                    <strong>{symbol}</strong>{' '}
-                    <TokenOrigin
-                      address={address}
-                      link={address && explorerLink(explorer, 'token', address)}
-                    />
+                    <strong>{symbol}</strong> <TokenOrigin address={address} />
                   </li>
                 ))}
               </ul>
@@ -224,13 +219,12 @@ function BeforeYouSend() {
   )
 }
 
-function TokenOrigin({ address, link }: { address: string | null; link: string | null }) {
+function TokenOrigin({ address }: { address: string | null }) {
   if (address === null) return <span className="text-muted">the network's own coin</span>
-  return link ? (
-    <a href={link} className="link inline-block py-0.5" rel="noopener">
+  const plain = <span className="text-muted">a token</span>
+  return (
+    <ExplorerLink kind="token" value={address} className="link inline-block py-0.5" plain={plain}>
       see the token
-    </a>
-  ) : (
-    <span className="text-muted">a token</span>
+    </ExplorerLink>
   )
 }

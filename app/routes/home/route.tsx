@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { DonatedParts } from '~/ledger/donated-parts'
-import { explorerOf } from '~/ledger/explorer'
 import { flowOf } from '~/ledger/flow'
 import { MoneyFlow } from '~/ledger/money-flow'
 import { Provenance } from '~/ledger/provenance'
@@ -61,7 +60,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
     reconciliations,
     wallets: listWallets(config),
     token: config.TOKEN_ADDRESS,
-    explorer: explorerOf(config),
     links: [
       { to: config.SOCIAL_URL, label: 'Follow us' },
       { to: config.COMMUNITY_URL, label: 'Join the community' },
@@ -71,8 +69,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export default function Home() {
-  const { totals, pools, flow, reconciliations, wallets, token, explorer, links } =
-    useLoaderData<typeof loader>()
+  const { totals, pools, flow, reconciliations, wallets, token, links } = useLoaderData<typeof loader>()
   return (
     <>
       <div className="column grid items-center gap-x-12 gap-y-8 pt-section md:grid-cols-[1.15fr_1fr]">
@@ -98,7 +95,7 @@ export default function Home() {
       </div>
 
       <div className="column mt-12">
-        <TokenContract address={token} explorer={explorer} />
+        <TokenContract address={token} />
         <ul className="mt-4 flex flex-wrap gap-x-8">
           {links.map(({ to, label }) => (
             <li key={label}>

@@ -1,10 +1,9 @@
-import { type Explorer, explorerLink } from '~/ledger/explorer'
+import { ExplorerLink } from '~/ledger/explorer-link'
 import { taxPercent } from '~/site'
 import { Copy } from '~/ui/copy'
 
 /** The address of the token's contract, once it is deployed, and the use of its tax. */
-export function TokenContract({ address, explorer }: { address: string | undefined; explorer: Explorer }) {
-  const link = address === undefined ? null : explorerLink(explorer, 'token', address)
+export function TokenContract({ address }: { address: string | undefined }) {
   return (
     <section
       aria-labelledby="contract"
@@ -24,13 +23,7 @@ export function TokenContract({ address, explorer }: { address: string | undefin
         ) : (
           <p className="contract justify-between">
             <span className="hash min-w-0 wrap-anywhere">
-              {link ? (
-                <a href={link} className="link" rel="noopener">
-                  {address}
-                </a>
-              ) : (
-                address
-              )}
+              <ExplorerLink kind="token" value={address} />
             </span>
             <Copy text={address} what="the token contract address" />
           </p>

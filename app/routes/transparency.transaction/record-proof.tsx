@@ -1,17 +1,17 @@
-import { type Explorer, explorerLink } from '~/ledger/explorer'
+import { ExplorerLink } from '~/ledger/explorer-link'
+import { Hash, WholeHash } from '~/ledger/hash'
 import type { ShownAnchor, ShownProof } from '~/ledger/proof.server'
 import type { LedgerRecord } from '~/ledger/record.server'
-import { Fact, Whole } from '~/ledger/record-facts'
+import { Fact } from '~/ledger/record-facts'
 import { formatTokens } from '~/ledger/transactions'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { StatusBadge } from '~/ledger/verification-status'
 import { formatCount, formatDollars } from '~/money'
 import { plural } from '~/plural'
-import { Hash } from '~/ui/hash'
 import { When } from '~/ui/when'
 
 /** The latest checks of the row against the chain, newest first. */
-export function RecordChecks({ checks, explorer }: { checks: LedgerRecord['checks']; explorer: Explorer }) {
+export function RecordChecks({ checks }: { checks: LedgerRecord['checks'] }) {
   if (checks.length === 0) return <p className="mt-4 text-muted">Not checked against the blockchain yet.</p>
   return (
     <table className="ledger">
@@ -41,8 +41,8 @@ export function RecordChecks({ checks, explorer }: { checks: LedgerRecord['check
                 <span className="text-muted">None</span>
               ) : (
                 <span className="grid justify-items-start">
-                  <Block number={blockNumber} explorer={explorer} />
-                  {blockHash && <Hash value={blockHash} href={null} />}
+                  <Block number={blockNumber} />
+                  {blockHash && <Hash value={blockHash} />}
                   {blockTime && (
                     <span className="text-sm text-muted">
                       <When date={blockTime} />
@@ -61,14 +61,12 @@ export function RecordChecks({ checks, explorer }: { checks: LedgerRecord['check
   )
 }
 
-function Block({ number, explorer }: { number: number; explorer: Explorer }) {
-  const link = explorerLink(explorer, 'block', `${number}`)
-  return link ? (
-    <a href={link} className="link" rel="noopener">
-      {formatCount(number)}
-    </a>
-  ) : (
-    <span>{formatCount(number)}</span>
+function Block({ number }: { number: number }) {
+  const text = formatCount(number)
+  return (
+    <ExplorerLink kind="block" value={`${number}`} plain={<span>{text}</span>}>
+      {text}
+    </ExplorerLink>
   )
 }
 
@@ -80,13 +78,12 @@ interface LogProofProps {
   /** URLs of the endpoints from which the visitor's browser may request the transaction. */
   endpoints: string[]
   siteUrl: string
-  explorer: Explorer
   /** URLs of the modules that check in the browser. */
   checkers: { row: string; chain: string }
 }
 
 /** Explains the row's proof. The entry, its path to the root, the checkpoint and its signature are in a disclosure. */
-export function LogProof({ record, proof, anchor, endpoints, siteUrl, explorer, checkers }: LogProofProps) {
+export function LogProof({ record, proof, anchor, endpoints, siteUrl, checkers }: LogProofProps) {
   const { id, logIndex } = record
   if (proof === null) return <ListUnavailable what="We can't load the proof right now." />
   if (proof === 'none')
@@ -109,7 +106,7 @@ export function LogProof({ record, proof, anchor, endpoints, siteUrl, explorer, 
       {anchor && (
         <p className="mt-3 max-w-[65ch]">
           We also wrote a checkpoint that covers this row to the blockchain. It can't be changed there:{' '}
-          <TransactionLink anchor={anchor} explorer={explorer} />.
+          <TransactionLink anchor={anchor} />.
         </p>
       )}
       <div
@@ -145,7 +142,7 @@ node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`}</code>
             <code className="hash wrap-anywhere">{proof.entry}</code>
           </Fact>
           <Fact name="Leaf: SHA-256 of 00 and the entry">
-            <Whole value={proof.leaf} href={null} what="the leaf hash" />
+            <WholeHash value={proof.leaf} what="the leaf hash" />
           </Fact>
           <Fact name="Path, from the leaf to the root">
             <ol className="grid gap-1">
@@ -157,13 +154,13 @@ node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`}</code>
             </ol>
           </Fact>
           <Fact name="Root">
-            <Whole value={proof.root} href={null} what="the root hash" />
+            <WholeHash value={proof.root} what="the root hash" />
           </Fact>
           <Fact name="Checkpoint with its signature">
             <code className="hash whitespace-pre-wrap wrap-anywhere">{proof.note}</code>
           </Fact>
           <Fact name="Verifier key">
-            <Whole value={proof.vkey} href={null} what="the verifier key" />
+            <WholeHash value={proof.vkey} what="the verifier key" />
           </Fact>
         </dl>
       </details>
@@ -172,15 +169,11 @@ node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`}</code>
   )
 }
 
-function TransactionLink({ anchor, explorer }: { anchor: ShownAnchor; explorer: Explorer }) {
-  const link = explorerLink(explorer, 'tx', anchor.txHash)
-  const text = `see the transaction in block ${formatCount(anchor.block)}`
-  return link ? (
-    <a href={link} className="link" rel="noopener">
-      {text}
-    </a>
-  ) : (
-    <span title={anchor.txHash}>{text}</span>
+function TransactionLink({ anchor }: { anchor: ShownAnchor }) {
+  return (
+    <ExplorerLink kind="tx" value={anchor.txHash}>
+      see the transaction in block {formatCount(anchor.block)}
+    </ExplorerLink>
   )
 }
 

@@ -1,7 +1,6 @@
 import { type LoaderFunctionArgs, type MetaFunction, data as respond } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { findPool } from '~/impact-pools'
-import { explorerOf } from '~/ledger/explorer'
 import { findAnchor, readProof } from '~/ledger/proof.server'
 import { latestRevision, recordTitle } from '~/ledger/record'
 import { readRecord } from '~/ledger/record.server'
@@ -73,7 +72,6 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     proof,
     anchor,
     wallets: listWallets(config),
-    explorer: explorerOf(config),
     endpoints: config.CHECK_RPC_URLS,
     siteUrl: config.SITE_URL,
   })
@@ -88,7 +86,7 @@ export default function TransactionPage() {
         <ListUnavailable what="We can't load this transaction right now." />
       </div>
     )
-  const { record, proof, anchor, wallets, explorer, endpoints, siteUrl } = loaded
+  const { record, proof, anchor, wallets, endpoints, siteUrl } = loaded
   const { status, revisions, statements } = record
   return (
     <>
@@ -116,7 +114,7 @@ export default function TransactionPage() {
         <Share title={recordTitle(record)} url={`/transparency/${record.id}`} />
       </div>
       <Part title="What happened">
-        <RecordFacts record={record} wallets={wallets} explorer={explorer} />
+        <RecordFacts record={record} wallets={wallets} />
       </Part>
       {statements.length > 0 && (
         <Part title={statements.length === 1 ? 'The statement behind it' : 'The statements behind it'}>
@@ -143,7 +141,7 @@ export default function TransactionPage() {
       )}
       <Part title="Blockchain checks">
         <div id="checks" data-live="ledger">
-          <RecordChecks checks={record.checks} explorer={explorer} />
+          <RecordChecks checks={record.checks} />
         </div>
       </Part>
       <Part title="Tamper check">
@@ -153,7 +151,6 @@ export default function TransactionPage() {
           anchor={anchor}
           endpoints={endpoints}
           siteUrl={siteUrl}
-          explorer={explorer}
           checkers={{ row: checkRowUrl, chain: checkChainUrl }}
         />
         <p className="mt-5">

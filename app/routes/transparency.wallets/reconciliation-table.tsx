@@ -1,9 +1,8 @@
-import { type Explorer, explorerLink } from '~/ledger/explorer'
+import { Hash } from '~/ledger/hash'
 import type { Reconciliation } from '~/ledger/reconciliations.server'
 import { formatTokens } from '~/ledger/transactions'
 import { type Wallet, walletName } from '~/ledger/wallets'
 import { formatCount } from '~/money'
-import { Hash } from '~/ui/hash'
 import { Icon } from '~/ui/icon'
 import { Section } from '~/ui/section'
 import { When } from '~/ui/when'
@@ -12,11 +11,9 @@ import { When } from '~/ui/when'
 export function ReconciliationSection({
   reconciliations,
   wallets,
-  explorer,
 }: {
   reconciliations: Reconciliation[] | null
   wallets: Wallet[]
-  explorer: Explorer
 }) {
   if (!reconciliations?.length) return null
   return (
@@ -43,7 +40,7 @@ export function ReconciliationSection({
               <td data-label="Wallet">
                 <span className="grid justify-items-start">
                   {walletName(wallets, found.wallet)}
-                  <Hash value={found.wallet} href={explorerLink(explorer, 'address', found.wallet)} />
+                  <Hash value={found.wallet} kind="address" />
                 </span>
               </td>
               <td data-label="On the blockchain" className="figures">
@@ -56,7 +53,7 @@ export function ReconciliationSection({
                 </span>
               </td>
               <td data-label="Difference" className="figures">
-                <Difference found={found} explorer={explorer} />
+                <Difference found={found} />
               </td>
               <td data-label="At block" className="figures">
                 <span className="grid">
@@ -84,13 +81,7 @@ function NetworkFees({ paid }: { paid: Reconciliation['gasPaid'] }) {
   )
 }
 
-function Difference({
-  found: { difference, unlisted },
-  explorer,
-}: {
-  found: Reconciliation
-  explorer: Explorer
-}) {
+function Difference({ found: { difference, unlisted } }: { found: Reconciliation }) {
   if (!difference)
     return (
       <span className="grid justify-items-start">
@@ -113,8 +104,7 @@ function Difference({
       {unlisted.map(({ txHash, direction, tokens }) => (
         <span key={txHash + direction + tokens.amount} className="text-sm text-muted">
           Missing here: {formatTokens(tokens, Number.POSITIVE_INFINITY)}{' '}
-          {direction === 'in' ? 'received' : 'paid'},{' '}
-          <Hash value={txHash} href={explorerLink(explorer, 'tx', txHash)} />
+          {direction === 'in' ? 'received' : 'paid'}, <Hash value={txHash} kind="tx" />
         </span>
       ))}
       {unlisted.length === 0 && (

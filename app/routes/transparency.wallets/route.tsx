@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { ledgerFeeds } from '~/ledger/download-links'
-import { explorerOf } from '~/ledger/explorer'
 import { FormerWallets } from '~/ledger/former-wallets'
 import { MatchLine } from '~/ledger/match-line'
 import { listReconciliations } from '~/ledger/reconciliations.server'
@@ -30,22 +29,21 @@ export async function loader({ context }: LoaderFunctionArgs) {
     reconciliations: await listReconciliations(context.publicData()),
     wallets: listWallets(config),
     former: config.FORMER_WALLETS,
-    explorer: explorerOf(config),
   }
 }
 
 export default function Wallets() {
-  const { reconciliations, wallets, former, explorer } = useLoaderData<typeof loader>()
+  const { reconciliations, wallets, former } = useLoaderData<typeof loader>()
   return (
     <>
       <TransparencyNavigation current="/transparency/wallets" />
       <PageHeader title="Wallets" tagline="The addresses of our wallets, and what each one holds." />
       <Section id="wallets" heading="wallets-title" title="Our wallets" className="">
         <MatchLine reconciliations={reconciliations} />
-        <WalletList wallets={wallets} explorer={explorer} />
+        <WalletList wallets={wallets} />
         <FormerWallets wallets={former} />
       </Section>
-      <ReconciliationSection reconciliations={reconciliations} wallets={wallets} explorer={explorer} />
+      <ReconciliationSection reconciliations={reconciliations} wallets={wallets} />
       <Section heading="formulas" title="How we count">
         <dl className="mt-6 grid gap-x-10 gap-y-6 md:grid-cols-3">
           {formulas.map(({ name, text }) => (

@@ -1,9 +1,9 @@
-import { type Explorer, explorerLink } from '~/ledger/explorer'
+import { ExplorerLink } from '~/ledger/explorer-link'
 import type { Wallet } from '~/ledger/wallets'
 import { Copy } from '~/ui/copy'
 
 /** The project's wallets with links to donate, or a notice if none is configured. */
-export function WalletList({ wallets, explorer }: { wallets: Wallet[]; explorer: Explorer }) {
+export function WalletList({ wallets }: { wallets: Wallet[] }) {
   if (wallets.length === 0) {
     return (
       <p className="panel mt-6 max-w-[65ch]">
@@ -16,7 +16,7 @@ export function WalletList({ wallets, explorer }: { wallets: Wallet[]; explorer:
     <div className="mt-6 grid gap-8 lg:grid-cols-[1.6fr_1fr]">
       <ul className="sheet divide-y divide-hairline py-1! sm:py-2!">
         {wallets.map((wallet) => (
-          <WalletEntry key={wallet.name} wallet={wallet} explorer={explorer} />
+          <WalletEntry key={wallet.name} wallet={wallet} />
         ))}
       </ul>
       <div>
@@ -44,14 +44,7 @@ export function WalletList({ wallets, explorer }: { wallets: Wallet[]; explorer:
   )
 }
 
-function WalletEntry({
-  wallet: { name, purpose, address },
-  explorer,
-}: {
-  wallet: Wallet
-  explorer: Explorer
-}) {
-  const link = explorerLink(explorer, 'address', address)
+function WalletEntry({ wallet: { name, purpose, address } }: { wallet: Wallet }) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-4">
       <p>
@@ -61,13 +54,7 @@ function WalletEntry({
         <Copy text={address} what={`the address of ${name}`} />
       </div>
       <p className="hash wrap-anywhere">
-        {link ? (
-          <a href={link} className="link" rel="noopener">
-            {address}
-          </a>
-        ) : (
-          address
-        )}
+        <ExplorerLink kind="address" value={address} />
       </p>
     </li>
   )

@@ -1,13 +1,12 @@
 import { findPool } from '~/impact-pools'
-import { type Explorer, explorerLink } from '~/ledger/explorer'
+import { ExplorerLink } from '~/ledger/explorer-link'
 import type { Donation } from '~/ledger/transactions.server'
 import { VerificationNote } from '~/ledger/verification-status'
-import { Hash } from '~/ui/hash'
 import { When } from '~/ui/when'
 import { Amount } from './amount'
 
 /** The donations to the pools, each with its transaction and its proof. */
-export function DonationsTable({ donations, explorer }: { donations: Donation[]; explorer: Explorer }) {
+export function DonationsTable({ donations }: { donations: Donation[] }) {
   return (
     <table className="ledger">
       <caption>Donations to the impact pools, newest first</caption>
@@ -23,7 +22,6 @@ export function DonationsTable({ donations, explorer }: { donations: Donation[];
       <tbody>
         {donations.map((donation) => {
           const { id, poolSlug, occurredAt, txHash, proofUrl } = donation
-          const link = explorerLink(explorer, 'tx', txHash)
           const which = <span className="sr-only"> {txHash.slice(0, 8)}</span>
           return (
             <tr key={id} data-key={id}>
@@ -38,13 +36,9 @@ export function DonationsTable({ donations, explorer }: { donations: Donation[];
               </td>
               <td data-label="Transaction">
                 <span className="grid justify-items-start gap-0.5">
-                  {link ? (
-                    <a href={link} title={txHash} className="link" rel="noopener">
-                      View TX{which}
-                    </a>
-                  ) : (
-                    <Hash value={txHash} href={null} />
-                  )}
+                  <ExplorerLink kind="tx" value={txHash} title={txHash}>
+                    View TX{which}
+                  </ExplorerLink>
                   <VerificationNote verification={donation} />
                   <a href={`/transparency/${id}`} className="link text-sm">
                     Details<span className="sr-only"> of</span>

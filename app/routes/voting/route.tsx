@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { Downloads, ledgerFeeds } from '~/ledger/download-links'
-import { explorerOf } from '~/ledger/explorer'
 import { parsePosition } from '~/ledger/keyset.server'
 import { PoolCard } from '~/ledger/pool-card'
 import { listPoolsWithTotals } from '~/ledger/totals.server'
@@ -43,15 +42,14 @@ export const meta = pageMeta({
 })
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { config } = context
   const { position, valid } = parsePosition(new URL(request.url).searchParams)
   const data = context.publicData()
   const [pools, donations] = await Promise.all([listPoolsWithTotals(data), listPoolDonations(data, position)])
-  return { pools, donations, paged: position !== null, unreadable: !valid, explorer: explorerOf(config) }
+  return { pools, donations, paged: position !== null, unreadable: !valid }
 }
 
 export default function ImpactPools() {
-  const { pools, donations, paged, unreadable, explorer } = useLoaderData<typeof loader>()
+  const { pools, donations, paged, unreadable } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader
@@ -79,7 +77,7 @@ export default function ImpactPools() {
           {donations === null ? (
             <ListUnavailable />
           ) : donations.rows.length > 0 ? (
-            <DonationsTable donations={donations.rows} explorer={explorer} />
+            <DonationsTable donations={donations.rows} />
           ) : (
             <Empty drawing="/drawings/empty-donations.svg">
               {paged ? <NothingOlder newest="/voting#donations" /> : <p>No donations yet</p>}

@@ -50,7 +50,6 @@ function homeData(): Awaited<ReturnType<typeof loader>> {
     reconciliations: null,
     wallets: [],
     token: undefined,
-    explorer: 'https://bscscan.com',
     links: [
       { to: 'https://x.com', label: 'Follow us' },
       { to: 'https://t.me', label: 'Join the community' },

@@ -1,0 +1,31 @@
+import { createContext, type ReactNode, useContext } from 'react'
+import { type Explorer, type ExplorerKind, explorerLink } from './explorer'
+
+/** The explorer that the site links to. The root provides it, so that no page passes it on. */
+export const ExplorerContext = createContext<Explorer>(null)
+
+/** A link to the explorer's page about `value`; without such a page, `plain`, by default the text of the link. */
+export function ExplorerLink({
+  kind,
+  value,
+  title,
+  className = 'link',
+  children = value,
+  plain = children,
+}: {
+  kind: ExplorerKind
+  value: string
+  title?: string
+  className?: string
+  children?: ReactNode
+  plain?: ReactNode
+}) {
+  const href = explorerLink(useContext(ExplorerContext), kind, value)
+  return href ? (
+    <a href={href} title={title} className={className} rel="noopener">
+      {children}
+    </a>
+  ) : (
+    plain
+  )
+}

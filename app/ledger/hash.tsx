@@ -1,0 +1,40 @@
+import { Copy } from '../ui/copy'
+import type { ExplorerKind } from './explorer'
+import { ExplorerLink } from './explorer-link'
+
+interface HashProps {
+  value: string
+  /** What the explorer shows for the value. Without it, the value has no link. */
+  kind?: ExplorerKind
+}
+
+/** A transaction hash or a wallet address, shortened in the middle, whole in its title. */
+export function Hash({ value, kind }: HashProps) {
+  const text = `${value.slice(0, 8)}…${value.slice(-6)}`
+  const plain = (
+    <span title={value} className="hash hash-short">
+      {text}
+    </span>
+  )
+  if (!kind) return plain
+  return (
+    <ExplorerLink kind={kind} value={value} title={value} className="link hash hash-short" plain={plain}>
+      {text}
+    </ExplorerLink>
+  )
+}
+
+/** A hash or an address in full, with a copy button. `what`: its name, for the button. */
+export function WholeHash({ value, kind, what }: HashProps & { what: string }) {
+  const plain = <span className="hash min-w-0 wrap-anywhere">{value}</span>
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      {kind ? (
+        <ExplorerLink kind={kind} value={value} className="link hash min-w-0 wrap-anywhere" plain={plain} />
+      ) : (
+        plain
+      )}
+      <Copy text={value} what={what} quiet />
+    </span>
+  )
+}
