@@ -21,6 +21,7 @@ import { formError } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
 import { Toast } from '~/forms/toast'
 import { hydratedPage } from '~/rendering/hydration'
+import { PageHead } from '~/ui/page-head'
 import { Sheet } from '~/ui/section'
 
 export const handle = hydratedPage('Delete your account')
@@ -68,14 +69,7 @@ export default function DeleteAccount() {
   return (
     <div className="column grid gap-8 py-section">
       <Toast key={refused?.id} notice={refused?.notice} />
-      <div>
-        <p>
-          <Link to={accountPath} className="link">
-            Account
-          </Link>
-        </p>
-        <h1 className="mt-2 text-title">Delete your account</h1>
-      </div>
+      <PageHead back={{ to: accountPath, label: 'Account' }} title="Delete your account" />
       <Sheet heading="delete-title" title="This can't be undone" className="max-w-2xl">
         <AuthServiceNotice status={refused?.status} />
         <p className="mt-3">

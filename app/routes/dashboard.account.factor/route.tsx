@@ -6,7 +6,7 @@ import {
   redirect,
   redirectDocument,
 } from '@remix-run/cloudflare'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import { answerChallenge, enrol, listFactors, redirectIfSessionEnded, usable } from '~/auth/factor.server'
 import { parseChange, readEnrolment } from '~/auth/factor-form.server'
 import { classifyAuthError } from '~/auth/messages'
@@ -18,6 +18,7 @@ import { validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
 import { hydratedPage } from '~/rendering/hydration'
 import type { BackendError } from '~/server/backend-error'
+import { PageHead } from '~/ui/page-head'
 import { Sheet } from '~/ui/section'
 import { AddFactor, FactorList, factorAccountPath, RemoveFactor, VerifyFactor } from './factor-cards'
 
@@ -121,17 +122,11 @@ export default function SecondFactor() {
   return (
     <div className="column grid gap-8 py-section">
       <Toast key={answer?.id} notice={answer?.notice} />
-      <div>
-        <p>
-          <Link to="/dashboard/account" className="link">
-            Account
-          </Link>
-        </p>
-        <h1 className="mt-2 text-title">Two-step sign-in</h1>
+      <PageHead back={{ to: '/dashboard/account', label: 'Account' }} title="Two-step sign-in">
         <p className="mt-4 max-w-[60ch] text-lg text-muted">
           Add a code from your phone. Then a stolen password isn't enough to get in.
         </p>
-      </div>
+      </PageHead>
       {removing ? (
         <RemoveFactor factor={removing} last={factors.length === 1} />
       ) : answer?.enrolment ? (

@@ -5,7 +5,7 @@ import {
   type MetaFunction,
   redirectDocument,
 } from '@remix-run/cloudflare'
-import { Link, useActionData, useLoaderData } from '@remix-run/react'
+import { useActionData, useLoaderData } from '@remix-run/react'
 import {
   changeEmail,
   checkPassword,
@@ -28,6 +28,7 @@ import { formError, validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
 import { hydratedPage } from '~/rendering/hydration'
 import type { BackendError } from '~/server/backend-error'
+import { PageHead } from '~/ui/page-head'
 import {
   type AccountIntent,
   DataCard,
@@ -154,14 +155,7 @@ export default function Account() {
   return (
     <div className="column grid gap-8 py-section">
       <Toast key={refused?.id} notice={refused?.notice} />
-      <div>
-        <p>
-          <Link to="/dashboard" className="link">
-            Dashboard
-          </Link>
-        </p>
-        <h1 className="mt-2 text-title">Account</h1>
-      </div>
+      <PageHead back={{ to: '/dashboard', label: 'Dashboard' }} title="Account" />
       <div className="grid items-start gap-8 lg:grid-cols-2">
         <EmailCard
           key={emailRefused?.id ?? 'email'}

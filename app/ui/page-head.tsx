@@ -1,0 +1,25 @@
+import { Link } from '@remix-run/react'
+import type { ReactNode } from 'react'
+
+/** The title of a page below another page, with a link back to that page. */
+export function PageHead({
+  back,
+  title,
+  children,
+}: {
+  back: { to: string; label: string }
+  title: string
+  children?: ReactNode
+}) {
+  return (
+    <div>
+      <p>
+        <Link to={back.to} className="link">
+          {back.label}
+        </Link>
+      </p>
+      <h1 className="mt-2 text-title">{title}</h1>
+      {children}
+    </div>
+  )
+}
