@@ -1,6 +1,7 @@
 import { cached } from '~/rendering/cached'
 import { pageMeta } from '~/seo'
 import { SmallPrint } from '~/ui/small-print'
+import { type Column, Table } from '~/ui/table'
 
 export const handle = cached()
 
@@ -50,6 +51,15 @@ const cookies = [
   },
 ]
 
+const columns: Column<(typeof cookies)[number]>[] = [
+  {
+    name: 'Cookie',
+    cell: ({ name }) => <code className="font-mono sm:whitespace-nowrap">{name}</code>,
+  },
+  { name: 'What it is for', cell: ({ purpose }) => purpose },
+  { name: 'How long', cell: ({ life }) => life },
+]
+
 export default function Privacy() {
   return (
     <SmallPrint
@@ -85,26 +95,7 @@ export default function Privacy() {
         them, and your browser sends them to this site only. Over https, each name starts with{' '}
         <code className="font-mono">__Host-</code>.
       </p>
-      <table className="ledger">
-        <thead>
-          <tr>
-            <th scope="col">Cookie</th>
-            <th scope="col">What it is for</th>
-            <th scope="col">How long</th>
-          </tr>
-        </thead>
-        <tbody>
-          {cookies.map(({ name, purpose, life }) => (
-            <tr key={name}>
-              <td data-label="Cookie">
-                <code className="font-mono sm:whitespace-nowrap">{name}</code>
-              </td>
-              <td data-label="For">{purpose}</td>
-              <td data-label="How long">{life}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table columns={columns} rows={cookies} keyOf={({ name }) => name} />
 
       <h2>If you make an account</h2>
       <p>

@@ -2,6 +2,7 @@ import { impactPools } from '~/impact-pools'
 import { formatDollars } from '~/money'
 import { formatMonth } from '~/time'
 import { BarChart, LineChart, scaleOf } from '~/ui/chart'
+import { type Column, Table } from '~/ui/table'
 import type { Month } from './months'
 
 /** The ledger by month: the treasury's balance, income and expenses, and the donations and gifts to each pool. */
@@ -91,42 +92,30 @@ export function OverTime({ months }: { months: Month[] }) {
   )
 }
 
+const columns: Column<Month>[] = [
+  { name: 'Month', cell: ({ start }) => formatMonth(start) },
+  { name: 'In', cell: ({ cameIn }) => formatDollars(cameIn) },
+  { name: 'Out', cell: ({ wentOut }) => formatDollars(wentOut) },
+  {
+    name: 'Balance at month end',
+    className: 'font-semibold',
+    cell: ({ balance }) => formatDollars(balance),
+  },
+  ...impactPools.map(({ slug, category }) => ({
+    name: category,
+    cell: ({ pools }: Month) => formatDollars(pools[slug] ?? 0),
+  })),
+]
+
 function MonthsTable({ months }: { months: Month[] }) {
   return (
-    <table className="ledger figures">
-      <caption>US dollars by month, newest first</caption>
-      <thead>
-        <tr>
-          {['Month', 'In', 'Out', 'Balance at month end'].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-          {impactPools.map(({ slug, category }) => (
-            <th key={slug} scope="col">
-              {category}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {months.toReversed().map((month) => (
-          <tr key={month.start.getTime()}>
-            <td data-label="Month">{formatMonth(month.start)}</td>
-            <td data-label="In">{formatDollars(month.cameIn)}</td>
-            <td data-label="Out">{formatDollars(month.wentOut)}</td>
-            <td data-label="Balance at month end" className="font-semibold">
-              {formatDollars(month.balance)}
-            </td>
-            {impactPools.map(({ slug, category }) => (
-              <td key={slug} data-label={category}>
-                {formatDollars(month.pools[slug] ?? 0)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption="US dollars by month, newest first"
+      columns={columns}
+      rows={months.toReversed()}
+      keyOf={({ start }) => start.getTime()}
+      className="figures"
+    />
   )
 }
 

@@ -8,56 +8,57 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { StatusBadge } from '~/ledger/verification-status'
 import { formatCount, formatDollars } from '~/money'
 import { plural } from '~/plural'
+import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
+
+const none = <span className="text-muted">None</span>
+
+const checkColumns: Column<LedgerRecord['checks'][number]>[] = [
+  { name: 'Checked', className: 'figures', cell: ({ checkedAt }) => <When date={checkedAt} /> },
+  {
+    name: 'Found',
+    cell: ({ status, reason }) => (
+      <span className="grid">
+        <StatusBadge status={status} />
+        {reason && <span className="text-sm text-muted wrap-anywhere">{reason}</span>}
+      </span>
+    ),
+  },
+  {
+    name: 'Block',
+    className: 'figures',
+    cell: ({ blockNumber, blockHash, blockTime }) =>
+      blockNumber === null ? (
+        none
+      ) : (
+        <span className="grid justify-items-start">
+          <Block number={blockNumber} />
+          {blockHash && <Hash value={blockHash} />}
+          {blockTime && (
+            <span className="text-sm text-muted">
+              <When date={blockTime} />
+            </span>
+          )}
+        </span>
+      ),
+  },
+  {
+    name: 'Confirmations',
+    className: 'figures',
+    cell: ({ confirmations }) => (confirmations === null ? none : formatCount(confirmations)),
+  },
+]
 
 /** The latest checks of the row against the chain, newest first. */
 export function RecordChecks({ checks }: { checks: LedgerRecord['checks'] }) {
   if (checks.length === 0) return <p className="mt-4 text-muted">Not checked against the blockchain yet.</p>
   return (
-    <table className="ledger">
-      <caption>Latest checks, newest first. We keep them all.</caption>
-      <thead>
-        <tr>
-          <th scope="col">Checked</th>
-          <th scope="col">Found</th>
-          <th scope="col">Block</th>
-          <th scope="col">Confirmations</th>
-        </tr>
-      </thead>
-      <tbody>
-        {checks.map(({ id, status, checkedAt, reason, blockNumber, blockHash, blockTime, confirmations }) => (
-          <tr key={id}>
-            <td data-label="Checked" className="figures">
-              <When date={checkedAt} />
-            </td>
-            <td data-label="Found">
-              <span className="grid">
-                <StatusBadge status={status} />
-                {reason && <span className="text-sm text-muted wrap-anywhere">{reason}</span>}
-              </span>
-            </td>
-            <td data-label="Block" className="figures">
-              {blockNumber === null ? (
-                <span className="text-muted">None</span>
-              ) : (
-                <span className="grid justify-items-start">
-                  <Block number={blockNumber} />
-                  {blockHash && <Hash value={blockHash} />}
-                  {blockTime && (
-                    <span className="text-sm text-muted">
-                      <When date={blockTime} />
-                    </span>
-                  )}
-                </span>
-              )}
-            </td>
-            <td data-label="Confirmations" className="figures">
-              {confirmations === null ? <span className="text-muted">None</span> : formatCount(confirmations)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption="Latest checks, newest first. We keep them all."
+      columns={checkColumns}
+      rows={checks}
+      keyOf={({ id }) => id}
+    />
   )
 }
 

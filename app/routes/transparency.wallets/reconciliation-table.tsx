@@ -5,6 +5,7 @@ import { type Wallet, walletName } from '~/ledger/wallets'
 import { formatCount } from '~/money'
 import { Icon } from '~/ui/icon'
 import { Section } from '~/ui/section'
+import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
 
 /** The wallets' balances on chain and in the ledger, unrounded; nothing without a reconciliation. */
@@ -16,6 +17,49 @@ export function ReconciliationSection({
   wallets: Wallet[]
 }) {
   if (!reconciliations?.length) return null
+  const columns: Column<Reconciliation>[] = [
+    {
+      name: 'Wallet',
+      cell: ({ wallet }) => (
+        <span className="grid justify-items-start">
+          {walletName(wallets, wallet)}
+          <Hash value={wallet} kind="address" />
+        </span>
+      ),
+    },
+    {
+      name: 'On the blockchain',
+      className: 'figures',
+      cell: ({ chainAmount }) => formatTokens(chainAmount, Number.POSITIVE_INFINITY),
+    },
+    {
+      name: 'In our ledger',
+      className: 'figures',
+      cell: ({ ledgerAmount, gasPaid }) => (
+        <span className="grid">
+          <span>{formatTokens(ledgerAmount, Number.POSITIVE_INFINITY)}</span>
+          <NetworkFees paid={gasPaid} />
+        </span>
+      ),
+    },
+    {
+      name: 'Difference',
+      className: 'figures',
+      cell: (reconciliation) => <Difference reconciliation={reconciliation} />,
+    },
+    {
+      name: 'At block',
+      className: 'figures',
+      cell: ({ blockNumber, blockTime }) => (
+        <span className="grid">
+          {formatCount(blockNumber)}
+          <span className="text-sm text-muted">
+            <When date={blockTime} />
+          </span>
+        </span>
+      ),
+    },
+  ]
   return (
     <Section id="reconciliation" heading="reconciliation-title" title="Do our books match the blockchain?">
       <p className="mt-3 max-w-[65ch] text-muted">
@@ -23,50 +67,12 @@ export function ReconciliationSection({
         payment is missing from our ledger. Once we find it, we name it here. Network fees aren't payments, so
         we list them separately and subtract them before we compare.
       </p>
-      <table className="ledger">
-        <caption>Wallet balances: blockchain and ledger</caption>
-        <thead>
-          <tr>
-            <th scope="col">Wallet</th>
-            <th scope="col">On the blockchain</th>
-            <th scope="col">In our ledger</th>
-            <th scope="col">Difference</th>
-            <th scope="col">At block</th>
-          </tr>
-        </thead>
-        <tbody>
-          {reconciliations.map((found) => (
-            <tr key={found.id}>
-              <td data-label="Wallet">
-                <span className="grid justify-items-start">
-                  {walletName(wallets, found.wallet)}
-                  <Hash value={found.wallet} kind="address" />
-                </span>
-              </td>
-              <td data-label="On the blockchain" className="figures">
-                {formatTokens(found.chainAmount, Number.POSITIVE_INFINITY)}
-              </td>
-              <td data-label="In our ledger" className="figures">
-                <span className="grid">
-                  <span>{formatTokens(found.ledgerAmount, Number.POSITIVE_INFINITY)}</span>
-                  <NetworkFees paid={found.gasPaid} />
-                </span>
-              </td>
-              <td data-label="Difference" className="figures">
-                <Difference found={found} />
-              </td>
-              <td data-label="At block" className="figures">
-                <span className="grid">
-                  {formatCount(found.blockNumber)}
-                  <span className="text-sm text-muted">
-                    <When date={found.blockTime} />
-                  </span>
-                </span>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        caption="Wallet balances: blockchain and ledger"
+        columns={columns}
+        rows={reconciliations}
+        keyOf={({ id }) => id}
+      />
     </Section>
   )
 }
@@ -81,7 +87,7 @@ function NetworkFees({ paid }: { paid: Reconciliation['gasPaid'] }) {
   )
 }
 
-function Difference({ found: { difference, unlisted } }: { found: Reconciliation }) {
+function Difference({ reconciliation: { difference, unlisted } }: { reconciliation: Reconciliation }) {
   if (!difference)
     return (
       <span className="grid justify-items-start">
