@@ -10,6 +10,9 @@ test('distinguishes a port in use from one that this user may not listen on', as
   await expect(assertFree(port, 'PORT')).rejects.toThrow(
     `Port ${port} is taken. Choose another: PORT=${port + 1} npm start`,
   )
+  await expect(assertFree(port, 'the port of SITE_URL', 'Set SITE_URL.')).rejects.toThrow(
+    `Port ${port} is taken. Set SITE_URL.`,
+  )
   await new Promise((resolve) => other.close(resolve))
   await assertFree(port, 'PORT')
 

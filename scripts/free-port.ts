@@ -1,11 +1,14 @@
 import { createServer } from 'node:net'
 import { portError } from '../supabase/embedded/http.ts'
 
-/** Throws an error for the operator if the port cannot be used, for example because another program uses it. */
-export function assertFree(port: number, variable: string): Promise<void> {
+/**
+ * Throws an error for the operator if the port cannot be used, for example because another program uses it. `advice`
+ * states how to choose another.
+ */
+export function assertFree(port: number, variable: string, advice?: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
-    probe.once('error', (error) => reject(portError(error, port, variable)))
+    probe.once('error', (error) => reject(portError(error, port, variable, advice)))
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve()))
   })
 }

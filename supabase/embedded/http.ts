@@ -43,10 +43,17 @@ export async function listen(port: number, variable: string, handler: Handler): 
   }
 }
 
-/** An error for the operator that states why a port cannot be used, and which variable sets it. */
-export function portError(error: NodeJS.ErrnoException, port: number, variable: string): Error {
-  if (error.code === 'EADDRINUSE')
-    return new Error(`Port ${port} is taken. Choose another: ${variable}=${port + 1} npm start`)
+/**
+ * An error for the operator that states why a port cannot be used, and which variable sets it. `advice` states how to
+ * choose another port.
+ */
+export function portError(
+  error: NodeJS.ErrnoException,
+  port: number,
+  variable: string,
+  advice = `Choose another: ${variable}=${port + 1} npm start`,
+): Error {
+  if (error.code === 'EADDRINUSE') return new Error(`Port ${port} is taken. ${advice}`)
   if (error.code === 'EACCES')
     return new Error(`This user may not listen on port ${port}. Set ${variable} to 1024 or more.`)
   return new Error(`${variable}: port ${port} cannot be used (${error.code ?? error.message})`)

@@ -1,3 +1,5 @@
+import { assertFree } from '../../scripts/free-port.ts'
+
 /** A project of Supabase, hosted or local, that the tests run against instead of the embedded backend. */
 export interface Project {
   url: string
@@ -36,6 +38,16 @@ async function readProject(prefix: '' | 'CONFIRMING_' = ''): Promise<Project | n
     siteUrl: read('SITE_URL') ?? 'http://127.0.0.1:8787',
     confirmations: !mailer_autoconfirm,
   }
+}
+
+/**
+ * Throws if the tested site cannot listen at the project's site URL, because only the project's settings can change
+ * where its emails lead.
+ */
+export async function assertSiteUrlIsFree({ siteUrl }: Project): Promise<void> {
+  const port = Number(new URL(siteUrl).port || 80)
+  const advice = "End the program that uses it, or set SITE_URL and the project's site URL to another port."
+  await assertFree(port, 'the port of SITE_URL', advice)
 }
 
 /** The projects that the environment names, at most two. The variables of the second begin with CONFIRMING_. */

@@ -8,7 +8,7 @@ import { installBrowser } from '../../scripts/browser.ts'
 import { build } from '../../scripts/build.ts'
 import { isRelease, record, versionOf } from '../contract/recording.ts'
 import { run } from '../support/process.ts'
-import { readProjects } from './project.ts'
+import { assertSiteUrlIsFree, readProjects } from './project.ts'
 import { printReport } from './report.ts'
 
 const given = process.argv.slice(2)
@@ -16,6 +16,7 @@ const projects = await readProjects()
 if (projects.length === 0)
   throw new Error('SUPABASE_URL is not set: docs/deploying.md lists what a project needs')
 for (const project of projects) {
+  await assertSiteUrlIsFree(project)
   const mode = project.confirmations ? 'confirms addresses' : 'does not confirm addresses'
   const version = await versionOf(project)
   console.log(`${project.url} (${isRelease(version) ? version : 'embedded backend'}) ${mode}`)
