@@ -29,7 +29,7 @@ export default defineConfig({
   test: {
     passWithNoTests: true,
     sequence: { sequencer: WaitingFirst },
-    // Tests often wait for processes and clocks, so two cores are enough for three files at once.
+    // Tests often wait for processes and clocks, so two cores are enough for three files in parallel.
     maxWorkers: 3,
     execArgv: shortLived,
     // `npm test` names each test that needed its retry.

@@ -3,7 +3,7 @@ const shownFor = 8_000
 /** Milliseconds between a live region and its text: screen readers announce only text added to an existing region. */
 const announceAfter = 100
 
-/** The position, in the window, of the element that was clicked last (also by keyboard). */
+/** The position, in the window, of the element that was last clicked or activated by keyboard. */
 let pressed: DOMRect | undefined
 let current: HTMLElement | undefined
 

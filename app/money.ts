@@ -15,7 +15,7 @@ export function toCents(value: string | number): Cents {
   return sign && cents ? -cents : cents
 }
 
-/** '1234.50', for a program. */
+/** Machine-readable: '1234.50'. */
 export function toDecimal(cents: Cents): string {
   const rest = Math.abs(cents % 100)
   return `${cents < 0 ? '-' : ''}${(Math.abs(cents) - rest) / 100}.${String(rest).padStart(2, '0')}`

@@ -401,7 +401,7 @@ async function* bodyOf(url) {
 
 /**
  * Looks up the newest anchors on the chain, if `rpc` is given. An anchor is a transaction whose data is the text of a
- * checkpoint: nobody can change the data later, so the anchor proves that the root existed when its block was made.
+ * checkpoint: no one can change the data later, so the anchor proves that the root existed when its block was made.
  */
 async function readAnchors(list, origin, rpc, from) {
   const anchors = (list ?? '').split('\n').filter(Boolean).map(parseJson)

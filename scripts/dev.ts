@@ -21,8 +21,8 @@ async function stop(): Promise<void> {
 }
 
 /**
- * Stops at a signal. Removes the listeners of Miniflare and Vite, which end the process at once, while the database is
- * open.
+ * Stops at a signal. Removes the listeners of Miniflare and Vite, which end the process immediately, while the database
+ * is open.
  */
 function stopAtSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)

@@ -5,9 +5,9 @@ import { signOrder } from '../app/server/operator-signature.ts'
 const timeout = 5_000
 
 /**
- * Notifies the site that the ledger has changed, so that open pages show the change at once. Without the notification,
- * the site's scheduled run finds the change within a minute. Returns null, or a message for the operator if the
- * notification failed.
+ * Notifies the site that the ledger has changed, so that open pages show the change immediately. Without the
+ * notification, the site's scheduled run finds the change within a minute. Returns null, or a message for the operator
+ * if the notification failed.
  */
 export async function tellSite({
   SITE_URL,

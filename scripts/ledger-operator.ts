@@ -30,7 +30,7 @@ export interface Operator {
   ): Promise<Given & Record<Name, string>>
   /** Shows what will be written. Throws a UsageError unless the operator confirms it; --yes confirms all. */
   confirm(shown: string): Promise<void>
-  /** Notifies the site after a write, so that open pages show it at once. Prints a message if that fails. */
+  /** Notifies the site after a write, so that open pages show it immediately. Prints a message if that fails. */
   tellSite(): Promise<void>
 }
 

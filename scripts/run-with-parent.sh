@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs a program that ends when its parent process ends, also when the parent is killed with SIGKILL:
+# Runs a program that ends when its parent process ends, even if the parent is killed with SIGKILL:
 #   run-with-parent.sh program [argument...]
 if command -v setpriv >/dev/null 2>&1; then
   exec setpriv --pdeathsig KILL -- "$@"

@@ -1,6 +1,6 @@
 /**
- * Runs the site in a separate process: on a signal, miniflare ends its process at once, which must not happen to the
- * process that has the database open. When one of the two processes ends, the other one stops.
+ * Runs the site in a separate process: on a signal, miniflare ends its process immediately, which must not happen to
+ * the process that has the database open. When one of the two processes ends, the other one stops.
  */
 import { fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,5 +1,5 @@
 /**
- * `npm run check`: the checks that start no site and no browser, all at once. `npm run check -- types` runs those
+ * `npm run check`: the checks that start no site and no browser, in parallel. `npm run check -- types` runs those
  * whose name contains 'types'. Prints a line for each check, and the output of each failed check.
  */
 import { writeFileSync } from 'node:fs'

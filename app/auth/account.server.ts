@@ -50,8 +50,8 @@ export async function readEmail(
 const wrongPassword: BackendError = { code: 'invalid_credentials', status: 400 }
 
 /**
- * Checks the current password by a sign-in that writes no cookie and whose session is ended at once. Returns null if
- * the password is right, otherwise the error.
+ * Checks the current password by a sign-in that writes no cookie and whose session is ended immediately. Returns null
+ * if the password is right, otherwise the error.
  */
 export async function checkPassword(
   context: AppLoadContext,
@@ -138,7 +138,7 @@ export async function setPassword(
   return error ?? invalidResponse
 }
 
-/** `mailed`: the change takes effect when the mailed links are opened. Also for another member's email address. */
+/** `mailed`: the change takes effect when the mailed links are opened. This includes another member's email address. */
 export type EmailChange = { kind: 'changed' | 'mailed' } | { kind: 'refused'; error: BackendError }
 
 /** Requests a change of the email address. If the project confirms email addresses, the service mails links. */

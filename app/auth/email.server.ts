@@ -21,7 +21,7 @@ export function parseAddress(form: FormData) {
 const independentOfAddress = new Set(['over_request_rate_limit', 'email_provider_disabled', 'captcha_failed'])
 
 /**
- * Requests a mail. Returns null on success, and also after an error that depends on the email address, which is only
+ * Requests a mail. Returns null on success, and even after an error that depends on the email address, which is only
  * logged, to prevent account enumeration. Returns any other error, such as a rate limit, an unreachable service or an
  * invalid response.
  */

@@ -2,7 +2,7 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 
 /**
  * Runs `work` and waits until MINIMUM_RESPONSE_MS have passed since it began, so that the time of a response does not
- * reveal whether an email address has an account. `exempt`: results that may be returned at once. The minimum is
+ * reveal whether an email address has an account. `exempt`: results that may be returned immediately. The minimum is
  * constant, because a random part would cancel out over many samples.
  */
 export async function withMinimumTime<T>(

@@ -21,8 +21,8 @@ export function parseFragment(form: FormData): Session | null {
 }
 
 /**
- * Stores a session from a URL until the visitor confirms it. It never replaces the session by itself, because a
- * link must not sign a visitor in to the account of somebody else.
+ * Stores a session from a URL until the visitor confirms it. It never replaces the session by itself, because a link
+ * must not sign a visitor in to someone else's account.
  */
 export function savePendingSession(cookies: CookieJar, session: Session): void {
   cookies.setJson(pendingSessionCookie, session, { maxAge: fiveMinutes })

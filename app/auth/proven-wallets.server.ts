@@ -37,8 +37,8 @@ export async function listProvenWallets(access: Access): Promise<ProvenWallet[] 
 }
 
 /**
- * Stores a wallet whose message and signature were verified. Returns null if the wallet is stored, also if it already
- * was; 'many' if the member has the maximum number of wallets; 'unsaved' if the data API failed.
+ * Stores a wallet whose message and signature were verified. Returns null on success, or if the wallet was already
+ * stored; 'many' if the member has the maximum number of wallets; 'unsaved' if the data API failed.
  */
 export async function addProvenWallet(
   access: Access,

@@ -70,7 +70,7 @@ export type Verified =
   | { kind: 'awaitingOtherAddress' }
   | { kind: 'refused'; error: BackendError }
 
-/** Verifies an emailed token or code, which can then not be used again. Writes no cookie. */
+/** Verifies an emailed token or code, which then cannot be used again. Writes no cookie. */
 export async function verify(context: AppLoadContext, params: VerifyOtpParams): Promise<Verified> {
   const limited = await context.limit('code', 'email' in params ? params.email : undefined)
   if (limited) return { kind: 'refused', error: limited }

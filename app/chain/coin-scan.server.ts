@@ -42,7 +42,7 @@ export async function followCoins(
   /**
    * The newest stored balance whose block is still part of the chain; without a stored balance, a start before the
    * first configured block. If the blocks of all stored balances were replaced, a start before the fork point; the gas
-   * that was paid earlier is then not known.
+   * that was paid earlier is then unknown.
    */
   const startOf = async (wallet: string): Promise<Start> => {
     const kept = stored.filter((each) => each.wallet === wallet)

@@ -26,7 +26,7 @@ interface State {
 type Bound = State | { block_number: number; amount: null; nonce: null }
 
 /**
- * A wallet, and what it paid for gas since the first block that was read, in base units; null if a part is not known.
+ * A wallet, and what it paid for gas since the first block that was read, in base units; null if a part is unknown.
  */
 interface Paid {
   wallet: string
@@ -57,7 +57,7 @@ interface Span {
 type Read = (block: number, nonce?: number) => Promise<Bound>
 
 /**
- * The start of a scan whose first block is `block`; the state of the wallet before that block is not known. `gasPaid`
+ * The start of a scan whose first block is `block`; the state of the wallet before that block is unknown. `gasPaid`
  * is the gas that is counted already: 0 at the start of a count, null if it is not known.
  */
 export function startBefore(block: number, wallet: string, gasPaid: bigint | null): Start {
@@ -145,7 +145,7 @@ function isSame(after: Bound, until: Bound): boolean {
   return after.amount !== null && after.amount === until.amount && after.nonce === until.nonce
 }
 
-/** By how much the balance changed, in base units; null where a balance is not known. */
+/** By how much the balance changed, in base units; null if a balance is unknown. */
 function changeIn({ after, until }: Span): bigint | null {
   return after.amount === null || until.amount === null ? null : until.amount - after.amount
 }

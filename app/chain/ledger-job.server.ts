@@ -46,7 +46,7 @@ const maxCalls = 500
  * 6 calls if no endpoint fails.
  */
 const maxChecks = 40
-/** Maximum number of rows of replaced blocks that are checked at once; later runs check the rest when it is due. */
+/** Maximum number of rows of replaced blocks that one run checks; later runs check the rest when it is due. */
 const maxChecksAfterReorg = 200
 /** A row that is neither pending nor unreachable is checked again after this time, in milliseconds. */
 const recheckAfter = 24 * 60 * 60_000

@@ -32,7 +32,7 @@ export interface Reconciliation {
   token_decimals: number
   chain_amount: string
   ledger_amount: string
-  /** What the wallet has paid for gas, which is in no row: 0 for a token, null if it is not known. In base units. */
+  /** What the wallet has paid for gas, which is in no row: 0 for a token, null if unknown. In base units. */
   gas_paid: string | null
   unlisted: Unlisted[]
 }
@@ -49,7 +49,7 @@ const maxUnlisted = 20
  * Compares the balance of each wallet and token at a block with the ledger's sum. If the balance of a token other than
  * the native coin differs, up to `searchedBlocks` blocks are searched for transfers that the ledger lacks; transfers of
  * zero are ignored. `known` returns which transfers of the given transactions the ledger has, each as 'hash ordinal'.
- * `gasPaid` returns what a wallet has paid for gas until that block, or null if the amount is not known. Throws Refused
+ * `gasPaid` returns what a wallet has paid for gas until that block, or null if unknown. Throws Refused
  * if a contract returns no balance.
  */
 export async function reconcile(

@@ -110,7 +110,7 @@ export async function findLogs(chain: Chain, watch: Watch, from: number, to: num
 
 /**
  * A transfer as a row, valued and classified. Null if the transfer is not ours, if its token is not followed, or if its
- * amount is zero: anybody can make a token contract emit a transfer of zero with any sender.
+ * amount is zero: anyone can make a token contract emit a transfer of zero with any sender.
  */
 export async function newRowOf(
   chain: Chain,

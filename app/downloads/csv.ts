@@ -18,7 +18,7 @@ function textField(text: string): string {
 }
 
 /**
- * Puts an apostrophe before a character that begins a formula: at the start of the text, also after quotes and spaces,
+ * Puts an apostrophe before a character that begins a formula: at the start of the text, even after quotes and spaces,
  * and wherever a spreadsheet that splits at tabs, semicolons, quotes or line breaks would start a cell. It also escapes
  * a leading tab or line break, because some spreadsheets drop those and parse the rest.
  */

@@ -17,7 +17,7 @@ const sharedRenderTimeout = 3_000
 /** Maximum memory for the pages without a query, in bytes. */
 const maxMemory = 8 * 1024 * 1024
 /**
- * Maximum memory for the pages with a query, in bytes. It is separate because anybody can invent queries: a page with a
+ * Maximum memory for the pages with a query, in bytes. It is separate because anyone can invent queries: a page with a
  * query must not evict a page without a query.
  */
 const maxQueryMemory = 2 * 1024 * 1024
@@ -48,7 +48,7 @@ export interface CacheOptions {
   site: string
   /** Identifies the build. Each build renders its own pages. */
   release: string
-  /** The minimum version of the page. It must exist, because each new version costs one refill for each page. */
+  /** The minimum version of the page. Confirmed by the hub: every version costs a render of every page. */
   version: number
   /** Milliseconds since the epoch. */
   now: () => number

@@ -20,7 +20,7 @@ const words = {
 /** Times are in milliseconds. */
 const heartbeatInterval = 30_000
 const heartbeatTimeout = 10_000
-/** All open pages are notified at once. Each loads after a random delay of at most this. */
+/** All open pages are notified at the same time. Maximum random delay before a page loads. */
 const spread = 1_000
 const firstPause = 1_000
 const longestPause = 60_000

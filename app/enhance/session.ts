@@ -1,7 +1,7 @@
 /**
  * Follows the session, as supabase-js does where script has the tokens. Here they are in HttpOnly cookies, and
  * /auth/session refreshes them. This script requests /auth/session every 30 seconds while the page of a member is
- * visible, and at once when a page becomes visible again, another tab has another fingerprint or the session of a
+ * visible, and immediately when a page becomes visible again, another tab has another fingerprint or the session of a
  * cached page is about to expire. It reloads the page when the fingerprint differs from that of the page: another
  * member is signed in, the visitor signed in or out, or the assurance level or email address changed (spec §4).
  */

@@ -17,7 +17,7 @@ export function accountName(slug: string | null | undefined): string | undefined
   return accounts.find((account) => account.slug === slug)?.name
 }
 
-/** The slug of the account with this name or slug, or with the only name that contains this text, in any case. */
+/** Finds the slug of an account by slug, by name, or by a fragment of exactly one name; ignores case. */
 export function findAccount(text: string): string | undefined {
   const wanted = text.toLowerCase()
   const whole = accounts.find(({ slug, name }) => slug === wanted || name.toLowerCase() === wanted)

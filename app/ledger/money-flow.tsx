@@ -1,7 +1,7 @@
 import { formatDollars, formatExactDollars, toDecimal } from '../money'
 import { divide, type Flow, type FlowPart } from './flow'
 
-/** The amount whose division is shown, in cents. */
+/** The example amount, in cents. */
 const example = 5000
 
 /** The treasury's sources and uses as a diagram and as a table, and the division of $50 in the same proportions. */

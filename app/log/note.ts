@@ -37,9 +37,9 @@ export interface SigningKey {
 }
 
 /**
- * Reads a signed note: 'a text ending in newline (U+000A), followed by a blank line, followed by one or more
- * signature lines' (signed-note, 'Format'). Throws a LogError for anything else, also for text after a signature, and
- * for more than `maxSignatures` signatures.
+ * Reads a signed note: 'a text ending in newline (U+000A), followed by a blank line, followed by one or more signature
+ * lines' (signed-note, 'Format'). Throws a LogError for anything else, including text after a signature and more than
+ * `maxSignatures` signatures.
  */
 export function parseNote(note: string): Note {
   const end = note.lastIndexOf(separator)

@@ -5,7 +5,7 @@ import { type Tile, tileWidth, widthAt } from './tile.ts'
 /** Reads tiles in the given order, each as the concatenation of its hashes. */
 export type ReadTiles = (tiles: Tile[]) => Promise<Uint8Array[]>
 
-/** Entries `begin` up to `end`, without `end`. */
+/** Entries from `begin` to `end` (exclusive). */
 interface Range {
   begin: number
   end: number

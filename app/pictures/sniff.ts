@@ -1,5 +1,5 @@
 /**
- * The type and size of a picture, from its bytes. File names and declared types are ignored: anybody can set them.
+ * The type and size of a picture, from its bytes. File names and declared types are ignored: anyone can set them.
  */
 export interface Sniffed {
   type: 'jpeg' | 'png' | 'webp' | 'avif'

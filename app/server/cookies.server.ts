@@ -52,7 +52,9 @@ export class CookieJar {
     return [...this.#values].map(([name, value]) => ({ name, value }))
   }
 
-  /** Sets a cookie, also for later reads of a name that was not sent twice. `maxAge` is in seconds; 0 expires it. */
+  /**
+   * Sets a cookie. Later reads return its value, unless the name was sent twice. `maxAge` is in seconds; 0 expires it.
+   */
   set(name: string, value: string, options: { maxAge: number }): void {
     this.#change(name, value, this.#line(name, value, options), options)
   }

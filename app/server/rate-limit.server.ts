@@ -68,7 +68,7 @@ export function createLimit(env: Env, address: string | null, log: Log): Limit {
       try {
         if ((await counter.limit({ key: `${what}:${by}:${key}` })).success) return false
       } catch (error) {
-        // A broken counter must not lock everybody out.
+        // A broken counter must not lock everyone out.
         log.error('limit.broken', { message: (error as Error).message })
         return false
       }
@@ -89,9 +89,8 @@ export function createLimit(env: Env, address: string | null, log: Log): Limit {
 
 /**
  * True if there were fewer than `most` actions within the last hour, and counts one more. Stored in the Cache API and
- * therefore per data centre, like the bindings. Two requests at the same moment may count as one; the limit per
- * minute bounds how often that can happen. Refused actions do not count, or somebody could block a recipient for
- * longer.
+ * therefore per data centre, like the bindings. Two requests at the same moment may count as one; the limit per minute
+ * bounds how often that can happen. Refused actions do not count, or someone could block a recipient for longer.
  */
 async function fitsIntoHour(key: string, most: number): Promise<boolean> {
   const url = `https://limit.invalid/${encodeURIComponent(key)}`

@@ -12,7 +12,7 @@ export function NavigationBar({ path, signedIn }: { path: string; signedIn: bool
       >
         <a href="/" className="mr-auto flex min-h-11 items-center gap-2.5 font-display text-xl font-bold">
           <img src="/drawings/mark.svg" alt="" width="32" height="32" />
-          {/* For screen readers only, where the two buttons and the menu take the whole line. */}
+          {/* Visually hidden where there is no room for it. */}
           <span className="max-[35rem]:sr-only">{brand}</span>
         </a>
         <ul className="hidden items-center lg:flex min-[70rem]:gap-1">

@@ -166,7 +166,7 @@ test('keeps the hash of a text that a correction repeats, so that one withdrawal
   await expectLog()
 })
 
-test('changes a text only to withdraw it, also for its owner', async () => {
+test('changes a text only to withdraw it, even for its owner', async () => {
   await append([transaction({ note: 'kept' })])
   for (const change of [
     `update private.log_texts set text = 'changed' where text = 'kept'`,
@@ -397,7 +397,7 @@ test('reports a rollback until an operator accepts it, with a reason in the log'
 })
 
 test.each(['log_entries', 'log_nodes', 'log_checkpoints', 'log_withdrawals', 'log_restores', 'logs'])(
-  'refuses changes of %s, also by its owner',
+  'refuses changes of %s, even by its owner',
   async (table) => {
     for (const change of [`delete from private.${table}`, `truncate private.${table} cascade`])
       await expect(backend.sql(change), change).rejects.toThrow('is append-only')

@@ -53,7 +53,7 @@ test('a member cannot set the time of a proof, change a row, or add one for anot
   expect(changed.error?.code).toBe('42501')
 })
 
-test('a member has at most ten rows, also when they are inserted at once', async () => {
+test('a member has at most ten rows, even if they are inserted concurrently', async () => {
   const { client, id } = await newMember()
   const all = await client.from('proven_wallets').insert(Array.from({ length: 11 }, () => rowOf(id)))
   expect(all.error?.code).toBe('23514')

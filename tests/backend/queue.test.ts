@@ -17,7 +17,7 @@ test('runs one piece of work at a time, in order, and continues after a failure'
   expect(results).toMatchObject([{ value: 'a' }, { reason: new Error('b failed') }, { value: 'c' }])
 })
 
-test('runs work that is queued from inside other work at once', async () => {
+test('immediately runs work that is queued from inside other work', async () => {
   const queue = createQueue()
   expect(await queue(async () => `outer ${await queue(async () => 'inner')}`)).toBe('outer inner')
 })

@@ -115,7 +115,7 @@ test('replaces a transaction that is not mined by one with the same nonce and mo
   expect(await evm.reader.getTransactionCount({ address })).toBe(3)
 })
 
-test('stops at the daily maximum, and two runs at once make one anchor', async () => {
+test('stops at the daily maximum, and two concurrent runs make one anchor', async () => {
   await sign()
   expect(await run()).toEqual({})
   const both = await Promise.all([run(undefined, { dayMost: 4 }), run(undefined, { dayMost: 4 })])

@@ -257,7 +257,7 @@ test('endpoints without old state after a long stop: the blocks are named, and l
   await evm.mine(6)
   expect(await tick()).toMatchObject({ level: 'info', added: 1 })
   expect(await rowOf(next.hash)).toMatchObject({ status: 'verified' })
-  // What the treasury paid for gas in those blocks is not known. The other wallets' coins did not change in them.
+  // What the treasury paid for gas in those blocks is unknown. The other wallets' coins did not change in them.
   await evm.mine(1)
   await compareBalances(project)
   const of = await coinComparisons()
@@ -265,7 +265,7 @@ test('endpoints without old state after a long stop: the blocks are named, and l
   expect(of(who.pool)).toEqual({ gas: '0', difference: '0' })
 })
 
-test('if each block that the job kept was replaced, the gas is not known, and no coins are compared', async () => {
+test('if each block that the job kept was replaced, the gas is unknown, and no coins are compared', async () => {
   const { evm, who, backend } = project
   await backend.sql("update private.coin_balances set block_hash = '0x' || repeat('e', 64)")
   await evm.mine(1)

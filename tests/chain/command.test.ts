@@ -87,7 +87,7 @@ test('a native transfer that the schedule has not found yet is recorded by comma
   expect(await row()).toMatchObject({ revision: 1, type: 'tax', amount_usd: '900.75', status: 'verified' })
 }, 60_000)
 
-test('gas that is not known any more is read again from the first block', async () => {
+test('gas that has become unknown is read again from the first block', async () => {
   const { evm, who, pay, backend } = project
   const gas = () =>
     backend.sql<{ wallet: string; gas: string | null }>(

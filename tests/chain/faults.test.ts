@@ -111,7 +111,7 @@ test('keeps the known rows when no endpoint responds; the page shows them with t
   await expectEqualToChain(project)
 })
 
-test('several runs at once neither lose nor duplicate a row', async () => {
+test('concurrent runs neither lose nor duplicate a row', async () => {
   const other = await startSite(project.backend, project.variables)
   for (let i = 0; i < 3; i += 1) await payAround()
   await Promise.all([project.site, other, project.site, other].map((site) => site.runSchedule()))

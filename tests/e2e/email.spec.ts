@@ -130,7 +130,7 @@ test('sign-in by code returns to the requested page', async ({ page, member, con
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('sign-in by link, also in another browser; a signed-in member sees which session it replaces', async ({
+test('sign-in by link works in another browser too; a signed-in member sees which session it replaces', async ({
   page,
   member,
   context,

@@ -124,7 +124,7 @@ test.describe('following the session without a reload needs script', () => {
     expect(polls.count).toBe(last)
   })
 
-  test('a hidden page does not poll; it polls at once when it becomes visible', async ({
+  test('a hidden page does not poll; it polls as soon as it becomes visible', async ({
     page,
     member,
     context,

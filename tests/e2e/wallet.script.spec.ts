@@ -185,7 +185,7 @@ test.describe('Sign-in with a wallet needs script, because wallets in the browse
     await expectToast(page, 'alert', 'Error', "The signature doesn't match this wallet address.")
   })
 
-  test('a used message is rejected, also with its cookie', async ({ page, baseURL }) => {
+  test('a used message is rejected, even with its cookie', async ({ page, baseURL }) => {
     await installWallet(page)
     await page.goto('/auth')
     const sent = page.waitForRequest((request) => request.method() === 'POST')

@@ -99,7 +99,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
 }
 /** Functions for members, tested in tests/backend/account-deletion.test.ts. */
 const memberFunctions = ['delete_account']
-/** Functions that everybody may call: they read what is published. */
+/** Functions that everyone may call: they read what is published. */
 const publicFunctions: Record<string, Record<string, unknown>> = {
   log_bundle: { log: 'ledger', n: 0, width: 1 },
   log_consistency: { log: 'ledger', first_size: 1, second_size: 1 },

@@ -409,7 +409,7 @@ const formRequest: fc.Arbitrary<Case> = fc
     },
   )
 
-/** The headers of a browser for a form of this site. `*` is the site's origin, which is not known yet. */
+/** The headers of a browser for a form of this site. `*` is the site's origin, which is unknown yet. */
 const sameOrigin: Sent['headers'] = [
   ['Origin', '*'],
   ['Sec-Fetch-Site', 'same-origin'],

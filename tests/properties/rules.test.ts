@@ -100,7 +100,7 @@ test('a redirect stays on this site and is one line for any return path', async 
     expect(url.username + url.password).toBe('')
     expect(target).toMatch(/^\/(?![/\\])[!-~]*$/)
     expect(target === home || !/^\/auth(?:\/(?!new-password$)|\?|$)/.test(target)).toBe(true)
-    // A second check returns the same path, also after the path was a parameter of another page.
+    // A second check returns the same path, even after the path was a parameter of another page.
     expect(safeRedirect(target, site)).toBe(target)
     const behind = new URL(withReturnTo('/auth', target), site)
     expect(safeRedirect(behind.searchParams.get('redirectTo'), site)).toBe(target)

@@ -18,7 +18,7 @@ export interface Answer {
   body: string
 }
 
-/** Milliseconds without data after which a request counts as hanging, also on a slow machine. */
+/** Milliseconds without data after which a request counts as hanging, even on a slow machine. */
 const timeout = 25_000
 
 /** The response to a request, or null if the connection closed without one. Rejects if the request hangs. */

@@ -8,7 +8,7 @@ import { freePort } from '../../scripts/free-port.ts'
 
 const installations = '/usr/lib/postgresql'
 
-/** The folder of PostgreSQL's programs (Debian's, the newest version), or null where it is not installed. */
+/** The folder of PostgreSQL's programs (Debian's, the newest version), or null if it is not installed. */
 export function postgresPrograms(): string | null {
   if (!existsSync(installations)) return null
   const versions = readdirSync(installations).sort((a, b) => Number(b) - Number(a))

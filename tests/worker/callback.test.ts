@@ -233,7 +233,7 @@ test('tokens in a URL become a session when the visitor confirms them', async ()
   expect(JSON.parse(answer.html)).toEqual({ to: '/auth/continue' })
   expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
   expect([...visitor.jar.keys()]).toEqual(['pending-session'])
-  // Not signed in yet, also after loading the page twice.
+  // Not signed in yet, even after loading the page twice.
   expect(isSignedIn(await visitor.get('/'))).toBe(false)
   await visitor.get('/auth/continue')
   const page = await visitor.get('/auth/continue')

@@ -262,7 +262,7 @@ function expectSame<T>(actual: T[], wanted: T[], what: string): void {
 /** A cell without apostrophes, which are the escape against formulas. */
 const bare = (text: string) => text.replaceAll("'", '')
 
-/** A formula at the start of a cell, also for spreadsheets that split cells elsewhere or drop spaces. */
+/** A formula at the start of a cell, even for spreadsheets that split cells elsewhere or drop spaces. */
 const startsFormula = /^["\s]*[=+\-@＝＋－＠]|^[\t\r\n]|[";\t\r\n][=+\-@]/
 
 async function expectEqual(filter: LedgerFilter, from: number, pages: number): Promise<void> {

@@ -75,7 +75,7 @@ function rangesOf(name: string): [number, number][] {
   })
 }
 
-test('preloads at most 15 kB of the display face, with ASCII and what quotations and amounts need', () => {
+test('preloads at most 15 kB of the display font, with ASCII and what quotations and amounts need', () => {
   expect(read('basic').length).toBeLessThanOrEqual(15_000)
   const ranges = rangesOf('basic')
   const inBasic = (code: number) => ranges.some(([from, to]) => code >= from && code <= to)
@@ -91,7 +91,7 @@ test('preloads at most 15 kB of the display face, with ASCII and what quotations
   expect(globSync('build/client/assets/bricolage-grotesque-*.woff2')).toHaveLength(2)
 })
 
-test('every character in the display face has a glyph in one of its files', async () => {
+test('every character in the display font has a glyph in one of its files', async () => {
   const files = (['basic', 'latin'] as const).map((name) => ({
     ranges: rangesOf(name),
     glyphs: glyphsOf(read(name)),

@@ -183,7 +183,7 @@ for (const [status, code] of refusals)
     backend.refusal = { status, body: { code: status, error_code: code, msg: '<b>over</b>' } }
     const [home, poll, dashboard, auth] = await Promise.all(tabs.map(([path, tab]) => tab.get(path)))
     for (const page of [poll, dashboard, auth]) expectSignedOut(page as Page)
-    // A public page shows the session from its cookie alone; its script requests /auth/session at once.
+    // A public page shows the session from its cookie alone; its script requests /auth/session immediately.
     expectKept(home as Page)
     expect(home?.html).toMatch(/data-session="[\w-]{12} due"/)
     expect(poll?.status).toBe(200)
@@ -248,7 +248,7 @@ for (const skew of [-60, 60])
     await own.close()
   })
 
-test('signs out at once, also if the session cannot be refreshed', async () => {
+test('signs out immediately, even if the session cannot be refreshed', async () => {
   for (const seconds of [3600, soon, over]) {
     const { visitor } = newVisitor(seconds)
     backend.faults.refresh = '503'

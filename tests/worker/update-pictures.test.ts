@@ -171,7 +171,7 @@ test('refuses an unsigned upload before its body is read', async () => {
   upload.destroy()
 })
 
-test('the sweep removes pictures that no update names, also after the text was withdrawn', async () => {
+test('the sweep removes pictures that no update names, even after the text was withdrawn', async () => {
   expect(await storedNames()).toHaveLength(3)
   await backend.sql(`update storage.objects set created_at = now() - interval '2 hours'`)
   await site.runSchedule()

@@ -19,7 +19,7 @@ interface Receipt {
 
 /**
  * Compares the transfer on the chain with the entry: token or coin, wallets and amount. Returns the result in words,
- * also if the endpoint does not have the transaction. Throws a LogError if the transaction failed or the transfer
+ * even if the endpoint does not have the transaction. Throws a LogError if the transaction failed or the transfer
  * differs, and another error if the endpoint fails.
  */
 async function checkChain(facts: Facts, endpoint: string): Promise<string> {
