@@ -11,7 +11,7 @@ export default [
   route('giveback/:campaign', 'routes/giveback.campaign/route.tsx'),
   route('donate', 'routes/donate/route.tsx'),
   route('donate/find', 'routes/donate.find.ts'),
-  route('donate/:hash', 'routes/donate.confirmation.tsx'),
+  route('donate/:hash', 'routes/donate.confirmation/route.tsx'),
   route('transparency', 'routes/transparency/route.tsx'),
   route('transparency/months', 'routes/transparency.months/route.tsx'),
   route('transparency/wallets', 'routes/transparency.wallets/route.tsx'),

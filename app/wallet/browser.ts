@@ -1,24 +1,25 @@
-/** The provider of a browser wallet (EIP-1193). */
-interface Provider {
-  request(call: { method: string; params?: unknown[] }): Promise<unknown>
-}
+import type { Provider } from './provider'
 
 /** A wallet that announced itself (EIP-6963), or the one at `window.ethereum`. */
 export interface Wallet {
   id: string
+  /** Empty for the one at `window.ethereum`, which has no name. */
   name: string
   icon: string | null
   provider: Provider
 }
 
-/** Calls `found` with all wallets, now and after each announcement. Returns a function that ends these calls. */
-export function findWallets(found: (wallets: Wallet[]) => void): () => void {
+/**
+ * Calls `report` with all wallets of this browser, now and after each announcement. `window.ethereum` counts only while
+ * no wallet has announced itself. Returns a function that ends these calls.
+ */
+export function findWallets(report: (wallets: Wallet[]) => void): () => void {
   const announced = new Map<string, Wallet>()
   const tell = () => {
     const { ethereum } = window as { ethereum?: Provider }
     const unannounced = typeof ethereum?.request === 'function' && announced.size === 0
     const only: Wallet[] = unannounced ? [{ id: 'window', name: '', icon: null, provider: ethereum }] : []
-    found([...announced.values(), ...only])
+    report([...announced.values(), ...only])
   }
   const listen = (event: Event) => {
     const { info, provider } = (event as CustomEvent).detail ?? {}

@@ -1,6 +1,7 @@
 import { encodeHex } from '../bytes'
 import type { Wallet } from './browser'
 import type { WalletFault } from './faults'
+import { rejectionOf, requestAccount } from './provider'
 
 /** Requests a signature of the message that `messagePath` returns. Returns the fields for the server, or the fault. */
 export async function signWith(
@@ -8,16 +9,16 @@ export async function signWith(
   messagePath: string,
 ): Promise<{ message: string; signature: string } | WalletFault> {
   try {
-    const [account] = (await provider.request({ method: 'eth_requestAccounts' })) as string[]
-    if (typeof account !== 'string') return 'account'
+    const account = await requestAccount(provider)
+    if (account === null) return 'account'
     const message = await fetchMessage(messagePath, account)
     if (message === null) return 'unprepared'
-    const signature = await provider.request({ method: 'personal_sign', params: [toHex(message), account] })
+    // `personal_sign` takes the message as hex.
+    const hex = `0x${encodeHex(new TextEncoder().encode(message))}`
+    const signature = await provider.request({ method: 'personal_sign', params: [hex, account] })
     return typeof signature === 'string' ? { message, signature } : 'silent'
   } catch (error) {
-    const code = (error as { code?: number } | undefined)?.code
-    if (code === 4001) return 'declined'
-    return code === -32002 ? 'busy' : 'silent'
+    return rejectionOf(error)
   }
 }
 
@@ -28,9 +29,4 @@ async function fetchMessage(path: string, address: string): Promise<string | nul
   } catch {
     return null
   }
-}
-
-/** `personal_sign` takes the message as hex. */
-function toHex(text: string): string {
-  return `0x${encodeHex(new TextEncoder().encode(text))}`
 }

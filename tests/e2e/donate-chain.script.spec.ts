@@ -54,7 +54,7 @@ test('gifts by the wallet button and by hand end as verified, in every figure to
       if (by === 'button') {
         await page.getByLabel('Amount').fill(amount)
         await page.getByLabel('Token').selectOption(token)
-        await page.getByRole('button', { name: 'Send', exact: true }).click()
+        await page.getByRole('button', { name: 'Send with your wallet' }).click()
         await expect(page).toHaveURL(/\/donate\/0x[0-9a-f]{64}$/)
         hashes.push(new URL(page.url()).pathname.slice('/donate/'.length))
       } else {

@@ -10,9 +10,13 @@ const treasury = demoVariables.TREASURY_WALLET.slice(2).toLowerCase()
 
 type Answer = (params: never) => Reply
 
-/** A provider that replies by the entry of `answers` for a method, or with the error 4200 if there is none. */
-function installWallet(page: Page, answers: Record<string, Answer>) {
-  return installProvider(page, (method, params) => answers[method]?.(params as never) ?? { code: 4200 })
+/** Wallets that reply by the entry of `answers` for a method, or with the error 4200 if there is none. */
+function installWallet(page: Page, answers: Record<string, Answer>, names?: string[]) {
+  return installProvider(
+    page,
+    (method, params) => answers[method]?.(params as never) ?? { code: 4200 },
+    names,
+  )
 }
 
 function wallet(changes: Record<string, Answer> = {}) {
@@ -40,11 +44,11 @@ async function give(page: Page, site: string, amount: string, token: string) {
   await page.goto(`${site}/donate`)
   await page.getByLabel('Amount').fill(amount)
   await page.getByLabel('Token').selectOption(token)
-  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await page.getByRole('button', { name: 'Send with your wallet' }).click()
 }
 
 test('without a wallet the form stays hidden', async ({ page, sites }) => {
-  await page.goto(`${sites.demo}/donate`)
+  await page.goto(`${sites.filled}/donate`)
   await page.waitForTimeout(500)
   await expect(page.getByLabel('Amount')).toBeHidden()
 })
@@ -53,16 +57,16 @@ test('the wallet switches the network, simulates, sends the coin and follows it 
   page,
   sites,
 }) => {
-  const asked = await installWallet(page, wallet())
-  await page.goto(`${sites.demo}/donate`)
+  const requests = await installWallet(page, wallet())
+  await page.goto(`${sites.filled}/donate`)
   await expect(page.getByLabel('Amount')).toBeVisible()
   await expectAccessible(page, true)
-  await give(page, sites.demo, '1.5', 'BNB')
-  await expect(page).toHaveURL(`${sites.demo}/donate/${hash}`)
-  const methods = asked.map(({ method }) => method)
+  await give(page, sites.filled, '1.5', 'BNB')
+  await expect(page).toHaveURL(`${sites.filled}/donate/${hash}`)
+  const methods = requests.map(({ method }) => method)
   expect(methods.indexOf('wallet_switchEthereumChain')).toBeLessThan(methods.indexOf('eth_estimateGas'))
   expect(methods.indexOf('eth_estimateGas')).toBeLessThan(methods.indexOf('eth_sendTransaction'))
-  const sent = asked.find(({ method }) => method === 'eth_sendTransaction')?.params[0]
+  const sent = requests.find(({ method }) => method === 'eth_sendTransaction')?.params[0]
   expect(sent).toEqual({
     from: account,
     to: expect.stringMatching(new RegExp(`^0x${treasury}$`, 'i')),
@@ -74,10 +78,10 @@ test('the wallet switches the network, simulates, sends the coin and follows it 
 })
 
 test('a token goes to the wallet by a call of its contract', async ({ page, sites }) => {
-  const asked = await installWallet(page, wallet())
-  await give(page, sites.demo, '2', 'DEMOUSD')
-  await expect(page).toHaveURL(`${sites.demo}/donate/${hash}`)
-  const sent = asked.find(({ method }) => method === 'eth_sendTransaction')?.params[0]
+  const requests = await installWallet(page, wallet())
+  await give(page, sites.filled, '2', 'DEMOUSD')
+  await expect(page).toHaveURL(`${sites.filled}/donate/${hash}`)
+  const sent = requests.find(({ method }) => method === 'eth_sendTransaction')?.params[0]
   const contract = demoVariables.CHAIN_TOKENS.split(':')[1]
   expect(sent).toEqual({
     from: account,
@@ -107,22 +111,97 @@ const refusals: [what: string, changes: Record<string, Answer>, text: string][] 
 ]
 for (const [what, changes, text] of refusals)
   test(`nothing is sent and the reason is shown when ${what}`, async ({ page, sites }) => {
-    const asked = await installWallet(page, wallet(changes))
-    await give(page, sites.demo, '1', 'BNB')
+    const requests = await installWallet(page, wallet(changes))
+    await give(page, sites.filled, '1', 'BNB')
     await expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
     if (!('eth_sendTransaction' in changes))
-      expect(asked.map(({ method }) => method)).not.toContain('eth_sendTransaction')
-    await expect(page).toHaveURL(`${sites.demo}/donate`)
+      expect(requests.map(({ method }) => method)).not.toContain('eth_sendTransaction')
+    await expect(page).toHaveURL(`${sites.filled}/donate`)
   })
 
 for (const amount of ['', '0', '-1', '1e3', '1.0000000000000000001', '1,5,5'])
   test(`'${amount}' is refused as an amount`, async ({ page, sites }) => {
-    const asked = await installWallet(page, wallet())
-    await give(page, sites.demo, amount, 'BNB')
+    const requests = await installWallet(page, wallet())
+    await give(page, sites.filled, amount, 'BNB')
     await expect(page.getByText('Enter an amount of BNB, for example 0.1.')).toBeVisible()
     await expect(page.getByLabel('Amount')).toBeFocused()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
+
+test('lists the wallets that announce themselves, and pays with the chosen one', async ({ page, sites }) => {
+  const requests = await installWallet(page, wallet(), ['Fox & Co', 'Owl'])
+  await page.goto(`${sites.filled}/donate`)
+  const buttons = page.getByRole('button', { name: /^Send with/ })
+  await expect(buttons).toHaveText(['Send with Fox & Co', 'Send with Owl'])
+  await expectAccessible(page, true)
+  // Enter chooses no wallet for the donor.
+  await page.getByLabel('Amount').fill('1.5')
+  await page.getByLabel('Amount').press('Enter')
+  await expect(page.getByText('Choose a wallet.')).toBeVisible()
+  await expect(buttons.first()).toBeFocused()
+  expect(requests).toEqual([])
+  await page.getByLabel('Token').selectOption('BNB')
+  await page.getByRole('button', { name: 'Send with Owl' }).click()
+  await expect(page).toHaveURL(`${sites.filled}/donate/${hash}`)
+  const senders = requests.filter(({ method }) => method === 'eth_sendTransaction')
+  expect(senders.map((request) => request.wallet)).toEqual(['Owl'])
+  expect(
+    new Set(requests.slice(0, requests.indexOf(senders[0] as never)).map((request) => request.wallet)),
+  ).toEqual(new Set(['Owl']))
+})
+
+for (const amount of ['1,000', '1.000', '12,345'])
+  test(`'${amount}' has two meanings and is refused`, async ({ page, sites }) => {
+    const requests = await installWallet(page, wallet())
+    await give(page, sites.filled, amount, 'DEMOUSD')
+    await expect(page.getByRole('status').filter({ hasText: 'Write 1000 or 1000.00.' })).toBeVisible()
+    await expect(page.getByLabel('Amount')).toBeFocused()
+    await expect(page.getByLabel('Amount')).toHaveAccessibleDescription('Write 1000 or 1000.00.')
+    expect(requests).toEqual([])
+  })
+
+test('shows the parsed amount before the wallet opens', async ({ page, sites }) => {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const answers = wallet()
+  const requests = await installProvider(page, async (method, params) => {
+    if (method === 'eth_requestAccounts') await opened
+    return answers[method]?.(params as never) ?? { code: 4200 }
+  })
+  await page.goto(`${sites.filled}/donate`)
+  await page.getByLabel('Token').selectOption('DEMOUSD')
+  await page.getByLabel('Amount').fill(' 01000,50 ')
+  await expect(page.getByText('You give 1000.5 DEMOUSD to Treasury.', { exact: true })).toBeVisible()
+  expect(requests).toEqual([])
+  await page.getByLabel('Token').selectOption('BNB')
+  await page.getByLabel('Amount').fill('0,125')
+  await expect(page.getByText('You give 0.125 BNB to Treasury.', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Send with your wallet' }).click()
+  await expect(
+    page.getByText('You give 0.125 BNB to Treasury. Open your wallet and choose an account.'),
+  ).toBeVisible()
+  expect(requests.map(({ method }) => method)).toEqual(['eth_requestAccounts'])
+  open()
+  await expect(page).toHaveURL(`${sites.filled}/donate/${hash}`)
+})
+
+test('the script refuses to pay from a page of the demonstration', async ({ page, sites }) => {
+  const requests = await installWallet(page, wallet())
+  // A page with the form of the real site and the mark of the demonstration.
+  await page.route(`${sites.filled}/donate`, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace('<main', '<aside data-demo="">Demo</aside><main')
+    await route.fulfill({ response, body })
+  })
+  await page.goto(`${sites.filled}/donate`)
+  await expect(page.locator('form[data-wallet-form]')).toHaveCount(1)
+  await page.waitForTimeout(500)
+  await expect(page.locator('form[data-wallet-form]')).toBeHidden()
+  await expect(page.getByRole('button', { name: /^Send with/ })).toHaveCount(0)
+  expect(requests).toEqual([])
+})
 
 test('a transaction that the network refused is reported as such', async ({ page, sites }) => {
   const receipt = { answer: { blockNumber: '0x64', status: '0x0' } }
@@ -131,6 +210,6 @@ test('a transaction that the network refused is reported as such', async ({ page
     eth_getTransactionReceipt: () => receipt,
   })
   await installWallet(page, answers)
-  await page.goto(`${sites.demo}/donate/${hash}`)
+  await page.goto(`${sites.filled}/donate/${hash}`)
   await expect(page.getByText('The network refused this transaction')).toBeVisible()
 })

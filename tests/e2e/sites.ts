@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
 import { type Project, readProjects } from '../real/project.ts'
 import '../support/cheap-passwords.ts'
@@ -15,6 +16,8 @@ export interface Sites {
   /** A site without a running backend. */
   alone: string
   demo: string
+  /** The data of the demonstration on a site without DEMO: donations are open. */
+  filled: string
   demoTotals: DemoTotals
   backendUrl: string
   publishableKey: string
@@ -95,6 +98,7 @@ export default async function startSites() {
     start(true),
     startSiteWithBackend({ demo: true, variables: { CHECK_RPC_URLS: 'https://rpc.example/public' } }),
   ])
+  const filled = await startSite(demo.backend, { ...demoVariables, DEMO: '0' })
   const sites: Sites = {
     empty: empty.url,
     emptyMail: empty.backend.mailUrl,
@@ -102,6 +106,7 @@ export default async function startSites() {
     confirmingMail: confirming.backend.mailUrl,
     alone: alone.url,
     demo: demo.url,
+    filled: filled.url,
     demoTotals: await readTotals(demo.backend.sql),
     backendUrl: empty.backend.url,
     publishableKey: empty.backend.publishableKey,
@@ -109,6 +114,7 @@ export default async function startSites() {
   process.env.SITES = JSON.stringify(sites)
   return async () => {
     const known = await Promise.all([empty, confirming, demo].filter(isEmbedded).map(readSecrets))
+    await filled.close()
     await Promise.all([alone, empty, confirming, demo].map((site) => site.close()))
     checkLog(readFileSync(log, 'utf8').trim().split('\n'), known.flat())
   }

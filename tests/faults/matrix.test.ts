@@ -229,7 +229,7 @@ async function prepare(lane: Lane, fault: Fault): Promise<Cell[]> {
     .map(({ cell }) => cell)
 }
 
-const pagesOfOne = ['transparency.transaction.tsx', 'donate.confirmation.tsx']
+const pagesOfOne = ['transparency.transaction/route.tsx', 'donate.confirmation/route.tsx']
 
 /** Compares status and target with those of the healthy page. The exceptions are commented below. */
 function judgeRead({ name, who, route }: Read, page: Page): string[] {
@@ -238,7 +238,7 @@ function judgeRead({ name, who, route }: Read, page: Page): string[] {
   // A page of a member, and a data file, which cannot show a message, report the fault by their status.
   if (page.status === 503 && (who === 'member' || !isPage)) return []
   // A visitor whose session cannot be checked may sign in again.
-  if (page.status === 200 && ['auth.tsx', 'auth.code.tsx'].includes(route)) return []
+  if (page.status === 200 && ['auth/route.tsx', 'auth.code.tsx'].includes(route)) return []
   // The page of one transaction cannot be shown without its rows.
   if (page.status === 503 && pagesOfOne.includes(route) && isPoorer(page)) return []
   if (page.status !== status) return ['has another status']

@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { acceptedTokens, minutesUntilListed } from '~/donate/accepted'
-import donateUrl from '~/donate/payment.ts?worker&url'
 import { ExplorerLink } from '~/ledger/explorer-link'
 import { FormerWallets } from '~/ledger/former-wallets'
 import { chainName } from '~/ledger/record'
@@ -15,6 +14,7 @@ import { Section } from '~/ui/section'
 import { checksumAddress } from '~/wallet/address'
 import { coinLink, groupsOfFour } from './address'
 import { NotOpenYet } from './not-open-yet'
+import paymentUrl from './payment.ts?worker&url'
 import { QrCodePicture } from './qr-code'
 import { WalletForm } from './wallet-form'
 
@@ -40,18 +40,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     recipient: recipient && { slug: recipient.slug, name: recipient.name },
     unknown: asked !== null && recipient?.slug !== asked,
     anyOpen: accounts.some((account) => account.address !== undefined),
-    wallet: address ? { address, code: qrCodeOf(address), link: coinLink(address, config.CHAIN_ID) } : null,
+    address,
+    // The wallets of the demonstration are made up: its page has nothing with which someone could pay them.
+    payment:
+      address && !config.DEMO ? { code: qrCodeOf(address), link: coinLink(address, config.CHAIN_ID) } : null,
     tokens: acceptedTokens(config),
     chainId: config.CHAIN_ID,
     minutes: minutesUntilListed(config),
     confirmations: config.CHAIN_CONFIRMATIONS,
     former: config.FORMER_WALLETS,
-    demo: config.DEMO,
   }
 }
 
 export default function Donate() {
-  const { accounts, recipient, unknown, anyOpen, wallet, former } = useLoaderData<typeof loader>()
+  const { accounts, recipient, unknown, anyOpen, address, payment, former } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader title="Donate" tagline="We list gifts in the public ledger, each with its proof." />
@@ -74,24 +76,28 @@ export default function Donate() {
             ))}
           </ul>
         </nav>
-        {wallet ? <WalletAddress /> : <NotOpenYet name={anyOpen ? recipient?.name : undefined} />}
+        {address ? <WalletAddress /> : <NotOpenYet name={anyOpen ? recipient?.name : undefined} />}
         <FormerWallets wallets={former} />
       </Section>
-      {wallet && <BeforeYouSend />}
-      {wallet && <script type="module" src={donateUrl} />}
+      {address && <BeforeYouSend />}
+      {payment && <script type="module" src={paymentUrl} />}
     </>
   )
 }
 
 function WalletAddress() {
-  const { recipient, wallet, tokens, chainId } = useLoaderData<typeof loader>()
-  if (!wallet || !recipient) return null
-  const { address, code, link } = wallet
+  const { recipient, address, payment, chainId } = useLoaderData<typeof loader>()
+  if (!address || !recipient) return null
   const name = chainName(chainId)
-  const coin = tokens.find((token) => token.address === null)
   return (
     <div className="sheet mt-6 grid gap-x-10 gap-y-6 md:grid-cols-[minmax(0,1fr)_auto]">
       <div className="min-w-0">
+        {!payment && (
+          <p className="notice mt-0 mb-5">
+            <strong>This is a demo.</strong> This wallet is made up, so anything sent to it is lost. Don't
+            send anything.
+          </p>
+        )}
         <h3 className="text-xl">
           {recipient.name}: wallet address on {name}
         </h3>
@@ -101,38 +107,60 @@ function WalletAddress() {
           </span>
           <Copy text={address} what={`the address of ${recipient.name}`} />
         </p>
-        <p className="mt-5 font-semibold">
-          Compare the whole address, not just its start and end. After 0x it reads:
-        </p>
-        <ol className="groups">
-          {groupsOfFour(address).map((group, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the groups of an address may be equal, and never move
-            <li key={at} className="hash">
-              {group}
-            </li>
-          ))}
-        </ol>
-        {coin && (
-          <p className="mt-5">
-            <a href={link} className="link inline-block py-1">
-              Open in a wallet app ({coin.symbol} only)
-            </a>
-          </p>
-        )}
-        <WalletForm to={address} toName={recipient.name} tokens={tokens} chainId={chainId} chainName={name} />
+        {payment && <WaysToPay address={address} link={payment.link} toName={recipient.name} />}
       </div>
       <figure className="justify-self-center text-center">
-        <QrCodePicture code={code} label={`QR code of the address of ${recipient.name}`} />
+        {payment ? (
+          <QrCodePicture code={payment.code} label={`QR code of the address of ${recipient.name}`} />
+        ) : (
+          <img src="/drawings/no-qr-code.svg" alt="" width="224" height="224" />
+        )}
         <figcaption className="mt-2 max-w-[16rem] text-sm text-muted">
-          The QR code holds the address only. Choose {name} and the token in your wallet.
+          {payment
+            ? `The QR code holds the address only. Choose ${name} and the token in your wallet.`
+            : 'Here the real site shows a QR code of the address.'}
         </figcaption>
       </figure>
     </div>
   )
 }
 
+function WaysToPay({ address, link, toName }: { address: string; link: string; toName: string }) {
+  const { tokens, chainId } = useLoaderData<typeof loader>()
+  const coin = tokens.find((token) => token.address === null)
+  return (
+    <>
+      <p className="mt-5 font-semibold">
+        Compare the whole address, not just its start and end. After 0x it reads:
+      </p>
+      <ol className="groups">
+        {groupsOfFour(address).map((group, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the groups of an address may be equal, and never move
+          <li key={at} className="hash">
+            {group}
+          </li>
+        ))}
+      </ol>
+      {coin && (
+        <p className="mt-5">
+          <a href={link} className="link inline-block py-1">
+            Open in a wallet app ({coin.symbol} only)
+          </a>
+        </p>
+      )}
+      <WalletForm
+        to={address}
+        toName={toName}
+        tokens={tokens}
+        chainId={chainId}
+        chainName={chainName(chainId)}
+      />
+    </>
+  )
+}
+
 function BeforeYouSend() {
-  const { tokens, chainId, minutes, demo } = useLoaderData<typeof loader>()
+  const { tokens, chainId, minutes } = useLoaderData<typeof loader>()
   const name = chainName(chainId)
   const coin = tokens.find((token) => token.address === null)
   return (
@@ -141,11 +169,6 @@ function BeforeYouSend() {
         <h2 id="before" className="text-heading">
           Before you send
         </h2>
-        {demo && (
-          <p className="notice">
-            <strong>This is a demo.</strong> These wallets are made up. Please don't send anything to them.
-          </p>
-        )}
         <dl className="facts">
           <div>
             <dt>Network</dt>

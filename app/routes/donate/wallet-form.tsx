@@ -1,8 +1,8 @@
 import type { AcceptedToken } from '~/donate/accepted'
 
 /**
- * Sends a gift with a wallet in this browser (EIP-1193). It needs script, so it is hidden until donate/payment.ts finds
- * a wallet. The script reads its parameters from the data attributes.
+ * Sends a gift with a wallet in this browser. It needs script, so it is hidden until payment.ts has found a wallet and
+ * added a button for each. The script reads its parameters from the data attributes.
  */
 export function WalletForm({
   to,
@@ -28,8 +28,8 @@ export function WalletForm({
       data-chain-name={chainName}
       noValidate
     >
-      <h3 className="text-xl">Send with the wallet in this browser</h3>
-      <div className="mt-3 grid gap-3 sm:grid-cols-[1fr_1fr_auto] sm:items-end">
+      <h3 className="text-xl">Send with a wallet in this browser</h3>
+      <div className="mt-3 grid gap-3 sm:grid-cols-2">
         <div className="grid gap-1.5">
           <label htmlFor="amount" className="font-semibold">
             Amount
@@ -40,6 +40,7 @@ export function WalletForm({
             name="amount"
             inputMode="decimal"
             autoComplete="off"
+            aria-describedby="parsed wallet-status"
             className="field"
           />
         </div>
@@ -55,11 +56,10 @@ export function WalletForm({
             ))}
           </select>
         </div>
-        <button type="submit" className="button button-gold">
-          Send
-        </button>
       </div>
-      <p className="mt-3" role="status" data-wallet-status="" />
+      <p id="parsed" className="figures mt-3 font-semibold" data-parsed="" />
+      <div className="mt-3 flex flex-wrap gap-3" data-wallets="" />
+      <p id="wallet-status" className="mt-3" role="status" data-wallet-status="" />
     </form>
   )
 }

@@ -1,7 +1,6 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { acceptedTokens, minutesUntilListed } from '~/donate/accepted'
-import donateUrl from '~/donate/payment.ts?worker&url'
 import { WholeHash } from '~/ledger/hash'
 import { chainName } from '~/ledger/record'
 import { Fact } from '~/ledger/record-facts'
@@ -14,6 +13,7 @@ import { formatDollars } from '~/money'
 import { pageMeta } from '~/seo'
 import { brand } from '~/site'
 import { When } from '~/ui/when'
+import progressUrl from './progress.ts?worker&url'
 
 /** Seconds between two reloads of the page, until every transfer of the transaction has a final result. */
 const refreshSeconds = 20
@@ -51,6 +51,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       coin: acceptedTokens(config).find(({ address }) => address === null)?.symbol ?? null,
       confirmations: config.CHAIN_CONFIRMATIONS,
       siteUrl: config.SITE_URL,
+      demo: config.DEMO,
     },
     {
       status: tooOften ? 429 : transfers ? 200 : 503,
@@ -151,16 +152,22 @@ function Transfer({ transfer }: { transfer: Transaction }) {
 }
 
 function Reloading() {
-  const { hash, reloads, chainId, confirmations } = useLoaderData<typeof loader>()
+  const { hash, reloads, chainId, confirmations, demo } = useLoaderData<typeof loader>()
   return (
     <div className="notice no-print">
-      <p
-        hidden
-        role="status"
-        data-transaction={hash}
-        data-chain={chainId}
-        data-confirmations={confirmations}
-      />
+      {/* The transactions of the demonstration are on no blockchain. */}
+      {!demo && (
+        <>
+          <p
+            hidden
+            role="status"
+            data-transaction={hash}
+            data-chain={chainId}
+            data-confirmations={confirmations}
+          />
+          <script type="module" src={progressUrl} />
+        </>
+      )}
       <p>
         {reloads
           ? `This page reloads every ${refreshSeconds} seconds until the result is final.`
@@ -172,7 +179,6 @@ function Reloading() {
           {reloads ? 'Stop reloading' : 'Reload until it is final'}
         </a>
       </p>
-      <script type="module" src={donateUrl} />
     </div>
   )
 }

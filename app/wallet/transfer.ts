@@ -1,0 +1,70 @@
+import { type Provider, quantity } from './provider'
+import { Refused } from './refused'
+
+/** A payment to the wallet at `to`. */
+export interface Transfer {
+  to: string
+  /** The address of the token's contract; empty for the chain's own coin. */
+  token: string
+  symbol: string
+  units: bigint
+}
+
+/** The call of a transfer, as the wallet sends it. */
+interface Call {
+  from: string
+  to: string
+  value?: string
+  data?: string
+}
+
+/** An argument of a contract call: 32 bytes in hex. */
+function word(hex: string): string {
+  return hex.replace(/^0x/, '').toLowerCase().padStart(64, '0')
+}
+
+function callOf({ to, token, units }: Transfer, from: string): Call {
+  if (!token) return { from, to, value: quantity(units) }
+  // transfer(address,uint256)
+  return { from, to: token, data: `0xa9059cbb${word(to)}${word(quantity(units))}` }
+}
+
+/** What the account holds, in base units; null if the wallet returns no number. */
+async function balanceOf(provider: Provider, account: string, token: string): Promise<bigint | null> {
+  const balance = token
+    ? // balanceOf(address)
+      { method: 'eth_call', params: [{ to: token, data: `0x70a08231${word(account)}` }, 'latest'] }
+    : { method: 'eth_getBalance', params: [account, 'latest'] }
+  const held = String(await provider.request(balance))
+  return /^0x[0-9a-f]+$/i.test(held) ? BigInt(held) : null
+}
+
+/** Runs the transfer without sending it. Returns the call to send. Throws Refused if the transfer would fail. */
+export async function simulate(provider: Provider, from: string, transfer: Transfer): Promise<Call> {
+  const call = callOf(transfer, from)
+  const balance = await balanceOf(provider, from, transfer.token)
+  if (balance !== null && balance < transfer.units)
+    throw new Refused(`This account doesn't have that much ${transfer.symbol}.`)
+  let result: unknown
+  try {
+    result = await provider.request({ method: 'eth_call', params: [call, 'latest'] })
+    await provider.request({ method: 'eth_estimateGas', params: [call] })
+  } catch {
+    throw new Refused(
+      'The network would refuse this payment, so nothing was sent. Do you have enough for the fee?',
+    )
+  }
+  // A token's `transfer` returns true, or nothing in some old tokens.
+  if (transfer.token && result !== '0x' && BigInt(String(result)) !== 1n)
+    throw new Refused('The token would refuse this payment, so nothing was sent.')
+  return call
+}
+
+/** Sends the call. Returns the hash of its transaction. Throws Refused if the wallet returns none. */
+export async function sendCall(provider: Provider, call: Call): Promise<string> {
+  const hash = String(await provider.request({ method: 'eth_sendTransaction', params: [call] }))
+  if (/^0x[0-9a-f]{64}$/i.test(hash)) return hash
+  throw new Refused(
+    'Your wallet returned no transaction. Check there whether it sent anything before you try again.',
+  )
+}
