@@ -24,7 +24,7 @@ export function Hash({ value, kind }: HashProps) {
   )
 }
 
-/** A hash or an address in full, with a copy button. `what`: its name, for the button. */
+/** A hash or an address in full, with a copy button (see `Copy`). `what`: its name, for the button. */
 export function WholeHash({ value, kind, what }: HashProps & { what: string }) {
   const plain = <span className="hash min-w-0 wrap-anywhere">{value}</span>
   return (
@@ -34,7 +34,7 @@ export function WholeHash({ value, kind, what }: HashProps & { what: string }) {
       ) : (
         plain
       )}
-      <Copy text={value} what={what} quiet />
+      <Copy text={value} what={what} quiet payable={kind === 'address' || kind === 'token'} />
     </span>
   )
 }

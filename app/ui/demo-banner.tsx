@@ -1,8 +1,12 @@
-/** Marks every page of `npm run demo` as a demonstration. */
+/** Marks every page of `npm run demo` as a demonstration. Its attribute stops the script that sends payments. */
 export function DemoBanner() {
   return (
-    <aside aria-label="Demonstration" className="bg-gold px-4 py-2 text-center font-semibold text-on-gold">
-      Demo: all figures, names and payments are made up.
+    <aside
+      aria-label="Demonstration"
+      data-demo=""
+      className="bg-gold px-4 py-2 text-center font-semibold text-on-gold"
+    >
+      Demo: all figures, names, payments and wallets are made up. Don't send money to any address here.
     </aside>
   )
 }

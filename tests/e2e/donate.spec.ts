@@ -25,7 +25,7 @@ test.describe('on a narrow screen', () => {
     sites,
     javaScriptEnabled,
   }) => {
-    await page.goto(sites.demo)
+    await page.goto(sites.filled)
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Donate' }).click()
     await page
       .getByRole('navigation', { name: 'Recipients' })
@@ -41,7 +41,7 @@ test.describe('on a narrow screen', () => {
 })
 
 test('no QR code, link or field of the page names a token contract', async ({ page, sites }) => {
-  await page.goto(`${sites.demo}/donate?to=animal-welfare`)
+  await page.goto(`${sites.filled}/donate?to=animal-welfare`)
   const links = await page
     .locator('a[href^="ethereum:"]')
     .evaluateAll((all) => all.map((a) => a.getAttribute('href')))
@@ -49,8 +49,52 @@ test('no QR code, link or field of the page names a token contract', async ({ pa
   expect(await readQrCode(page)).toBe(animalsWallet)
 })
 
+test('the demonstration offers no way to pay', async ({ page, sites, javaScriptEnabled }) => {
+  await page.addInitScript(() =>
+    Object.assign(window, { ethereum: { request: () => Promise.reject(new Error('asked')) } }),
+  )
+  for (const path of ['/donate', '/donate?to=animal-welfare']) {
+    const response = await page.goto(sites.demo + path)
+    const html = (await response?.text()) ?? ''
+    // The script, the form's data, a link of a wallet app, a copy button, or the modules of a QR code.
+    for (const part of [
+      'payment-',
+      'data-wallet-form',
+      'data-to',
+      'ethereum:',
+      'data-copy',
+      'M4 4h1v1h-1z',
+      '0xa9059cbb',
+    ])
+      expect(html, part).not.toContain(part)
+    const address = page.locator('[data-address]')
+    const warning = page.getByText("Don't send anything.")
+    const [over, under] = await Promise.all([warning.boundingBox(), address.boundingBox()])
+    expect(over && under && over.y + over.height <= under.y).toBe(true)
+    await expect(page.getByRole('img', { name: /QR code/ })).toHaveCount(0)
+    await expect(page.locator('img[src="/drawings/no-qr-code.svg"]')).toBeVisible()
+    await expectAccessible(page, javaScriptEnabled)
+  }
+  // Elsewhere an address is a fact of the ledger, without a button that copies it.
+  const rows = await (await page.request.get(`${sites.demo}/transparency.json?limit=1`)).json()
+  const [{ id, tx_hash }] = rows.transactions
+  for (const path of [
+    '/transparency/wallets',
+    `/transparency/${id}`,
+    `/donate/${tx_hash}`,
+    '/voting/education',
+    '/',
+  ]) {
+    const html = await (await page.request.get(sites.demo + path)).text()
+    expect(html, path).not.toMatch(/data-copy="0x[0-9a-fA-F]{40}"|ethereum:|data-transaction/)
+    expect(html, path).toContain('data-demo')
+  }
+  const real = await (await page.request.get(`${sites.filled}/transparency/wallets`)).text()
+  expect(real).toMatch(/data-copy="0x[0-9a-fA-F]{40}"/)
+})
+
 test('an unknown recipient is named as such, and the treasury is shown', async ({ page, sites }) => {
-  await page.goto(`${sites.demo}/donate?to=nobody`)
+  await page.goto(`${sites.filled}/donate?to=nobody`)
   await expect(page.getByText("We don't know that recipient, so this page shows Treasury.")).toBeVisible()
   expect(await readQrCode(page)).toBe(checksumAddress(demoVariables.TREASURY_WALLET))
 })

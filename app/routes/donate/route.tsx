@@ -105,7 +105,7 @@ function WalletAddress() {
           <span className="hash min-w-0 text-lg font-semibold wrap-anywhere" data-address="">
             {address}
           </span>
-          <Copy text={address} what={`the address of ${recipient.name}`} />
+          <Copy text={address} what={`the address of ${recipient.name}`} payable />
         </p>
         {payment && <WaysToPay address={address} link={payment.link} toName={recipient.name} />}
       </div>

@@ -25,7 +25,7 @@ export function TokenContract({ address }: { address: string | undefined }) {
             <span className="hash min-w-0 wrap-anywhere">
               <ExplorerLink kind="token" value={address} />
             </span>
-            <Copy text={address} what="the token contract address" />
+            <Copy text={address} what="the token contract address" payable />
           </p>
         )}
       </div>

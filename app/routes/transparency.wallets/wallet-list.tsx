@@ -51,7 +51,7 @@ function WalletEntry({ wallet: { name, purpose, address } }: { wallet: Wallet })
         <strong>{name}</strong> <span className="text-muted">{purpose}</span>
       </p>
       <div className="row-span-2">
-        <Copy text={address} what={`the address of ${name}`} />
+        <Copy text={address} what={`the address of ${name}`} payable />
       </div>
       <p className="hash wrap-anywhere">
         <ExplorerLink kind="address" value={address} />
