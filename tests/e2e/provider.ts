@@ -7,7 +7,7 @@ export interface Reply {
 }
 
 /** A request that a wallet received. `wallet` is its name, '' for the one at window.ethereum. */
-export interface WalletRequest {
+interface WalletRequest {
   wallet: string
   method: string
   params: unknown[]
