@@ -4,7 +4,7 @@ import { timeFrom } from './ledger-call.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 import { sendPicture } from './ledger-picture.ts'
 
-/** An update of a pool as an operator gives it. */
+/** An update of a pool as an operator enters it. */
 export interface Update {
   pool?: string
   text?: string

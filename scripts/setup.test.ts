@@ -116,7 +116,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
   },
 )
 
-test('a package of which an interrupted installation wrote only some files is installed again', () => {
+test('a package that an interrupted installation wrote only in part is installed again', () => {
   const folder = newProject()
   install(folder)
   // The state if npm is killed when it has written package.json and some of the other files.
@@ -127,7 +127,7 @@ test('a package of which an interrupted installation wrote only some files is in
   expect(countFiles(folder)).toBe(files)
 })
 
-test('installing does not write the lock file, of which an interruption could leave half', () => {
+test('an installation does not write the lock file, because an interruption could leave half of it', () => {
   const folder = newProject()
   const lockFile = join(folder, 'package-lock.json')
   const before = readFileSync(lockFile, 'utf8')

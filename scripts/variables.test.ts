@@ -49,14 +49,14 @@ test('an empty variable counts as not set', async () => {
   expect(backend?.dataDir).toMatch(/\/\.data$/)
 })
 
-test('PORT=0 is a free port, also in the URL of the site', async () => {
+test('PORT=0 means a free port, which the URL of the site contains', async () => {
   vi.stubEnv('PORT', '0')
   const { port, siteUrl } = await readStartOptions()
   expect(port).toBeGreaterThan(1023)
   expect(siteUrl).toBe(`http://127.0.0.1:${port}`)
 })
 
-test('a hosted project has no embedded backend, and does not take DATABASE_URL', async () => {
+test('a hosted project has no embedded backend, and does not accept DATABASE_URL', async () => {
   vi.stubEnv('SUPABASE_URL', 'https://project.supabase.co')
   vi.stubEnv('SUPABASE_PUBLISHABLE_KEY', 'sb_publishable_x')
   expect((await readStartOptions()).backend).toBeNull()

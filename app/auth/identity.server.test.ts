@@ -85,11 +85,11 @@ async function check(answers: { keySet: Answer; user: Answer }) {
   return { state, took, calls }
 }
 
-test('the key set alone decides when the service sends it', async () => {
+test('checks a token by the key set alone if the service sends it', async () => {
   expect(await check({ keySet, user: silence })).toMatchObject({ state: 'member', calls: ['key set'] })
 })
 
-test('neither a silent key set nor a slow one delays a page much', async () => {
+test('neither a missing nor a slow key set delays a page much', async () => {
   for (const slow of [silence, late(1_500, keySet), late(1_500, noJson)]) {
     const { state, took } = await check({ keySet: slow, user })
     expect(state).toBe('member')
@@ -97,7 +97,7 @@ test('neither a silent key set nor a slow one delays a page much', async () => {
   }
 })
 
-test('a slow key set decides while the service is silent', async () => {
+test('a slow key set decides if the service does not respond', async () => {
   const { state, took } = await check({ keySet: late(500, keySet), user: silence })
   expect(state).toBe('member')
   expect(took).toBeLessThan(1_000)

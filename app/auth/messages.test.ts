@@ -141,7 +141,7 @@ for (const [error, info] of specified)
     expect(classifyAuthError(error)).toEqual(info)
   })
 
-test('lists the reasons of a weak password in our own words', () => {
+test('lists why a password is weak, in our own words', () => {
   const sentenceOf = (reasons: string[]) =>
     classifyAuthError({ code: 'weak_password', status: 422, reasons }).sentence
   expect(sentenceOf(['length', 'characters', 'pwned'])).toBe(
@@ -151,7 +151,7 @@ test('lists the reasons of a weak password in our own words', () => {
   expect(sentenceOf([])).toBe('Password is too weak.')
 })
 
-test('shows the message of an unknown 4xx error as plain text, and no other word of the backend', () => {
+test('shows the message of an unknown 4xx error as plain text, and no other text of the backend', () => {
   const strange = [
     'toString',
     'constructor',
@@ -197,7 +197,7 @@ test('shows the message of an unknown 4xx error as plain text, and no other word
     }
 })
 
-test('keeps the sentence of a known code with any message', () => {
+test('shows the sentence of a known code, whatever the message is', () => {
   const error = { code: 'invalid_credentials', status: 400, message: 'Call 555 to unlock your account' }
   expect(classifyAuthError(error).sentence).toBe('Invalid login credentials')
   const hook = {

@@ -55,7 +55,7 @@ test('the storage key is the one that supabase-js derives', async () => {
   }
 })
 
-test('what is written is read again, in one cookie or in many, and replaces what there was', async () => {
+test('a session is read as it was written, in one cookie or in many, and replaces the previous one', async () => {
   const cookies = jar()
   const large = session({}, { user: { notes: 'ü'.repeat(4_000) } })
   writeSession(cookies, key, large)
@@ -68,7 +68,7 @@ test('what is written is read again, in one cookie or in many, and replaces what
   expect(changes(cookies).filter(([, change]) => change === 'set')).toEqual([[key, 'set']])
 })
 
-test('clearing expires every chunk, orphans and strange numbers too, and nothing else', () => {
+test('clearing expires every chunk, including orphans and unusual numbers, and nothing else', () => {
   const cookies = jar({
     [key]: 'x',
     [`${key}.0`]: 'x',
@@ -95,7 +95,7 @@ test('a session expires with its token, not at the `expires_at` beside it', () =
   expect(parseSession({ access_token: tokenOf({ exp: 'soon' }), refresh_token: 'r' })).toBeNull()
 })
 
-test('the auth client sees no session as expired, and leaves its cookies unchanged', async () => {
+test('the auth client treats no session as expired, and leaves its cookies unchanged', async () => {
   const cookies = jar({ notice: 'signed-in' })
   const stored = session({ exp: 1_700_000_000 }, { user: { notes: 'x'.repeat(6_000) } })
   writeSession(cookies, key, stored)
@@ -107,7 +107,7 @@ test('the auth client sees no session as expired, and leaves its cookies unchang
   expect(cookies.all()).toEqual(before)
 })
 
-test('what the auth client keeps is what the hosted library would have kept, and what it drops is gone', async () => {
+test('stores values as the hosted library does, and removes them', async () => {
   const written: Record<string, string> = {}
   const library = createServerClient('https://project.supabase.co', 'key', {
     cookies: {

@@ -87,7 +87,7 @@ describe('an emailed link', () => {
     'token_hash=&type=email',
     'token_hash=abc&type=sms',
     `token_hash=${'a'.repeat(501)}&type=email`,
-  ])('%s is not a whole one', (query) => expect(parse(query)).toBeNull())
+  ])('%s is incomplete', (query) => expect(parse(query)).toBeNull())
 })
 
 test.each([
@@ -139,10 +139,10 @@ test('forms show the messages of the specification', () => {
   expect(errorsOf(parseEmailChange(form({ email: 'a@example.org' }), null))).toBeNull()
 })
 
-describe('what is kept while a mail is waited for', () => {
+describe('values stored until a mail arrives', () => {
   const who = { email: 'a@example.org', purpose: 'sign-in', redirectTo: '/dashboard?edit=profile' } as const
 
-  test('comes back with the next request, and goes when it is dropped', () => {
+  test('are read by the next request, and are gone after their removal', () => {
     const first = jar()
     savePendingEmail(first, who)
     const second = next(first)
@@ -151,14 +151,14 @@ describe('what is kept while a mail is waited for', () => {
     expect(readPendingEmail(second)).toBeNull()
   })
 
-  test('leaves out where the visitor was going when that is too long for a cookie', () => {
+  test('omit the requested page if it is too long for a cookie', () => {
     const cookies = jar()
     savePendingEmail(cookies, { ...who, redirectTo: `/${'x'.repeat(4_000)}` })
     expect(readPendingEmail(cookies)).toEqual({ ...who, redirectTo: null })
   })
 
   test.each(['', 'pending-email=%', 'pending-email={}', 'pending-email=%7B%22email%22%3A1%7D'])(
-    'garbage is nothing: %s',
+    'ignore invalid content: %s',
     (cookie) => {
       expect(readPendingEmail(jar(cookie))).toBeNull()
     },
@@ -182,7 +182,7 @@ describe('a recovery', () => {
     expect(recovering(next(cookies), 'ada', minutes)).toBe(false)
   })
 
-  test('requires a verified token with a mail method of the last hour, with any cookie', () => {
+  test('requires a verified token with a mail method of the last hour, whatever the cookie says', () => {
     const forged = jar('recovery=ada')
     expect(recovering(forged, 'ada', null)).toBe(false)
     expect(recovering(forged, 'ada', 61 * minutes)).toBe(false)
@@ -190,7 +190,7 @@ describe('a recovery', () => {
   })
 })
 
-test('a recovery goes on after its second factor; other pages that sign in lead home', () => {
+test('a return path may be the page for a new password; other sign-in pages become the dashboard', () => {
   expect(safeRedirect(newPasswordPath, site)).toBe(newPasswordPath)
   for (const path of ['/auth/new-password/x', '/auth/code', '/auth/confirm?type=email'])
     expect(safeRedirect(path, site)).toBe('/dashboard')

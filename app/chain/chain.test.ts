@@ -90,7 +90,7 @@ test('values an amount exactly, rounded to the nearest cent', () =>
     ),
   ))
 
-test('leaves a row unvalued where there is no rate', () => {
+test('gives a row no value if there is no rate', () => {
   expect(valueAt(10n, 2, null)).toEqual({ amount_usd: null, rate_usd: null, rate_source: null })
 })
 

@@ -69,7 +69,7 @@ test('renders again if a stored page does not fit its slots', async () => {
   }
 })
 
-test('keeps pages with a query in a memory of their own, so that they never evict other pages', async () => {
+test('keeps pages with a query in a separate memory, so that they never evict other pages', async () => {
   vi.resetModules()
   vi.unstubAllGlobals()
   const { findPage } = await import('./page-cache.server')

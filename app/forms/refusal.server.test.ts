@@ -74,7 +74,7 @@ test.each([
   expect(errorStatus(error)).toBe(status)
 })
 
-test('lists the reasons of a weak password', () => {
+test('lists why a password is weak', () => {
   const error = { code: 'weak_password', status: 422, reasons: ['length', 'pwned', '<script>'] }
   expect(errorNotice(error).text).toBe('Password is too weak. It is too short. It appeared in a data leak.')
 })

@@ -34,7 +34,7 @@ test.each([
   ['to=2025-13-01', '"To"'],
   ['to=0000-01-01', '"To"'],
   ['from=2025-02-02&to=2025-02-01', 'both'],
-])('leaves out and reports %s', (search, word) => {
+])('omits and reports %s', (search, word) => {
   const { filter, ignored } = parse(search)
   expect(filter).toEqual({})
   expect(ignored).toHaveLength(1)
@@ -43,7 +43,7 @@ test.each([
   expect(ignored[0]?.file).not.toMatch(/showing|ignored/)
 })
 
-test('searches for a hash, an address, or the name of an account, in any case', () => {
+test('searches for a hash, an address, or the name of an account, ignoring case', () => {
   const q = (text: string) => parse(new URLSearchParams({ q: text }).toString()).filter.q
   expect(q(`0x${'AB'.repeat(20)}`)).toBe(`0x${'ab'.repeat(20)}`)
   expect(q(` 0x${'AB'.repeat(32)} `)).toBe(`0x${'ab'.repeat(32)}`)
@@ -52,7 +52,7 @@ test('searches for a hash, an address, or the name of an account, in any case', 
   expect(q('education')).toBe('education')
 })
 
-test('leaves out the wallet if the search is a party too; combines a hash and a wallet', () => {
+test('omits the wallet if the search is an address or an account; combines a hash with a wallet', () => {
   const party = parse(`q=0x${'ab'.repeat(20)}&wallet=treasury`)
   expect(party.filter).toEqual({ q: `0x${'ab'.repeat(20)}` })
   expect(party.ignored).toHaveLength(1)
@@ -87,7 +87,7 @@ test('labels an unknown type as Other', () => {
   expect(typeLabel('swap')).toBe('Other')
 })
 
-test('lists the configured wallets and finds them by address in any case', () => {
+test('lists the configured wallets and finds them by address, ignoring case', () => {
   const wallets = listWallets({
     TREASURY_WALLET: `0x${'aB'.repeat(20)}`,
     DONATION_WALLET: undefined,

@@ -166,7 +166,7 @@ test.each([
   expect(asked).toHaveLength(1)
 })
 
-test('returns null for unreadable totals, and the pools without figures', async () => {
+test('returns null for unreadable totals, and every pool with totals of null', async () => {
   const { data } = fakeBackend({ message: 'no' }, 503)
   expect(await readTotals(data)).toBeNull()
   expect(await listCalls(data, null)).toBeNull()

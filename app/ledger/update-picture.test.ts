@@ -4,7 +4,7 @@ import { readPictureLink, toPictureLink } from './update-picture'
 const path = `/pictures/pools/education/${'a'.repeat(64)}.webp`
 const picture = { path, width: 1024, height: 683, alt: 'Forty desks, “new” & paid for' }
 
-test('a link carries the picture, and is a link that an update accepts', () => {
+test('an update accepts the link of a picture, and the link has all that the page shows', () => {
   const link = toPictureLink('http://127.0.0.1:8787', picture)
   expect(link).toMatch(/^https:\/\/127\.0\.0\.1:8787\/pictures\/pools\/\S+$/)
   expect(readPictureLink(link)).toEqual(picture)
@@ -17,6 +17,6 @@ test.each([
   `https://example.org${path}#width=x&height=1&alt=a`,
   `https://example.org/pictures/pools/../${'a'.repeat(64)}.webp#width=1&height=1&alt=a`,
   `https://example.org/x${path}#width=1&height=1&alt=a`,
-])('%s is a link and no picture', (link) => {
+])('%s is an ordinary link', (link) => {
   expect(readPictureLink(link)).toBeNull()
 })

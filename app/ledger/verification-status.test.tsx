@@ -94,7 +94,7 @@ test.each([
   ['2026-01-01T00:00:59Z', 'Paid less than a minute later'],
   ['2027-02-05T00:00:00Z', 'Paid 400 days later'],
   ['2025-12-31T21:00:00Z', 'Paid 3 hours before the statement'],
-])('a statement of New Year that was answered on %s: %s', (answered, words) => {
+])('a statement of 1 January with a payment on %s: %s', (answered, words) => {
   expect(answerWords(new Date('2026-01-01T00:00:00Z'), new Date(answered))).toBe(words)
 })
 

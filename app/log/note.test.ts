@@ -15,7 +15,7 @@ test('signs the note and has the verifier key of Go', async () => {
   expect(await signCheckpoint(privateKey, name, Number(size), root)).toBe(signed)
 })
 
-test.each(cases)('opens a note where Go does: $what', async ({ note, opens }) => {
+test.each(cases)('opens a note if Go does: $what', async ({ note, opens }) => {
   const opened = openNote(note, [await parseVerifierKey(vkey)])
   await (opens ? expect(opened).resolves.toBe(text) : expect(opened).rejects.toThrow(LogError))
 })
@@ -88,7 +88,7 @@ test('refuses a verifier key with another ID, name, type or spelling', async () 
   for (const one of wrong) await expect(parseVerifierKey(one)).rejects.toThrow(LogError)
 })
 
-test('decodes base64 in its one canonical spelling only', () => {
+test('decodes only the canonical spelling of base64', () => {
   expect(decodeBase64('AAE=')).toEqual(new Uint8Array([0, 1]))
   const bundle = new Uint8Array(200_000)
   expect(decodeBase64(encodeBase64(bundle))).toHaveLength(bundle.length)
@@ -96,7 +96,7 @@ test('decodes base64 in its one canonical spelling only', () => {
     expect(decodeBase64(other)).toBeNull()
 })
 
-test('opens a checkpoint of its own log only, and keeps a witness out of it', async () => {
+test('opens only checkpoints of the named log, and accepts no key of a witness', async () => {
   const [log, witness] = await Promise.all([parseVerifierKey(vkey), parseVerifierKey(witnessVkey)])
   expect(await openCheckpoint(cases[1]?.note ?? '', [log], name)).toMatchObject({ size: 1000 })
   await expect(openCheckpoint(signed, [log], 'other.example/log')).rejects.toThrow('belongs to another log')

@@ -11,7 +11,7 @@ test('writes and reads the paths of Go and of the specification', () => {
   }
 })
 
-test('any tile has one path', () => {
+test('each tile has exactly one path', () => {
   const level = fc.oneof(fc.integer({ min: 0, max: 63 }), fc.constant('entries'))
   const tiles = fc.record({
     level,
@@ -59,7 +59,7 @@ test('a tree of 70,000 entries has the tiles of the example in tlog-tiles', () =
   expect([widthAt(256, 0, 0), widthAt(256, 0, 1), widthAt(256, 1, 0)]).toEqual([256, 0, 1])
 })
 
-test('writes each entry of a bundle behind its length in 16 bits', () => {
+test('writes the length of each entry of a bundle in 16 bits before the entry', () => {
   expect([...encodeBundle([new Uint8Array([7]), new Uint8Array(), new Uint8Array(258)])].slice(0, 8)).toEqual(
     [0, 1, 7, 0, 0, 1, 2, 0],
   )

@@ -56,7 +56,7 @@ test('a path matches the route that Remix finds for it', () => {
   )
 })
 
-test('every route is found by a path of its own pattern', () => {
+test('every route matches a path of its own pattern', () => {
   const { paths, match } = createRouter(siteRoutes().routes)
   const found = paths.map(({ pattern }) => match(pattern.replace(/:\w+/g, 'a').replace('*', 'a/b')))
   expect(found).toEqual(paths.map(({ id }) => id))
@@ -69,7 +69,7 @@ test('a data request matches the route of its page, and an unreadable path the p
   expect(match('/voting/%ZZ')).toBe('routes/not-found')
 })
 
-test('a module is loaded once, with that of the route around it, and no other one', async () => {
+test('a module is loaded once, with that of its parent route and no other', async () => {
   const { routes, loads } = siteRoutes()
   const { load, loaded } = createRouter(routes)
   const before = loaded()

@@ -26,7 +26,7 @@ test('empty values are the same as none', () => {
   expect(readConfig({ ...empty, ...least })).toEqual(readConfig({ ...least }))
 })
 
-test('half of what following the chain needs is a fault, and an entry at fault is not shown', () => {
+test('an incomplete configuration of the chain is an error, which does not show the wrong entry', () => {
   const env = { ...least, CHAIN_RPC_URLS: 'https://a.example/secret, https://b.example' }
   expect(() => readConfig(env)).toThrow(/CHAIN_START_BLOCK.*CHAIN_TOKENS.*TREASURY_WALLET/)
   const token = `USDT:0x${'A'.repeat(40)}:18:usd`
@@ -46,7 +46,7 @@ test('half of what following the chain needs is a fault, and an entry at fault i
   ])
 })
 
-test('the log is named by the URL of the site unless it has a name of its own', () => {
+test('the log is named by the URL of the site unless LOG_ORIGIN names it', () => {
   expect(readConfig(least).LOG_ORIGIN).toBe('a.example/transparency/log')
   expect(readConfig({ ...least, LOG_ORIGIN: 'goodblock.example/log' }).LOG_ORIGIN).toBe(
     'goodblock.example/log',
@@ -54,7 +54,7 @@ test('the log is named by the URL of the site unless it has a name of its own', 
   expect(() => readConfig({ ...least, LOG_ORIGIN: 'a b' })).toThrow(/LOG_ORIGIN/)
 })
 
-test('a bad value names its variable, and does not show itself', () => {
+test('the error for a wrong value names the variable, and does not contain the value', () => {
   const env = { ...least, SUPABASE_URL: 'ftp://secret-host', TREASURY_WALLET: '0xsecret' }
   expect(() => readConfig(env)).toThrow(/SUPABASE_URL.*TREASURY_WALLET/)
   expect(() => readConfig(env)).not.toThrow(/secret/)

@@ -11,11 +11,11 @@ test.each([
   ['<b>bold</b>', '<b>bold</b>'],
 ])('%j becomes %j', (text, plain) => expect(toPlainText(text)).toBe(plain))
 
-test.each([undefined, null, 5, {}, '', '  \n', '\u202E', '{}', '{"a":1}', '[]'])('%j is no text', (text) =>
+test.each([undefined, null, 5, {}, '', '  \n', '\u202E', '{}', '{"a":1}', '[]'])('%j is not text', (text) =>
   expect(toPlainText(text)).toBeNull(),
 )
 
-test('cuts a text at 200 characters, never within one', () => {
+test('truncates a text after 200 characters, and never inside a character', () => {
   const plain = toPlainText('😀'.repeat(500)) ?? ''
   expect([...plain]).toHaveLength(200)
   expect(plain.endsWith('😀…')).toBe(true)

@@ -18,14 +18,14 @@ test.each(checksummed)('%s is accepted, in lower case too', (address) => {
   expect(walletFault(address.toLowerCase())).toBeNull()
 })
 
-test('a typo shows in the checksum or in the digits', () => {
+test('a typo makes the checksum or the digits invalid', () => {
   expect(walletFault(`0x${'g'.repeat(40)}`)).toMatch(/typo/)
   expect(walletFault('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD')).toMatch(/typo/)
   expect(walletFault('0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED')).toMatch(/typo/)
 })
 
 test.each(['0x', '0x123', '52908400098527886E0F7030069857D2E4169EE7', `0x${'a'.repeat(41)}`])(
-  '%s is no address',
+  '%s is not an address',
   (address) => {
     expect(walletFault(address)).toMatch(/42 characters/)
   },

@@ -18,7 +18,7 @@ function emptyJar(): CookieJar {
   return new CookieJar('', { secure: true })
 }
 
-test('the message is one of EIP-4361: this origin, this chain, five minutes', () => {
+test('the message follows EIP-4361: this origin, this chain, five minutes', () => {
   expect(parseSiweMessage(writeMessage(site, address.toLowerCase(), 'abcdef123456', now))).toEqual({
     domain: 'goodblock.example:8443',
     address,
@@ -32,7 +32,7 @@ test('the message is one of EIP-4361: this origin, this chain, five minutes', ()
   })
 })
 
-test('a message is taken once, from the browser it was given to', () => {
+test('a message is accepted once, from the browser that received it', () => {
   const jar = emptyJar()
   const message = issueMessage(site, jar, address, now)
   const nonce = jar.get('wallet') as string
@@ -44,7 +44,7 @@ test('a message is taken once, from the browser it was given to', () => {
   expect(messageFault(site, emptyJar(), issueMessage(site, emptyJar(), address, now), now)).toBe('replayed')
 })
 
-test('stores no nonce of a message that comes without its cookie', () => {
+test('stores no nonce of a message that arrives without its cookie', () => {
   const jar = emptyJar()
   const message = issueMessage(site, jar, address, now)
   expect(messageFault(site, emptyJar(), message, now)).toBe('replayed')
@@ -60,7 +60,7 @@ test.each([
   ['message', (text: string) => `${text}\nResources:\n- https://evil.example`],
   ['message', (text: string) => text.replace(address, address.toLowerCase())],
   ['message', () => ''],
-] as const)('a fault of its %s is found', (fault, change) => {
+] as const)('detects a wrong %s', (fault, change) => {
   const jar = emptyJar()
   expect(messageFault(site, jar, change(issueMessage(site, jar, address, now)), now)).toBe(fault)
   expect(jar.get('wallet')).toBeUndefined()
@@ -94,7 +94,7 @@ test.each([
 const memberId = '6d5be4a8-3bb0-4a3e-9a5c-0d4b8c8f1f10'
 const proof = writeMessage(site, address, 'abcdef123456', now, proofStatement(memberId))
 
-test('a proof is valid if it was inserted in its five minutes, with a minute for the clocks', () => {
+test('a proof is valid if it was inserted within its five minutes, plus one minute for different clocks', () => {
   const validAt = (at: number) => isProofMessage(site, proof, { memberId, address, at })
   expect([now - 60_000, now, now + 360_000].map(validAt)).toEqual([true, true, true])
   expect([now - 60_001, now + 360_001, Number.NaN].map(validAt)).toEqual([false, false, false])
@@ -115,6 +115,6 @@ test.each([
   ['with another form of the time', proof.replace('10:00:00.000Z', '10:00:00Z')],
   ['at the last time of a Date', proof.replace('2026-11-21T10:00:00.000Z', '+275760-09-13T00:00:00.000Z')],
   ['without text', ''],
-])('a message %s is no proof', (_, message) => {
+])('a message %s is not a proof', (_, message) => {
   expect(isProofMessage(site, message, { memberId, address, at: now })).toBe(false)
 })

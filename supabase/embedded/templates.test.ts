@@ -48,7 +48,7 @@ describe.each(templates)('%s', (file, html) => {
     expect(link && kindOf(link)).toBe(kinds[file])
   })
 
-  test('has the link and the code on lines of their own in plain text', () => {
+  test('has the link and the code on separate lines in plain text', () => {
     expect(text).not.toMatch(/[<>{}]|&\w+;/)
     expect(text).toMatch(/^https:\/\/site\.example\/auth\/confirm\?\S+$/m)
     expect(/^123456$/m.test(text)).toBe(withCode.includes(file))

@@ -111,7 +111,7 @@ test.each(Object.entries(states))('deletes a member without a trace: %s', async 
   expect(data, 'another member stays').toEqual([{ id: other }])
 })
 
-test('refuses a visitor, a session of more than ten minutes and one without its second factor', async () => {
+test('refuses a visitor, a session older than ten minutes and one without its second factor', async () => {
   expect((await clientOf(backend).rpc('delete_account')).error).not.toBeNull()
 
   const { client, id } = await signUp('stale@example.com')

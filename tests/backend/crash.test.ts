@@ -31,7 +31,7 @@ interface Member {
 const wallet = (edit: number) => `0x${edit.toString(16).padStart(40, '0')}`
 
 test(
-  `killed ${kills} times during ${writes} writes: keeps every acknowledged write, and no write in part`,
+  `killed ${kills} times during ${writes} writes: keeps every acknowledged write, and no partial write`,
   async () => {
     const draw = drawFrom(seed)
     let url = await child.ready

@@ -243,7 +243,7 @@ describe('a challenge', () => {
 })
 
 describe('enrolment', () => {
-  test('refuses a name that exists, also of an unfinished enrolment, and requires the existing factor', async () => {
+  test('refuses a name that exists, even of an unfinished enrolment, and requires the existing factor', async () => {
     const { client } = await signUpWithFactor('names@example.org')
     await enrol(client, 'Tablet')
     for (const friendlyName of ['Phone', 'Tablet']) {
@@ -263,7 +263,7 @@ describe('enrolment', () => {
     })
   })
 
-  test('ends at ten factors', async () => {
+  test('allows at most ten factors', async () => {
     const { client, id } = await signUp(backend, 'many@example.org')
     for (let number = 1; number <= 10; number += 1) await enrol(client, `Phone ${number}`)
     const eleventh = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone 11' })
@@ -328,7 +328,7 @@ test('a change of password or email requires the factor; other changes do not', 
   expect((await client.auth.updateUser({ password: 'another horse' })).error).toBeNull()
 })
 
-test('a magic link signs in by otp', async () => {
+test('a magic link signs in by the method otp', async () => {
   const { id } = await signUp(backend, 'link@example.org')
   await clientOf(backend).auth.signInWithOtp({ email: 'link@example.org' })
   const [row] = await backend.sql<{ hash: string }>(

@@ -145,7 +145,7 @@ describe('an empty ledger', () => {
     }
   })
 
-  test('has the totals of a count over the latest revisions, for any mix of rows, corrections and checks', async () => {
+  test('has totals equal to a recount of the latest revisions, for any mix of rows, corrections and checks', async () => {
     const below = dice(42)
     const latest = new Map<string, TransactionRow>()
     const statusByHash = new Map<string, string>()
@@ -356,7 +356,7 @@ describe('an empty ledger', () => {
   }
 })
 
-describe('a ledger of some length', () => {
+describe('a ledger with many rows', () => {
   const ROWS = 20_000
   beforeAll(async () => {
     await empty()

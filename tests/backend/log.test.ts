@@ -266,7 +266,7 @@ test('serves the tiles, bundles and proofs of any sequence of appends', async ()
   expect(bundle).toBe(Buffer.concat(octets).toString('base64'))
 })
 
-test('answers null for what the log does not have', async () => {
+test('returns null for what the log does not contain', async () => {
   const reader = clientOf(backend)
   const { length: size } = await readEntries()
   const responses = await Promise.all([
@@ -325,7 +325,7 @@ async function checkpointOf(size: number, lines = '— origin AAAAAA==\n') {
 const newest = async () =>
   (await clientOf(backend).from('newest_checkpoints').select('size, note').eq('log', log).single()).data
 
-test('of two runs the late one archives no smaller checkpoint, and the newest stays the greatest', async () => {
+test('the later of two runs archives no smaller checkpoint, and the newest stays the largest', async () => {
   for (let i = 0; i < 3; i += 1)
     await backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction()])])
   const { length: size } = await readEntries()
@@ -354,7 +354,7 @@ test('a note of an older size may be archived again with further signatures, and
   expect(await newest()).toEqual({ size, note: again.note })
 })
 
-test('the newest checkpoint is one since the last accepted restore, whatever was archived before', async () => {
+test('the newest checkpoint is later than the last accepted restore, whatever was archived before', async () => {
   const { length: size } = await readEntries()
   // A checkpoint that the restored log does not contain, as after a restore of single tables.
   const root = Buffer.alloc(32, 9).toString('base64')

@@ -28,7 +28,7 @@ async function latest() {
   }
 }
 
-test('emails for sign-up, magic link, recovery and a new address have links to the site that verify', async () => {
+test('emails for sign-up, magic link, recovery and a new address have links to the site that can be verified', async () => {
   const client = clientOf(backend)
   const { data } = await client.auth.signUp({ email, password: 'correct horse' })
   expect(data.session).toBeNull()

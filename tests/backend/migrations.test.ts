@@ -82,7 +82,7 @@ test('applies a migration that is added between two starts once, and keeps the r
   }
 })
 
-test('no column or function of the API has an array of a type of its own, which PGlite would return as text', async () => {
+test('no column or function of the API has an array of a custom type, which PGlite would return as text', async () => {
   const data = await migratedDataDir()
   const backend = await startEmbedded({ dataDir: data.path, port: 0, mailPort: 0, siteUrl, log: () => {} })
   try {

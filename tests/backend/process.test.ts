@@ -48,7 +48,7 @@ test('refuses the folder of a running backend in one line, in this process and i
   }
 })
 
-test('of several simultaneous starts exactly one succeeds', async () => {
+test('exactly one of several simultaneous starts succeeds', async () => {
   const dataDir = await folder({ migrated: false })
   const starts = await Promise.allSettled([startEmbedded(options(dataDir)), startEmbedded(options(dataDir))])
   expect(starts.map((start) => start.status).sort()).toEqual(['fulfilled', 'rejected'])
@@ -230,7 +230,7 @@ test('a first start that is killed at any moment leaves a folder that starts', a
 })
 
 test.skipIf(process.getuid?.() !== 0)(
-  'a folder that turns read-only: acknowledged rows stay, errors are errors, and a start is refused in one line',
+  'a folder that turns read-only: acknowledged rows stay, failed writes are reported, and a start is refused in one line',
   async () => {
     const dataDir = await folder()
     // Root without capabilities is bound by the owner and mode of each file, like any other user.
@@ -320,7 +320,7 @@ test('stops while a client has sent only a part of a request', async () => {
   await closed
 }, 15_000)
 
-test('a response that breaks off while the listener closes does not prevent its end', async () => {
+test('a response that breaks off while the listener closes does not keep it open', async () => {
   let breakOff = () => {}
   const body = new ReadableStream({
     start(controller) {

@@ -48,7 +48,7 @@ function run(...parameters: string[]): Promise<{ status: number; said: string }>
 const check = (content: string | Uint8Array, note = latest, ...more: string[]) =>
   run(exportFile(content), checkpointFile(note), '--vkey', vkey, ...more)
 
-test('the export and checkpoint of the vectors are in order', async () => {
+test('accepts the export and checkpoint of the test vectors', async () => {
   const { status, said } = await check(whole)
   expect(said).toBe(
     `OK: 12 entries checked. They match the root that ${origin} signed.
@@ -155,7 +155,7 @@ test('names the entries that an older checkpoint still confirms', async () => {
   expect(said).toContain('moved after the first 6.')
 })
 
-test('finds entries cut off, and a smaller checkpoint signed over the rest, by an older checkpoint', async () => {
+test('detects, by an older checkpoint, entries that were cut off and a smaller checkpoint signed over the rest', async () => {
   const left = entries.slice(0, 10)
   const smaller = await signed(left)
   expect((await check(toExport(left), smaller)).status).toBe(0)
@@ -164,7 +164,7 @@ test('finds entries cut off, and a smaller checkpoint signed over the rest, by a
   expect(status).toBe(1)
 })
 
-test('finds history that was rewritten and signed by an older checkpoint, in an archive too', async () => {
+test('detects, by an older checkpoint, history that was rewritten and signed, even in an archive', async () => {
   const rewritten = replaced(3, ['9.00', '9.10'])
   const note = await signed(rewritten)
   expect((await check(toExport(rewritten), note)).status).toBe(0)
@@ -182,7 +182,7 @@ test('finds history that was rewritten and signed by an older checkpoint, in an 
   expect(status).toBe(0)
 })
 
-test('finds a signature over something else, with another key, or with junk behind it', async () => {
+test('detects a signature over other data, by another key, or followed by junk', async () => {
   const stranger = newKey()
   const wrong = [
     latest.replace('\n12\n', '\n11\n'),
@@ -256,7 +256,7 @@ test('checks one row by its proof, and shows its facts', async () => {
   expect(status).toBe(0)
 })
 
-test('finds a proof for another row, and one that was altered', async () => {
+test('detects a proof for another row, and one that was altered', async () => {
   const make = async (entry: number, index: number, note = latest) =>
     formatProof({
       entry: encodeText(entries[entry] ?? ''),
@@ -287,7 +287,7 @@ test('finds a proof for another row, and one that was altered', async () => {
   })
 })
 
-test('finds any changed byte of an export', async () => {
+test('detects any changed byte of an export', async () => {
   const { checkExport } = await import(program)
   const wanted = { size: 12, root: Buffer.from(tree.root()), title: 'the checkpoint' }
   const octets = Buffer.from(whole)
@@ -346,7 +346,7 @@ test('remembers the checkpoint of a site, and proves later that its log only gre
   await site.close()
 })
 
-test('finds a fork, a smaller log, another key or another log by the remembered checkpoint', async () => {
+test('detects, by the remembered checkpoint, a fork, a smaller log, another key or another log', async () => {
   rmSync(kept, { force: true })
   const site = await startLogSite(await served(large, 400))
   expect((await visit(site.url)).status).toBe(0)
@@ -374,7 +374,7 @@ test('finds a fork, a smaller log, another key or another log by the remembered 
   await site.close()
 })
 
-test('finds a tile that is truncated, false or of another history', async () => {
+test('detects a tile that is truncated, false or of another history', async () => {
   rmSync(kept, { force: true })
   const site = await startLogSite(await served(large, 400))
   expect((await visit(site.url)).status).toBe(0)
@@ -398,7 +398,7 @@ test('finds a tile that is truncated, false or of another history', async () => 
   await site.close()
 })
 
-test('uses the full tile where a partial one is gone', async () => {
+test('uses the full tile if a partial one is missing', async () => {
   rmSync(kept, { force: true })
   const log = await served(large, 300)
   const alter = (path: string, octets: Uint8Array) => (path.includes('.p/') ? null : octets)
@@ -411,7 +411,7 @@ test('uses the full tile where a partial one is gone', async () => {
   await site.close()
 })
 
-test('finds a fork against an anchor on the chain', async () => {
+test('detects a fork by an anchor on the chain', async () => {
   const body = async (log: LogTree, size: number) => {
     const note = await checkpointOf(log, key, origin, size)
     return `0x${Buffer.from(note.slice(0, note.indexOf('\n\n') + 1)).toString('hex')}`

@@ -92,7 +92,7 @@ test('a wallet address in another case is another account, as with the hosted se
   expect(second.user?.id).not.toBe(first.user?.id)
 })
 
-test('where the site is served by https, the message must name its domain', async () => {
+test('if the site is served by https, the message must name its domain', async () => {
   const own = await startTemporary({ siteUrl: 'https://goodblock.example' })
   try {
     const fields = { uri: 'https://goodblock.example', domain: 'goodblock.example' }
@@ -188,7 +188,7 @@ test.each(malformedMessages)('%s is refused as malformed', async (_, message, wo
   })
 })
 
-test('refuses another chain than Ethereum, and text that is no signature', async () => {
+test('refuses a chain other than Ethereum, and text that is not a signature', async () => {
   const ask = async (body: Record<string, unknown>) => {
     const answer = await fetch(`${backend.url}/auth/v1/token?grant_type=web3`, {
       method: 'POST',

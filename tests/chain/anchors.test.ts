@@ -56,7 +56,7 @@ test('reports a key without gas, and anchors nothing', async () => {
   expect(await anchors()).toEqual([])
 })
 
-test('anchors a checkpoint once: its text is the data of a transaction to the address itself', async () => {
+test('anchors a checkpoint once: its text is the data of a transaction from the anchor address to itself', async () => {
   await evm.control.setBalance({ address, value: 10n ** 18n })
   const { sent } = await run()
   expect(sent).toMatch(/^0x[0-9a-f]{64}$/)
@@ -181,7 +181,7 @@ test.each(faults)(
   },
 )
 
-test('sends the stored bytes again where every endpoint lost the transaction', async () => {
+test('sends the stored bytes again if every endpoint has lost the transaction', async () => {
   const before = await readChain()
   for (const endpoint of endpoints) endpoint.fault = 'swallows transactions'
   await sign()
@@ -210,7 +210,7 @@ test('stores nothing while no two endpoints respond', async () => {
   await runUntilAnchored()
 })
 
-test('counts one anchor where a reorganisation mines the replaced transaction', async () => {
+test('counts one anchor if a reorganisation mines the replaced transaction', async () => {
   await sign()
   const snapshot = await evm.control.snapshot()
   const { sent } = await run(undefined, { dayMost: 100 })
@@ -296,7 +296,7 @@ test('detects a rollback by the anchor alone, signs nothing until it is accepted
   expect(new Set(after).size).toBe(after.length)
 })
 
-test('signs nothing where the chain has an unknown anchor and no endpoint serves the state of its block', async () => {
+test('signs nothing if the chain has an unknown anchor and no endpoint serves the state of its block', async () => {
   await sign()
   await runUntilAnchored()
   await restoreBackup()
@@ -311,7 +311,7 @@ test('signs nothing where the chain has an unknown anchor and no endpoint serves
   await runUntilAnchored()
 })
 
-test('reports a key that ran out of gas, and goes on when it has some', async () => {
+test('reports a key that has run out of gas, and continues when it has some', async () => {
   await evm.control.setBalance({ address, value: 1n })
   await sign()
   expect((await run(undefined, { dayMost: 100 })).fault).toContain('needs gas')
@@ -319,7 +319,7 @@ test('reports a key that ran out of gas, and goes on when it has some', async ()
   await runUntilAnchored()
 })
 
-test('reports a nonce that something else used', async () => {
+test('reports a nonce that another transaction used', async () => {
   await evm.mine(4)
   await run(undefined, { dayMost: 100 })
   await sign()

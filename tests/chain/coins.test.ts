@@ -106,7 +106,7 @@ async function gasTruth(account: { address: string }) {
   return String(sum)
 }
 
-test('gas is no row, but is taken off the ledger’s sum, so the coins of the wallets match the chain', async () => {
+test('gas has no row, but is subtracted from the ledger’s sum, so the coins of the wallets match the chain', async () => {
   const { evm, who, pay } = project
   await give(bnb)
   await give(bnb, who.giver)
@@ -134,7 +134,7 @@ test('gas is no row, but is taken off the ledger’s sum, so the coins of the wa
   expect(page.match(/Network fees: (<!-- -->)?0\.[0-9]+ BNB/g)).toHaveLength(2)
 })
 
-test('a payment and a gift that leave the balance as it was are found by the number of transactions', async () => {
+test('a payment and a gift that leave the balance unchanged are found by the number of transactions', async () => {
   const { evm, who, tick } = project
   const { reader } = evm
   await evm.mine(6)
@@ -160,7 +160,7 @@ test('a payment and a gift that leave the balance as it was are found by the num
   })
 })
 
-test('after a reorganisation of final blocks, gas that was not paid is not counted, and nothing twice', async () => {
+test('after a reorganisation of final blocks, gas that was not paid is not counted, and nothing is counted twice', async () => {
   const { evm, who, pay } = project
   const { gas: before } = (await coinComparisons())(who.giver)
   const snapshot = await evm.control.snapshot()

@@ -143,7 +143,7 @@ test('a payment to an unknown wallet becomes a donation for a pool, or a cost, b
   expect(pool).toEqual({ donations_usd: '30.00', direct_usd: '30.00' })
 }, 60_000)
 
-test('an update of a pool states whom it helps and by which source; a correction keeps what is not given', async () => {
+test('an update of a pool states whom it helps, with a source; a correction keeps the fields that are not given', async () => {
   const update = (...more: string[]) => ledger('update', '--pool', 'education', ...more, '--yes').ended
   expect((await update()).output).toMatch(/^Missing:\n {2}--text /)
   expect((await update('--text', 'Books arrived.', '--helping', '120')).output).toContain(

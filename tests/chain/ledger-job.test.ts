@@ -31,7 +31,7 @@ function reconciliations() {
   )
 }
 
-test('without a chain the site is the empty site, and the schedule only signs', async () => {
+test('without a chain the site is empty, and the schedule only signs', async () => {
   const { SUPABASE_SECRET_KEY, LOG_KEY } = project.variables
   const keyed = await startSite(project.backend, { SUPABASE_SECRET_KEY, LOG_KEY })
   await keyed.runSchedule()
@@ -48,7 +48,7 @@ test('without a chain the site is the empty site, and the schedule only signs', 
   expect(project.endpoints[0]?.called).toEqual([])
 })
 
-test('a row without a price is in no sum, and is counted as unvalued', async () => {
+test('a row without a price is excluded from every sum, and is counted as unvalued', async () => {
   const run = await project.tick()
   expect(run).toMatchObject({ added: 3, unvalued: 1 })
   await catchUp(project)

@@ -83,7 +83,7 @@ test('the mailed link changes the email address', async ({ page, member, context
   await expect(form).toContainText(email)
 })
 
-test('a change of email confirmed while another member is signed in leaves them signed in', async ({
+test('confirming a change of email while another member is signed in does not sign that member out', async ({
   page,
   member,
   context,

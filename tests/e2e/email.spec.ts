@@ -26,7 +26,7 @@ async function otherDevice(browser: Browser, site: string, member: { email: stri
 
 const mailbox = (page: Page) => page.getByRole('heading', { name: 'Check your email' })
 
-test('a forgotten password: mail, link, new password, signed in, other devices out', async ({
+test('a forgotten password: the mailed link sets a new one and signs in; other devices are signed out', async ({
   page,
   member,
   context,
@@ -92,7 +92,7 @@ test('a forgotten password: mail, link, new password, signed in, other devices o
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('a forgotten password: the code also allows a new one', async ({ page, member, sites }) => {
+test('a forgotten password: the mailed code sets a new one too', async ({ page, member, sites }) => {
   // On the way from the account page of a signed-in member, the email address is filled in.
   await page.goto('/dashboard/account')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()

@@ -92,7 +92,7 @@ test('the same holds for the pages of a member, whose bar is one line', async ({
   }
 })
 
-test('no table is wider than its column at any width, and the history has one line a row on a desktop', async ({
+test('no table is wider than its column at any width, and the history has one line for each row on a desktop', async ({
   page,
   sites,
 }) => {

@@ -97,7 +97,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden)
 }
 
-test('a statement of the command is on an open page within two seconds, and without script after a reload', async ({
+test('a statement that the command adds is on an open page within two seconds, and without script after a reload', async ({
   browser,
 }) => {
   const { context, page } = await openLive(browser, '/cz-call')
@@ -141,7 +141,7 @@ test('an update of a pool is on its page, and a page of another kind is not load
   await Promise.all([pool.context.close(), calls.context.close()])
 })
 
-test('an open disclosure, the focus and selected text stay, and the news follows them', async ({
+test('an open disclosure, the focus and selected text stay; new content appears when the visitor leaves them', async ({
   browser,
 }) => {
   const { context, page } = await openLive(browser, '/cz-call')

@@ -309,7 +309,7 @@ test('the heading of a filtered history equals a recount of its rows', async ({ 
   }
 })
 
-test.describe('answers on a narrow screen, each in at most three page loads', () => {
+test.describe('on a narrow screen, at most three page loads show', () => {
   test.use({ viewport: { width: 360, height: 740 } })
 
   test('what the education pool bought in a month', async ({ page, sites }) => {

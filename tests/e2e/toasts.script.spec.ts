@@ -79,7 +79,7 @@ test('a destructive toast stays, on a page with and without framework script', a
   await expect(page.getByText('invalid or has expired')).toBeHidden()
 })
 
-test('a toast never covers the control that raised it', async ({ page, sites }) => {
+test('a toast never covers the control that caused it', async ({ page, sites }) => {
   await page.setViewportSize({ width: 360, height: 640 })
   await page.context().grantPermissions(['clipboard-write'])
   for (const place of ['end', 'center', 'start'] as const) {

@@ -111,7 +111,7 @@ test.describe('hashing in the page needs script: without it the page names the p
       await expect(await check(page)).toContainText(says)
     })
 
-  test('finds history that was rewritten and signed, by a checkpoint that was kept', async ({ page }) => {
+  test('detects, by a kept checkpoint, history that was rewritten and signed', async ({ page }) => {
     const forked = new LogTree(altered.trimEnd().split('\n').map(encodeText))
     await serve(page, altered, await checkpointOf(forked, key, origin), forked)
     await page.goto('/transparency/verify')
@@ -164,7 +164,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     expect(time).toBeLessThan(50)
   })
 
-  test('the page of a row finds a proof of another entry, a false hash and a false signature', async ({
+  test('the page of a row detects a proof of another entry, a false hash and a false signature', async ({
     page,
     sites,
   }) => {
@@ -192,7 +192,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     await expect(row(page).getByRole('status')).toContainText("Something is wrong. This row isn't in the log")
   })
 
-  test('a second button names the endpoint that will see the IP address, and only its press requests from it', async ({
+  test('a second button names the endpoint that will see the IP address, and the page requests from it only after a press', async ({
     page,
     sites,
   }) => {

@@ -28,7 +28,7 @@ const published = [
   'published_updates',
 ]
 
-test('the privileges in the catalog are these and no others', async () => {
+test('the catalogue has exactly these privileges', async () => {
   const granted = await backend.sql<{ grant: string }>(
     `select distinct grantee || ' ' || privilege_type || ' ' || table_schema || '.' || table_name as grant
      from information_schema.role_table_grants
@@ -54,7 +54,7 @@ test('the privileges in the catalog are these and no others', async () => {
   )
 })
 
-test('the privileges on columns are these and no others', async () => {
+test('the catalogue has exactly these privileges on columns', async () => {
   const granted = await backend.sql<{ role: string; verb: string; columns: string }>(
     `select grantee as role, privilege_type as verb, table_name || ': ' || string_agg(column_name, ' ' order by column_name) as columns
      from information_schema.column_privileges as granted

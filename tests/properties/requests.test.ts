@@ -600,7 +600,7 @@ test(
   count(120_000, 3_600_000),
 )
 
-test('every line of the log was one event without a secret', () => {
+test('every log line is one event without a secret', () => {
   console.log('answers:', statuses)
   expect(site.log.length).toBeGreaterThan(1_000)
   for (const said of site.log) {

@@ -164,7 +164,7 @@ async function appendRow(dataDir: string, amount: number): Promise<void> {
   await backend.close()
 }
 
-test('after a restored data folder the next start announces the rollback, signs nothing, and shows no page from before', async () => {
+test('after the data folder was restored, the next start reports the rollback, signs nothing, and shows no earlier page', async () => {
   const place = await newPlace({ migrated: true })
   const dataDir = place.env.DATA_DIR as string
   folders.push(`${dataDir}-checkpoints`, `${dataDir}-copy`)
@@ -316,7 +316,7 @@ test.skipIf(spawnSync('unshare', ['--net', 'true']).status !== 0)(
   'starts and serves without a network once the packages are installed',
   async () => {
     const place = await newPlace({ migrated: true })
-    // A network namespace of its own has loopback only. The page is requested inside it too.
+    // A separate network namespace has only the loopback interface, so the page is requested inside it too.
     const request = `fetch('http://127.0.0.1:${place.port}/').then(async (r) => console.log(r.status, (await r.text()).length > 1000))`
     const shell = `ip link set lo up && ${node} ${shortLived.join(' ')} ${scriptOf('start')} & while ! ${node} -e "${request}" 2>/dev/null; do sleep 0.5; done; kill %1; wait`
     const child = spawn('unshare', ['--net', 'bash', '-c', shell], {

@@ -328,7 +328,7 @@ test('logs one line for the cached pages of a second, and a line for every other
   expect(lines().filter(({ event, path }) => event === 'request' && path === '/nowhere')).toHaveLength(1)
 })
 
-test('does not cache other routes, missing pages and long queries', async () => {
+test('does not cache other routes, missing pages or long queries', async () => {
   for (const path of [
     '/auth',
     '/nowhere',

@@ -75,7 +75,7 @@ function requestedMail(visitor: Visitor): Visitor {
 }
 
 const elsewhere = 'Error Open the link in the browser where you asked for it.'
-test('a code of another browser, with a wrong verifier or used before shows a toast and keeps the session', async () => {
+test('a code that is used, of another browser or with a wrong verifier shows a toast and keeps the session', async () => {
   const cases: [string, (visitor: Visitor) => string, string][] = [
     ['no verifier', () => backend.newCode(newMember(), 'of another browser'), elsewhere],
     [
@@ -107,7 +107,7 @@ test('a code of another browser, with a wrong verifier or used before shows a to
   }
 })
 
-test('a code shows the general sentence and keeps the session while the service fails', async () => {
+test('while the service fails, a code shows the general sentence and keeps the session', async () => {
   for (const fault of ['503', 'reset', 'garbage', 'null'] as const) {
     const { visitor } = signedIn()
     const code = backend.newCode(newMember(), withVerifier(visitor))

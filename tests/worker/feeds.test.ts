@@ -66,7 +66,7 @@ test.each([
   expect(ids).toEqual(rows.map(({ id }) => `${site.url}/transparency/${id}`))
 })
 
-test('an entry contains amount, tokens and status in words, with any note', async () => {
+test('an entry contains amount, tokens and status in words, and the note if there is one', async () => {
   const atom = parseAtomFeed(await read('/transparency.atom?pool=education'))
   const [entry] = atom.entries ?? []
   expect(entry?.title?.value).toBe('$1,234.50 to Education Programme')

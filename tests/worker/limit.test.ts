@@ -252,7 +252,7 @@ test.each([
   expect(refused.html).toContain('Too many searches')
 })
 
-test('limits requests for public pages that do not exist, and none for pages that do', async () => {
+test('limits requests for public pages that do not exist, but not for pages that exist', async () => {
   const visitor = new Visitor(quick.url)
   const headers = elsewhere()
   const refused = await untilRefused(limitOf('LIMIT_SESSION'), (attempt) =>

@@ -267,7 +267,7 @@ test('an unknown version does not bypass the cache', async () => {
     expect((await pageOf(claim)).how, `${claim}`).toBe('hit')
 })
 
-test('a page that cannot be rendered for a version is tried once, and the former page is served', async () => {
+test('a render that fails for a version is not repeated, and the former page is served', async () => {
   await pageOf(await latestVersion())
   await appendRow()
   await tell()

@@ -52,7 +52,7 @@ test.each([
   expect(documentOf(page).querySelector('[name=username]')?.getAttribute('value')).toBe('Typed')
 })
 
-test('a profile that cannot be saved for a fault of the backend shows no detail', async () => {
+test('a profile that cannot be saved because of a fault of the backend shows no detail', async () => {
   const page = await saveRefused('disk of host 10.0.0.7 is full', '53100')
   expect(page.status).toBe(503)
   expect(toastOf(page)).toBe('Error An error occurred')

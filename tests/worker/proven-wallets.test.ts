@@ -128,7 +128,7 @@ test('proves at most ten wallets, and none for a visitor', async () => {
 const siteOf = (SITE_URL: string, WALLET_CHAIN_ID = 56) => ({ SITE_URL, WALLET_CHAIN_ID })
 const nonce = 'abcdef1234567890'
 
-test('a row that a member inserts directly counts only if it is a valid proof for them, here and now', async () => {
+test('a row that a member inserts directly counts only if it is a valid proof for this member, site and time', async () => {
   const { visitor, client, id } = await signUpForBoth()
   const { id: strangerId } = await signUpForBoth()
   const account = privateKeyToAccount(generatePrivateKey())

@@ -115,7 +115,7 @@ test('a small picture is not enlarged', async () => {
   expect((await shown()).map(({ size }) => size)).toContain('100×200')
 })
 
-test('the command refuses what is no picture, a picture without words, and a file that is not there', async () => {
+test('the command refuses a file that is not a picture, a picture without a description, and a missing file', async () => {
   const text = join(folder, 'text.jpg')
   writeFileSync(text, '<svg/>')
   for (const [args, sentence] of [
