@@ -1,5 +1,6 @@
 import type { AuthError, GoTrueClient, JwtPayload } from '@supabase/auth-js'
 import type { Log } from '../server/log.server'
+import { within } from '../server/timeout'
 import { classifyAuthError } from './messages'
 import { readClaims, readHeader } from './session.server'
 
@@ -91,12 +92,11 @@ const keySetHeadStart = 200
 async function verifyToken(auth: GoTrueClient, token: string): Promise<Verification> {
   if (!isAsymmetric(token)) return verifyByService(auth, token)
   const byKeySet = verifyByKeySet(auth, token)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), keySetHeadStart)
-  })
-  const inTime = await Promise.race([byKeySet.catch(() => null), late]).finally(() => clearTimeout(timer))
-  if (inTime) return inTime
+  const verification = await within(
+    byKeySet.catch(() => null),
+    keySetHeadStart,
+  )
+  if (verification) return verification
   const byService = verifyByService(auth, token)
   const decided = byService.then((verification) =>
     isDecided(verification) ? verification : Promise.reject(),

@@ -1,4 +1,5 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
+import { sleep } from '../server/timeout'
 
 /**
  * Runs `work` and waits until MINIMUM_RESPONSE_MS have passed since it began, so that the time of a response does not
@@ -13,9 +14,9 @@ export async function withMinimumTime<T>(
   const startedAt = Date.now()
   const result = await work()
   if (exempt(result)) return result
-  const left = config.MINIMUM_RESPONSE_MS - (Date.now() - startedAt)
-  if (left > 0) await new Promise((resolve) => setTimeout(resolve, left))
+  const remaining = config.MINIMUM_RESPONSE_MS - (Date.now() - startedAt)
+  if (remaining > 0) await sleep(remaining)
   else if (config.MINIMUM_RESPONSE_MS > 0)
-    log.warn('response.over-minimum', { milliseconds: config.MINIMUM_RESPONSE_MS - left })
+    log.warn('response.over-minimum', { milliseconds: config.MINIMUM_RESPONSE_MS - remaining })
   return result
 }

@@ -4,7 +4,8 @@ import { claimedVersion, knownVersion } from '../live/version.server'
 import type { Execution } from '../server/env.server'
 import { isSignedOrder } from '../server/operator-signature'
 import { networkOf } from '../server/rate-limit.server'
-import { refuse } from './refusal.server'
+import { sleep, within } from '../server/timeout'
+import { refusalPage } from './refusal.server'
 import type { Stage } from './stage'
 
 const livePath = '/live'
@@ -66,9 +67,5 @@ function readVersion(hub: Hub, execution: Execution): Promise<unknown> {
     // The read must not end with the request that began it.
     execution.waitUntil(upcoming.catch(() => {}))
   }
-  return Promise.race([upcoming, sleep(readTimeout)])
-}
-
-function sleep(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+  return within(upcoming, readTimeout)
 }

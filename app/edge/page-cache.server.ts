@@ -1,5 +1,6 @@
 import { knownVersion, noteVersion } from '../live/version.server'
 import type { Execution } from '../server/env.server'
+import { within } from '../server/timeout'
 import { ByteLimitedMap } from './byte-limited-map'
 import { compose, readTemplate, type Template } from './template'
 
@@ -105,7 +106,7 @@ function ageOf(page: Page | undefined, now: number): number {
 async function refill(address: string, options: CacheOptions): Promise<Page> {
   const running = refills.get(address)
   if (running && running.version >= options.version) {
-    const shared = await Promise.race([running.work, timeout(sharedRenderTimeout)])
+    const shared = await within(running.work, sharedRenderTimeout)
     if (shared) return shared
   }
   const version = knownVersion()
@@ -179,8 +180,4 @@ function storedUrl(address: string, { site, release }: CacheOptions): string {
 
 function cacheApi(): Cache | undefined {
   return globalThis.caches?.default
-}
-
-function timeout(milliseconds: number): Promise<null> {
-  return new Promise((resolve) => setTimeout(() => resolve(null), milliseconds))
 }

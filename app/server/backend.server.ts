@@ -2,6 +2,7 @@ import { isUnavailable, RejectedResponse, readResponse, retryDelay } from './bac
 import { isDown, recordFailure, recordSuccess, type Service, serviceOf } from './breaker'
 import type { Config, Execution } from './env.server'
 import type { Log } from './log.server'
+import { sleep, within } from './timeout'
 
 /** How long a page waits for a response, in milliseconds: a hanging backend must not hang a page. */
 const timeouts = { read: 2_000, write: 10_000 }
@@ -49,11 +50,7 @@ export function createBackendAccess(
   }
 
   async function wait<T>(kind: Kind, service: Service, work: Promise<T>): Promise<T | null> {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const timeout = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), timeoutOf(kind, service))
-    })
-    const result = await Promise.race([work, timeout]).finally(() => clearTimeout(timer))
+    const result = await within(work, timeoutOf(kind, service))
     if (result === null) {
       timedOut[kind] = true
       recordFailure(service, log)
@@ -70,7 +67,7 @@ export function createBackendAccess(
     let outcome = await attempt().catch((error: Error) => error)
     const delay = mayRetry ? retryDelay(outcome) : null
     if (delay !== null && Date.now() + delay < until && !signal.aborted) {
-      await new Promise((resolve) => setTimeout(resolve, delay))
+      await sleep(delay)
       outcome = await attempt().catch((error: Error) => error)
     }
     if (outcome instanceof Error) throw outcome

@@ -1,0 +1,24 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { sleep, within } from './timeout.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+test('returns the result of work that ends in time, and leaves no timer', async () => {
+  expect(await within(Promise.resolve('done'), 1_000)).toBe('done')
+  await expect(within(Promise.reject(new Error('failed')), 1_000)).rejects.toThrow('failed')
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('returns null after the time, and the work continues', async () => {
+  let isDone = false
+  const work = sleep(2_000).then(() => {
+    isDone = true
+  })
+  const result = within(work, 1_000)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await result).toBeNull()
+  expect(isDone).toBe(false)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(isDone).toBe(true)
+})
