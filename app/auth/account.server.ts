@@ -5,8 +5,8 @@ import type { BackendError } from '../server/backend-error'
 import { readClock } from '../server/clock.server'
 import { email, newPassword } from './credentials.server'
 import { dependsOnAddress } from './email.server'
+import { logAuthError } from './error-log.server'
 import type { Viewer } from './identity.server'
-import { classifyAuthError } from './messages'
 import { withMinimumTime } from './minimum-time.server'
 import { accountPath } from './redirect'
 import { userSchema } from './user.server'
@@ -43,7 +43,7 @@ export async function readEmail(
   const { data, error } = await (await context.auth()).getUser(viewer.accessToken)
   const user = userSchema.safeParse(data.user)
   if (!error && user.success) return { email: user.data.email || null, error: null }
-  report(context, 'account.not-read', error ?? invalidResponse)
+  logAuthError(context.log, 'account.not-read', error ?? invalidResponse)
   return { email: viewer.email || null, error: error ?? invalidResponse }
 }
 
@@ -77,7 +77,7 @@ async function proveByPassword(
   const auth = await context.statelessAuth()
   const { data, error } = await auth.signInWithPassword({ email: address, password: typed })
   if (error) {
-    report(context, 'password.not-checked', error)
+    logAuthError(context.log, 'password.not-checked', error)
     return { error }
   }
   if (data.user?.id === viewer.id) return { accessToken: data.session.access_token }
@@ -119,7 +119,7 @@ export async function deleteAccount(
   if (password !== null) await (await context.statelessAuth()).signOut({ scope: 'local' })
   const failure: BackendError =
     error.message === 'fresh_sign_in_needed' ? { code: 'reauthentication_needed', status } : { status }
-  report(context, 'account.not-deleted', failure)
+  logAuthError(context.log, 'account.not-deleted', failure)
   return failure
 }
 
@@ -134,7 +134,7 @@ export async function setPassword(
   const { data, error } = await (await context.auth()).updateUser({ password: chosen, ...attributes })
   const done = !error && userSchema.safeParse(data.user).data?.id === viewer.id
   if (done) return null
-  report(context, 'password.not-set', error ?? invalidResponse)
+  logAuthError(context.log, 'password.not-set', error ?? invalidResponse)
   return error ?? invalidResponse
 }
 
@@ -160,14 +160,14 @@ export async function changeEmail(
   // Our mails need no code verifier. The client keeps one only on success, so its cookie would reveal the response.
   context.endFlows()
   if (error) {
-    report(context, 'email.not-changed', error)
+    logAuthError(context.log, 'email.not-changed', error)
     // Do not reveal that another member has this email address.
     if (error.code === 'email_exists' && dependsOnAddress(error)) return { kind: 'mailed' }
     return { kind: 'refused', error }
   }
   const user = userSchema.safeParse(data.user)
   if (!user.success || user.data.id !== viewer.id) {
-    report(context, 'email.not-changed', invalidResponse)
+    logAuthError(context.log, 'email.not-changed', invalidResponse)
     return { kind: 'refused', error: invalidResponse }
   }
   return { kind: user.data.email?.toLowerCase() === address.toLowerCase() ? 'changed' : 'mailed' }
@@ -181,14 +181,6 @@ export async function endSessions(
   const { error } = await (await context.auth()).signOut({ scope })
   const state = await context.viewer()
   if (state.kind === 'member') forgetSessions(state.viewer.id)
-  if (error) report(context, 'sessions.not-ended', error, { scope })
+  if (error) logAuthError(context.log, 'sessions.not-ended', error, { scope })
   return error
-}
-
-function report(context: AppLoadContext, event: string, error: BackendError, more = {}): void {
-  context.log[classifyAuthError(error).level](event, {
-    ...more,
-    code: error.code ?? error.name,
-    status: error.status,
-  })
 }

@@ -1,5 +1,6 @@
 import { type AppLoadContext, redirectDocument } from '@remix-run/cloudflare'
 import type { BackendError } from '../server/backend-error'
+import { logAuthError } from './error-log.server'
 import { classifyAuthError } from './messages'
 import { type AuthNoticeKey, announce } from './notices.server'
 import { readPendingEmail } from './pending-email.server'
@@ -65,9 +66,11 @@ async function exchangeCode(context: AppLoadContext, code: string, cleaned: stri
     return completeSignIn(context, session, { notice: null, to: newPasswordPath })
   }
   const fault = error ?? { name: 'NoSessionInAnswer', status: 200 }
-  const { level, retry } = classifyAuthError(fault)
-  context.log[level]('callback.refused', { code: fault.code ?? fault.name, status: fault.status })
+  logAuthError(context.log, 'callback.refused', fault)
   const elsewhere = fault.name === 'AuthPKCECodeVerifierMissingError' || fault.code === 'bad_code_verifier'
-  announce(context.cookies, elsewhere ? 'link-elsewhere' : retry ? 'link-failed' : 'link-expired')
+  announce(
+    context.cookies,
+    elsewhere ? 'link-elsewhere' : classifyAuthError(fault).retry ? 'link-failed' : 'link-expired',
+  )
   return redirectDocument(cleaned, 303)
 }

@@ -4,7 +4,7 @@ import type { AuthError } from '@supabase/auth-js'
 import * as z from 'zod'
 import type { BackendError } from '../server/backend-error'
 import { email } from './credentials.server'
-import { classifyAuthError } from './messages'
+import { logAuthError } from './error-log.server'
 import { withMinimumTime } from './minimum-time.server'
 import { home, newPasswordPath } from './redirect'
 
@@ -34,11 +34,7 @@ export async function requestEmail(
   if (limited) return limited
   const { error } = await withMinimumTime(context, () => sendRequest(context, purpose, address))
   if (!error) return null
-  context.log[classifyAuthError(error).level]('mail.refused', {
-    purpose,
-    code: error.code ?? error.name,
-    status: error.status,
-  })
+  logAuthError(context.log, 'mail.refused', error, { purpose })
   return dependsOnAddress(error) ? null : error
 }
 

@@ -4,7 +4,7 @@ import type { VerifyOtpParams } from '@supabase/auth-js'
 import * as z from 'zod'
 import type { BackendError } from '../server/backend-error'
 import { readEmail } from './account.server'
-import { classifyAuthError } from './messages'
+import { logAuthError } from './error-log.server'
 import { withMinimumTime } from './minimum-time.server'
 import { announce } from './notices.server'
 import { readPendingEmail } from './pending-email.server'
@@ -81,11 +81,7 @@ export async function verify(context: AppLoadContext, params: VerifyOtpParams): 
     (result) => !('email' in params) || !result.error,
   )
   if (error) {
-    context.log[classifyAuthError(error).level]('verify.refused', {
-      type: params.type,
-      code: error.code ?? error.name,
-      status: error.status,
-    })
+    logAuthError(context.log, 'verify.refused', error, { type: params.type })
     // Report a malformed token as an expired one.
     const malformed = error.code === 'validation_failed'
     return { kind: 'refused', error: malformed ? { code: 'otp_expired', status: error.status } : error }

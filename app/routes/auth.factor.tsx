@@ -8,6 +8,7 @@ import {
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { AuthSheet } from '~/auth/auth-sheet'
 import { CodeField } from '~/auth/code-field'
+import { logAuthError } from '~/auth/error-log.server'
 import {
   answerChallenge,
   isVerified,
@@ -55,14 +56,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const failure = await answerChallenge(context, viewer, submission.value)
   if (failure) {
     const { error, challengeId } = failure
-    const { level, sentence } = classifyAuthError(error)
-    context.log[level]('factor.refused', {
-      intent: 'answer',
-      code: error.code ?? error.name,
-      status: error.status,
-    })
+    logAuthError(context.log, 'factor.refused', error, { intent: 'answer' })
     redirectIfSessionEnded(context, error, returnTo)
-    const lastResult = submission.reply({ hideFields: ['code'], fieldErrors: { code: [sentence] } })
+    const lastResult = submission.reply({
+      hideFields: ['code'],
+      fieldErrors: { code: [classifyAuthError(error).sentence] },
+    })
     return authFormError(lastResult, error, { challengeId })
   }
   // The notice of the sign-in is still pending (see root.tsx), unless its cookie has expired.

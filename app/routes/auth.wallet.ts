@@ -1,5 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/cloudflare'
-import { classifyAuthError, errorNotice, errorStatus } from '~/auth/messages'
+import { logAuthError } from '~/auth/error-log.server'
+import { errorNotice, errorStatus } from '~/auth/messages'
 import { safeRedirect } from '~/auth/redirect'
 import { parseSession } from '~/auth/session.server'
 import { completeSignIn } from '~/auth/sign-in.server'
@@ -43,13 +44,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     })
   }
   const failure = error ?? { name: 'NoSessionInAnswer', status: 200, message: '' }
-  context.log[classifyAuthError(failure).level]('auth.refused', {
-    intent: 'wallet',
-    code: error?.code ?? failure.name,
-    status: failure.status,
-  })
-  const found = error && refusalFault(error)
-  return found ? refused(walletNotice(found), 400) : refused(errorNotice(failure), errorStatus(failure))
+  logAuthError(context.log, 'auth.refused', failure, { intent: 'wallet' })
+  const refusal = error && refusalFault(error)
+  return refusal ? refused(walletNotice(refusal), 400) : refused(errorNotice(failure), errorStatus(failure))
 }
 
 function refused(notice: Notice, status: number): Response {

@@ -7,6 +7,7 @@ import {
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { logAuthError } from '~/auth/error-log.server'
 import { answerChallenge, enrol, listFactors, redirectIfSessionEnded, usable } from '~/auth/factor.server'
 import { parseChange, readEnrolment } from '~/auth/factor-form.server'
 import { classifyAuthError } from '~/auth/messages'
@@ -101,11 +102,7 @@ function refuse(
   enrolment: Awaited<ReturnType<typeof readEnrolment>>,
   challengeId?: string,
 ) {
-  context.log[classifyAuthError(error).level]('factor.refused', {
-    intent: lastResult.initialValue?.intent,
-    code: error.code ?? error.name,
-    status: error.status,
-  })
+  logAuthError(context.log, 'factor.refused', error, { intent: lastResult.initialValue?.intent })
   redirectIfSessionEnded(context, error, factorAccountPath)
   const kept = error.code === 'mfa_factor_not_found' ? null : enrolment
   return authFormError(lastResult, error, { enrolment: kept, challengeId })

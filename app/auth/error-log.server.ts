@@ -1,0 +1,12 @@
+import type { BackendError } from '../server/backend-error'
+import type { Log } from '../server/log.server'
+import { classifyAuthError } from './messages'
+
+/** Logs an error of the auth service at its level (`classifyAuthError`), with its code, its status and `fields`. */
+export function logAuthError(log: Log, event: string, error: BackendError, fields: object = {}): void {
+  log[classifyAuthError(error).level](event, {
+    ...fields,
+    code: error.code ?? error.name,
+    status: error.status,
+  })
+}
