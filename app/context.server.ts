@@ -128,7 +128,7 @@ export function createContext(request: Request, url: URL, runtime: Runtime): App
 }
 
 /**
- * The context in which a cached page is rendered (rendering/cached.ts): it has the page's URL and no visitor. A loader
+ * The context in which a cached page is rendered (rendering/handle.ts): it has the page's URL and no visitor. A loader
  * that reads the visitor throws, so that a visitor's data cannot be cached by mistake.
  */
 export function createPublicContext(request: Request, runtime: Runtime): AppLoadContext {

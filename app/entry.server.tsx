@@ -4,8 +4,7 @@ import { RemixServer } from '@remix-run/react'
 import server from 'react-dom/server.browser'
 import { contentSecurityPolicy } from './edge/security-headers.server'
 import fontUrl from './fonts/bricolage-grotesque-basic.woff2?url'
-import { requestsChain } from './rendering/chain-requests'
-import { isHydrated } from './rendering/hydration'
+import { readHandle } from './rendering/handle'
 import { Nonce } from './rendering/nonce'
 import { RequestId } from './rendering/request-id'
 import { Slots } from './rendering/slots'
@@ -22,14 +21,17 @@ export default async function handleRequest(
   remix: EntryContext,
   context: AppLoadContext,
 ): Promise<Response> {
-  const nonce = isHydrated(remix.staticHandlerContext) ? context.nonce : undefined
+  const { matches, errors } = remix.staticHandlerContext
+  const handles = matches.map(({ route }) => readHandle(route.handle))
+  // If an error replaced the page, no script may run on it.
+  const nonce = errors === null && handles.some(({ hydrated }) => hydrated) ? context.nonce : undefined
   const body = nonce
     ? await renderHydrated(request, remix, context, nonce)
     : renderPlain(request, remix, context)
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.set('Link', preloads)
   headers.set('Speculation-Rules', '"/speculation-rules.json"')
-  const connect = requestsChain(remix.staticHandlerContext)
+  const connect = handles.some(({ requestsChain }) => requestsChain)
     ? context.config.CHECK_RPC_URLS.map((url) => new URL(url).origin)
     : []
   headers.set('Content-Security-Policy', contentSecurityPolicy({ nonce, connect }))

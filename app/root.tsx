@@ -21,8 +21,7 @@ import { takeNotice } from './forms/notice.server'
 import { Toast } from './forms/toast'
 import { explorerOf } from './ledger/explorer'
 import { ExplorerContext } from './ledger/explorer-link'
-import { cachedParameters } from './rendering/cached'
-import { readHandle } from './rendering/hydration'
+import { readHandle } from './rendering/handle'
 import { Nonce } from './rendering/nonce'
 import { FormPageTitle } from './rendering/page-title'
 import { Slots } from './rendering/slots'
@@ -65,8 +64,9 @@ export function Layout({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation()
   const error = useRouteError()
   const matches = useMatches()
-  const hydrated = matches.some(({ handle }) => readHandle(handle)) && error == null
-  const isPublic = matches.some(({ handle }) => cachedParameters(handle)) && error == null
+  const handles = error == null ? matches.map(({ handle }) => readHandle(handle)) : []
+  const isHydrated = handles.some(({ hydrated }) => hydrated)
+  const isPublic = handles.some(({ cached }) => cached)
   const nonce = useContext(Nonce)
   const slots = useContext(Slots)
   return (
@@ -77,7 +77,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#fbf8f1" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#1c1b19" media="(prefers-color-scheme: dark)" />
         {error != null && <title>{pageTitle(isMissing(error) ? 'Page not found' : 'Error')}</title>}
-        {hydrated && <FormPageTitle />}
+        {isHydrated && <FormPageTitle />}
         {error != null && <meta name="robots" content="noindex" />}
         <Meta />
         <Links />
@@ -101,8 +101,8 @@ export function Layout({ children }: { children: ReactNode }) {
             {root.siteUrl + pathname + (isPublic ? search : '')}, as of {root.day} (UTC)
           </p>
         )}
-        {hydrated && <ScrollRestoration nonce={nonce} />}
-        {hydrated && <Scripts nonce={nonce} />}
+        {isHydrated && <ScrollRestoration nonce={nonce} />}
+        {isHydrated && <Scripts nonce={nonce} />}
       </body>
     </html>
   )

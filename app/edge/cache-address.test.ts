@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cached } from '../rendering/cached'
+import type { PageHandle } from '../rendering/handle'
 import type { RouteModule, Router } from '../rendering/router.server'
 import { canonicalPath, createCacheAddress } from './cache-address'
 
@@ -14,7 +14,7 @@ const router: Pick<Router, 'paths' | 'fixedPaths' | 'load'> = {
     ['/voting', 'voting'],
     ['/robots.txt', 'robots'],
   ]),
-  load: async () => ({ handle: cached(['before']) }) as RouteModule,
+  load: async () => ({ handle: { cached: ['before'] } satisfies PageHandle }) as RouteModule,
 }
 const cacheAddress = createCacheAddress(router)
 const addressOf = (path: string) => cacheAddress(new URL(`http://site${path}`))

@@ -1,4 +1,4 @@
-import { cachedParameters } from '../rendering/cached'
+import { readHandle } from '../rendering/handle'
 import type { Router } from '../rendering/router.server'
 
 /** In characters: longer than any cursor, date or search of this site. A page with a longer query is not stored. */
@@ -9,7 +9,7 @@ const segment = '[\\w-]{1,64}'
 
 /**
  * Returns the function that gives the cache key of a URL: its path, and the query parameters that the route declares
- * (rendering/cached.ts) in the order of the declaration. Other parameters are neither in the key nor passed to the
+ * (rendering/handle.ts) in the order of the declaration. Other parameters are neither in the key nor passed to the
  * page. The function returns null for a URL whose page is not cached.
  */
 export function createCacheAddress({
@@ -22,7 +22,7 @@ export function createCacheAddress({
     .map(({ pattern, id }) => ({ path: toRegExp(pattern), id }))
   return async ({ pathname, searchParams }) => {
     const id = fixedPaths.get(pathname) ?? patterns.find(({ path }) => path.test(pathname))?.id
-    const parameters = id ? cachedParameters((await load(id)).handle) : null
+    const parameters = id ? readHandle((await load(id)).handle).cached : null
     if (!parameters) return null
     const query = new URLSearchParams()
     for (const name of parameters) {

@@ -4,7 +4,7 @@ import { within } from '../server/timeout'
 import { ByteLimitedMap } from './byte-limited-map'
 import { compose, readTemplate, type Template } from './template'
 
-// The stage is public-page.server.ts. Each route declares whether it is cached (rendering/cached.ts).
+// The stage is public-page.server.ts. Each route declares whether it is cached (rendering/handle.ts).
 
 /** Maximum age of a fresh page, in milliseconds. */
 const freshFor = 30_000

@@ -1,5 +1,5 @@
 import { type AppLoadContext, createRequestHandler, type RequestHandler } from '@remix-run/cloudflare'
-import { cachedParameters } from './cached'
+import { readHandle } from './handle'
 import { isReadablePath } from './readable-path'
 import type { LazyBuild, Router, Routes } from './router.server'
 
@@ -41,7 +41,7 @@ export function createHandler(build: LazyBuild, router: Router, mode: string): H
     const url = toRemixUrl(context.url)
     const id = router.match(url.pathname)
     const { handle } = await router.load(id)
-    const remix = cachedParameters(handle) ? ofPage(id) : ofAll()
+    const remix = readHandle(handle).cached ? ofPage(id) : ofAll()
     return remix(toRemixRequest(request, url, body), context)
   }
 }

@@ -3,20 +3,20 @@ import { useContext } from 'react'
 // `useActionData` returns the data of the calling route only, and the root renders the title.
 import { UNSAFE_DataRouterStateContext as RouterState } from 'react-router-dom'
 import { pageTitle } from '../site'
-import { readHandle } from './hydration'
+import { readHandle } from './handle'
 
 /**
  * The title of a hydrated page. It begins with 'Error:' after its form was refused, so that screen readers announce
  * the refusal first.
  */
 export function FormPageTitle() {
-  const handle = useMatches()
-    .map((match) => readHandle(match.handle))
-    .find((found) => found !== null)
+  const page = useMatches()
+    .map(({ handle }) => readHandle(handle).hydrated)
+    .find((hydrated) => hydrated !== undefined)
   const { search } = useLocation()
   const state = useContext(RouterState)
-  if (!handle) return null
-  const title = typeof handle.title === 'string' ? handle.title : handle.title(new URLSearchParams(search))
+  if (!page) return null
+  const title = typeof page.title === 'string' ? page.title : page.title(new URLSearchParams(search))
   const refused = Object.values(state?.actionData ?? {}).some(isRefused)
   return <title>{`${refused ? 'Error: ' : ''}${pageTitle(title)}`}</title>
 }

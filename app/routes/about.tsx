@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { cached } from '~/rendering/cached'
+import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { brand, taxPercent } from '~/site'
 import { ExternalLink } from '~/ui/external-link'
@@ -59,7 +59,7 @@ const ways = [
   },
 ]
 
-export const handle = cached()
+export const handle: PageHandle = { cached: [] }
 
 export const meta = pageMeta({
   title: 'About',

@@ -16,12 +16,12 @@ import { authFormError } from '~/auth/refusal.server'
 import { completeEmailSignIn, parseCode, verify } from '~/auth/verification.server'
 import { readForm } from '~/forms/form.server'
 import { formError, validationError } from '~/forms/refusal.server'
-import { hydratedPage } from '~/rendering/hydration'
+import type { PageHandle } from '~/rendering/handle'
 
 /** The service's sentence for a wrong code. It has another one for a link. */
 const wrongCode = 'Token has expired or is invalid'
 
-export const handle = hydratedPage('Sign in by email')
+export const handle: PageHandle = { hydrated: { title: 'Sign in by email' } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 

@@ -23,7 +23,7 @@ import {
 import { readForm } from '~/forms/form.server'
 import { SubmitButton } from '~/forms/submit-button'
 import { Toast } from '~/forms/toast'
-import { hydratedPage } from '~/rendering/hydration'
+import type { PageHandle } from '~/rendering/handle'
 
 const words: Record<LinkKind, { title: string; text: string; button: string }> = {
   'sign-up': {
@@ -49,7 +49,7 @@ const words: Record<LinkKind, { title: string; text: string; button: string }> =
   },
 }
 
-export const handle = hydratedPage('Confirm')
+export const handle: PageHandle = { hydrated: { title: 'Confirm' } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 

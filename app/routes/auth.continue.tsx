@@ -16,9 +16,9 @@ import { completeSignIn } from '~/auth/sign-in.server'
 import { unavailable } from '~/auth/unavailable.server'
 import { readForm } from '~/forms/form.server'
 import { SubmitButton } from '~/forms/submit-button'
-import { hydratedPage } from '~/rendering/hydration'
+import type { PageHandle } from '~/rendering/handle'
 
-export const handle = hydratedPage('Continue')
+export const handle: PageHandle = { hydrated: { title: 'Continue' } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 

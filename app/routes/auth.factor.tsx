@@ -26,9 +26,9 @@ import { readForm } from '~/forms/form.server'
 import { noticeCookie } from '~/forms/notice.server'
 import { validationError } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
-import { hydratedPage } from '~/rendering/hydration'
+import type { PageHandle } from '~/rendering/handle'
 
-export const handle = hydratedPage('Two-step sign-in')
+export const handle: PageHandle = { hydrated: { title: 'Two-step sign-in' } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 

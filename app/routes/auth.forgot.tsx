@@ -12,9 +12,9 @@ import { accountPath } from '~/auth/redirect'
 import { authFormError } from '~/auth/refusal.server'
 import { readForm } from '~/forms/form.server'
 import { validationError } from '~/forms/refusal.server'
-import { hydratedPage } from '~/rendering/hydration'
+import type { PageHandle } from '~/rendering/handle'
 
-export const handle = hydratedPage('Forgot your password?')
+export const handle: PageHandle = { hydrated: { title: 'Forgot your password?' } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 

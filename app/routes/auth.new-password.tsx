@@ -21,12 +21,12 @@ import { PasswordField } from '~/forms/password-field'
 import { fieldsOf } from '~/forms/refusal'
 import { validationError } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
-import { hydratedPage } from '~/rendering/hydration'
+import type { PageHandle } from '~/rendering/handle'
 import { minPasswordLength } from '~/site'
 
 const fields = ['newPassword'] as const
 
-export const handle = hydratedPage('New password')
+export const handle: PageHandle = { hydrated: { title: 'New password' } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 

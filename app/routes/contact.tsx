@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { cached } from '~/rendering/cached'
+import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { brand } from '~/site'
 import { ExternalLink } from '~/ui/external-link'
 import { SmallPrint } from '~/ui/small-print'
 
-export const handle = cached()
+export const handle: PageHandle = { cached: [] }
 
 export const meta = pageMeta({
   title: 'Contact',

@@ -20,11 +20,11 @@ import { fieldsOf } from '~/forms/refusal'
 import { formError } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
 import { Toast } from '~/forms/toast'
-import { hydratedPage } from '~/rendering/hydration'
+import type { PageHandle } from '~/rendering/handle'
 import { PageHead } from '~/ui/page-head'
 import { Sheet } from '~/ui/section'
 
-export const handle = hydratedPage('Delete your account')
+export const handle: PageHandle = { hydrated: { title: 'Delete your account' } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 

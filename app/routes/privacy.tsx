@@ -1,9 +1,9 @@
-import { cached } from '~/rendering/cached'
+import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { SmallPrint } from '~/ui/small-print'
 import { type Column, Table } from '~/ui/table'
 
-export const handle = cached()
+export const handle: PageHandle = { cached: [] }
 
 export const meta = pageMeta({
   title: 'Privacy and cookies',

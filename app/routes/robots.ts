@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { cached } from '~/rendering/cached'
+import type { PageHandle } from '~/rendering/handle'
 
-export const handle = cached()
+export const handle: PageHandle = { cached: [] }
 
 /** A route and not a file, because the URL of the sitemap is absolute and the site's origin is configuration. */
 export function loader({ context }: LoaderFunctionArgs) {

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { impactPools } from '~/impact-pools'
-import { cached } from '~/rendering/cached'
+import type { PageHandle } from '~/rendering/handle'
 import { navigation, smallPrint } from '~/site'
 
-export const handle = cached()
+export const handle: PageHandle = { cached: [] }
 
 /** The pages for search engines, without the campaigns of the preview. */
 export function loader({ context }: LoaderFunctionArgs) {

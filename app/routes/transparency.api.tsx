@@ -6,12 +6,12 @@ import { statusWords } from '~/ledger/statuses'
 import { transactionTypes } from '~/ledger/transaction-types'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { listWords } from '~/list'
-import { cached } from '~/rendering/cached'
+import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { PageHeader } from '~/ui/page-header'
 import { Section } from '~/ui/section'
 
-export const handle = cached()
+export const handle: PageHandle = { cached: [] }
 
 export const meta = pageMeta({
   title: 'Ledger data and API',

@@ -14,12 +14,14 @@ import { authFormError } from '~/auth/refusal.server'
 import { completeSignIn, type SignInResult, signInOrUp } from '~/auth/sign-in.server'
 import { readForm } from '~/forms/form.server'
 import { validationError } from '~/forms/refusal.server'
-import { hydratedPage } from '~/rendering/hydration'
+import type { PageHandle } from '~/rendering/handle'
 import { CredentialsForm } from './credentials-form'
 
 const fields = ['email', 'password', 'username', 'intent']
 
-export const handle = hydratedPage((query) => (readMode(query) === 'sign-up' ? 'Sign up' : 'Sign in'))
+export const handle: PageHandle = {
+  hydrated: { title: (query) => (readMode(query) === 'sign-up' ? 'Sign up' : 'Sign in') },
+}
 
 export const meta: MetaFunction = () => [
   { name: 'description', content: 'Sign in to keep your profile and list your fundraising pools.' },

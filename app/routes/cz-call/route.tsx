@@ -5,7 +5,7 @@ import { callFeeds, Downloads } from '~/ledger/download-links'
 import { parsePosition } from '~/ledger/keyset.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
-import { cached } from '~/rendering/cached'
+import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
@@ -29,7 +29,7 @@ const steps = [
   },
 ]
 
-export const handle = cached(['before', 'after'])
+export const handle: PageHandle = { cached: ['before', 'after'] }
 
 export const meta = pageMeta({
   title: 'CZ Call',

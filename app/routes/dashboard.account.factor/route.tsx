@@ -17,13 +17,13 @@ import { requireFreshAssurance, requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
 import { validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
-import { hydratedPage } from '~/rendering/hydration'
+import type { PageHandle } from '~/rendering/handle'
 import type { BackendError } from '~/server/backend-error'
 import { PageHead } from '~/ui/page-head'
 import { Sheet } from '~/ui/section'
 import { AddFactor, FactorList, factorAccountPath, RemoveFactor, VerifyFactor } from './factor-cards'
 
-export const handle = hydratedPage('Two-step sign-in')
+export const handle: PageHandle = { hydrated: { title: 'Two-step sign-in' } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 

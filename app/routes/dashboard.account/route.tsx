@@ -26,7 +26,7 @@ import { requireFreshAssurance, requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
 import { formError, validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
-import { hydratedPage } from '~/rendering/hydration'
+import type { PageHandle } from '~/rendering/handle'
 import type { BackendError } from '~/server/backend-error'
 import { PageHead } from '~/ui/page-head'
 import {
@@ -40,7 +40,7 @@ import {
 
 const passwords = ['currentPassword', 'newPassword'] as const
 
-export const handle = hydratedPage('Account')
+export const handle: PageHandle = { hydrated: { title: 'Account' } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 

@@ -18,7 +18,7 @@ import { listWallets } from '~/ledger/wallets'
 import { dropDraft, keepDraft, readDraft } from '~/profile/draft.server'
 import { announceSaved } from '~/profile/notices.server'
 import { readProfile, saveProfile } from '~/profile/profile.server'
-import { hydratedPage } from '~/rendering/hydration'
+import type { PageHandle } from '~/rendering/handle'
 import { toPlainText } from '~/server/plain-text'
 import { Sheet } from '~/ui/section'
 import { MemberDonations } from './member-donations'
@@ -32,7 +32,7 @@ const ProfileForm = lazy(() => import('./profile-form'))
 
 const editAddress = '/dashboard?edit=profile'
 
-export const handle = hydratedPage('Dashboard')
+export const handle: PageHandle = { hydrated: { title: 'Dashboard' } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 

@@ -5,7 +5,7 @@ import { ExplorerLink } from '~/ledger/explorer-link'
 import { FormerWallets } from '~/ledger/former-wallets'
 import { chainName } from '~/ledger/record'
 import { listAccounts } from '~/ledger/wallets'
-import { cached } from '~/rendering/cached'
+import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { brand } from '~/site'
 import { Copy } from '~/ui/copy'
@@ -18,7 +18,7 @@ import paymentUrl from './payment.ts?worker&url'
 import { QrCodePicture } from './qr-code'
 import { WalletForm } from './wallet-form'
 
-export const handle = cached(['to'])
+export const handle: PageHandle = { cached: ['to'] }
 
 export const meta = pageMeta({
   title: 'Donate',

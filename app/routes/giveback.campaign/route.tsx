@@ -3,12 +3,12 @@ import { useActionData, useParams } from '@remix-run/react'
 import { findCampaign } from '~/fundme/campaigns'
 import { refuseWhileClosed } from '~/fundme/closed.server'
 import { ComingSoon } from '~/fundme/coming-soon'
-import { cached } from '~/rendering/cached'
+import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { Detail } from '~/ui/detail'
 import { CampaignDetails } from './campaign-details'
 
-export const handle = cached()
+export const handle: PageHandle = { cached: [] }
 
 /** Not for search engines while the campaigns are mockups. */
 export const meta: MetaFunction = (args) => {

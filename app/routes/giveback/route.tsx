@@ -4,7 +4,7 @@ import { refuseWhileClosed } from '~/fundme/closed.server'
 import { ClosedButton } from '~/fundme/closed-button'
 import { ComingSoon } from '~/fundme/coming-soon'
 import { formatDollars } from '~/money'
-import { cached } from '~/rendering/cached'
+import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { PageHeader } from '~/ui/page-header'
 import { Section } from '~/ui/section'
@@ -44,7 +44,7 @@ const advice = [
   },
 ]
 
-export const handle = cached()
+export const handle: PageHandle = { cached: [] }
 
 export const meta = pageMeta({
   title: 'Community FundMe',

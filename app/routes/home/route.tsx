@@ -11,7 +11,7 @@ import { WalletBalances } from '~/ledger/wallet-balances'
 import { listWallets } from '~/ledger/wallets'
 import { LiveStatus } from '~/live/live-status'
 import { formatDollars } from '~/money'
-import { cached } from '~/rendering/cached'
+import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { brand, taxPercent } from '~/site'
 import { ExternalLink } from '~/ui/external-link'
@@ -37,7 +37,7 @@ const moneyPath = [
   },
 ]
 
-export const handle = cached()
+export const handle: PageHandle = { cached: [] }
 
 export const meta = pageMeta({
   title: `${brand}: From Binance Community, For Everyone`,

@@ -4,14 +4,14 @@ import { ledgerFeeds } from '~/ledger/download-links'
 import { readTotals } from '~/ledger/totals.server'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { FiguresUnavailable } from '~/ledger/unavailable'
-import { cached } from '~/rendering/cached'
+import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { PageHeader } from '~/ui/page-header'
 import { toMonths } from './months'
 import { listMonthSums } from './months.server'
 import { OverTime } from './over-time'
 
-export const handle = cached()
+export const handle: PageHandle = { cached: [] }
 
 export const meta = pageMeta({
   title: 'Month by month',

@@ -13,8 +13,7 @@ import { listWallets } from '~/ledger/wallets'
 import { Withdrawn } from '~/ledger/withdrawn'
 import { LiveStatus } from '~/live/live-status'
 import { formatCount } from '~/money'
-import { cached } from '~/rendering/cached'
-import { chainRequests } from '~/rendering/chain-requests'
+import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { formatInstant } from '~/time'
 import { Part } from '~/ui/section'
@@ -25,7 +24,7 @@ import checkRowUrl from './check-row.ts?worker&url'
 import checkRowButtonUrl from './check-row-button.ts?worker&url'
 import { Corrections, LogProof, RecordChecks } from './record-proof'
 
-export const handle = { ...cached(), ...chainRequests }
+export const handle: PageHandle = { cached: [], requestsChain: true }
 
 export const meta: MetaFunction<typeof loader> = (args) => {
   const record = args.data?.record

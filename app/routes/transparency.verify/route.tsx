@@ -7,7 +7,7 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { readCheckpoint, type SignedCheckpoint } from '~/log/published-log.server'
 import { formatCount } from '~/money'
 import { plural } from '~/plural'
-import { cached } from '~/rendering/cached'
+import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { Copy } from '~/ui/copy'
 import { PageHeader } from '~/ui/page-header'
@@ -16,7 +16,7 @@ import { Steps } from '~/ui/steps'
 import { When } from '~/ui/when'
 import checkLogUrl from './check-log.ts?worker&url'
 
-export const handle = cached()
+export const handle: PageHandle = { cached: [] }
 
 export const meta = pageMeta({
   title: 'Check the ledger',

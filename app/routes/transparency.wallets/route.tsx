@@ -7,14 +7,14 @@ import { listReconciliations } from '~/ledger/reconciliations.server'
 import { formulas } from '~/ledger/totals'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { listWallets } from '~/ledger/wallets'
-import { cached } from '~/rendering/cached'
+import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { PageHeader } from '~/ui/page-header'
 import { Section } from '~/ui/section'
 import { ReconciliationSection } from './reconciliation-table'
 import { WalletList } from './wallet-list'
 
-export const handle = cached()
+export const handle: PageHandle = { cached: [] }
 
 export const meta = pageMeta({
   title: 'Wallets',

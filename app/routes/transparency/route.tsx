@@ -19,7 +19,7 @@ import { WalletBalances } from '~/ledger/wallet-balances'
 import { listWallets } from '~/ledger/wallets'
 import { LiveStatus } from '~/live/live-status'
 import { formatDollars } from '~/money'
-import { cached } from '~/rendering/cached'
+import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { readClock } from '~/server/clock.server'
 import type { Data } from '~/server/data.server'
@@ -54,7 +54,7 @@ export const meta = pageMeta({
   }),
 })
 
-export const handle = cached([...filterParameters, 'before', 'after'])
+export const handle: PageHandle = { cached: [...filterParameters, 'before', 'after'] }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config } = context

@@ -9,7 +9,7 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { listWallets } from '~/ledger/wallets'
 import { LiveStatus } from '~/live/live-status'
 import { formatDollars } from '~/money'
-import { cached } from '~/rendering/cached'
+import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { Detail } from '~/ui/detail'
 import { Part } from '~/ui/section'
@@ -19,7 +19,7 @@ import { PoolMoney } from './pool-money'
 import { PoolUpdates } from './pool-updates'
 import { listUpdates } from './updates.server'
 
-export const handle = cached()
+export const handle: PageHandle = { cached: [] }
 
 export const meta: MetaFunction<typeof loader> = (args) => {
   const pool = args.data?.pool

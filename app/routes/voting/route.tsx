@@ -7,7 +7,7 @@ import { listPoolsWithTotals } from '~/ledger/totals.server'
 import { listPoolDonations } from '~/ledger/transactions.server'
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
-import { cached } from '~/rendering/cached'
+import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
@@ -31,7 +31,7 @@ const steps = [
   },
 ]
 
-export const handle = cached(['before', 'after'])
+export const handle: PageHandle = { cached: ['before', 'after'] }
 
 export const meta = pageMeta({
   title: 'Impact Pools',

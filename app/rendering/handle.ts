@@ -1,0 +1,27 @@
+/**
+ * All that a route may declare about its page: `export const handle: PageHandle = { cached: ['before', 'after'] }`.
+ * Without a handle a page is plain HTML, rendered for each visitor.
+ */
+export interface PageHandle {
+  /**
+   * The page differs between visitors only in its slots (slots.ts). The value lists the query parameters that it reads.
+   * The edge stores its GET responses under its path and these parameters (edge/public-page.server.ts). Its loaders use
+   * `context.publicData()`, because they usually run without a visitor.
+   */
+  cached?: readonly string[]
+  /**
+   * The page needs the framework's script. `title` is here and not in `meta`, because Remix does not pass a refused form
+   * to `meta` (page-title.tsx).
+   */
+  hydrated?: { title: string | ((query: URLSearchParams) => string) }
+  /**
+   * The page's script may request transactions from public endpoints of the chain (CHECK_RPC_URLS). The content security
+   * policy of other pages forbids such requests.
+   */
+  requestsChain?: true
+}
+
+/** What a route declares; empty for a route without a handle. Remix types each handle as unknown. */
+export function readHandle(handle: unknown): PageHandle {
+  return (handle ?? {}) as PageHandle
+}
