@@ -2,7 +2,7 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { Handler } from '../rendering/handler.server'
 import { mediaType, readRequestBody } from '../server/body.server'
 import type { Log } from '../server/log.server'
-import { refuse } from './refusal.server'
+import { refusalPage } from './refusal.server'
 
 /** Maximum size of a form without a file, in bytes. */
 const maxFormLength = 256 * 1024
@@ -30,10 +30,10 @@ export function withFormBody(
     // The body of the picture form is kept only for a member, because a few such bodies fill an isolate's memory.
     if (isTooLong || (isPicture && (await context.viewer()).kind !== 'member')) {
       await discard(request.body, maxDiscarded)
-      return isTooLong ? refuse(413, context.log) : handle(request, context, new Uint8Array())
+      return isTooLong ? refusalPage(413, context.log) : handle(request, context, new Uint8Array())
     }
     const body = await readRequestBody(request, isPicture ? maxPictureLength : maxFormLength)
-    if (typeof body === 'number') return refuse(body, context.log)
+    if (typeof body === 'number') return refusalPage(body, context.log)
     // An empty body needs no type: the route rejects the empty form.
     if (body.byteLength && !type) return refuseType(context.log)
     return handle(request, context, body)
@@ -41,7 +41,7 @@ export function withFormBody(
 }
 
 function refuseType(log: Log): Response {
-  return refuse(415, log, { 'Accept-Post': formTypes.join(', '), 'Accept-Encoding': 'identity' })
+  return refusalPage(415, log, { 'Accept-Post': formTypes.join(', '), 'Accept-Encoding': 'identity' })
 }
 
 /** Reads about `limit` bytes at most, without keeping them. */

@@ -33,7 +33,7 @@ export interface Page {
   /** The page with its slots; null for a response that is the same for everyone, such as the sitemap. */
   template: Template | null
   status: number
-  /** The headers of this page. A response to one visitor changes some of them (public-page.server.ts). */
+  /** The headers of this page. A response to one visitor changes some of them (composed-response.server.ts). */
   headers: Headers
   etag: string
   /** In milliseconds since the epoch. */
@@ -58,7 +58,8 @@ export interface CacheOptions {
   render: (address: string) => Promise<Page>
 }
 
-export interface Found {
+/** `stale`: an older page than the request may expect. `miss`: rendered for this request. */
+export interface CachedPage {
   page: Page
   how: 'hit' | 'stale' | 'miss'
 }
@@ -78,7 +79,7 @@ export function recallPage(url: string, now: number): Page | null {
 }
 
 /** The page of a path and query: from this isolate, from the Cache API of the data centre, or rendered now. */
-export async function findPage(address: string, options: CacheOptions): Promise<Found> {
+export async function findPage(address: string, options: CacheOptions): Promise<CachedPage> {
   const { now, execution, version } = options
   const held = memoryOf(address).get(options.site + address)
   const isUsable = (page: Page) => page.version >= version && ageOf(page, now()) < revalidatedFor

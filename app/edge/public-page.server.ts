@@ -1,22 +1,18 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
-import { isDocumentRequest } from '../forms/notice.server'
 import { claimedVersion, knownVersion, requiredVersion } from '../live/version.server'
-import { cachedParameters } from '../rendering/cached'
+import { readHandle } from '../rendering/handle'
 import type { Router } from '../rendering/router.server'
 import { slotMarkers } from '../rendering/slots'
 import { readClock } from '../server/clock.server'
 import type { Config } from '../server/env.server'
-import { matchesEtag } from '../server/etag'
-import { createLog, requestIdOf } from '../server/log.server'
 import type { Runtime } from '../server/runtime.server'
 import { canonicalPath, createCacheAddress } from './cache-address'
-import { type Found, findPage, type Page, recallPage, sharedCacheControl } from './page-cache.server'
-import { refuse } from './refusal.server'
+import { respondWithPage } from './composed-response.server'
+import { findPage, type Page, recallPage, sharedCacheControl } from './page-cache.server'
+import { refusalPage } from './refusal.server'
 import { secure } from './security-headers.server'
 import type { Stage } from './stage'
-import { compose, createTemplate, type Fragments } from './template'
-import { toastFragment } from './toast-fragment.server'
-import { type PageVisitor, readVisitor } from './visitor.server'
+import { compose, createTemplate } from './template'
 
 /** Renders a page for the cache. `degraded`: an error was logged, so the page must not be stored. */
 export type PublicRender = (
@@ -34,7 +30,7 @@ export function answerFromMemory(request: Request, config: Config): Response | n
   const now = readClock(config)
   const page = recallPage(request.url, now)
   if (!page || claimedVersion(request) > page.version) return null
-  return respond(request, { page, how: 'hit' }, config, now)
+  return respondWithPage(request, { page, how: 'hit' }, config, now)
 }
 
 /** The stage of cached routes: a page is rendered without a visitor, stored, and composed for each visitor. */
@@ -50,9 +46,9 @@ export function createPublicPages(router: Router, renderPublic: PublicRender, re
     // that do not exist: the cache does not store these.
     const limited = address.includes('?') ? 'search' : router.fixedPaths.has(address) ? null : 'page'
     if (limited && !recallPage(config.SITE_URL + address, now()) && (await limit(limited)))
-      return secure(refuse(429, log), config)
+      return secure(refusalPage(429, log), config)
     const render = (address: string) => renderPage(address, renderPublic, context)
-    const found = await findPage(address, {
+    const cached = await findPage(address, {
       site: config.SITE_URL,
       release,
       version: requiredVersion(request),
@@ -60,7 +56,7 @@ export function createPublicPages(router: Router, renderPublic: PublicRender, re
       execution,
       render,
     })
-    return respond(request, found, config, now())
+    return respondWithPage(request, cached, config, now())
   }
 }
 
@@ -75,12 +71,12 @@ async function answerUncached(
 ): Promise<Response | null> {
   const { pathname, search } = url
   const id = match(pathname)
-  if (!cachedParameters((await load(id)).handle)) return null
+  if (!readHandle((await load(id)).handle).cached) return null
   const pattern = paths.find((path) => path.id === id)?.pattern ?? pathname
   const path = canonicalPath(pattern, pathname)
   if (path !== pathname)
     return new Response(null, { status: 308, headers: { Location: config.SITE_URL + path + search } })
-  return (await limit('search')) ? secure(refuse(429, log), config) : null
+  return (await limit('search')) ? secure(refusalPage(429, log), config) : null
 }
 
 /** Renders a page from its path and query alone, and finds its slots. */
@@ -106,85 +102,4 @@ async function renderPage(address: string, renderPublic: PublicRender, runtime: 
   headers.set('Cache-Control', storable ? sharedCacheControl : 'no-store')
   if (storable) headers.set('ETag', etag)
   return { body, template, status, headers, etag, storedAt: readClock(config), storable, version }
-}
-
-function respond(request: Request, found: Found, config: Config, now: number): Response {
-  const visitor = found.page.template && readVisitor(request, config, now)
-  if (visitor?.isAmbiguous) createLog(requestIdOf(request)).warn('session.two-cookies')
-  const response = visitor ? respondTo(visitor, request, found.page) : respondToAll(request, found.page, now)
-  if (found.how !== 'hit') response.headers.set('Server-Timing', `cache;desc=${found.how}`)
-  return response
-}
-
-/** The response to every visitor without a session and without a toast, and to all visitors of a page without slots. */
-function respondToAll(request: Request, page: Page, now: number): Response {
-  const headers = page.storable ? sharedHeaders(page, now) : page.headers
-  return page.storable && matchesEtag(request.headers.get('If-None-Match'), page.etag)
-    ? new Response(null, { status: 304, headers })
-    : new Response(page.body, { status: page.status, headers })
-}
-
-/** The response of one visitor: the same page around their fragments. Never a 304, and no cache may store it. */
-function respondTo(visitor: PageVisitor, request: Request, page: Page): Response {
-  const { session, notice, takeNotice, clearSession } = visitor
-  const showsNotice = notice !== null && isDocumentRequest(request)
-  const toast = showsNotice ? toastFragment(notice) : null
-  const response = new Response(composedBody(page, { session, toast }), {
-    status: page.status,
-    headers: privateHeaders(page),
-  })
-  if (showsNotice && takeNotice) response.headers.append('Set-Cookie', takeNotice)
-  for (const cookie of clearSession) response.headers.append('Set-Cookie', cookie)
-  return response
-}
-
-/** What responses with one page share: their headers, and the last composed body. */
-interface Prepared {
-  /** With the header Age. Responses copy these headers, because changing each copy would cost more. */
-  shared: Headers
-  /** The value of Age in `shared`, in seconds. */
-  age: number
-  private: Headers
-  /** The page of the last visitor. */
-  last: (Fragments & { body: Uint8Array<ArrayBuffer> }) | null
-}
-
-const preparedPages = new WeakMap<Page, Prepared>()
-
-function prepared(page: Page): Prepared {
-  let found = preparedPages.get(page)
-  if (!found) {
-    found = { shared: new Headers(page.headers), age: -1, private: new Headers(page.headers), last: null }
-    found.private.set('Cache-Control', 'private, no-store')
-    found.private.delete('ETag')
-    preparedPages.set(page, found)
-  }
-  return found
-}
-
-/** `now` is in milliseconds. */
-function sharedHeaders(page: Page, now: number): Headers {
-  const found = prepared(page)
-  const age = Math.max(0, Math.floor((now - page.storedAt) / 1000))
-  if (age !== found.age) {
-    found.age = age
-    found.shared.set('Age', `${age}`)
-  }
-  return found.shared
-}
-
-function privateHeaders(page: Page): Headers {
-  return prepared(page).private
-}
-
-/**
- * The page around a visitor's fragments. The last composed page is kept for the further requests of the same visitor: a
- * new copy for each response makes the garbage collector run often, which takes a fifth of the time.
- */
-function composedBody(page: Page, { session, toast }: Fragments): Uint8Array<ArrayBuffer> {
-  if (!page.template) return page.body
-  const found = prepared(page)
-  if (found.last?.session !== session || found.last.toast !== toast)
-    found.last = { session, toast, body: compose(page.template, { session, toast }) }
-  return found.last.body
 }

@@ -29,7 +29,7 @@ const sentences = {
 } as const
 
 /** The page of a request that is refused before it reaches a route. */
-export function refuse(
+export function refusalPage(
   status: keyof typeof sentences,
   log: Log,
   headers: Record<string, string> = {},

@@ -48,7 +48,7 @@ function readViolations(text: string): string[] | null {
     return null
   }
   const reports = Array.isArray(report) ? report.slice(0, maxViolations) : [report]
-  const found = reports.flatMap((one) => {
+  const violations = reports.flatMap((one) => {
     const old = one?.['csp-report']
     const directive =
       old?.['effective-directive'] ?? old?.['violated-directive'] ?? one?.body?.effectiveDirective
@@ -56,7 +56,7 @@ function readViolations(text: string): string[] | null {
     if (typeof directive !== 'string' || typeof blocked !== 'string') return []
     return `${/^[a-z-]{1,40}/.exec(directive)?.[0] ?? 'unknown'} ${originOf(blocked)}`
   })
-  return [...new Set(found)]
+  return [...new Set(violations)]
 }
 
 /** The origin of a blocked URL (its scheme if it has none), or the browser's keyword ('inline', 'eval', 'data'). */

@@ -1,5 +1,5 @@
 import type { RouteModule, Router } from '../rendering/router.server'
-import { refuse } from './refusal.server'
+import { refusalPage } from './refusal.server'
 import type { Stage } from './stage'
 
 /** The longest accepted URL, in characters: eight times as long as a link of the auth service with its tokens. */
@@ -11,9 +11,9 @@ const maxUrlLength = 8 * 1024
  */
 export function createRequestLimits({ match, load }: Router): Stage {
   return async (request, { url: { pathname }, log }) => {
-    if (request.url.length > maxUrlLength) return refuse(414, log)
+    if (request.url.length > maxUrlLength) return refusalPage(414, log)
     const allowed = methodsOf(await load(match(pathname)))
-    return allowed.includes(request.method) ? null : refuse(405, log, { Allow: allowed.join(', ') })
+    return allowed.includes(request.method) ? null : refusalPage(405, log, { Allow: allowed.join(', ') })
   }
 }
 

@@ -1,0 +1,95 @@
+import { isDocumentRequest } from '../forms/notice.server'
+import type { Config } from '../server/env.server'
+import { matchesEtag } from '../server/etag'
+import { createLog, requestIdOf } from '../server/log.server'
+import type { CachedPage, Page } from './page-cache.server'
+import { compose, type Fragments } from './template'
+import { toastFragment } from './toast-fragment.server'
+import { type PageVisitor, readVisitor } from './visitor.server'
+
+/** The response with a cached page to one request. `now` is in milliseconds. */
+export function respondWithPage(
+  request: Request,
+  { page, how }: CachedPage,
+  config: Config,
+  now: number,
+): Response {
+  const visitor = page.template && readVisitor(request, config, now)
+  if (visitor?.isAmbiguous) createLog(requestIdOf(request)).warn('session.two-cookies')
+  const response = visitor ? respondTo(visitor, request, page) : respondToAll(request, page, now)
+  if (how !== 'hit') response.headers.set('Server-Timing', `cache;desc=${how}`)
+  return response
+}
+
+/** The response to every visitor without a session and without a toast, and to all visitors of a page without slots. */
+function respondToAll(request: Request, page: Page, now: number): Response {
+  const headers = page.storable ? sharedHeaders(page, now) : page.headers
+  return page.storable && matchesEtag(request.headers.get('If-None-Match'), page.etag)
+    ? new Response(null, { status: 304, headers })
+    : new Response(page.body, { status: page.status, headers })
+}
+
+/** The response of one visitor: the same page around their fragments. Never a 304, and no cache may store it. */
+function respondTo(visitor: PageVisitor, request: Request, page: Page): Response {
+  const { session, notice, takeNotice, clearSession } = visitor
+  const showsNotice = notice !== null && isDocumentRequest(request)
+  const toast = showsNotice ? toastFragment(notice) : null
+  const response = new Response(composedBody(page, { session, toast }), {
+    status: page.status,
+    headers: privateHeaders(page),
+  })
+  if (showsNotice && takeNotice) response.headers.append('Set-Cookie', takeNotice)
+  for (const cookie of clearSession) response.headers.append('Set-Cookie', cookie)
+  return response
+}
+
+/** What responses with one page share: their headers, and the last composed body. */
+interface Prepared {
+  /** With the header Age. Responses copy these headers, because changing each copy would cost more. */
+  shared: Headers
+  /** The value of Age in `shared`, in seconds. */
+  age: number
+  private: Headers
+  /** The page of the last visitor. */
+  last: (Fragments & { body: Uint8Array<ArrayBuffer> }) | null
+}
+
+const preparedPages = new WeakMap<Page, Prepared>()
+
+function prepare(page: Page): Prepared {
+  let prepared = preparedPages.get(page)
+  if (!prepared) {
+    prepared = { shared: new Headers(page.headers), age: -1, private: new Headers(page.headers), last: null }
+    prepared.private.set('Cache-Control', 'private, no-store')
+    prepared.private.delete('ETag')
+    preparedPages.set(page, prepared)
+  }
+  return prepared
+}
+
+/** `now` is in milliseconds. */
+function sharedHeaders(page: Page, now: number): Headers {
+  const prepared = prepare(page)
+  const age = Math.max(0, Math.floor((now - page.storedAt) / 1000))
+  if (age !== prepared.age) {
+    prepared.age = age
+    prepared.shared.set('Age', `${age}`)
+  }
+  return prepared.shared
+}
+
+function privateHeaders(page: Page): Headers {
+  return prepare(page).private
+}
+
+/**
+ * The page around a visitor's fragments. The last composed page stays for further requests of the same visitor: a new
+ * copy for each response makes the garbage collector run often, which takes a fifth of the time.
+ */
+function composedBody(page: Page, { session, toast }: Fragments): Uint8Array<ArrayBuffer> {
+  if (!page.template) return page.body
+  const prepared = prepare(page)
+  if (prepared.last?.session !== session || prepared.last.toast !== toast)
+    prepared.last = { session, toast, body: compose(page.template, { session, toast }) }
+  return prepared.last.body
+}
