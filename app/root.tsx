@@ -45,7 +45,7 @@ export const links: LinksFunction = () => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
-    mark: await context.sessionFingerprint(),
+    fingerprint: await context.sessionFingerprint(),
     // The page of the second factor leaves the notice of a sign-in for the page after it.
     notice: takeNotice(request, context.cookies, notices, [factorPath]),
     demo: context.config.DEMO,
@@ -70,7 +70,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(Nonce)
   const slots = useContext(Slots)
   return (
-    <html lang="en" data-session={slots?.session ?? root?.mark ?? ''}>
+    <html lang="en" data-session={slots?.session ?? root?.fingerprint ?? ''}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -88,7 +88,7 @@ export function Layout({ children }: { children: ReactNode }) {
           Skip to content
         </a>
         {root?.demo && <DemoBanner />}
-        <NavigationBar path={pathname} signedIn={Boolean(root?.mark)} />
+        <NavigationBar path={pathname} signedIn={Boolean(root?.fingerprint)} />
         {slots ? slots.toast : <Toast notice={root?.notice} />}
         <main id="content" tabIndex={-1} className="flex-1 outline-none">
           {children}

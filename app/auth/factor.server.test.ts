@@ -2,7 +2,7 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import { expect, test } from 'vitest'
 import { factorsOf, usable } from './factor.server.ts'
 import { parseAnswer, readEnrolment } from './factor-form.server.ts'
-import type { unavailable } from './unavailable.server.ts'
+import type { outagePage } from './outage.server.ts'
 import { forgetSessions, requireFreshAssurance, requireMember, requireViewer } from './viewer.server.ts'
 
 const verified = { id: 'f1', factor_type: 'totp', status: 'verified', friendly_name: 'My phone' }
@@ -56,7 +56,7 @@ async function outcome(guard: Promise<unknown>): Promise<string> {
     return 'in'
   } catch (thrown) {
     if (thrown instanceof Response) return thrown.headers.get('Location') ?? String(thrown.status)
-    return String((thrown as ReturnType<typeof unavailable>).init?.status)
+    return String((thrown as ReturnType<typeof outagePage>).init?.status)
   }
 }
 
@@ -109,7 +109,7 @@ test.each<Scene>([{ known: {} }, { known: { factors: [verified] }, assurance: 'a
     const { context, asked } = scene(what)
     for (let visit = 0; visit < 3; visit++) expect(await outcome(requireViewer(context, here))).toBe('in')
     expect(asked).toHaveLength(1)
-    forgetSessions('somebody else')
+    forgetSessions('someone else')
     expect(await outcome(requireViewer(context, here))).toBe('in')
     expect(asked).toHaveLength(1)
     forgetSessions('m')

@@ -6,8 +6,8 @@ import { brand } from '../site'
 import type { Enrolment, Factor } from './factor'
 import type { Viewer } from './identity.server'
 import { classifyAuthError } from './messages'
+import { outagePage } from './outage.server'
 import { withReturnTo } from './redirect'
-import { unavailable } from './unavailable.server'
 
 const factorSchema = z.object({
   id: z.string(),
@@ -54,7 +54,7 @@ export async function listFactors(
   if (error) redirectIfSessionEnded(context, error, returnTo)
   const factors = error ? null : factorsOf(data.user)
   if (factors) return factors
-  throw unavailable(form)
+  throw outagePage(form)
 }
 
 /** If `error` means that the session has ended, clears it and throws the redirect to /auth (and back to `returnTo`). */

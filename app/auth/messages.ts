@@ -115,15 +115,15 @@ const weaknesses: Record<string, string> = {
  */
 export function classifyAuthError({ name, code, status, reasons, message }: BackendError): AuthErrorInfo {
   const unreachable = status === 0 || (status !== undefined && [502, 503, 504].includes(status))
-  const found = own(known, code) ?? (code ? undefined : own(named, name))
+  const entry = own(known, code) ?? (code ? undefined : own(named, name))
   // A 429 without a known code comes from a gateway, not from a hook.
   const refused = status !== undefined && status >= 400 && status < 500 && status !== 429
   const info: AuthErrorInfo = {
-    sentence: (refused && !found && toPlainText(message)) || generalSentence,
+    sentence: (refused && !entry && toPlainText(message)) || generalSentence,
     session: 'keep',
     retry: unreachable || status === 429,
     level: unreachable || status === 429 ? 'warn' : status === undefined || status >= 500 ? 'error' : 'info',
-    ...found,
+    ...entry,
   }
   if (code !== 'weak_password' || !reasons) return info
   const stated = reasons.flatMap((reason) => own(weaknesses, reason) ?? [])

@@ -25,7 +25,7 @@ export const authNotices = {
     text: "Your browser sent two sign-in cookies with the same name, so we used neither. Delete this site's cookies, then sign in again.",
     destructive: true,
   },
-  'mail-asked': { title: 'Success', text: 'If you have an account, another email is on its way.' },
+  'mail-requested': { title: 'Success', text: 'If you have an account, another email is on its way.' },
   'email-mailed': {
     title: 'Check your email',
     text: 'We sent a link to confirm. If both addresses got one, open both. Nothing came? Check the new address for typos.',

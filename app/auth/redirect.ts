@@ -12,9 +12,9 @@ export const factorPath = '/auth/factor'
  * sign-in page other than `newPasswordPath`. Parsed as a browser does and rebuilt, because a prefix check is not
  * enough: '/\\evil.example' and '/.//evil' lead to other sites.
  */
-export function safeRedirect(asked: string | null | undefined, siteUrl: string): string {
-  if (!asked?.startsWith('/') || !URL.canParse(asked, siteUrl)) return home
-  const url = new URL(asked, siteUrl)
+export function safeRedirect(requestedPath: string | null | undefined, siteUrl: string): string {
+  if (!requestedPath?.startsWith('/') || !URL.canParse(requestedPath, siteUrl)) return home
+  const url = new URL(requestedPath, siteUrl)
   const path = url.pathname + url.search
   if (url.origin !== new URL(siteUrl).origin || path.startsWith('//') || url.pathname.includes('\\'))
     return home

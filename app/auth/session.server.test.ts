@@ -131,13 +131,13 @@ test('stores values as the hosted library does, and removes them', async () => {
 })
 
 test('the fingerprint changes with the member, the assurance level and the email address only', async () => {
-  const mark = fingerprintOf(session())
-  expect(mark).toMatch(/^[\w-]{12,}$/)
-  expect(fingerprintOf(session({ iat: 5, exp: 1_900_000_000, session_id: 'other' }))).toBe(mark)
+  const fingerprint = fingerprintOf(session())
+  expect(fingerprint).toMatch(/^[\w-]{12,}$/)
+  expect(fingerprintOf(session({ iat: 5, exp: 1_900_000_000, session_id: 'other' }))).toBe(fingerprint)
   for (const other of [{ sub: 'x' }, { aal: 'aal2' }, { email: 'b@example.com' }])
-    expect(fingerprintOf(session(other))).not.toBe(mark)
+    expect(fingerprintOf(session(other))).not.toBe(fingerprint)
   expect(fingerprintOf(null)).toBe('')
-  expect(mark).not.toContain('member')
+  expect(fingerprint).not.toContain('member')
 })
 
 test('a token without `iat` counts as the oldest', () => {

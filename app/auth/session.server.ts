@@ -201,8 +201,8 @@ function joinChunks(cookies: CookieJar, key: string): string | null {
 /** Writes the item in chunks and expires surplus chunks of the former value. */
 function writeItem(cookies: CookieJar, key: string, text: string): void {
   const chunks = createChunks(key, encodedPrefix + stringToBase64URL(text))
-  const kept = new Set(chunks.map(({ name }) => name))
-  for (const name of chunkNames(cookies, key)) if (!kept.has(name)) cookies.expire(name)
+  const written = new Set(chunks.map(({ name }) => name))
+  for (const name of chunkNames(cookies, key)) if (!written.has(name)) cookies.expire(name)
   for (const { name, value } of chunks) cookies.set(name, value, { maxAge: cookieLifetime })
 }
 

@@ -3,8 +3,8 @@ import { redirect } from '@remix-run/cloudflare'
 import { readClock } from '../server/clock.server'
 import { isVerified, listFactors, redirectIfSessionEnded } from './factor.server'
 import type { Viewer } from './identity.server'
+import { outagePage } from './outage.server'
 import { factorPath, withReturnTo } from './redirect'
-import { unavailable } from './unavailable.server'
 
 /** Maximum age of the second factor for sensitive actions, in milliseconds. */
 const maximumFactorAge = 10 * 60_000
@@ -17,7 +17,7 @@ export interface GuardOptions {
 /** The signed-in member, or null for a visitor. Throws the 503 page if the session cannot be verified. */
 async function getViewer(context: AppLoadContext, { form }: GuardOptions): Promise<Viewer | null> {
   const state = await context.viewer()
-  if (state.kind === 'unreachable') throw unavailable(form)
+  if (state.kind === 'unreachable') throw outagePage(form)
   return state.kind === 'member' ? state.viewer : null
 }
 

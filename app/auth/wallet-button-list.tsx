@@ -19,20 +19,20 @@ export default function WalletButtonList({
   messagePath = '/auth/wallet',
   verb = 'Continue with',
 }: WalletButtonOptions & { wallets: Wallet[] }) {
-  const [asked, setAsked] = useState<string | null>(null)
+  const [usedWallet, setUsedWallet] = useState<string | null>(null)
   const [fault, setFault] = useState<{ id: number; fault: WalletFault } | null>(null)
   const fetcher = useFetcher<RefusedWallet>()
-  const pending = asked !== null || fetcher.state !== 'idle'
+  const pending = usedWallet !== null || fetcher.state !== 'idle'
   const answered = fault ? { id: fault.id, notice: walletNotice(fault.fault) } : fetcher.data
   const signIn = async (wallet: Wallet) => {
-    setAsked(wallet.id)
+    setUsedWallet(wallet.id)
     const signed = await signWith(wallet, messagePath)
     if (typeof signed === 'string') setFault({ id: Date.now(), fault: signed })
     else {
       setFault(null)
       fetcher.submit(signed, { method: 'post', action: address })
     }
-    setAsked(null)
+    setUsedWallet(null)
   }
   return (
     <div className="mt-6 grid gap-3 border-t border-hairline pt-6">
@@ -47,7 +47,7 @@ export default function WalletButtonList({
         >
           {wallet.icon && <img src={wallet.icon} alt="" width="20" height="20" />}
           <span className="wrap-anywhere">
-            {asked === wallet.id || (pending && wallets.length === 1)
+            {usedWallet === wallet.id || (pending && wallets.length === 1)
               ? 'Loading...'
               : `${verb} ${wallet.name || 'your wallet'}`}
           </span>

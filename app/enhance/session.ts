@@ -12,7 +12,7 @@ const firstDelay = 200
 const retryBudget = 30_000
 
 /** The session's fingerprint, then 'due' on a cached page if the session soon expires (edge/visitor.server.ts). */
-const [mark = '', due] = (document.documentElement.dataset.session ?? '').split(' ')
+const [fingerprint = '', due] = (document.documentElement.dataset.session ?? '').split(' ')
 const channel = new BroadcastChannel('session')
 let asking = false
 let again = false
@@ -24,9 +24,9 @@ async function ask(): Promise<void> {
   const startedAt = Date.now()
   for (let attempt = 0; !document.hidden; attempt++) {
     again = false
-    const now = await readMark()
+    const now = await readFingerprint()
     if (now !== null) {
-      if (now !== mark) await leave()
+      if (now !== fingerprint) await leave()
       break
     }
     const delay = firstDelay * 2 ** attempt
@@ -39,12 +39,12 @@ async function ask(): Promise<void> {
 }
 
 /** The fingerprint of the current session; that of the page if rate-limited; null if the request failed. */
-async function readMark(): Promise<string | null> {
+async function readFingerprint(): Promise<string | null> {
   try {
     const response = await fetch('/auth/session', { headers: { Accept: 'application/json' } })
     // Rate limited: wait for the next tick.
-    if (response.status === 429) return mark
-    return response.ok ? ((await response.json()) as { mark: string }).mark : null
+    if (response.status === 429) return fingerprint
+    return response.ok ? ((await response.json()) as { fingerprint: string }).fingerprint : null
   } catch {
     return null
   }
@@ -62,12 +62,12 @@ async function leave(): Promise<void> {
 // If another tab has another fingerprint, request the current one. A reload without that request could make the other
 // tab reload, and so on for ever.
 channel.onmessage = ({ data }) => {
-  if (data !== mark) void ask()
+  if (data !== fingerprint) void ask()
 }
-channel.postMessage(mark)
+channel.postMessage(fingerprint)
 if (due) void ask()
 setInterval(() => {
-  if (mark && !asking) void ask()
+  if (fingerprint && !asking) void ask()
 }, tick)
 document.addEventListener('visibilitychange', ask)
 // A page from the back/forward cache may be older than the session.

@@ -32,7 +32,7 @@ export function parseProof(text: string): Proof {
   const number = Number(/^index (0|[1-9]\d{0,15})$/.exec(index)?.[1] ?? Number.NaN)
   const path = hashes.map(decodeBase64)
   if (first !== header || !entry || !Number.isSafeInteger(number)) throw new LogError('This is not a proof.')
-  const isPath = (found: (Hash | null)[]): found is Hash[] => found.every((hash) => hash?.length === 32)
+  const isPath = (hashes: (Hash | null)[]): hashes is Hash[] => hashes.every((hash) => hash?.length === 32)
   if (!isPath(path) || path.length > 63) throw new LogError('A hash of the proof is malformed.')
   return { entry, index: number, path, note: text.slice(end + 2) }
 }

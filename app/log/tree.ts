@@ -73,10 +73,11 @@ async function hashRanges(ranges: Range[], size: number, readTiles: ReadTiles): 
     tiles.set(`${level}/${index}`, { level, index, width: widthAt(size, level, index) })
   }
   const wanted = [...tiles.values()]
-  const found = wanted.length ? await readTiles(wanted) : []
-  const octetsOf = new Map([...tiles.keys()].map((key, at) => [key, found[at]]))
+  const contents = wanted.length ? await readTiles(wanted) : []
+  const octetsOf = new Map([...tiles.keys()].map((key, at) => [key, contents[at]]))
   for (const [at, { width }] of wanted.entries())
-    if (found[at]?.length !== width * 32) throw new LogError('A tile does not have the length of its width.')
+    if (contents[at]?.length !== width * 32)
+      throw new LogError('A tile does not have the length of its width.')
 
   const hashSubtree = (subtree: Subtree) => {
     const { level, index, first, count } = placeOf(subtree)

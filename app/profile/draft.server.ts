@@ -16,8 +16,8 @@ export function keepDraft(cookies: CookieJar, form: FormData): void {
 
 /** The draft of `memberId`. Deletes the draft of another member. */
 export function readDraft(cookies: CookieJar, memberId: string): Draft | null {
-  const kept = draft.safeParse(cookies.getJson(draftCookie)).data
-  if (kept?.member === memberId) return kept
+  const stored = draft.safeParse(cookies.getJson(draftCookie)).data
+  if (stored?.member === memberId) return stored
   dropDraft(cookies)
   return null
 }

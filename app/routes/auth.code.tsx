@@ -49,8 +49,8 @@ async function requestFirst(request: Request, context: AppLoadContext, form: For
   const { email } = submission.value
   const error = await requestEmail(context, 'sign-in', email)
   if (error) return authFormError(submission.reply(), error)
-  const asked = new URL(request.url).searchParams.get('redirectTo')
-  const redirectTo = asked === null ? null : safeRedirect(asked, context.config.SITE_URL)
+  const returnPath = new URL(request.url).searchParams.get('redirectTo')
+  const redirectTo = returnPath === null ? null : safeRedirect(returnPath, context.config.SITE_URL)
   savePendingEmail(context.cookies, { email, purpose: 'sign-in', redirectTo })
   throw redirect(mailboxPath, 303)
 }
@@ -60,7 +60,7 @@ async function requestAgain(context: AppLoadContext) {
   if (!pending) throw redirect('/auth/code', 303)
   const error = await requestEmail(context, pending.purpose, pending.email)
   if (error) return authFormError({}, error)
-  announce(context.cookies, 'mail-asked')
+  announce(context.cookies, 'mail-requested')
   throw redirectDocument(mailboxPath, 303)
 }
 

@@ -9,11 +9,11 @@ import {
 import { Form, useLoaderData } from '@remix-run/react'
 import { identify, type Viewer } from '~/auth/identity.server'
 import { announce } from '~/auth/notices.server'
+import { outagePage } from '~/auth/outage.server'
 import { clearPendingSession, readPendingSession } from '~/auth/pending-session.server'
 import { home } from '~/auth/redirect'
 import type { Session } from '~/auth/session.server'
 import { completeSignIn } from '~/auth/sign-in.server'
-import { unavailable } from '~/auth/unavailable.server'
 import { readForm } from '~/forms/form.server'
 import { SubmitButton } from '~/forms/submit-button'
 import type { PageHandle } from '~/rendering/handle'
@@ -49,7 +49,7 @@ async function requirePendingSession(
   }
   const state = await identify(context, session.access_token)
   if (state.kind === 'member') return { session, viewer: state.viewer }
-  if (state.kind === 'unreachable') throw unavailable(form)
+  if (state.kind === 'unreachable') throw outagePage(form)
   clearPendingSession(context.cookies)
   announce(context.cookies, 'link-expired')
   throw redirectDocument('/auth', 303)

@@ -50,9 +50,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   endRecovery(context.cookies)
   // End the other sessions, because they may have begun with the old password.
-  const failed = await endSessions(context, 'others')
-  announce(context.cookies, failed ? 'password-changed-only' : 'password-changed')
-  throw redirectDocument(failed ? accountPath : home, 303)
+  const failure = await endSessions(context, 'others')
+  announce(context.cookies, failure ? 'password-changed-only' : 'password-changed')
+  throw redirectDocument(failure ? accountPath : home, 303)
 }
 
 /**

@@ -10,7 +10,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const { kind } = await context.session()
   const status = kind === 'stale' || kind === 'unreachable' ? 503 : 200
   return Response.json(
-    { mark: await context.sessionFingerprint() },
+    { fingerprint: await context.sessionFingerprint() },
     { status, headers: { 'Cache-Control': 'private, no-store' } },
   )
 }

@@ -12,9 +12,9 @@ import { issueMessage, messageFault, refusalFault } from '~/wallet/message.serve
 
 /** The message for the wallet to sign, as JSON; 400 for an invalid wallet address. */
 export function loader({ request, context }: LoaderFunctionArgs) {
-  const asked = new URL(request.url).searchParams.get('address')
-  if (asked === null) throw redirect('/auth', 303)
-  const { data: account } = walletAddress.safeParse(asked)
+  const address = new URL(request.url).searchParams.get('address')
+  if (address === null) throw redirect('/auth', 303)
+  const { data: account } = walletAddress.safeParse(address)
   if (!account) return Response.json({}, { status: 400 })
   return Response.json({ message: issueMessage(context.config, context.cookies, account, Date.now()) })
 }

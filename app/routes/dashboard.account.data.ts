@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { outagePage } from '~/auth/outage.server'
 import { listProvenWallets } from '~/auth/proven-wallets.server'
 import { accountDataPath } from '~/auth/redirect'
-import { unavailable } from '~/auth/unavailable.server'
 import { requireViewer } from '~/auth/viewer.server'
 import { staticPage } from '~/edge/error-page.server'
 import { listAllPools } from '~/fundme/pools.server'
@@ -37,7 +37,7 @@ async function exportData({ context }: LoaderFunctionArgs): Promise<Response> {
     listProvenWallets({ site: context.config, data: access, memberId: viewer.id }),
   ])
   // A file with a part missing would look complete.
-  if (error || !profile || !pools || !provenWallets) throw unavailable()
+  if (error || !profile || !pools || !provenWallets) throw outagePage()
   const { user } = data
   const file = {
     exportedAt: new Date().toISOString(),

@@ -21,11 +21,11 @@ const dashboard = '/dashboard'
 
 /** The message that a wallet signs to prove that it is this member's, as JSON; 400 for an invalid wallet address. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const asked = new URL(request.url).searchParams.get('address')
-  if (asked === null) throw redirect(dashboard, 303)
+  const sentAddress = new URL(request.url).searchParams.get('address')
+  if (sentAddress === null) throw redirect(dashboard, 303)
   const viewer = await guard(context)
   if (!viewer) return Response.json({}, { status: 503 })
-  const { data: address } = walletAddress.safeParse(asked)
+  const { data: address } = walletAddress.safeParse(sentAddress)
   if (!address) return Response.json({}, { status: 400 })
   const { config, cookies } = context
   const message = issueMessage(config, cookies, address, Date.now(), proofStatement(viewer.id))

@@ -44,7 +44,7 @@ interface Member {
   email: string
   visitor: Visitor
   id: string
-  mark: string
+  fingerprint: string
   /** The last acknowledged edit, and the last one sent. */
   kept: number
   sent: number
@@ -121,9 +121,9 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
       }
     }
 
-    async function poll({ visitor, mark, number }: Member): Promise<void> {
+    async function poll({ visitor, fingerprint, number }: Member): Promise<void> {
       const page = note('poll', await visitor.get('/auth/session', from(number)))
-      if (page.status === 200 && JSON.parse(page.html).mark !== mark)
+      if (page.status === 200 && JSON.parse(page.html).fingerprint !== fingerprint)
         load.faulty.push('a session became another')
       if (![200, 429].includes(page.status)) refuse(page, `a poll answered ${page.status}`)
     }
@@ -226,7 +226,7 @@ function from(number: number) {
 async function join(site: string, number: number): Promise<Member> {
   const visitor = new Visitor(site)
   const email = `reader-${number}@example.com`
-  const member = { number, email, visitor, id: '', mark: '', kept: 0, sent: 0 }
+  const member = { number, email, visitor, id: '', fingerprint: '', kept: 0, sent: 0 }
   const fields = { intent: 'sign-up', email, password, username: nameOf(member, 0) }
   const { status } = await visitor.post('/auth?mode=sign-up', fields, from(number))
   if (!visitor.jar.has(sessionCookie) && !visitor.jar.has(`${sessionCookie}.0`))
@@ -239,7 +239,7 @@ async function join(site: string, number: number): Promise<Member> {
     id = /name="member" value="([^"]+)"/.exec(html)?.[1]
   }
   const session = await visitor.get('/auth/session', from(number))
-  return { ...member, id, mark: JSON.parse(session.html).mark }
+  return { ...member, id, fingerprint: JSON.parse(session.html).fingerprint }
 }
 
 /** Runs what `npm start` runs after the installation, with a proxy in front of the backend. */

@@ -101,7 +101,7 @@ const get = (site: Site, path: string, cookie = '', headers: Record<string, stri
     redirect: 'manual',
   })
 
-/** A page without what differs between the sites: their URL, and the mark of a session that is due for a refresh. */
+/** A page without what differs between the sites: their URL, and the note of a session that is due for a refresh. */
 async function textOf(site: Site, response: Response): Promise<string> {
   const text = await response.text()
   return text

@@ -284,7 +284,7 @@ test('sets session cookies HttpOnly, SameSite=Lax and for this host', async () =
   })
   const [cookie] = response.headers.getSetCookie()
   expect(cookie).toMatch(/; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax$/)
-  expect(await response.json()).toEqual({ mark: expect.stringMatching(/^[\w-]{12,}$/) })
+  expect(await response.json()).toEqual({ fingerprint: expect.stringMatching(/^[\w-]{12,}$/) })
 })
 
 test('marks every response that reads or writes a session as no-store', async () => {

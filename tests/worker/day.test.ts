@@ -41,8 +41,8 @@ test('a member stays signed in for a day with four tabs while one call in ten fa
   const visitor = new Visitor(site.url)
   for (let attempt = 0; !visitor.jar.has(sessionCookie) && attempt < 9; attempt++)
     await visitor.post('/auth', { intent: 'sign-in', email: member.email, password: member.password })
-  const { mark } = await readMark(visitor)
-  expect(mark).toMatch(/^[\w-]{12,}$/)
+  const { fingerprint } = await readFingerprint(visitor)
+  expect(fingerprint).toMatch(/^[\w-]{12,}$/)
 
   const { counts } = backend
   const began = backend.now()
@@ -65,7 +65,7 @@ test('a member stays signed in for a day with four tabs while one call in ten fa
         const page = await visitor.get('/auth/session')
         note('poll', page)
         if (page.status === 200) {
-          if (JSON.parse(page.html).mark !== mark) lost.push(`the mark became ${page.html}`)
+          if (JSON.parse(page.html).fingerprint !== fingerprint) lost.push(`the fingerprint became ${page.html}`)
           break
         }
         await sleep((200 * 2 ** attempt) / rate)
@@ -128,9 +128,9 @@ test('a member stays signed in for a day with four tabs while one call in ten fa
   expect(evening.status).toBe(200)
   expect(evening.html).toContain(member.email)
   expect(saved).not.toBe('')
-  expect((await readMark(visitor)).mark).toBe(mark)
+  expect((await readFingerprint(visitor)).fingerprint).toBe(fingerprint)
 }, 180_000)
 
-async function readMark(visitor: Visitor): Promise<{ mark: string }> {
+async function readFingerprint(visitor: Visitor): Promise<{ fingerprint: string }> {
   return JSON.parse((await visitor.get('/auth/session')).html)
 }

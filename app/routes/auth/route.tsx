@@ -42,8 +42,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return validationError(submission, fields, ['password'], { unconfirmed: false })
 
   const { email, intent } = submission.value
-  const asked = new URL(request.url).searchParams.get('redirectTo')
-  const redirectTo = safeRedirect(asked, context.config.SITE_URL)
+  const redirectTo = safeRedirect(
+    new URL(request.url).searchParams.get('redirectTo'),
+    context.config.SITE_URL,
+  )
   // A sign-up sends an email, so it also counts towards the limit of emails to this recipient.
   const limited =
     (await context.limit(intent, email)) ?? (intent === 'sign-up' ? await context.limit('mail', email) : null)

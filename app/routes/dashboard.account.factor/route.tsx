@@ -29,13 +29,13 @@ export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)
-  const asked = searchParams.get('remove')
-  const returnTo = asked ? factorAccountPath + search : factorAccountPath
+  const removedId = searchParams.get('remove')
+  const returnTo = removedId ? factorAccountPath + search : factorAccountPath
   // Removing a factor is sensitive: require the code before the confirmation.
-  const viewer = await (asked ? requireFreshAssurance : requireViewer)(context, returnTo)
+  const viewer = await (removedId ? requireFreshAssurance : requireViewer)(context, returnTo)
   const factors = usable(await listFactors(context, viewer.accessToken, returnTo))
-  const removing = factors.find(({ id }) => id === asked) ?? null
-  if (asked && !removing) throw redirect(factorAccountPath, 303)
+  const removing = factors.find(({ id }) => id === removedId) ?? null
+  if (removedId && !removing) throw redirect(factorAccountPath, 303)
   return { factors, removing, canAdd: viewer.email !== '' }
 }
 
@@ -57,29 +57,35 @@ export async function action({ request, context }: ActionFunctionArgs) {
       // The service labels the key with the email address. A member who signs in with a wallet may have none.
       if (!viewer.email) throw redirect(factorAccountPath, 303)
       const factors = await listFactors(context, viewer.accessToken, factorAccountPath)
-      const begun = await enrol(auth, value.name, factors)
-      if ('enrolment' in begun)
+      const result = await enrol(auth, value.name, factors)
+      if ('enrolment' in result)
         return {
           id: crypto.randomUUID(),
           notice: null,
           lastResult: undefined,
           challengeId: undefined,
-          ...begun,
+          ...result,
         }
-      return refuse(context, begun.error, submission.reply(withFieldError('name', begun.error)), null)
+      return refuseChange(context, result.error, submission.reply(withFieldError('name', result.error)), null)
     }
     case 'verify': {
       const failure = await answerChallenge(context, viewer, value)
       if (failure) {
         const { error, challengeId } = failure
-        return refuse(context, error, submission.reply(withFieldError('code', error)), carried, challengeId)
+        return refuseChange(
+          context,
+          error,
+          submission.reply(withFieldError('code', error)),
+          carried,
+          challengeId,
+        )
       }
       announce(context.cookies, 'factor-added')
       throw redirectDocument(factorAccountPath, 303)
     }
     case 'remove': {
       const { error } = await auth.mfa.unenroll({ factorId: value.factorId })
-      if (error) return refuse(context, error, submission.reply(), null)
+      if (error) return refuseChange(context, error, submission.reply(), null)
       announce(context.cookies, 'factor-removed')
       throw redirectDocument(factorAccountPath, 303)
     }
@@ -95,7 +101,7 @@ function withFieldError(field: 'name' | 'code', error: BackendError) {
   return { hideFields: hidden as never, fieldErrors: { [field]: [sentence] } }
 }
 
-function refuse(
+function refuseChange(
   context: AppLoadContext,
   error: BackendError,
   lastResult: Parameters<typeof authFormError>[0],
@@ -104,8 +110,8 @@ function refuse(
 ) {
   logAuthError(context.log, 'factor.refused', error, { intent: lastResult.initialValue?.intent })
   redirectIfSessionEnded(context, error, factorAccountPath)
-  const kept = error.code === 'mfa_factor_not_found' ? null : enrolment
-  return authFormError(lastResult, error, { enrolment: kept, challengeId })
+  const repeated = error.code === 'mfa_factor_not_found' ? null : enrolment
+  return authFormError(lastResult, error, { enrolment: repeated, challengeId })
 }
 
 function readChallenge(form: FormData): string | undefined {

@@ -82,7 +82,7 @@ async function newEmail(context: AppLoadContext, form: FormData) {
   const change = await changeEmail(context, viewer, submission.value.email)
   if (change.kind === 'refused') {
     redirectIfSessionEnded(context, change.error, accountPath)
-    return refuse('change-email', submission.reply(), change.error)
+    return refuseForm('change-email', submission.reply(), change.error)
   }
   announce(context.cookies, change.kind === 'changed' ? 'email-changed' : 'email-mailed')
   throw redirectDocument(accountPath, 303)
@@ -95,7 +95,7 @@ async function newPassword(context: AppLoadContext, form: FormData) {
   if (submission.status !== 'success') return validationError(submission, passwords, passwords, { intent })
   const { currentPassword, newPassword: chosen } = submission.value
   const refused = (error: BackendError, errors: Record<string, string[]> = {}) =>
-    refuse(intent, submission.reply({ hideFields: [...passwords], fieldErrors: errors }), error)
+    refuseForm(intent, submission.reply({ hideFields: [...passwords], fieldErrors: errors }), error)
 
   const { email, error: unread } = await readEmail(context, viewer)
   if (!email || unread) return refused(unread ?? { code: 'invalid_credentials', status: 400 })
@@ -118,16 +118,16 @@ async function newPassword(context: AppLoadContext, form: FormData) {
       errorStatus(error) === 400 ? { newPassword: [classifyAuthError(error).sentence] } : {},
     )
   }
-  const left = await endSessions(context, 'others')
-  announce(context.cookies, left ? 'password-changed-only' : 'password-changed')
+  const failure = await endSessions(context, 'others')
+  announce(context.cookies, failure ? 'password-changed-only' : 'password-changed')
   throw redirectDocument(accountPath, 303)
 }
 
 async function endOthers(context: AppLoadContext) {
-  const error = await endSessions(context, 'others')
-  if (error) {
-    redirectIfSessionEnded(context, error, accountPath)
-    return refuse('end-others', {}, error)
+  const failure = await endSessions(context, 'others')
+  if (failure) {
+    redirectIfSessionEnded(context, failure, accountPath)
+    return refuseForm('end-others', {}, failure)
   }
   announce(context.cookies, 'others-signed-out')
   throw redirectDocument(accountPath, 303)
@@ -135,14 +135,18 @@ async function endOthers(context: AppLoadContext) {
 
 /** Ends the session on this device whatever the service responds. The notice states whether all sessions have ended. */
 async function endAll(context: AppLoadContext) {
-  const error = await endSessions(context, 'global')
+  const failure = await endSessions(context, 'global')
   signOutHere(context)
-  announce(context.cookies, error ? 'only-signed-out' : 'all-signed-out')
+  announce(context.cookies, failure ? 'only-signed-out' : 'all-signed-out')
   throw redirectDocument('/', 303)
 }
 
 /** The page has several forms: `intent` names the refused form. */
-function refuse(intent: AccountIntent, lastResult: Parameters<typeof authFormError>[0], error: BackendError) {
+function refuseForm(
+  intent: AccountIntent,
+  lastResult: Parameters<typeof authFormError>[0],
+  error: BackendError,
+) {
   return authFormError(lastResult, error, { intent })
 }
 

@@ -55,7 +55,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     donations: owned.length ? await listGiftsFrom(context.publicData(), owned) : [],
     wallets: listWallets(context.config),
     draft: editing ? readDraft(context.cookies, viewer.id) : null,
-    // A document needs the pools immediately: without script, nothing could insert them later.
+    // A document needs the pools when it is rendered: without script, nothing could insert them later.
     pools: context.isDocument ? await pools : pools,
   }
 }

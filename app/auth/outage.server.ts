@@ -7,7 +7,7 @@ const withheld = ['password', 'currentPassword', 'newPassword', 'code']
  * The 503 response for a request whose session or factors cannot be read, to be thrown. The page has a button that
  * sends `form` again, without its files, secrets and codes.
  */
-export function unavailable(form?: FormData) {
+export function outagePage(form?: FormData) {
   const fields = [...(form ?? [])].filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && !withheld.includes(entry[0]),
   )
