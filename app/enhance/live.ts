@@ -26,7 +26,7 @@ const firstPause = 1_000
 const longestPause = 60_000
 /** After a connection of this length, the pause before reconnecting is the shortest again. */
 const stableAfter = 10_000
-const markedFor = 6_000
+const highlightedFor = 6_000
 /** Maximum number of reloads for one version while the page is older; the pause doubles each time. */
 const maxReloads = 6
 
@@ -126,7 +126,7 @@ function place(): void {
     if (!former || isInUse(former)) continue
     pending.delete(id)
     rendered.set(id, region.outerHTML)
-    added += mark(former, region)
+    added += highlightNew(former, region)
     replaced += 1
     former.replaceWith(document.adoptNode(region) as never)
     addCopyButtons(region)
@@ -146,13 +146,13 @@ function isInUse(region: HTMLElement): boolean {
   )
 }
 
-/** Marks the items (`data-key`) that the former region does not have, for `markedFor`. Returns their number. */
-function mark(former: HTMLElement, region: HTMLElement): number {
+/** Highlights the items (`data-key`) that the former region does not have, for `highlightedFor`. Returns their number. */
+function highlightNew(former: HTMLElement, region: HTMLElement): number {
   const entries = [...region.querySelectorAll<HTMLElement>('[data-key]')]
   const added = entries.filter(({ dataset }) => !former.querySelector(`[data-key="${dataset.key}"]`))
   for (const entry of added) {
     entry.classList.add('new-entry')
-    setTimeout(() => entry.classList.remove('new-entry'), markedFor)
+    setTimeout(() => entry.classList.remove('new-entry'), highlightedFor)
   }
   return added.length
 }
