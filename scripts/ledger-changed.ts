@@ -1,3 +1,4 @@
+import { livePath } from '../app/live/protocol.ts'
 import type { Config } from '../app/server/env.server.ts'
 import { signOrder } from '../app/server/operator-signature.ts'
 
@@ -13,7 +14,7 @@ export async function tellSite({
   SITE_URL,
   SUPABASE_SECRET_KEY = '',
 }: Pick<Config, 'SITE_URL' | 'SUPABASE_SECRET_KEY'>): Promise<string | null> {
-  const response = await fetch(`${SITE_URL}/live`, {
+  const response = await fetch(SITE_URL + livePath, {
     method: 'POST',
     headers: { Authorization: await signOrder(SUPABASE_SECRET_KEY, 'changed', Date.now()) },
     redirect: 'manual',

@@ -1,4 +1,5 @@
 import { type Hub, liveHub } from '../live/hub-access.server'
+import { livePath } from '../live/protocol'
 import { publishChanges } from '../live/publish.server'
 import { claimedVersion, knownVersion } from '../live/version.server'
 import type { Execution } from '../server/env.server'
@@ -7,8 +8,6 @@ import { networkOf } from '../server/rate-limit.server'
 import { sleep, within } from '../server/timeout'
 import { refusalPage } from './refusal.server'
 import type { Stage } from './stage'
-
-const livePath = '/live'
 
 /** Minimum interval between reads of the hub's version, in milliseconds, however many requests claim a newer one. */
 const readInterval = 250

@@ -4,6 +4,7 @@
  * focus, an open disclosure or selected text are replaced when the visitor leaves them. The element `data-version`
  * shows the connection's state.
  */
+import { heartbeat, heartbeatResponse, livePath, type VersionMessage, versionHeader } from '../live/protocol'
 import { tellAges } from './ages'
 import { addCopyButtons } from './copying'
 import { loadPage } from './load-page'
@@ -56,18 +57,18 @@ function connect(): void {
   clearTimeout(retryTimer)
   if (socket || document.hidden || !navigator.onLine) return
   show('connecting')
-  const opened = new WebSocket(`${location.origin.replace('http', 'ws')}/live`)
+  const opened = new WebSocket(location.origin.replace('http', 'ws') + livePath)
   socket = opened
   const since = Date.now()
   let silence: ReturnType<typeof setTimeout> | undefined
   const beat = setInterval(() => {
     if (opened.readyState !== WebSocket.OPEN) return
-    opened.send('ping')
+    opened.send(heartbeat)
     silence = setTimeout(() => opened.close(), heartbeatTimeout)
   }, heartbeatInterval)
   opened.onopen = () => show('connected')
   opened.onmessage = ({ data }) => {
-    if (data === 'pong') clearTimeout(silence)
+    if (data === heartbeatResponse) clearTimeout(silence)
     else receive(JSON.parse(data))
   }
   opened.onclose = () => {
@@ -91,7 +92,7 @@ function disconnect(): void {
 }
 
 /** The first message of a connection has no kinds: anything may have changed while there was no connection. */
-function receive({ version, changed }: { version: number; changed: string[] }): void {
+function receive({ version, changed }: VersionMessage): void {
   const isShown = (kind: string) => document.querySelector(`[data-live~="${kind}"]`)
   if (version <= wanted || (changed.length > 0 && !changed.some(isShown))) return
   wanted = version
@@ -103,7 +104,8 @@ function receive({ version, changed }: { version: number; changed: string[] }): 
 async function load(): Promise<void> {
   const version = wanted
   try {
-    const page = await loadPage(href, version)
+    // The response may be older.
+    const page = await loadPage(href, { [versionHeader]: `${version}` })
     for (const [id, html] of rendered) {
       const region = page.getElementById(id)
       if (region && region.outerHTML !== html) pending.set(id, region)

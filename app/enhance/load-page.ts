@@ -1,9 +1,8 @@
 /**
- * Loads a page and requests at least `version` of the site's data: the response may be older. Rejects unless it is a
- * 200 within 10 s.
- * XMLHttpRequest parses the response itself, because Trusted Types forbid parsing a string.
+ * Loads a page with `headers`. Rejects unless it is a 200 within 10 s. XMLHttpRequest parses the response itself, because
+ * Trusted Types forbid parsing a string.
  */
-export function loadPage(href: string, version?: number): Promise<Document> {
+export function loadPage(href: string, headers: Record<string, string> = {}): Promise<Document> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     request.responseType = 'document'
@@ -11,7 +10,7 @@ export function loadPage(href: string, version?: number): Promise<Document> {
     request.onerror = request.ontimeout = reject
     request.timeout = 10_000
     request.open('GET', href)
-    if (version) request.setRequestHeader('X-Version', `${version}`)
+    for (const name in headers) request.setRequestHeader(name, headers[name] as string)
     request.send()
   })
 }

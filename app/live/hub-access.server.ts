@@ -1,9 +1,10 @@
 import type { Env } from '../server/env.server'
-import { networkHeader } from './hub.server'
+import type { LiveHub } from './hub.server'
+import { networkHeader } from './protocol'
 import type { LiveState } from './state'
 import { noteVersion } from './version.server'
 
-/** The hub as the worker calls it. `compare` and `readVersion` throw if the hub responds with an error. */
+/** The hub as the worker calls it. `compare` and `readVersion` throw if the hub cannot be reached or throws. */
 export interface Hub {
   /** Opens a socket for a client of `network`. Returns 101, or 429 (network) or 503 (total) for too many sockets. */
   open(network: string): Promise<Response>
@@ -15,17 +16,14 @@ export interface Hub {
 
 /** The one hub of this site, or null for a deployment without the binding. */
 export function liveHub({ LIVE }: Env): Hub | null {
-  if (!LIVE) return null
-  const stub = () => LIVE.get(LIVE.idFromName('live'))
-  const call = async (init: object = {}) =>
-    (await stub().fetch('https://live.invalid/', init)) as unknown as Response
-  const note = async (response: Response) => {
-    if (!response.ok) throw new Error(`the hub responded ${response.status}`)
-    noteVersion(((await response.json()) as { version: number }).version)
-  }
+  // `Env` belongs to a folder that does not know the hub's class.
+  const hubs = LIVE as DurableObjectNamespace<LiveHub> | undefined
+  if (!hubs) return null
+  const stub = () => hubs.get(hubs.idFromName('live'))
   return {
-    open: (network) => call({ headers: { Upgrade: 'websocket', [networkHeader]: network } }),
-    compare: async (state) => note(await call({ method: 'POST', body: JSON.stringify(state) })),
-    readVersion: async () => note(await call()),
+    open: (network) =>
+      stub().fetch('https://live.invalid/', { headers: { Upgrade: 'websocket', [networkHeader]: network } }),
+    compare: async (state) => noteVersion(await stub().compare(state)),
+    readVersion: async () => noteVersion(await stub().version()),
   }
 }

@@ -1,15 +1,8 @@
-import type {
-  DurableObjectState,
-  WebSocketRequestResponsePair as HeartbeatPair,
-  WebSocket as HubSocket,
-  WebSocketPair as SocketPair,
-} from '@cloudflare/workers-types'
+import { DurableObject } from 'cloudflare:workers'
+import type { Env } from '../server/env.server'
 import { createLog } from '../server/log.server'
-import { heartbeat, kinds, type LiveState, type VersionMessage } from './state'
-
-// Globals of the platform, which are not among the types of this project.
-declare const WebSocketPair: typeof SocketPair
-declare const WebSocketRequestResponsePair: typeof HeartbeatPair
+import { heartbeat, heartbeatResponse, kinds, networkHeader, type VersionMessage } from './protocol'
+import type { LiveState } from './state'
 
 /** Open sockets in total. The platform allows 32,768 for each object. */
 const maxSockets = 20_000
@@ -21,16 +14,13 @@ const maxSocketsOfNetwork = 200
  */
 const maxMessages = 10
 const maxMessageLength = 1_000
-/** After this many milliseconds without a heartbeat, the next POST closes a socket: its client sent no close frame. */
+/** After this many milliseconds without a heartbeat, the next comparison closes a socket: its client is gone. */
 const maxSilence = 120_000
 /** In milliseconds. A refusal sooner after the last log line about refusals is only counted, and is logged later. */
 const logInterval = 1_000
 
 /** Codes that a client's close may have but that `close` does not accept (RFC 6455, 7.4.1). */
 const unsendable = [1005, 1006, 1015]
-
-/** The header that passes the client's network to the hub. */
-export const networkHeader = 'X-Network'
 
 interface Stored {
   version: number
@@ -47,34 +37,48 @@ type Refusal = 'network' | 'total' | 'message'
 /**
  * The Durable Object that holds the sockets of all open pages and the version of what they show. Only the worker can
  * call it. It hibernates while nothing happens: sockets stay open, and the platform responds to heartbeats.
- *
- * A request with Upgrade opens a socket. POST compares a state of the database with the last one, and if the states
- * differ, notifies every socket. POST and GET return the version.
  */
-export class LiveHub {
-  readonly #state: DurableObjectState
+export class LiveHub extends DurableObject<Env> {
   #current: Stored = { version: 0, state: null }
   /** Sockets that may still be opened before they are counted again. */
   #room = 0
   #refused: Partial<Record<Refusal, number>> = {}
   #loggedAt = 0
 
-  constructor(state: DurableObjectState) {
-    this.#state = state
-    state.setWebSocketAutoResponse(new WebSocketRequestResponsePair(heartbeat.ask, heartbeat.answer))
-    state.blockConcurrencyWhile(async () => {
-      this.#current = (await state.storage.get<Stored>('current')) ?? this.#current
+  constructor(context: DurableObjectState, env: Env) {
+    super(context, env)
+    context.setWebSocketAutoResponse(new WebSocketRequestResponsePair(heartbeat, heartbeatResponse))
+    context.blockConcurrencyWhile(async () => {
+      this.#current = (await context.storage.get<Stored>('current')) ?? this.#current
     })
   }
 
-  async fetch(request: Request): Promise<Response> {
-    if (request.headers.get('Upgrade') === 'websocket')
-      return this.#open(request.headers.get(networkHeader) ?? '')
-    if (request.method === 'POST') await this.#compare((await request.json()) as LiveState)
-    return Response.json({ version: this.#current.version })
+  /** Opens a socket for the client of an upgrade request: a socket cannot be the result of a method. */
+  override fetch(request: Request): Response {
+    return this.#open(request.headers.get(networkHeader) ?? '')
   }
 
-  webSocketMessage(socket: HubSocket, message: string | ArrayBuffer): void {
+  version(): number {
+    return this.#current.version
+  }
+
+  /** Compares `state` with the last one, and notifies every socket if they differ. Returns the version. */
+  async compare(state: LiveState): Promise<number> {
+    const sockets = this.ctx.getWebSockets()
+    this.#closeSilent(sockets)
+    this.#logRefused()
+    const { version, state: former } = this.#current
+    const changed = kinds.filter((kind) => state[kind] !== former?.[kind])
+    if (changed.length > 0) {
+      // A time, so that versions grow even if the object's storage was lost.
+      this.#current = { version: Math.max(Date.now(), version + 1), state }
+      await this.ctx.storage.put('current', this.#current)
+      this.#notify(sockets, changed)
+    }
+    return this.#current.version
+  }
+
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
     const length = typeof message === 'string' ? message.length : message.byteLength
     const { openedAt, messages } = socket.deserializeAttachment() as Attachment
     if (length <= maxMessageLength && messages < maxMessages) {
@@ -86,18 +90,18 @@ export class LiveHub {
   }
 
   /** Without a close frame with a valid code, a browser stays 'disconnecting' until its own timeout. */
-  webSocketClose(socket: HubSocket, code: number): void {
+  override webSocketClose(socket: WebSocket, code: number): void {
     socket.close(unsendable.includes(code) ? 1000 : code)
   }
 
   #open(network: string): Response {
-    if (this.#room <= 0) this.#room = maxSockets - this.#state.getWebSockets().length
+    if (this.#room <= 0) this.#room = maxSockets - this.ctx.getWebSockets().length
     if (this.#room <= 0) return this.#refuse('total', 503)
     const tag = `network:${network}`
-    if (this.#state.getWebSockets(tag).length >= maxSocketsOfNetwork) return this.#refuse('network', 429)
+    if (this.ctx.getWebSockets(tag).length >= maxSocketsOfNetwork) return this.#refuse('network', 429)
     this.#room -= 1
     const { 0: client, 1: server } = new WebSocketPair()
-    this.#state.acceptWebSocket(server, [tag])
+    this.ctx.acceptWebSocket(server, [tag])
     server.serializeAttachment({ openedAt: Date.now(), messages: 0 } satisfies Attachment)
     server.send(JSON.stringify({ version: this.#current.version, changed: [] } satisfies VersionMessage))
     return new Response(null, { status: 101, webSocket: client } as ResponseInit)
@@ -108,16 +112,7 @@ export class LiveHub {
     return new Response(null, { status, headers: { 'Retry-After': '60' } })
   }
 
-  async #compare(state: LiveState): Promise<void> {
-    const sockets = this.#state.getWebSockets()
-    this.#closeSilent(sockets)
-    this.#logRefused()
-    const { version, state: former } = this.#current
-    const changed = kinds.filter((kind) => state[kind] !== former?.[kind])
-    if (changed.length === 0) return
-    // A time, so that versions grow even if the object's storage was lost.
-    this.#current = { version: Math.max(Date.now(), version + 1), state }
-    await this.#state.storage.put('current', this.#current)
+  #notify(sockets: WebSocket[], changed: VersionMessage['changed']): void {
     const message = JSON.stringify({ version: this.#current.version, changed } satisfies VersionMessage)
     const startedAt = Date.now()
     for (const socket of sockets) {
@@ -131,11 +126,11 @@ export class LiveHub {
       this.#log('info', 'live.changed', { changed, sockets: sockets.length, ms: Date.now() - startedAt })
   }
 
-  #closeSilent(sockets: HubSocket[]): void {
+  #closeSilent(sockets: WebSocket[]): void {
     const now = Date.now()
     for (const socket of sockets) {
       const heardAt =
-        this.#state.getWebSocketAutoResponseTimestamp(socket)?.getTime() ??
+        this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ??
         (socket.deserializeAttachment() as Attachment).openedAt
       if (now - heardAt > maxSilence) socket.close(1001)
     }

@@ -1,5 +1,4 @@
-/** The header with which the script of a live page requests a minimum version of the page. */
-const versionHeader = 'X-Version'
+import { versionHeader } from './protocol'
 
 /** Versions are times in milliseconds (hub.server.ts). A version further in the future than this is ignored. */
 const maxAhead = 60_000

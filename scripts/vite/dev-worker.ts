@@ -3,8 +3,10 @@ import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { Miniflare } from 'miniflare'
 import { build, type Plugin } from 'vite'
+import { livePath } from '../../app/live/protocol.ts'
 import { sendResponse, toRequest } from '../fetch-adapter.ts'
 import { readWorkerConfig, workerOptions } from '../worker-config.ts'
+import { platformModule } from './worker-entry.ts'
 
 /**
  * Runs app/worker.ts in Node for every request that Vite itself does not handle, with hot reload. Its bindings come
@@ -14,6 +16,9 @@ import { readWorkerConfig, workerOptions } from '../worker-config.ts'
 export function devWorker(): Plugin {
   return {
     name: 'goodblock:dev-worker',
+    // The worker in Node exports the hub's class and never creates one.
+    resolveId: (id) => (id === platformModule ? `\0${id}` : undefined),
+    load: (id) => (id === `\0${platformModule}` ? 'export class DurableObject {}' : undefined),
     async configureServer(server) {
       const modules = { 'dev-hub.js': await bundle('scripts/dev-hub.ts') }
       const { SITE_URL } = process.env
@@ -21,7 +26,7 @@ export function devWorker(): Plugin {
       const platform = new Miniflare({ workers: [{ config: worker }], enableDevRegistry: false })
       const { port } = await platform.ready
       server.httpServer?.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
-        if (request.url === '/live') forward(request, socket, Number(port))
+        if (request.url === livePath) forward(request, socket, Number(port))
       })
       server.httpServer?.once('close', () => platform.dispose())
       const env = { ...(await platform.getBindings()), ...process.env }
@@ -52,7 +57,7 @@ async function bundle(entry: string): Promise<string> {
     configFile: false,
     logLevel: 'error',
     ssr: { noExternal: true, target: 'webworker' },
-    build: { ssr: entry, write: false, minify: false },
+    build: { ssr: entry, write: false, minify: false, rollupOptions: { external: [platformModule] } },
   })
   const { output } = [built].flat()[0] as { output: { code?: string }[] }
   return output[0]?.code ?? ''

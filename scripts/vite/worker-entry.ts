@@ -2,6 +2,9 @@ import type { Plugin } from 'vite'
 
 const entry = 'app/worker.ts'
 
+/** The module that workerd itself provides. */
+export const platformModule = 'cloudflare:workers'
+
 /** Makes app/worker.ts the entry of the server build. Vite bundles the worker, and wrangler deploys it unchanged. */
 export function workerEntry(): Plugin {
   return {
@@ -12,6 +15,7 @@ export function workerEntry(): Plugin {
       if (!build.ssr) return
       // mergeConfig appends to Remix's own input, which the worker imports as a virtual module.
       build.rollupOptions.input = entry
+      build.rollupOptions.external = [platformModule]
       // A dynamically imported module becomes a separate chunk. The entry exports only what app/worker.ts exports.
       build.rollupOptions.preserveEntrySignatures = 'strict'
       build.rollupOptions.output = {
