@@ -66,28 +66,40 @@ export async function requireFreshAssurance(
 }
 
 /**
- * When the auth service last confirmed a session, by the session's id, so that each new sign-in is confirmed. The user
- * in the session cookie proves nothing: the visitor can change it.
+ * When the auth service last confirmed a session, by `confirmationKey`. The user in the session cookie proves nothing:
+ * the visitor can change it.
  */
 const confirmedSessions = new Map<string, { memberId: string; at: number }>()
 const rememberedFor = 60_000
 const mostRemembered = 1_000
 
-function isConfirmed({ sessionId }: Viewer): boolean {
-  return Date.now() - (confirmedSessions.get(sessionId)?.at ?? 0) < rememberedFor
+/**
+ * Each new sign-in has another key. The level is in the key, because a second factor does not change the session's id:
+ * a token from before the second factor stays valid until it expires.
+ */
+function confirmationKey({ sessionId, assurance }: Viewer): string {
+  return `${sessionId} ${assurance}`
 }
 
-function rememberSession({ sessionId, id }: Viewer): void {
-  confirmedSessions.delete(sessionId)
-  confirmedSessions.set(sessionId, { memberId: id, at: Date.now() })
+function isConfirmed(viewer: Viewer): boolean {
+  return Date.now() - (confirmedSessions.get(confirmationKey(viewer))?.at ?? 0) < rememberedFor
+}
+
+function rememberSession(viewer: Viewer): void {
+  const key = confirmationKey(viewer)
+  confirmedSessions.delete(key)
+  confirmedSessions.set(key, { memberId: viewer.id, at: Date.now() })
   const [oldest] = confirmedSessions.keys()
   if (confirmedSessions.size > mostRemembered && oldest !== undefined) confirmedSessions.delete(oldest)
 }
 
-/** Discards the confirmations of a member's sessions in this isolate. Called after some sessions may have ended. */
+/**
+ * Discards the confirmations of a member's sessions in this isolate. Called after some sessions may have ended, and
+ * after a factor was added, which the member's tokens from before have not passed.
+ */
 export function forgetSessions(memberId: string): void {
-  for (const [sessionId, confirmed] of confirmedSessions)
-    if (confirmed.memberId === memberId) confirmedSessions.delete(sessionId)
+  for (const [key, confirmed] of confirmedSessions)
+    if (confirmed.memberId === memberId) confirmedSessions.delete(key)
 }
 
 /**

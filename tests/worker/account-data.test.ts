@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
-import { isSignedIn, sessionCookie, toastOf, Visitor } from '../support/visitor.ts'
+import { makeStale } from '../support/stale-session.ts'
+import { isSignedIn, toastOf, Visitor } from '../support/visitor.ts'
 
 let site: SiteWithBackend
 beforeAll(async () => {
@@ -20,23 +21,6 @@ async function signUp(email: string): Promise<Visitor> {
 
 const idOf = async (email: string) =>
   (await site.backend.sql<{ id: string }>('select id from auth.users where email = $1', [email]))[0]?.id
-
-/** Makes every sign-in of the member eleven minutes old (mfa_amr_claims), then refreshes the visitor's session. */
-async function makeStale(visitor: Visitor, id: string): Promise<void> {
-  await site.backend.sql(
-    `update auth.mfa_amr_claims set updated_at = now() - interval '11 minutes'
-     where session_id in (select id from auth.sessions where user_id = $1)`,
-    [id],
-  )
-  const stored = visitor.jar.get(sessionCookie) ?? ''
-  const { refresh_token } = JSON.parse(Buffer.from(stored.slice('base64-'.length), 'base64url').toString())
-  const response = await fetch(`${site.backend.url}/auth/v1/token?grant_type=refresh_token`, {
-    method: 'POST',
-    headers: { apikey: site.backend.publishableKey, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ refresh_token }),
-  })
-  visitor.carry(sessionCookie, (await response.json()) as object)
-}
 
 test('exports what the site stores about the member, and only to the member', async () => {
   const visitor = await signUp('export@example.com')
@@ -91,7 +75,7 @@ test('deletes the account of a member who has just signed in', async () => {
 test('asks for the password of a member who signed in more than ten minutes ago', async () => {
   const visitor = await signUp('stale@example.com')
   const id = (await idOf('stale@example.com')) as string
-  await makeStale(visitor, id)
+  await makeStale(site, visitor, id)
   expect((await visitor.get(deletePath)).html).toContain('name="currentPassword"')
   for (const wrong of ['', 'a wrong password']) {
     const refused = await visitor.post(deletePath, { member: id, currentPassword: wrong })

@@ -13,7 +13,7 @@ import { parseChange, readEnrolment } from '~/auth/factor-form.server'
 import { classifyAuthError } from '~/auth/messages'
 import { announce } from '~/auth/notices.server'
 import { authFormError } from '~/auth/refusal.server'
-import { requireFreshAssurance, requireViewer } from '~/auth/viewer.server'
+import { forgetSessions, requireFreshAssurance, requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
 import { validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
@@ -80,6 +80,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
           challengeId,
         )
       }
+      forgetSessions(viewer.id)
       announce(context.cookies, 'factor-added')
       throw redirectDocument(factorAccountPath, 303)
     }

@@ -62,7 +62,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     case 'change-password':
       return newPassword(context, form)
     case 'end-others':
-      return endOthers(context)
+      return endOthers(context, form)
     case 'end-all':
       return endAll(context)
     default:
@@ -123,7 +123,8 @@ async function newPassword(context: AppLoadContext, form: FormData) {
   throw redirectDocument(accountPath, 303)
 }
 
-async function endOthers(context: AppLoadContext) {
+async function endOthers(context: AppLoadContext, form: FormData) {
+  await requireFreshAssurance(context, accountPath, { form })
   const failure = await endSessions(context, 'others')
   if (failure) {
     redirectIfSessionEnded(context, failure, accountPath)

@@ -1,0 +1,127 @@
+import { TOTP } from 'otpauth'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
+import { makeStale, tokensOf } from '../support/stale-session.ts'
+import { documentOf, type Page, Visitor } from '../support/visitor.ts'
+
+let site: SiteWithBackend
+beforeAll(async () => {
+  site = await startSiteWithBackend()
+})
+afterAll(() => site.close())
+
+const password = 'a good password'
+const factorPage = '/dashboard/account/factor'
+let members = 0
+
+async function signUp() {
+  const email = `member-${++members}@example.com`
+  const visitor = new Visitor(site.url)
+  const page = await visitor.post('/auth', { intent: 'sign-up', email, password, username: 'Ada' })
+  expect(page.location).toBe('/dashboard')
+  const [row] = await site.backend.sql<{ id: string }>('select id from auth.users where email = $1', [email])
+  return { visitor, email, id: row?.id ?? '' }
+}
+
+/** Another browser with the same cookies. */
+function copyOf({ jar }: Visitor): Visitor {
+  const copy = new Visitor(site.url)
+  for (const [name, value] of jar) copy.jar.set(name, value)
+  return copy
+}
+
+const fieldsOf = (page: Page) =>
+  Object.fromEntries(
+    documentOf(page)
+      .querySelectorAll('main form input[type=hidden]')
+      .map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? '']),
+  )
+
+/** Adds a second factor on its page. Returns its id, and the code of the current or a later time step. */
+async function addFactor(visitor: Visitor) {
+  const fields = fieldsOf(await visitor.post(factorPage, { intent: 'enrol', name: 'My phone' }))
+  const totp = new TOTP({ secret: fields.secret, digits: 6, period: 30 })
+  const codeOf = (step: number) => totp.generate({ timestamp: Date.now() + step * 30_000 })
+  const page = await visitor.post(factorPage, { ...fields, code: codeOf(0) })
+  expect(page.location).toBe(factorPage)
+  return { factorId: fields.factorId ?? '', codeOf }
+}
+
+const isAlive = async (visitor: Visitor) => {
+  const { access_token } = tokensOf(visitor)
+  const headers = { apikey: site.backend.publishableKey, Authorization: `Bearer ${access_token}` }
+  return (await fetch(`${site.backend.url}/auth/v1/user`, { headers })).ok
+}
+
+const factorPath = (returnTo: string) => `/auth/factor?redirectTo=${encodeURIComponent(returnTo)}`
+const account = '/dashboard/account'
+const profile = '/dashboard?edit=profile'
+
+/** Every page of a member, and where the page of the second factor leads back. */
+const pages = [
+  '/dashboard',
+  account,
+  factorPage,
+  `${account}/data`,
+  `${account}/delete`,
+  '/auth/new-password',
+]
+
+const posts: [string, Record<string, string>, string][] = [
+  [account, { intent: 'end-others' }, account],
+  [account, { intent: 'change-email', email: 'thief@example.com' }, account],
+  [account, { intent: 'change-password', currentPassword: password, newPassword: 'pwned-123456' }, account],
+  ['/dashboard', { intent: 'update-profile', username: 'Mallory', walletAddress: '' }, profile],
+  ['/dashboard/picture', { intent: 'remove-picture' }, profile],
+  ['/dashboard/wallets', { intent: 'revoke', address: `0x${'1'.repeat(40)}` }, '/dashboard'],
+  [factorPage, { intent: 'enrol', name: 'Mine' }, factorPage],
+  [`${account}/delete`, { currentPassword: password }, `${account}/delete`],
+]
+
+async function expectOnlyTheChallenge(visitor: Visitor, id: string): Promise<void> {
+  for (const path of pages) expect((await copyOf(visitor).get(path)).location, path).toBe(factorPath(path))
+  for (const [path, fields, returnTo] of posts) {
+    const page = await copyOf(visitor).post(path, { ...fields, member: id })
+    expect(page.location, `${path} ${fields.intent}`).toBe(factorPath(returnTo))
+  }
+  const message = await copyOf(visitor).get(`/dashboard/wallets?address=0x${'1'.repeat(40)}`)
+  expect(message.location).toBe(factorPath('/dashboard'))
+}
+
+test('cookies from between the password and the code open nothing after the code was given', async () => {
+  const { visitor: other, email, id } = await signUp()
+  const { factorId, codeOf } = await addFactor(other)
+  const visitor = new Visitor(site.url)
+  await visitor.post('/auth', { intent: 'sign-in', email, password })
+  const stolen = copyOf(visitor)
+  await visitor.post('/auth/factor', { factorId, code: codeOf(1) })
+  // The worker now remembers that the service has confirmed the session, whose id the code did not change.
+  for (const path of ['/dashboard', account]) expect((await visitor.get(path)).status, path).toBe(200)
+  await expectOnlyTheChallenge(stolen, id)
+  expect(await isAlive(other)).toBe(true)
+  expect((await visitor.get(account)).status).toBe(200)
+})
+
+test('cookies from before the first factor was added open nothing afterwards', async () => {
+  const { visitor, id } = await signUp()
+  const stolen = copyOf(visitor)
+  expect((await stolen.get('/dashboard')).status).toBe(200)
+  await addFactor(visitor)
+  await expectOnlyTheChallenge(stolen, id)
+})
+
+test('ending the other sessions requires a code of the last ten minutes', async () => {
+  const { visitor, email, id } = await signUp()
+  const { factorId, codeOf } = await addFactor(visitor)
+  const other = new Visitor(site.url)
+  await other.post('/auth', { intent: 'sign-in', email, password })
+  await makeStale(site, visitor, id)
+  expect((await visitor.get(account)).status).toBe(200)
+  const early = await visitor.post(account, { intent: 'end-others' })
+  expect(early.location).toBe(factorPath(account))
+  expect(await isAlive(other)).toBe(true)
+  await visitor.post('/auth/factor', { factorId, code: codeOf(1) })
+  const ended = await visitor.post(account, { intent: 'end-others' })
+  expect(ended.location).toBe(account)
+  expect(await isAlive(other)).toBe(false)
+})
