@@ -1,21 +1,28 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { readHealth } from '~/server/health.server'
+import { type Health, readHealth } from '~/server/health.server'
 
 /**
- * 200 if the backend can be read and (checked with SUPABASE_SECRET_KEY) written, otherwise 503. Only the response to a
- * request with HEALTH_KEY has the details.
+ * `{"status":"ok"}`, or 'degraded' with the parts that are unavailable: `data` (nothing can be read), `writes` (checked
+ * with SUPABASE_SECRET_KEY) or `auth`. 503 for the first two. 200 while only the auth service is unavailable: public
+ * pages do not need it, and a balancer that acts on the status must not stop them. Only the response to a request with
+ * HEALTH_KEY has the details.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config, log } = context
   const health = await readHealth(config, log)
-  const healthy = health.backend === 'ok'
-  const body = { status: healthy ? 'ok' : 'degraded' }
+  const unavailable = unavailableParts(health)
+  const body = unavailable.length > 0 ? { status: 'degraded', unavailable } : { status: 'ok' }
   const hasKey =
     config.HEALTH_KEY && (await equals(request.headers.get('Authorization'), `Bearer ${config.HEALTH_KEY}`))
   return Response.json(hasKey ? { ...body, worker: import.meta.env.RELEASE, ...health } : body, {
-    status: healthy ? 200 : 503,
+    status: health.backend === 'ok' ? 200 : 503,
     headers: { 'Cache-Control': 'no-store' },
   })
+}
+
+function unavailableParts({ backend, auth }: Health): string[] {
+  const part = { ok: [], 'read-only': ['writes'], unreachable: ['data'] }[backend]
+  return auth === 'ok' ? part : [...part, 'auth']
 }
 
 /** Compares hashes, so that the time does not reveal how many characters were right. */

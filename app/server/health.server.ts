@@ -4,15 +4,19 @@ import type { Config } from './env.server'
 import type { Log } from './log.server'
 
 /** Minimum interval between checks of the backend, in milliseconds. */
-const keptFor = 5_000
+const checkInterval = 5_000
 /** For each call, in milliseconds. A backend that takes longer is of no use to a page either. */
 const checkTimeout = 2_000
 
 export interface Health {
-  /** `read-only`: reads succeed and writes fail, as on a full disk. Checked only with SUPABASE_SECRET_KEY. */
+  /**
+   * The data API. `read-only`: reads succeed and writes fail, as on a full disk. Checked only with SUPABASE_SECRET_KEY.
+   */
   backend: 'ok' | 'read-only' | 'unreachable'
-  /** Milliseconds that the backend took to respond. */
+  /** Milliseconds that the data API took to respond. */
   backendMs: number
+  /** The auth service. Public pages do not need it; no one can sign in without it. */
+  auth: 'ok' | 'unreachable'
   /** Seconds since the newest row was recorded; null for a ledger without rows, or if it cannot be read. */
   ledgerAge: number | null
 }
@@ -26,20 +30,25 @@ let startedAt = 0
 /** The state of the backend, from a check that this isolate began at most five seconds ago. */
 export function readHealth(config: Config, log: Log): Promise<Health> {
   const now = Date.now()
-  if (!latest || now - startedAt >= keptFor) {
+  if (!latest || now - startedAt >= checkInterval) {
     startedAt = now
     latest = check(config, log)
   }
   return latest
 }
 
-/** Checks the backend now, without the breaker and the retries of pages. */
+/** Checks both services now, without the breaker and the retries of pages. */
 async function check(config: Config, log: Log): Promise<Health> {
-  const began = Date.now()
-  const elapsed = () => Date.now() - began
+  const [data, auth] = await Promise.all([checkData(config, log), checkAuth(config, log)])
+  return { ...data, auth }
+}
+
+async function checkData(config: Config, log: Log): Promise<Omit<Health, 'auth'>> {
+  const checkedAt = Date.now()
+  const elapsed = () => Date.now() - checkedAt
   let ledgerAge: number | null = null
   try {
-    const response = await call(config, 'ledger_totals?select=as_of')
+    const response = await call(config, 'rest/v1/ledger_totals?select=as_of')
     const [{ as_of }] = totals.parse(await response.json())
     ledgerAge = as_of && Math.max(0, Math.round((Date.now() - as_of.getTime()) / 1000))
   } catch (error) {
@@ -48,7 +57,7 @@ async function check(config: Config, log: Log): Promise<Health> {
   }
   if (!config.SUPABASE_SECRET_KEY) return { backend: 'ok', backendMs: elapsed(), ledgerAge }
   try {
-    const response = await call(config, 'rpc/check_writes', config.SUPABASE_SECRET_KEY)
+    const response = await call(config, 'rest/v1/rpc/check_writes', config.SUPABASE_SECRET_KEY)
     await response.body?.cancel()
     if (response.ok) return { backend: 'ok', backendMs: elapsed(), ledgerAge }
     log.error('health.read-only', { status: response.status })
@@ -58,9 +67,22 @@ async function check(config: Config, log: Log): Promise<Health> {
   return { backend: 'read-only', backendMs: elapsed(), ledgerAge }
 }
 
+/** A refusal, such as a 401 of a gateway, shows that the service responds. */
+async function checkAuth(config: Config, log: Log): Promise<Health['auth']> {
+  try {
+    const response = await call(config, 'auth/v1/health')
+    await response.body?.cancel()
+    if (response.status < 500) return 'ok'
+    log.warn('health.auth-unreachable', { status: response.status })
+  } catch (error) {
+    log.warn('health.auth-unreachable', { reason: (error as Error).name })
+  }
+  return 'unreachable'
+}
+
 /** Reads `path`, or with a secret key calls the function that `path` names. */
 function call({ SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY }: Config, path: string, secretKey?: string) {
-  return fetch(`${SUPABASE_URL}/rest/v1/${path}`, {
+  return fetch(`${SUPABASE_URL}/${path}`, {
     ...(secretKey && { method: 'POST', body: '{}' }),
     headers: { apikey: secretKey ?? SUPABASE_PUBLISHABLE_KEY, 'Content-Type': 'application/json' },
     redirect: 'manual',

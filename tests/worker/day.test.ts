@@ -65,7 +65,8 @@ test('a member stays signed in for a day with four tabs while one call in ten fa
         const page = await visitor.get('/auth/session')
         note('poll', page)
         if (page.status === 200) {
-          if (JSON.parse(page.html).fingerprint !== fingerprint) lost.push(`the fingerprint became ${page.html}`)
+          if (JSON.parse(page.html).fingerprint !== fingerprint)
+            lost.push(`the fingerprint became ${page.html}`)
           break
         }
         await sleep((200 * 2 ** attempt) / rate)

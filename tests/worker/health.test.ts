@@ -12,6 +12,8 @@ let backend: Server
 let calls: string[] = []
 let delay = 0
 let writesFail = false
+/** The auth service's response; null for a service that does not respond. */
+let authStatus: number | null = 200
 let site: Site
 let alone: Site
 beforeAll(async () => {
@@ -19,6 +21,10 @@ beforeAll(async () => {
     calls.push(`${incoming.method} ${incoming.url?.split('?')[0]} ${incoming.headers.apikey}`)
     await sleep(delay)
     outgoing.setHeader('Content-Type', 'application/json')
+    if (incoming.url?.startsWith('/auth/v1/')) {
+      if (authStatus !== null) outgoing.writeHead(authStatus).end('{}')
+      return
+    }
     if (incoming.method === 'GET') outgoing.end(JSON.stringify([{ as_of: writtenAt }]))
     else if (writesFail) outgoing.writeHead(500).end('{"code":"53100","message":"No space left on device"}')
     else outgoing.writeHead(204).end()
@@ -35,10 +41,10 @@ afterAll(async () => {
   backend.close()
 })
 
-test('/healthz returns only ok or degraded without the key', async () => {
+test('/healthz returns only the status and the unavailable parts without the key', async () => {
   for (const [where, status, body] of [
     [site, 200, { status: 'ok' }],
-    [alone, 503, { status: 'degraded' }],
+    [alone, 503, { status: 'degraded', unavailable: ['data', 'auth'] }],
   ] as const)
     for (const Authorization of ['', 'Bearer', `Bearer ${key}x`, `Bearer ${key.slice(1)}`, key]) {
       const response = await fetch(`${where.url}/healthz`, {
@@ -52,7 +58,7 @@ test('/healthz returns only ok or degraded without the key', async () => {
 test('/healthz describes the backend and the age of the ledger with the key', async () => {
   const headers = { Authorization: `Bearer ${key}` }
   const well = (await (await fetch(`${site.url}/healthz`, { headers })).json()) as { ledgerAge: number }
-  expect(well).toMatchObject({ status: 'ok', backend: 'ok', worker: expect.stringMatching(/^\w+$/) })
+  expect(well).toMatchObject({ status: 'ok', backend: 'ok', auth: 'ok', worker: expect.stringMatching(/^\w+$/) })
   expect(well.ledgerAge).toBeGreaterThanOrEqual(3_600)
   const ill = await (await fetch(`${alone.url}/healthz`, { headers })).json()
   expect(ill).toMatchObject({ status: 'degraded', backend: 'unreachable', ledgerAge: null })
@@ -63,14 +69,17 @@ const startBehind = (more: object = {}) => {
   return startSite({ url, publishableKey: 'sb_publishable_test' }, more)
 }
 
-test('60 concurrent requests to /healthz of a cold isolate make one call', async () => {
+test('60 concurrent requests to /healthz of a cold isolate make one call to each service', async () => {
   const cold = await startBehind()
   calls = []
   delay = 500
   const responses = await Promise.all(Array.from({ length: 60 }, () => fetch(`${cold.url}/healthz`)))
   delay = 0
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(calls).toEqual(['GET /rest/v1/ledger_totals sb_publishable_test'])
+  expect(calls.toSorted()).toEqual([
+    'GET /auth/v1/health sb_publishable_test',
+    'GET /rest/v1/ledger_totals sb_publishable_test',
+  ])
   await cold.close()
 })
 
@@ -87,8 +96,26 @@ test('/healthz responds with 503 while writes fail, as on a full disk', async ()
       status,
       backend,
     ])
-    expect(calls.at(-1)).toBe('POST /rest/v1/rpc/check_writes sb_secret_test')
+    expect(calls).toContain('POST /rest/v1/rpc/check_writes sb_secret_test')
     await own.close()
   }
   writesFail = false
 })
+
+test.each([500, 503, null])(
+  '/healthz names the auth service while it is unavailable (%s), with 200 because public pages do not need it',
+  async (status) => {
+    const own = await startBehind()
+    authStatus = status
+    try {
+      const response = await fetch(`${own.url}/healthz`)
+      expect(await response.json()).toEqual({ status: 'degraded', unavailable: ['auth'] })
+      expect(response.status).toBe(200)
+      expect((await fetch(own.url)).status).toBe(200)
+      expect(own.log.some((line) => line.includes('"health.auth-unreachable"'))).toBe(true)
+    } finally {
+      authStatus = 200
+      await own.close()
+    }
+  },
+)
