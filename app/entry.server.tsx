@@ -4,6 +4,7 @@ import { RemixServer } from '@remix-run/react'
 import server from 'react-dom/server.browser'
 import { contentSecurityPolicy } from './edge/security-headers.server'
 import fontUrl from './fonts/bricolage-grotesque-basic.woff2?url'
+import { clearNotice } from './forms/notice.server'
 import { readHandle } from './rendering/handle'
 import { Nonce } from './rendering/nonce'
 import { RequestId } from './rendering/request-id'
@@ -28,6 +29,8 @@ export default async function handleRequest(
   const body = nonce
     ? await renderHydrated(request, remix, context, nonce)
     : renderPlain(request, remix, context)
+  const { root } = remix.staticHandlerContext.loaderData as { root?: { notice: unknown } }
+  if (root?.notice) clearNotice(context.cookies)
   headers.set('Content-Type', 'text/html; charset=utf-8')
   headers.set('Link', preloads)
   headers.set('Speculation-Rules', '"/speculation-rules.json"')

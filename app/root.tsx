@@ -17,7 +17,7 @@ import { factorPath } from './auth/redirect'
 import { notices } from './edge/notices.server'
 import enhanceUrl from './enhance.ts?worker&url'
 import fontUrl from './fonts/bricolage-grotesque-basic.woff2?url'
-import { takeNotice } from './forms/notice.server'
+import { readNotice } from './forms/notice.server'
 import { Toast } from './forms/toast'
 import { explorerOf } from './ledger/explorer'
 import { ExplorerContext } from './ledger/explorer-link'
@@ -46,8 +46,8 @@ export const links: LinksFunction = () => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     fingerprint: await context.sessionFingerprint(),
-    // The page of the second factor leaves the notice of a sign-in for the page after it.
-    notice: takeNotice(request, context.cookies, notices, [factorPath]),
+    // The page of the second factor leaves the notice for the page after it. entry.server.tsx clears a notice.
+    notice: readNotice(request, context.cookies, notices, [factorPath]),
     demo: context.config.DEMO,
     siteUrl: context.config.SITE_URL,
     explorer: explorerOf(context.config),

@@ -1,5 +1,5 @@
 import type { Notice } from '../forms/notice'
-import { setNotice } from '../forms/notice.server'
+import { noticeCookie, setNotice } from '../forms/notice.server'
 import type { CookieJar } from '../server/cookies.server'
 
 /** The toasts that a redirect of the sign-in and account pages may announce, by key. */
@@ -66,4 +66,9 @@ export type AuthNoticeKey = keyof typeof authNotices
 /** Shows one of `authNotices` on the next page. */
 export function announce(cookies: CookieJar, key: AuthNoticeKey): void {
   setNotice(cookies, key)
+}
+
+/** Whether this notice is pending. */
+export function isAnnounced(cookies: CookieJar, key: AuthNoticeKey): boolean {
+  return cookies.get(noticeCookie) === key
 }

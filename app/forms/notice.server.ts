@@ -9,11 +9,17 @@ export function setNotice(cookies: CookieJar, key: string): void {
   cookies.set(noticeCookie, key, { maxAge: oneMinute })
 }
 
+/** Keeps a pending notice for `seconds` from now, for a page that must come before the one that shows it. */
+export function keepNotice(cookies: CookieJar, seconds: number): void {
+  const key = cookies.get(noticeCookie)
+  if (key !== undefined) cookies.set(noticeCookie, key, { maxAge: seconds })
+}
+
 /**
- * Reads and clears the pending notice; null if no notice is pending or its key is unknown. For a prefetch, a poll or a data
- * request, and on the pages `except` (paths), returns null and keeps the notice for the next page.
+ * The pending notice; null if none is pending or its key is unknown. Null for a prefetch, a poll or a data request, and
+ * on the pages `except` (paths). Does not clear it: a loader cannot know whether another one redirects.
  */
-export function takeNotice(
+export function readNotice(
   request: Request,
   cookies: CookieJar,
   notices: Record<string, Notice>,
@@ -22,8 +28,12 @@ export function takeNotice(
   const key = cookies.get(noticeCookie)
   if (key === undefined || !isDocumentRequest(request)) return null
   if (except.includes(new URL(request.url).pathname)) return null
-  cookies.expire(noticeCookie)
   return Object.hasOwn(notices, key) ? (notices[key] ?? null) : null
+}
+
+/** Clears the pending notice. Called when a page that shows it is sent. */
+export function clearNotice(cookies: CookieJar): void {
+  cookies.expire(noticeCookie)
 }
 
 /**

@@ -18,15 +18,18 @@ import {
 } from '~/auth/factor.server'
 import { parseAnswer } from '~/auth/factor-form.server'
 import { classifyAuthError } from '~/auth/messages'
-import { announce } from '~/auth/notices.server'
+import { announce, isAnnounced } from '~/auth/notices.server'
 import { factorPath, safeRedirect, withReturnTo } from '~/auth/redirect'
 import { authFormError } from '~/auth/refusal.server'
 import { isFresh, requireMember } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
-import { noticeCookie } from '~/forms/notice.server'
+import { keepNotice, noticeCookie } from '~/forms/notice.server'
 import { validationError } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
 import type { PageHandle } from '~/rendering/handle'
+
+/** How long a notice waits until the member has found the code, in seconds. */
+const tenMinutes = 600
 
 export const handle: PageHandle = { hydrated: { title: 'Two-step sign-in' } }
 
@@ -42,7 +45,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (isFresh(viewer, context)) throw redirect(returnTo, 303)
   const factors = await listFactors(context, viewer.accessToken, returnTo)
   if (!factors.some(isVerified)) throw redirect(returnTo, 303)
-  return { factors: usable(factors), returnTo, again: viewer.assurance === 'aal2' }
+  keepNotice(context.cookies, tenMinutes)
+  return {
+    factors: usable(factors),
+    returnTo,
+    again: viewer.assurance === 'aal2',
+    emailChanged: isAnnounced(context.cookies, 'email-changed'),
+  }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -71,7 +80,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Challenge() {
-  const { factors, returnTo, again } = useLoaderData<typeof loader>()
+  const { factors, returnTo, again, emailChanged } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   const typed = refused?.lastResult.initialValue as { factorId?: string } | undefined
   return (
@@ -79,6 +88,7 @@ export default function Challenge() {
       {factors.length > 0 ? (
         <>
           <p className="mt-3 text-muted">
+            {emailChanged && 'Your email is changed, and we signed you in with the new one. '}
             {again
               ? 'For this change, we need a code from your app again.'
               : 'Enter the code from your authenticator app.'}

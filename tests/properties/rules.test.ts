@@ -14,7 +14,7 @@ import { home, safeRedirect, withReturnTo } from '../../app/auth/redirect.ts'
 import { parseSession, readSession, writeSession } from '../../app/auth/session.server.ts'
 import { parseCode, parseLink } from '../../app/auth/verification.server.ts'
 import { readForm } from '../../app/forms/form.server.ts'
-import { takeNotice } from '../../app/forms/notice.server.ts'
+import { readNotice } from '../../app/forms/notice.server.ts'
 import { parseCampaign } from '../../app/fundme/create.server.ts'
 import { filterSearch, parseFilter } from '../../app/ledger/filter.ts'
 import { cursorOf, parsePosition } from '../../app/ledger/keyset.server.ts'
@@ -228,7 +228,7 @@ test('reads no session, notice or draft from arbitrary cookies, and never throws
   const property = fc.asyncProperty(pairs, async (all) => {
     const cookies = jar(all.map(([name, value]) => `${name}=${value}`).join('; '))
     expect(await readSession(cookies, key)).toBeNull()
-    const notice = takeNotice(new Request(site), cookies, authNotices)
+    const notice = readNotice(new Request(site), cookies, authNotices)
     if (notice) expect(Object.values(authNotices)).toContain(notice)
     expect(readDraft(cookies, 'member')).toBeNull()
     expect(readPendingSession(cookies)).toBeNull()

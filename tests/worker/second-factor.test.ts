@@ -1,8 +1,9 @@
 import { TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readMails } from '../support/mails.ts'
 import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { makeStale, tokensOf } from '../support/stale-session.ts'
-import { documentOf, type Page, Visitor } from '../support/visitor.ts'
+import { documentOf, type Page, toastOf, Visitor } from '../support/visitor.ts'
 
 let site: SiteWithBackend
 beforeAll(async () => {
@@ -124,4 +125,38 @@ test('ending the other sessions requires a code of the last ten minutes', async 
   const ended = await visitor.post(account, { intent: 'end-others' })
   expect(ended.location).toBe(account)
   expect(await isAlive(other)).toBe(false)
+})
+
+test('a notice waits until the code was given, and the page of the code says that the email is changed', async () => {
+  const { visitor, email, id } = await signUp()
+  const { factorId, codeOf } = await addFactor(visitor)
+  const changed = `new-${email}`
+  await visitor.post(account, { intent: 'change-email', member: id, email: changed })
+  const [mail] = await readMails(site.backend.mailUrl, changed)
+  const link = new URL(/https?:\/\/\S+token_hash=\S+/.exec(mail?.text ?? '')?.[0] ?? site.url)
+  const confirmed = await visitor.post('/auth/confirm', Object.fromEntries(link.searchParams))
+  expect(confirmed.location).toBe(account)
+  // The browser follows both redirects. The first response must not use up the notice.
+  expect((await visitor.get(account)).location).toBe(factorPath(account))
+  const challenge = await visitor.get(factorPath(account))
+  expect(toastOf(challenge)).toBeNull()
+  const text = documentOf(challenge).querySelector('main')?.text
+  expect(text).toContain('Your email is changed, and we signed you in with the new one.')
+  const [notice] = challenge.headers.getSetCookie().filter((line) => line.startsWith('notice='))
+  expect(notice).toContain('Max-Age=600;')
+  expect((await visitor.post(factorPath(account), { factorId, code: codeOf(1) })).location).toBe(account)
+  expect(toastOf(await visitor.get(account))).toBe('Success Email changed successfully')
+  expect(visitor.jar.has('notice')).toBe(false)
+})
+
+test('a sign-in with a second factor is welcomed after the code, on a page without a sentence about the email', async () => {
+  const { visitor, email } = await signUp()
+  const { factorId, codeOf } = await addFactor(visitor)
+  const other = new Visitor(site.url)
+  await other.post('/auth', { intent: 'sign-in', email, password })
+  await other.get('/dashboard')
+  const challenge = await other.get(factorPath('/dashboard'))
+  expect(documentOf(challenge).querySelector('main')?.text).not.toContain('email')
+  await other.post(factorPath('/dashboard'), { factorId, code: codeOf(1) })
+  expect(toastOf(await other.get('/dashboard'))).toBe('Welcome back! You have successfully signed in.')
 })
