@@ -48,6 +48,11 @@ export const authNotices = {
     text: "We couldn't remove the wallet. Please try again.",
     destructive: true,
   },
+  'session-not-ended': {
+    title: 'Signed out on this device only',
+    text: "We couldn't reach the sign-in service, so your session may still be open there. To end it, sign in again later and sign out on all devices.",
+    destructive: true,
+  },
   'account-deleted': {
     title: 'Account deleted',
     text: 'We deleted your profile, your pools and your sign-in.',

@@ -1,4 +1,6 @@
 import { type ActionFunctionArgs, redirect, redirectDocument } from '@remix-run/cloudflare'
+import { logAuthError } from '~/auth/error-log.server'
+import { announce } from '~/auth/notices.server'
 import { signOutHere } from '~/auth/sign-out.server'
 
 export function loader() {
@@ -7,12 +9,16 @@ export function loader() {
 
 /**
  * Ends the session on this device. Clears the cookies even if the auth service returns an error or does not respond, so
- * that an outage leaves no member signed in on a shared computer (spec §8).
+ * that an outage leaves no member signed in on a shared computer (spec §8). The notice then says that the session may
+ * still be open at the service.
  */
 export async function action({ context }: ActionFunctionArgs) {
-  if ((await context.session()).stored) {
+  const { kind, stored } = await context.session()
+  if (stored) {
     const { error } = await (await context.auth()).signOut({ scope: 'local' })
-    if (error) context.log.warn('sign-out.failed', { code: error.code ?? error.name, status: error.status })
+    if (error) logAuthError(context.log, 'sign-out.failed', error)
+    // The service refuses an expired token, which the client library reports as success.
+    if (error || kind === 'unreachable') announce(context.cookies, 'session-not-ended')
   }
   signOutHere(context)
   throw redirectDocument('/', 303)

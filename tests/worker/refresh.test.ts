@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { type Site, startSite } from '../support/site.ts'
 import { type StrictAuth, type StrictFault, startStrictAuth } from '../support/strict-auth.ts'
-import { isSignedIn, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
+import { isSignedIn, type Page, sessionCookie, toastOf, Visitor } from '../support/visitor.ts'
 
 let backend: StrictAuth
 let site: Site
@@ -248,7 +248,10 @@ for (const skew of [-60, 60])
     await own.close()
   })
 
-test('signs out immediately, even if the session cannot be refreshed', async () => {
+const stillOpen =
+  "Signed out on this device only We couldn't reach the sign-in service, so your session may still be open there. To end it, sign in again later and sign out on all devices."
+
+test('signs out immediately during an outage, and says that the session may still be open at the service', async () => {
   for (const seconds of [3600, soon, over]) {
     const { visitor } = newVisitor(seconds)
     backend.faults.refresh = '503'
@@ -258,7 +261,21 @@ test('signs out immediately, even if the session cannot be refreshed', async () 
     expect(Date.now() - startedAt, `${seconds} seconds left`).toBeLessThan(2_000)
     expect(page.location).toBe('/')
     expectSignedOut(page)
+    expect(toastOf(await visitor.get('/'))).toBe(stillOpen)
   }
+})
+
+test('says so even if the service refuses the expired token of a session that it could not refresh', async () => {
+  const { visitor } = newVisitor(over)
+  backend.faults.refresh = '503'
+  expectSignedOut(await visitor.post('/auth/sign-out', {}))
+  expect(toastOf(await visitor.get('/'))).toBe(stillOpen)
+})
+
+test('a session that the service has ended needs no notice', async () => {
+  const { visitor } = newVisitor(3600)
+  expectSignedOut(await visitor.post('/auth/sign-out', {}))
+  expect(toastOf(await visitor.get('/'))).toBeNull()
 })
 
 test('only refreshSession uses a refresh token, never the client library', async () => {
