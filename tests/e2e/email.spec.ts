@@ -267,7 +267,9 @@ test.describe('a backend that is down', () => {
         faulty.proxy.fault = fault
         await page.getByRole('button', { name: 'Send email' }).click()
         await expectToast(page, 'alert', 'Error', 'An error occurred')
-        await expect(page.getByRole('main')).toContainText("Sign-in isn't working right now.")
+        await expect(page.getByRole('main')).toContainText(
+          "Sign-in isn't working right now. It's our fault, not yours.",
+        )
         await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('somebody@example.com')
         faulty.proxy.fault = 'none'
         await page.getByRole('button', { name: 'Send email' }).click()

@@ -58,7 +58,12 @@ test('/healthz returns only the status and the unavailable parts without the key
 test('/healthz describes the backend and the age of the ledger with the key', async () => {
   const headers = { Authorization: `Bearer ${key}` }
   const well = (await (await fetch(`${site.url}/healthz`, { headers })).json()) as { ledgerAge: number }
-  expect(well).toMatchObject({ status: 'ok', backend: 'ok', auth: 'ok', worker: expect.stringMatching(/^\w+$/) })
+  expect(well).toMatchObject({
+    status: 'ok',
+    backend: 'ok',
+    auth: 'ok',
+    worker: expect.stringMatching(/^\w+$/),
+  })
   expect(well.ledgerAge).toBeGreaterThanOrEqual(3_600)
   const ill = await (await fetch(`${alone.url}/healthz`, { headers })).json()
   expect(ill).toMatchObject({ status: 'degraded', backend: 'unreachable', ledgerAge: null })

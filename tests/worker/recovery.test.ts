@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type Site, startSite } from '../support/site.ts'
-import { type StrictAuth, startStrictAuth } from '../support/strict-auth.ts'
-import { sessionCookie, toastOf, Visitor } from '../support/visitor.ts'
+import { type StrictAuth, type StrictFault, startStrictAuth } from '../support/strict-auth.ts'
+import { documentOf, sessionCookie, toastOf, Visitor } from '../support/visitor.ts'
 
 let backend: StrictAuth
 let site: Site
@@ -100,3 +100,18 @@ test('a refused sign-in shows the message of the service as plain text', async (
   expect(toastOf(await new Visitor(site.url).post('/auth', fields))).toBe('Error An error occurred')
   backend.passwordRefusal = undefined
 })
+
+test.each<StrictFault>(['503', 'reset', 'garbage'])(
+  "a sign-in during an outage (%s) says that it is not the visitor's fault",
+  async (fault) => {
+    backend.faults.password = fault
+    const fields = { intent: 'sign-in', email: 'typed@example.com', password: 'a password' }
+    const page = await new Visitor(site.url).post('/auth', fields)
+    delete backend.faults.password
+    expect(page.status).toBeGreaterThanOrEqual(500)
+    expect(toastOf(page)).toBe('Error An error occurred')
+    const text = documentOf(page).querySelector('main')?.text
+    expect(text).toContain("Sign-in isn't working right now. It's our fault, not yours.")
+    expect(page.html).toContain('value="typed@example.com"')
+  },
+)
