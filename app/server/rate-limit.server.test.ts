@@ -51,3 +51,9 @@ test('counts nothing in a deployment without the bindings', async () => {
   for (let attempt = 0; attempt < 30; attempt++) expect(await limit('mail', 'ada@example.com')).toBeNull()
   expect(stored.size).toBe(0)
 })
+
+test('counts nothing by the hour without the Cache API, as in the development server', async () => {
+  vi.stubGlobal('caches', undefined)
+  const limit = createLimit(env, '203.0.113.1', log)
+  for (let attempt = 0; attempt < 30; attempt++) expect(await limit('mail', 'ada@example.com')).toBeNull()
+})
