@@ -89,8 +89,8 @@ export function createContext(request: Request, url: URL, runtime: Runtime): App
     const { kind, stored } = await session()
     if (kind === 'unreachable') return { kind }
     if (!stored) return { kind: 'visitor' }
-    const found = await identify({ auth, log, config }, stored.access_token)
-    if (found.kind !== 'refused') return found
+    const state = await identify({ auth, log, config }, stored.access_token)
+    if (state.kind !== 'refused') return state
     clearSession(cookies, key)
     return { kind: 'visitor' }
   })
@@ -134,20 +134,20 @@ export function createContext(request: Request, url: URL, runtime: Runtime): App
 export function createPublicContext(request: Request, runtime: Runtime): AppLoadContext {
   // The render may outlast the request that began it, so it shares neither its log nor its timeouts.
   const own = createRuntime({ ...runtime, log: createLog(runtime.log.requestId) }, null)
-  const refuse = () => {
+  const forbid = () => {
     throw new Error('a cached page must not depend on the visitor')
   }
   return {
     ...createContext(request, new URL(request.url), own),
     slots: slotMarkers(),
     sessionFingerprint: async () => '',
-    session: refuse,
-    viewer: refuse,
-    auth: refuse,
-    statelessAuth: refuse,
-    data: refuse,
-    dataAs: refuse,
-    limit: refuse,
+    session: forbid,
+    viewer: forbid,
+    auth: forbid,
+    statelessAuth: forbid,
+    data: forbid,
+    dataAs: forbid,
+    limit: forbid,
   }
 }
 

@@ -30,7 +30,7 @@ interface Access {
 
 /**
  * The member's proven wallets, oldest first; null if they cannot be read. Members write the rows themselves, so each
- * row is verified at each read. Rows that are not valid proofs are left out, and their number is logged.
+ * row is verified at each read. Rows that are not valid proofs are omitted, and their number is logged.
  */
 export async function listProvenWallets(access: Access): Promise<ProvenWallet[] | null> {
   return (await readProofs(access))?.valid.map(withChecksum) ?? null

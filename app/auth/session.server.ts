@@ -151,7 +151,7 @@ export function clearSession(cookies: CookieJar, key: string): void {
   removeItem(cookies, key)
 }
 
-/** True if there is a code verifier: this browser has begun a sign-in flow. */
+/** True if there is a code verifier: this browser is in a sign-in flow. */
 export function hasFlow(cookies: CookieJar, key: string): boolean {
   return cookies.all().some(({ name }) => name.startsWith(`${key}-`))
 }

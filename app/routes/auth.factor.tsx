@@ -28,7 +28,7 @@ import { validationError } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
 import type { PageHandle } from '~/rendering/handle'
 
-/** How long a notice waits until the member has found the code, in seconds. */
+/** How long a notice waits for the member's code, in seconds. */
 const tenMinutes = 600
 
 export const handle: PageHandle = { hydrated: { title: 'Two-step sign-in' } }
