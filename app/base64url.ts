@@ -2,9 +2,9 @@
 export function decodeBase64Url(encoded: string): string {
   if (!/^[\w-]*$/.test(encoded)) throw new Error('not base64url')
   // `atob` is native: a decoder in JavaScript took most of the time for reading a session cookie.
-  const octets = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'))
-  if (isAscii(octets)) return octets
-  return strictUtf8.decode(Uint8Array.from(octets, (octet) => octet.charCodeAt(0)))
+  const bytes = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'))
+  if (isAscii(bytes)) return bytes
+  return strictUtf8.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
 }
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

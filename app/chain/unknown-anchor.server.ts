@@ -1,6 +1,6 @@
 import { hexToString } from 'viem'
+import { encodeBase64, LogError } from '../log/bytes.ts'
 import { type Checkpoint, parseCheckpoint } from '../log/checkpoint.ts'
-import { encodeBase64, LogError } from '../log/octets.ts'
 import { type AnchorState, readAnchorState } from './anchor-state.server.ts'
 import { Refused } from './chain-errors.ts'
 import type { Service } from './ledger-writer.server.ts'

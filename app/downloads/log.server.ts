@@ -48,10 +48,10 @@ export async function answerVerifierKey({ context }: LoaderFunctionArgs, name: s
 export async function answerTile({ params, context }: LoaderFunctionArgs, name: string): Promise<Response> {
   const tile = parseTilePath(`tile/${params['*']}`)
   if (!tile) return notFound("The log doesn't have that tile.")
-  const octets = await readTile(context.publicData(), name, tile)
-  if (!octets) return unavailable()
-  if (octets === 'none') return notFound('No signed checkpoint covers this tile.')
-  return new Response(octets, {
+  const bytes = await readTile(context.publicData(), name, tile)
+  if (!bytes) return unavailable()
+  if (bytes === 'none') return notFound('No signed checkpoint covers this tile.')
+  return new Response(bytes, {
     headers: {
       ...openToAll,
       'Content-Type': 'application/octet-stream',

@@ -130,7 +130,7 @@ async function refill(address: string, options: CacheOptions): Promise<Page> {
 
 /** In bytes: the page, and if it has slots the template and the page of the last visitor. */
 function sizeOf({ body, template }: Page): number {
-  return body.byteLength + 2 * (template?.octets.byteLength ?? 0)
+  return body.byteLength + 2 * (template?.bytes.byteLength ?? 0)
 }
 
 /** Reads a page from the Cache API into this isolate. The API outlasts isolates, and is missing in some runtimes. */
@@ -141,17 +141,17 @@ async function readCacheApi(address: string, options: CacheOptions): Promise<Pag
   const storedAt = Number(response?.headers.get(storedAtHeader))
   const etag = response?.headers.get('ETag')
   if (!response || !storedAt || !etag) return undefined
-  const octets = new Uint8Array(await response.arrayBuffer())
+  const bytes = new Uint8Array(await response.arrayBuffer())
   const headers = new Headers(response.headers)
   const cuts = headers.get(cutsHeader)
-  const template = cuts === null ? null : readTemplate(octets, cuts)
+  const template = cuts === null ? null : readTemplate(bytes, cuts)
   if (cuts !== null && !template) return undefined
   const version = Number(headers.get(pageVersionHeader))
   noteVersion(version)
   for (const name of ['CF-Cache-Status', 'Age', storedAtHeader, cutsHeader, pageVersionHeader])
     headers.delete(name)
   headers.set('Cache-Control', sharedCacheControl)
-  const body = template ? compose(template, { session: '', toast: null }) : octets
+  const body = template ? compose(template, { session: '', toast: null }) : bytes
   const page: Page = { body, template, status: 200, headers, etag, storedAt, storable: true, version }
   memoryOf(address).set(options.site + address, page, sizeOf(page))
   return page
@@ -159,7 +159,7 @@ async function readCacheApi(address: string, options: CacheOptions): Promise<Pag
 
 async function writeCacheApi(address: string, options: CacheOptions, page: Page): Promise<void> {
   const { body, template, headers, storedAt, version } = page
-  const stored = new Response(template?.octets ?? body, { headers })
+  const stored = new Response(template?.bytes ?? body, { headers })
   stored.headers.set('Cache-Control', `max-age=${keptFor / 1000}`)
   stored.headers.set(storedAtHeader, `${storedAt}`)
   stored.headers.set(pageVersionHeader, `${version}`)

@@ -3,7 +3,7 @@ import { compose, createTemplate, readTemplate } from './template'
 
 const markers = { session: '#1', signedOut: '#2', signedIn: '#3', accountEnd: '#4', toast: '#5' }
 const html = '<html data-session="#1"><nav>#2Anmelden – ✓#3Dashboard#4</nav>#5<main>ü</main></html>'
-const text = (octets: Uint8Array) => new TextDecoder().decode(octets)
+const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
 test('fills the slots of a page for its visitor', () => {
   const template = createTemplate(html, markers)
@@ -15,7 +15,7 @@ test('fills the slots of a page for its visitor', () => {
   expect(text(compose(template, { session: 'abc due', toast }))).toBe(
     '<html data-session="abc due"><nav>Dashboard</nav><b>ä</b><main>ü</main></html>',
   )
-  expect(readTemplate(template.octets, template.cuts.join())).toEqual(template)
+  expect(readTemplate(template.bytes, template.cuts.join())).toEqual(template)
 })
 
 test('rejects a page whose markers are missing, repeated or out of order', () => {

@@ -2,13 +2,13 @@ import { concatenate } from '../bytes'
 import { type SlotMarkers, slotNames } from '../rendering/slots'
 
 /**
- * A page with its slots. `octets` is the page without the markers; `cuts` are the offsets of the markers in bytes, in
+ * A page with its slots. `bytes` is the page without the markers; `cuts` are the offsets of the markers in bytes, in
  * the order of `slotNames`. The session's fingerprint is inserted at the first offset and the toast at the fifth. The
  * button of a signed-out visitor is between the second and the third; that of a member is between the third and the
  * fourth.
  */
 export interface Template {
-  octets: Uint8Array<ArrayBuffer>
+  bytes: Uint8Array<ArrayBuffer>
   cuts: readonly number[]
 }
 
@@ -40,36 +40,36 @@ export function createTemplate(html: string, markers: SlotMarkers): Template | n
     from = at + marker.length
   }
   add(html.slice(from))
-  return { octets: concatenate(parts), cuts }
+  return { bytes: concatenate(parts), cuts }
 }
 
 /** Reads a stored template: its bytes, and its cuts as text. Null if the cuts do not match the bytes. */
-export function readTemplate(octets: Uint8Array<ArrayBuffer>, text: string): Template | null {
+export function readTemplate(bytes: Uint8Array<ArrayBuffer>, text: string): Template | null {
   const cuts = text.split(',').map(Number)
   const ascending = cuts.every((cut, index) => Number.isInteger(cut) && cut >= (cuts[index - 1] ?? 0))
-  return cuts.length === slotNames.length && ascending && (cuts.at(-1) ?? 0) <= octets.byteLength
-    ? { octets, cuts }
+  return cuts.length === slotNames.length && ascending && (cuts.at(-1) ?? 0) <= bytes.byteLength
+    ? { bytes, cuts }
     : null
 }
 
 /** The page of one visitor. Copies each byte once. */
-export function compose({ octets, cuts }: Template, { session, toast }: Fragments): Uint8Array<ArrayBuffer> {
+export function compose({ bytes, cuts }: Template, { session, toast }: Fragments): Uint8Array<ArrayBuffer> {
   const [start = 0, signedOut = 0, signedIn = 0, accountEnd = 0, toastAt = 0] = cuts
   const [from, to] = session ? [signedIn, toastAt] : [signedOut, signedIn]
   const omitted = session ? signedIn - signedOut : accountEnd - signedIn
-  const page = new Uint8Array(octets.length - omitted + session.length + (toast?.length ?? 0))
+  const page = new Uint8Array(bytes.length - omitted + session.length + (toast?.length ?? 0))
   let length = 0
   const add = (part: Uint8Array) => {
     page.set(part, length)
     length += part.length
   }
-  add(octets.subarray(0, start))
+  add(bytes.subarray(0, start))
   // A fingerprint is ASCII.
   for (let index = 0; index < session.length; index++) page[length++] = session.charCodeAt(index)
-  add(octets.subarray(start, signedOut))
-  add(octets.subarray(from, to))
-  if (!session) add(octets.subarray(accountEnd, toastAt))
+  add(bytes.subarray(start, signedOut))
+  add(bytes.subarray(from, to))
+  if (!session) add(bytes.subarray(accountEnd, toastAt))
   if (toast) add(toast)
-  add(octets.subarray(toastAt))
+  add(bytes.subarray(toastAt))
   return page
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { encodeHex } from '../bytes'
+import { decodeBase64, encodeText } from '../log/bytes'
 import { hashLeaf } from '../log/merkle'
-import { decodeBase64, encodeText } from '../log/octets'
 import { readAnchor, readInclusion } from '../log/published-log.server'
 import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'

@@ -1,6 +1,6 @@
+import { decodeBase64, LogError } from './bytes.ts'
 import type { Hash } from './merkle.ts'
 import { openNote, signNote, type VerifierKey } from './note.ts'
-import { decodeBase64, LogError } from './octets.ts'
 
 /** The state of a log: C2SP tlog-checkpoint, 'Note text'. */
 export interface Checkpoint {

@@ -1,11 +1,11 @@
 import { concatenate } from '../bytes.ts'
-import { areEqual, type Octets } from './octets.ts'
+import { areEqual, type Bytes } from './bytes.ts'
 
 /** SHA-256: 32 bytes. */
-export type Hash = Octets
+export type Hash = Bytes
 
-export async function sha256(octets: Octets): Promise<Hash> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', octets))
+export async function sha256(bytes: Bytes): Promise<Hash> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 }
 
 /** RFC 6962 §2.1: 'The hash of a list with one entry (also known as a leaf hash) is SHA-256(0x00 || d(0))'. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import vectors from '../../public/ledger/tlog-vectors.json' with { type: 'json' }
+import { decodeBase64, encodeBase64, LogError } from './bytes.ts'
 import { openCheckpoint, parseCheckpoint, signCheckpoint } from './checkpoint.ts'
 import { formatVerifierKey, openNote, parseNote, parseVerifierKey, signNote, verifierKeyOf } from './note.ts'
-import { decodeBase64, encodeBase64, LogError } from './octets.ts'
 import { formatProof, parseProof } from './proof.ts'
 
 const { name, privateKey, vkey, witnessVkey, text, cases } = vectors.note

@@ -1,6 +1,6 @@
 import { concatenate, encodeHex } from '../bytes.ts'
+import { type Bytes, decodeBase64, encodeBase64, encodeText, LogError } from './bytes.ts'
 import { sha256 } from './merkle.ts'
-import { decodeBase64, encodeBase64, encodeText, LogError, type Octets } from './octets.ts'
 
 /** Signature type 0x01 of signed-note, 'Signature types': Ed25519. Keys of other types are not supported. */
 const ed25519Type = 1
@@ -14,7 +14,7 @@ interface NoteSignature {
   name: string
   /** The 32-bit key ID in hex. */
   keyId: string
-  signature: Octets
+  signature: Bytes
 }
 
 export interface Note {
@@ -27,7 +27,7 @@ export interface Note {
 export interface VerifierKey {
   name: string
   keyId: string
-  publicKey: Octets
+  publicKey: Bytes
 }
 
 export interface SigningKey {
@@ -53,14 +53,14 @@ export function parseNote(note: string): Note {
 
 function parseSignature(line: string): NoteSignature {
   const [dash, name = '', text = '', ...rest] = line.split(' ')
-  const octets = decodeBase64(text)
-  if (dash !== '—' || !keyName.test(name) || rest.length > 0 || !octets || octets.length < 5)
+  const bytes = decodeBase64(text)
+  if (dash !== '—' || !keyName.test(name) || rest.length > 0 || !bytes || bytes.length < 5)
     throw new LogError('A signature line of the note is malformed.')
-  return { name, keyId: encodeHex(octets.subarray(0, 4)), signature: octets.slice(4) }
+  return { name, keyId: encodeHex(bytes.subarray(0, 4)), signature: bytes.slice(4) }
 }
 
 /** '<key name>+hex(32-bit key ID)+base64(signature type || public key)': signed-note, 'Verifier keys'. */
-export async function formatVerifierKey(name: string, publicKey: Octets): Promise<string> {
+export async function formatVerifierKey(name: string, publicKey: Bytes): Promise<string> {
   const keyId = await keyIdOf(name, publicKey)
   return `${name}+${encodeHex(keyId)}+${encodeBase64(concatenate([new Uint8Array([ed25519Type]), publicKey]))}`
 }
@@ -79,7 +79,7 @@ export async function parseVerifierKey(vkey: string): Promise<VerifierKey> {
 }
 
 /** signed-note, 'Ed25519 signatures': 'SHA-256(key name || 0x0A || 0x01 || 32-byte Ed25519 public key)[:4]'. */
-async function keyIdOf(name: string, publicKey: Octets): Promise<Octets> {
+async function keyIdOf(name: string, publicKey: Bytes): Promise<Bytes> {
   const hash = await sha256(concatenate([encodeText(`${name}\n`), new Uint8Array([ed25519Type]), publicKey]))
   return hash.slice(0, 4)
 }
@@ -91,8 +91,8 @@ async function keyIdOf(name: string, publicKey: Octets): Promise<Octets> {
 const smallOrder = /^(0[01](00){31}|ec(ff){30}7f|26e8958fc2b227b0|c7176a703d4dd84f)/
 
 /** True for a key of small order, which accepts forged signatures, and for an encoding that RFC 8032 does not allow. */
-function isWeak(publicKey: Octets): boolean {
-  const y = Uint8Array.from(publicKey, (octet, at) => (at === 31 ? octet & 0x7f : octet))
+function isWeak(publicKey: Bytes): boolean {
+  const y = Uint8Array.from(publicKey, (byte, at) => (at === 31 ? byte & 0x7f : byte))
   const hex = encodeHex(y)
   // A coordinate must be less than the field's prime 2^255 - 19; other values are second encodings of small ones.
   const isReduced = !/^(e[def]|f.)(ff){30}7f$/.test(hex)
@@ -118,7 +118,7 @@ export async function openNote(note: string, keys: VerifierKey[]): Promise<strin
   return text
 }
 
-async function verifySignature(publicKey: Octets, signature: Octets, text: string): Promise<boolean> {
+async function verifySignature(publicKey: Bytes, signature: Bytes, text: string): Promise<boolean> {
   const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']).catch((error) => {
     if (error.name === 'DataError') return null
     throw error
@@ -143,15 +143,15 @@ export async function verifierKeyOf({ name, privateKey }: SigningKey): Promise<s
 
 async function readPrivateKey(privateKey: string): Promise<CryptoKey> {
   try {
-    const octets = decodeBase64(privateKey) ?? new Uint8Array()
-    return await crypto.subtle.importKey('pkcs8', octets, 'Ed25519', true, ['sign'])
+    const bytes = decodeBase64(privateKey) ?? new Uint8Array()
+    return await crypto.subtle.importKey('pkcs8', bytes, 'Ed25519', true, ['sign'])
   } catch {
     // The platform's message may quote the key.
     throw new LogError('The signing key is not an Ed25519 private key (PKCS8 DER in base64).')
   }
 }
 
-async function publicKeyOf(privateKey: CryptoKey): Promise<Octets> {
+async function publicKeyOf(privateKey: CryptoKey): Promise<Bytes> {
   const { x = '' } = await crypto.subtle.exportKey('jwk', privateKey)
-  return decodeBase64(`${x.replaceAll('-', '+').replaceAll('_', '/')}=`) as Octets
+  return decodeBase64(`${x.replaceAll('-', '+').replaceAll('_', '/')}=`) as Bytes
 }

@@ -1,5 +1,5 @@
+import { type Bytes, decodeBase64, encodeBase64, LogError } from './bytes.ts'
 import type { Hash } from './merkle.ts'
-import { decodeBase64, encodeBase64, LogError, type Octets } from './octets.ts'
 
 const header = 'c2sp.org/tlog-proof@v1'
 
@@ -8,7 +8,7 @@ const header = 'c2sp.org/tlog-proof@v1'
  * one file is enough.
  */
 export interface Proof {
-  entry: Octets
+  entry: Bytes
   index: number
   path: Hash[]
   /** The checkpoint as it was signed, with every signature line. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { integerColumn, timestampColumn } from '../server/columns.server'
 import { type Data, rowsPerCall } from '../server/data.server'
-import { decodeBase64, encodeText, LogError, type Octets } from './octets'
+import { type Bytes, decodeBase64, encodeText, LogError } from './bytes'
 import { formatProof } from './proof'
 import { type Bundle, type Tile, widthAt } from './tile'
 
@@ -98,10 +98,10 @@ export function listTexts(data: Data, name: string, after: number): Promise<LogT
   )
 }
 
-const octets = z
+const bytes = z
   .string()
   .nullable()
-  .transform((text) => ({ octets: text === null ? null : decodeBase64(text) }))
+  .transform((text) => ({ bytes: text === null ? null : decodeBase64(text) }))
 
 /**
  * A tile or bundle as bytes. 'none' unless the newest checkpoint covers it: unsigned entries may still be lost with the
@@ -111,17 +111,17 @@ export async function readTile(
   data: Data,
   name: string,
   { level, index: n, width }: Tile | Bundle,
-): Promise<Octets | 'none' | null> {
-  const [checkpoint, found] = await Promise.all([
+): Promise<Bytes | 'none' | null> {
+  const [checkpoint, tile] = await Promise.all([
     readCheckpoint(data, name),
     level === 'entries'
-      ? data.call('log_bundle', octets, { log: name, n, width }, { get: true })
-      : data.call('log_tile', octets, { log: name, level, n, width }, { get: true }),
+      ? data.call('log_bundle', bytes, { log: name, n, width }, { get: true })
+      : data.call('log_tile', bytes, { log: name, level, n, width }, { get: true }),
   ])
-  if (!checkpoint || !found) return null
+  if (!checkpoint || !tile) return null
   const size = checkpoint === 'none' ? 0 : checkpoint.size
   if (widthAt(size, level === 'entries' ? 0 : level, n) < width) return 'none'
-  return found.octets ?? 'none'
+  return tile.bytes ?? 'none'
 }
 
 const inclusion = z.object({ entry: z.string(), path: z.array(z.string()) }).nullable()
@@ -132,7 +132,7 @@ export interface InclusionProof {
   index: number
   /** The entry, as it is hashed. */
   entry: string
-  path: Octets[]
+  path: Bytes[]
   /** The same as one file: C2SP tlog-proof. */
   file: string
 }
@@ -150,13 +150,13 @@ export async function readInclusion(
   if (!checkpoint) return null
   if (checkpoint === 'none' || index >= checkpoint.size) return 'none'
   const given = { log: name, index, size: checkpoint.size }
-  const found = await data.call('log_inclusion', inclusion, given, { get: true })
-  if (!found) return null
-  const path = found.path.map((hash) => {
+  const row = await data.call('log_inclusion', inclusion, given, { get: true })
+  if (!row) return null
+  const path = row.path.map((hash) => {
     const decoded = decodeBase64(hash)
     if (!decoded) throw new LogError('A hash of the proof is malformed.')
     return decoded
   })
-  const file = formatProof({ entry: encodeText(found.entry), index, path, note: checkpoint.note })
-  return { checkpoint, index, entry: found.entry, path, file }
+  const file = formatProof({ entry: encodeText(row.entry), index, path, note: checkpoint.note })
+  return { checkpoint, index, entry: row.entry, path, file }
 }

@@ -1,5 +1,5 @@
 import { concatenate } from '../bytes.ts'
-import { LogError, type Octets } from './octets.ts'
+import { type Bytes, LogError } from './bytes.ts'
 
 /** Hashes in a full tile, and entries in a full bundle (C2SP tlog-tiles, 'Merkle Tree'). */
 export const tileWidth = 256
@@ -53,10 +53,10 @@ export function widthAt(size: number, level: number, index: number): number {
  * tlog-tiles, 'Log entries': 'sequences of big-endian uint16 length-prefixed log entries'. Throws a LogError for an
  * entry of more than 65,535 bytes.
  */
-export function encodeBundle(entries: Uint8Array[]): Octets {
+export function encodeBundle(entries: Uint8Array[]): Bytes {
   return concatenate(
     entries.flatMap((entry) => {
-      if (entry.length > 0xffff) throw new LogError('An entry is longer than 65,535 octets.')
+      if (entry.length > 0xffff) throw new LogError('An entry is longer than 65,535 bytes.')
       return [new Uint8Array([entry.length >> 8, entry.length & 0xff]), entry]
     }),
   )

@@ -5,8 +5,8 @@ import vectors from '../../public/ledger/tlog-vectors.json' with { type: 'json' 
 import { count } from '../../tests/support/cases.ts'
 import { LogTree } from '../../tests/support/log-tree.ts'
 import { encodeHex } from '../bytes.ts'
+import { encodeBase64, encodeText } from './bytes.ts'
 import { hashLeaf, treeHash, verifyConsistency, verifyInclusion } from './merkle.ts'
-import { encodeBase64, encodeText } from './octets.ts'
 import { type Tile, tilePath } from './tile.ts'
 import { consistencyProof, inclusionProof, rootHash } from './tree.ts'
 
@@ -49,9 +49,9 @@ test('has the tiles of Go under the paths of tlog-tiles', () => {
       index: Number(index?.replace(/\D/g, '')),
       width: Number(width ?? 256),
     }
-    const octets = tree.tile(tile.level, tile.index, tile.width) as Uint8Array
+    const bytes = tree.tile(tile.level, tile.index, tile.width) as Uint8Array
     expect(tilePath(tile)).toBe(path)
-    expect([path, createHash('sha256').update(octets).digest('hex')]).toEqual([path, sha256])
+    expect([path, createHash('sha256').update(bytes).digest('hex')]).toEqual([path, sha256])
   }
 })
 
@@ -90,7 +90,7 @@ test('a smaller tree is never consistent with a larger one before it', async () 
 
 test('refuses a tile of another length', async () => {
   const truncated = async (tiles: Tile[]) =>
-    (await tree.readTiles(tiles)).map((octets) => octets.subarray(0, -32))
+    (await tree.readTiles(tiles)).map((bytes) => bytes.subarray(0, -32))
   await expect(rootHash(300, truncated)).rejects.toThrow('length of its width')
 })
 
@@ -114,7 +114,7 @@ test('root, proofs and verification agree for any sizes, and any altered proof f
       const flip = (hashes: Uint8Array<ArrayBuffer>[]) =>
         hashes.map((hash, place) =>
           place === at % hashes.length
-            ? hash.map((octet, byte) => (byte === which >> 3 ? octet ^ (1 << (which & 7)) : octet))
+            ? hash.map((byte, index) => (index === which >> 3 ? byte ^ (1 << (which & 7)) : byte))
             : hash,
         )
       if (path.length > 0)

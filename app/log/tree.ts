@@ -1,5 +1,5 @@
+import { type Bytes, LogError } from './bytes.ts'
 import { type Hash, hashNode, treeHash } from './merkle.ts'
-import { LogError, type Octets } from './octets.ts'
 import { type Tile, tileWidth, widthAt } from './tile.ts'
 
 /** Reads tiles in the given order, each as the concatenation of its hashes. */
@@ -74,16 +74,16 @@ async function hashRanges(ranges: Range[], size: number, readTiles: ReadTiles): 
   }
   const wanted = [...tiles.values()]
   const contents = wanted.length ? await readTiles(wanted) : []
-  const octetsOf = new Map([...tiles.keys()].map((key, at) => [key, contents[at]]))
+  const bytesOf = new Map([...tiles.keys()].map((key, at) => [key, contents[at]]))
   for (const [at, { width }] of wanted.entries())
     if (contents[at]?.length !== width * 32)
       throw new LogError('A tile does not have the length of its width.')
 
   const hashSubtree = (subtree: Subtree) => {
     const { level, index, first, count } = placeOf(subtree)
-    const octets = octetsOf.get(`${level}/${index}`) as Octets
+    const bytes = bytesOf.get(`${level}/${index}`) as Bytes
     const hashes = Array.from({ length: count }, (_, at) =>
-      octets.slice((first + at) * 32, (first + at + 1) * 32),
+      bytes.slice((first + at) * 32, (first + at + 1) * 32),
     )
     return treeHash(hashes)
   }

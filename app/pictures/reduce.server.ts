@@ -25,7 +25,7 @@ type Shape = keyof typeof shapes
 const maxPixels = 50_000_000
 const maxSide = 12_000
 /** The largest file that is stored without reduction if the binding is absent or fails: bytes and pixels. */
-const unreduced = { octets: 2 * 1024 * 1024, pixels: 4_000_000 }
+const unreduced = { bytes: 2 * 1024 * 1024, pixels: 4_000_000 }
 
 /**
  * Makes a picture from an uploaded file: a WebP of this shape without metadata. If the binding is absent or fails
@@ -50,7 +50,7 @@ export async function reduce(
     }
   }
   if (found.type === 'avif' || (found.type === 'webp' && found.animated)) return 'picture-not-reduced'
-  if (file.byteLength > unreduced.octets || pixels > unreduced.pixels) return 'picture-not-reduced'
+  if (file.byteLength > unreduced.bytes || pixels > unreduced.pixels) return 'picture-not-reduced'
   const bytes = strip(file)
   if (!bytes) return 'picture-damaged'
   if (found.type === 'webp') return { bytes, type: 'image/webp', extension: 'webp' }

@@ -19,7 +19,7 @@ export type Bucket = keyof typeof names
 const orphans: Record<Bucket, string> = { avatars: 'orphaned_pictures', pools: 'orphaned_update_pictures' }
 
 /** The limit of both buckets (`file_size_limit`), in bytes. */
-const maxOctets = 2 * 1024 * 1024
+const maxBytes = 2 * 1024 * 1024
 const readTimeout = 2_000
 
 /** The bucket and the name of a picture, from its URL. Returns null if no picture can have that URL. */
@@ -86,7 +86,7 @@ export async function loadPicture(
   try {
     const url = `${config.SUPABASE_URL}/storage/v1/object/public/${bucket}/${name}`
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(readTimeout) })
-    const body = await readBytes(response.body, maxOctets)
+    const body = await readBytes(response.body, maxBytes)
     if (response.ok && typeof body !== 'string' && name.includes(await hashOf(body))) return body
     // The API responds 400 or 404 to a missing object.
     if (response.status < 500 && response.status >= 400) return null

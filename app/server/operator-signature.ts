@@ -26,7 +26,7 @@ export async function isSignedOrder(
 ): Promise<boolean> {
   const [, time = '', hex = ''] = /^Goodblock-Operator (\d{1,15})\.([0-9a-f]{64})$/.exec(header ?? '') ?? []
   if (!time || Math.abs(now - Number(time)) > maxAge) return false
-  const mac = Uint8Array.from(hex.match(/../g) ?? [], (octet) => Number.parseInt(octet, 16))
+  const mac = Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
   return crypto.subtle.verify('HMAC', await keyOf(secretKey, 'verify'), mac, messageOf(time, order))
 }
 
@@ -35,6 +35,6 @@ function messageOf(time: string, order: string): Uint8Array<ArrayBuffer> {
 }
 
 function keyOf(secretKey: string, usage: 'sign' | 'verify'): Promise<CryptoKey> {
-  const octets = new TextEncoder().encode(secretKey)
-  return crypto.subtle.importKey('raw', octets, { name: 'HMAC', hash: 'SHA-256' }, false, [usage])
+  const bytes = new TextEncoder().encode(secretKey)
+  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [usage])
 }

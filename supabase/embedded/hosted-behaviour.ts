@@ -53,7 +53,7 @@ async function refresh(fetch: Handler, request: Request): Promise<Response> {
 }
 
 /** bcrypt's own limit, in bytes. lite counts characters, and at sign-up only. */
-const maxPasswordOctets = 72
+const maxPasswordBytes = 72
 
 /** Rejects requests that the hosted service rejects, but that lite accepts or fails on with 500. */
 async function refusalOf(request: Request): Promise<Response | null> {
@@ -61,7 +61,7 @@ async function refusalOf(request: Request): Promise<Response | null> {
   const text = await request.clone().text()
   const { password } = parseObject(text) ?? {}
   if (/\/(signup|user)$/.test(new URL(request.url).pathname) && typeof password === 'string')
-    if (Buffer.byteLength(password) > maxPasswordOctets)
+    if (Buffer.byteLength(password) > maxPasswordBytes)
       return refusal('Password cannot be longer than 72 characters')
   if (request.url.endsWith('/token?grant_type=password') && text === 'null')
     return refusal('missing email or phone')

@@ -258,12 +258,12 @@ test('serves the tiles, bundles and proofs of any sequence of appends', async ()
     Buffer.concat([treeHash(leaves.slice(0, 256)), treeHash(leaves.slice(256, 512))]).toString('base64'),
   )
   const { data: bundle } = await reader.rpc('log_bundle', { log, n: 1, width: 256 })
-  const octets = entries.slice(256, 512).flatMap(({ entry }) => {
+  const bytes = entries.slice(256, 512).flatMap(({ entry }) => {
     const length = Buffer.alloc(2)
     length.writeUInt16BE(Buffer.byteLength(entry))
     return [length, Buffer.from(entry)]
   })
-  expect(bundle).toBe(Buffer.concat(octets).toString('base64'))
+  expect(bundle).toBe(Buffer.concat(bytes).toString('base64'))
 })
 
 test('returns null for what the log does not contain', async () => {

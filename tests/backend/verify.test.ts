@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
+import { encodeBase64, encodeText } from '../../app/log/bytes.ts'
 import { formatVerifierKey, verifierKeyOf } from '../../app/log/note.ts'
-import { encodeBase64, encodeText } from '../../app/log/octets.ts'
 import { formatProof } from '../../app/log/proof.ts'
 import { inclusionProof } from '../../app/log/tree.ts'
 import vectors from '../../public/ledger/log-vectors.json' with { type: 'json' }
@@ -290,11 +290,11 @@ test('detects a proof for another row, and one that was altered', async () => {
 test('detects any changed byte of an export', async () => {
   const { checkExport } = await import(program)
   const wanted = { size: 12, root: Buffer.from(tree.root()), title: 'the checkpoint' }
-  const octets = Buffer.from(whole)
-  expect(await checkExport([octets], wanted)).toBe(12)
+  const bytes = Buffer.from(whole)
+  expect(await checkExport([bytes], wanted)).toBe(12)
   await fc.assert(
-    fc.asyncProperty(fc.nat({ max: octets.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, by) => {
-      const tampered = Buffer.from(octets)
+    fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, by) => {
+      const tampered = Buffer.from(bytes)
       tampered[at] = (tampered[at] ?? 0) ^ by
       await expect(checkExport([tampered], wanted)).rejects.toThrow()
     }),
@@ -379,15 +379,15 @@ test('detects a tile that is truncated, false or of another history', async () =
   const site = await startLogSite(await served(large, 400))
   expect((await visit(site.url)).status).toBe(0)
   const good = await served(large)
-  const flip = (octets: Uint8Array) => octets.map((octet, at) => (at === 40 ? octet ^ 1 : octet))
-  const alterations: [(path: string, octets: Uint8Array) => Uint8Array | null, number][] = [
-    [(path, octets) => (path.startsWith('tile/1/') ? octets.subarray(32) : octets), 1],
-    [(path, octets) => (path.startsWith('tile/0/') ? octets.subarray(0, -1) : octets), 1],
-    [(path, octets) => (path === 'tile/0/003.p/232' ? flip(octets) : octets), 1],
-    [(path, octets) => (path === 'tile/0/001' ? flip(octets) : octets), 1],
-    [(path, octets) => (path === 'tile/1/000.p/3' ? (forked.tile(1, 0, 3) ?? octets) : octets), 1],
-    [(path, octets) => (path.startsWith('tile/') ? null : octets), 2],
-    [(path, octets) => (path === 'checkpoint' ? null : octets), 2],
+  const flip = (bytes: Uint8Array) => bytes.map((byte, at) => (at === 40 ? byte ^ 1 : byte))
+  const alterations: [(path: string, bytes: Uint8Array) => Uint8Array | null, number][] = [
+    [(path, bytes) => (path.startsWith('tile/1/') ? bytes.subarray(32) : bytes), 1],
+    [(path, bytes) => (path.startsWith('tile/0/') ? bytes.subarray(0, -1) : bytes), 1],
+    [(path, bytes) => (path === 'tile/0/003.p/232' ? flip(bytes) : bytes), 1],
+    [(path, bytes) => (path === 'tile/0/001' ? flip(bytes) : bytes), 1],
+    [(path, bytes) => (path === 'tile/1/000.p/3' ? (forked.tile(1, 0, 3) ?? bytes) : bytes), 1],
+    [(path, bytes) => (path.startsWith('tile/') ? null : bytes), 2],
+    [(path, bytes) => (path === 'checkpoint' ? null : bytes), 2],
   ]
   for (const [alter, status] of alterations) {
     site.serve({ ...good, alter })
@@ -401,12 +401,12 @@ test('detects a tile that is truncated, false or of another history', async () =
 test('uses the full tile if a partial one is missing', async () => {
   rmSync(kept, { force: true })
   const log = await served(large, 300)
-  const alter = (path: string, octets: Uint8Array) => (path.includes('.p/') ? null : octets)
+  const alter = (path: string, bytes: Uint8Array) => (path.includes('.p/') ? null : bytes)
   const full = new LogTree(large.entries.slice(0, 1_000))
   const site = await startLogSite({ ...log, tree: full, alter })
   // No partial tile is served, and tile 1/000 is not full yet: the check cannot succeed.
   expect((await visit(site.url)).status).toBe(2)
-  site.serve({ ...log, alter: (path, octets) => (path === 'tile/0/001.p/44' ? null : octets) })
+  site.serve({ ...log, alter: (path, bytes) => (path === 'tile/0/001.p/44' ? null : bytes) })
   expect((await visit(site.url)).status).toBe(0)
   await site.close()
 })

@@ -112,10 +112,10 @@ export const scenarios: Scenario[] = [
       await call('sign-up, short password', 'POST', '/signup', {
         body: { email: newEmail(recorder, 'other'), password: '12345' },
       })
-      await call('sign-up, password of 73 octets', 'POST', '/signup', {
+      await call('sign-up, password of 73 bytes', 'POST', '/signup', {
         body: { email: newEmail(recorder, 'other'), password: 'a'.repeat(73) },
       })
-      await call('sign-up, password of 37 characters in 74 octets', 'POST', '/signup', {
+      await call('sign-up, password of 37 characters in 74 bytes', 'POST', '/signup', {
         body: { email: newEmail(recorder, 'other'), password: 'é'.repeat(37) },
       })
       await call('sign-up, no password', 'POST', '/signup', {
@@ -138,7 +138,7 @@ export const scenarios: Scenario[] = [
       await call('user on another device', 'GET', '/user', { token: elsewhere.token })
       await call('new password, the same', 'PUT', '/user', { token, body: { password: 'another password' } })
       await call('new password, short', 'PUT', '/user', { token, body: { password: '12345' } })
-      await call('new password of 73 octets', 'PUT', '/user', { token, body: { password: 'a'.repeat(73) } })
+      await call('new password of 73 bytes', 'PUT', '/user', { token, body: { password: 'a'.repeat(73) } })
     },
   },
   {

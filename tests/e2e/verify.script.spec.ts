@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { encodeText } from '../../app/log/octets.ts'
+import { encodeText } from '../../app/log/bytes.ts'
 import { parseTilePath } from '../../app/log/tile.ts'
 import vectors from '../../public/ledger/log-vectors.json' with { type: 'json' }
 import { checkpointOf, exportOf } from '../support/log-site.ts'
@@ -20,8 +20,8 @@ async function serve(page: Page, content: string, checkpoint: string | null = la
   await page.route('**/transparency/log/vkey', (route) => route.fulfill({ body: `${vkey}\n` }))
   await page.route('**/transparency/log/tile/**', (route) => {
     const tile = parseTilePath(new URL(route.request().url()).pathname.replace('/transparency/log/', ''))
-    const octets = tile && tile.level !== 'entries' ? log.tile(tile.level, tile.index, tile.width) : null
-    return route.fulfill(octets ? { body: Buffer.from(octets) } : { status: 404 })
+    const bytes = tile && tile.level !== 'entries' ? log.tile(tile.level, tile.index, tile.width) : null
+    return route.fulfill(bytes ? { body: Buffer.from(bytes) } : { status: 404 })
   })
 }
 

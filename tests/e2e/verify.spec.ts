@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { encodeText } from '../../app/log/octets.ts'
+import { encodeText } from '../../app/log/bytes.ts'
 import { LogTree } from '../support/log-tree.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 

@@ -76,15 +76,15 @@ export async function openLive(
 }
 
 /** The first frame in a server's bytes, which are not masked; null until the frame is complete. */
-function readFrame(octets: Buffer): { opcode: number; payload: Buffer; length: number } | null {
-  if (octets.length < 2) return null
-  const [first = 0, second = 0] = octets
+function readFrame(bytes: Buffer): { opcode: number; payload: Buffer; length: number } | null {
+  if (bytes.length < 2) return null
+  const [first = 0, second = 0] = bytes
   const start = second === 127 ? 10 : second === 126 ? 4 : 2
-  if (octets.length < start) return null
+  if (bytes.length < start) return null
   const size =
-    second === 127 ? Number(octets.readBigUInt64BE(2)) : second === 126 ? octets.readUInt16BE(2) : second
-  if (octets.length < start + size) return null
-  return { opcode: first & 15, payload: octets.subarray(start, start + size), length: start + size }
+    second === 127 ? Number(bytes.readBigUInt64BE(2)) : second === 126 ? bytes.readUInt16BE(2) : second
+  if (bytes.length < start + size) return null
+  return { opcode: first & 15, payload: bytes.subarray(start, start + size), length: start + size }
 }
 
 /** A frame of a client, which is masked; the mask is zero. */

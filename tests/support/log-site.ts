@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { encodeBase64 } from '../../app/log/bytes.ts'
 import { signCheckpoint } from '../../app/log/checkpoint.ts'
-import { encodeBase64 } from '../../app/log/octets.ts'
 import { parseTilePath } from '../../app/log/tile.ts'
 import type { LogTree } from './log-tree.ts'
 
@@ -12,7 +12,7 @@ interface ServedLog {
   checkpoint: string
   anchors?: object[]
   /** Changes the response to a path, which is given without '/transparency/' or '/transparency/log/'. Null: 404. */
-  alter?: (path: string, octets: Uint8Array) => Uint8Array | null
+  alter?: (path: string, bytes: Uint8Array) => Uint8Array | null
 }
 
 /** Serves a log under /transparency/log/, as the site does, and the transactions of a chain under /rpc. */
@@ -30,9 +30,9 @@ export async function startLogSite(initial: ServedLog, transactions: Record<stri
     const path = decodeURIComponent(request.url ?? '').replace(/^\/transparency\/(log\/)?/, '')
     requests.push(path)
     const found = serve(state.log, path)
-    const octets = found && state.log.alter ? state.log.alter(path, found) : found
-    response.statusCode = octets ? 200 : 404
-    response.end(octets ?? 'Not Found')
+    const bytes = found && state.log.alter ? state.log.alter(path, found) : found
+    response.statusCode = bytes ? 200 : 404
+    response.end(bytes ?? 'Not Found')
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

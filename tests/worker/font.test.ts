@@ -19,9 +19,9 @@ function glyphsOf(file: Buffer): Set<number> {
   const readLength = () => {
     let value = 0
     for (;;) {
-      const octet = file[at++] as number
-      value = value * 128 + (octet & 127)
-      if (octet < 128) return value
+      const byte = file[at++] as number
+      value = value * 128 + (byte & 127)
+      if (byte < 128) return value
     }
   }
   const tables = Array.from({ length: file.readUInt16BE(12) }, () => {

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { encodeText } from '../../app/log/bytes.ts'
 import { signCheckpoint } from '../../app/log/checkpoint.ts'
 import { verifierKeyOf } from '../../app/log/note.ts'
-import { encodeText } from '../../app/log/octets.ts'
 import { parseProof } from '../../app/log/proof.ts'
 import { encodeBundle } from '../../app/log/tile.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
@@ -59,7 +59,7 @@ afterAll(async () => {
 })
 
 const get = (path: string, init: RequestInit = {}) => fetch(`${site.url}/transparency/${path}`, init)
-const octetsOf = async (path: string) => new Uint8Array(await (await get(path)).arrayBuffer())
+const bytesOf = async (path: string) => new Uint8Array(await (await get(path)).arrayBuffer())
 const verify = (...parameters: string[]) =>
   new Promise<{ status: number; said: string }>((resolve) => {
     execFile(process.execPath, [program, ...parameters], { cwd: folder.path }, (error, stdout, stderr) => {
@@ -87,8 +87,8 @@ test('serves tiles and bundles as immutable, at every width that a checkpoint co
     expect(response.headers.get('Content-Type')).toBe('application/octet-stream')
     expect(response.headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable')
   }
-  expect(await octetsOf('log/tile/entries/000')).toEqual(encodeBundle(tree.entries.slice(0, 256)))
-  expect(await octetsOf('log/tile/entries/001.p/44')).toEqual(encodeBundle(tree.entries.slice(256, 300)))
+  expect(await bytesOf('log/tile/entries/000')).toEqual(encodeBundle(tree.entries.slice(0, 256)))
+  expect(await bytesOf('log/tile/entries/001.p/44')).toEqual(encodeBundle(tree.entries.slice(256, 300)))
 })
 
 test.each([
@@ -111,7 +111,7 @@ test('a tile has at most 8,192 bytes, and a request for one makes at most two ca
       const { status } = await fetch(`${counted.url}/transparency/log/tile/${path}`)
       return [status, proxy.requests.length - before]
     }
-    expect((await octetsOf('log/tile/0/000')).length).toBe(8_192)
+    expect((await bytesOf('log/tile/0/000')).length).toBe(8_192)
     expect(await callsOf('0/000')).toEqual([200, 2])
     // The checkpoint covers none of these tiles. Level 63 and index 2^53 - 1 are the largest that a path can have.
     for (const path of ['63/000', '0/999', 'entries/x009/x007/x199/x254/x740/991'])

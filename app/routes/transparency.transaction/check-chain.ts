@@ -3,7 +3,7 @@
  * check-row-button.ts when its second button is pressed. The text below that button states that the endpoints see the
  * visitor's IP address.
  */
-import { LogError } from '~/log/octets.ts'
+import { LogError } from '~/log/bytes.ts'
 import { checkRow, type Facts, onPress } from './row-proof.ts'
 
 /** keccak256('Transfer(address,address,uint256)'): the first topic of an ERC-20 transfer. */

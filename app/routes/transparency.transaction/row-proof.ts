@@ -1,7 +1,7 @@
+import { LogError } from '../../log/bytes.ts'
 import { parseCheckpoint } from '../../log/checkpoint.ts'
 import { hashLeaf, verifyInclusion } from '../../log/merkle.ts'
 import { openNote, parseNote, parseVerifierKey } from '../../log/note.ts'
-import { LogError } from '../../log/octets.ts'
 import { parseProof } from '../../log/proof.ts'
 
 /** The members of a transaction's entry that the checks read or show. */

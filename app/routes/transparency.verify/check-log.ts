@@ -3,10 +3,11 @@
  * Crypto, and compares it with the signed checkpoint. With a checkpoint that the visitor kept, it also proves from a
  * few tiles that the log only grew. public/verify-ledger.mjs makes the same checks without code of this site.
  */
+
+import { areEqual, type Bytes, LogError } from '~/log/bytes'
 import { type Checkpoint, openCheckpoint, parseCheckpoint } from '~/log/checkpoint'
 import { type Hash, hashLeaf, treeHash, verifyConsistency } from '~/log/merkle'
 import { parseNote, parseVerifierKey } from '~/log/note'
-import { areEqual, LogError, type Octets } from '~/log/octets'
 import { tilePath, tileWidth } from '~/log/tile'
 import { consistencyProof, type ReadTiles } from '~/log/tree'
 import { plural } from '~/plural'
@@ -27,19 +28,19 @@ type Tell = (entries: number, of?: number) => void
  * The lines of a stream as bytes. Throws a LogError if the last line has no line feed, because it may be half an entry,
  * and if an incomplete line is longer than an entry can be.
  */
-async function* linesOf(body: ReadableStream<Octets>): AsyncGenerator<Octets> {
+async function* linesOf(body: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
   const reader = body.getReader()
-  let rest: Octets = new Uint8Array()
+  let rest: Bytes = new Uint8Array()
   for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    const octets = new Uint8Array(rest.length + read.value.length)
-    octets.set(rest)
-    octets.set(read.value, rest.length)
+    const bytes = new Uint8Array(rest.length + read.value.length)
+    bytes.set(rest)
+    bytes.set(read.value, rest.length)
     let from = 0
-    for (let end = octets.indexOf(10); end !== -1; end = octets.indexOf(10, from)) {
-      yield octets.slice(from, end)
+    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
+      yield bytes.slice(from, end)
       from = end + 1
     }
-    rest = octets.slice(from)
+    rest = bytes.slice(from)
     if (rest.length > longestEntry) throw new LogError('A line in the download is too long to be a row.')
   }
   if (rest.length) throw new LogError('The download stopped halfway through a row.')
@@ -50,7 +51,7 @@ async function* linesOf(body: ReadableStream<Octets>): AsyncGenerator<Octets> {
  * a LogError if a root differs or entries are missing.
  */
 async function checkEntries(
-  lines: AsyncIterable<Octets>,
+  lines: AsyncIterable<Bytes>,
   checkpoints: KnownCheckpoint[],
   tell: Tell,
 ): Promise<number> {

@@ -1,17 +1,17 @@
 /** Bytes that are not in a SharedArrayBuffer: the type that Web Crypto and Response accept. */
-export type Octets = Uint8Array<ArrayBuffer>
+export type Bytes = Uint8Array<ArrayBuffer>
 
 /** A log, a proof, a note or a key that does not follow its specification. The message is a sentence for the reader. */
 export class LogError extends Error {}
 
-export function encodeText(text: string): Octets {
+export function encodeText(text: string): Bytes {
   return new TextEncoder().encode(text)
 }
 
-export function encodeBase64(octets: Uint8Array): string {
+export function encodeBase64(bytes: Uint8Array): string {
   let binary = ''
   // Not one call with all bytes as arguments: 160,000 arguments overflow the stack.
-  for (const octet of octets) binary += String.fromCharCode(octet)
+  for (const byte of bytes) binary += String.fromCharCode(byte)
   return btoa(binary)
 }
 
@@ -19,15 +19,15 @@ export function encodeBase64(octets: Uint8Array): string {
  * RFC 4648 §4 with padding. Returns null for any other spelling: a signature or hash must have exactly one spelling,
  * because otherwise an altered file could still be accepted.
  */
-export function decodeBase64(text: string): Octets | null {
+export function decodeBase64(text: string): Bytes | null {
   try {
-    const octets = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
-    return encodeBase64(octets) === text ? octets : null
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+    return encodeBase64(bytes) === text ? bytes : null
   } catch {
     return null
   }
 }
 
 export function areEqual(one: Uint8Array, other: Uint8Array): boolean {
-  return one.length === other.length && one.every((octet, at) => octet === other[at])
+  return one.length === other.length && one.every((byte, at) => byte === other[at])
 }
