@@ -1,4 +1,6 @@
-import { rowsOf, unwrap } from '../app/chain/ledger-writer.server.ts'
+import * as z from 'zod'
+import { rowsOf } from '../app/chain/ledger-store.server.ts'
+import { integerColumn } from '../app/server/columns.server.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
 /** A statement as an operator gives it. */
@@ -22,6 +24,16 @@ const questions = {
   action: 'Action taken',
 }
 
+const callRow = z.object({
+  tweet_text: z.string().nullable(),
+  author: z.string(),
+  posted_at: z.string(),
+  action_taken: z.string().nullable(),
+  tx_hash: z.string().nullable(),
+  captured_at: z.string().nullable(),
+  revision: integerColumn,
+})
+
 /**
  * Records a statement, or corrects the one with that link. The statement is confirmed only if the operator states how;
  * a correction without --confirmed-by removes the confirmation. Prompts for missing values (Operator.complete). Throws
@@ -37,9 +49,8 @@ export async function addCall(operator: Operator, given: Statement): Promise<voi
   const { link = '' } = first
   if (!/^https:\/\/[!-~]+$/.test(link))
     throw new UsageError('--link must be the address of the post, like https://x.com/…')
-  const [before] = await unwrap(
-    'published_cz_calls',
-    service.from('published_cz_calls').select('*').eq('tweet_url', link).limit(1).retry(false),
+  const [before] = await service.rows('published_cz_calls', callRow, (query) =>
+    query.eq('tweet_url', link).limit(1),
   )
   if (before && !given.revision) throw new UsageError('Already published. To correct it, add --revision.')
   if (!before && given.revision)
@@ -47,8 +58,8 @@ export async function addCall(operator: Operator, given: Statement): Promise<voi
 
   const known = {
     text: before?.tweet_text ?? undefined,
-    author: before?.author ?? undefined,
-    posted: before?.posted_at ?? undefined,
+    author: before?.author,
+    posted: before?.posted_at,
     action: before?.action_taken ?? undefined,
   }
   const said = await operator.complete({ ...known, ...first, link }, questions)
@@ -67,13 +78,13 @@ export async function addCall(operator: Operator, given: Statement): Promise<voi
     confirmed_by: said['confirmed-by']?.trim() || null,
     tx_hash: tx,
     chain_id: tx ? config.CHAIN_ID : null,
-    revision: before ? Number(before.revision) + 1 : 0,
+    revision: before ? before.revision + 1 : 0,
   }
   const shownAs = statement.confirmed_by
     ? 'This will be published as "source confirmed".'
     : 'This will be published as "source not confirmed". Add --confirmed-by to change that.'
   await confirm(`${JSON.stringify(statement, null, 2)}\n${shownAs}`)
-  const { error } = await service.rpc('append_statement', { statement: statement as never })
+  const { error } = await service.api.rpc('append_statement', { statement: statement as never })
   if (error) throw new UsageError(`The backend refused it: ${error.message}`)
   console.log(`Published. It appears on ${config.SITE_URL}/cz-call within a minute.`)
   await operator.tellSite()

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod'
 import { Refused, Unreachable } from '../app/chain/chain-errors.ts'
 import { checkRows } from '../app/chain/checks.ts'
 import { scanCoins, startBefore } from '../app/chain/coins.ts'
@@ -10,29 +11,39 @@ import {
   rowsAfter,
   rowsOf,
   toClaim,
-  unwrap,
-} from '../app/chain/ledger-writer.server.ts'
+} from '../app/chain/ledger-store.server.ts'
 import type { Chain } from '../app/chain/rpc.ts'
 import { type NewRow, ReorgDetected, requireBlock, scanSteps } from '../app/chain/scan.ts'
 import { tokenOf, walletsOf } from '../app/chain/watch.ts'
 import { listWords } from '../app/list.ts'
 import { plural } from '../app/plural.ts'
+import { integerColumn } from '../app/server/columns.server.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 import { duration, showProgress } from './progress.ts'
 
 const mostAttempts = 6
 const rowsAtOnce = 50
 
+const statusRow = z.object({
+  size: integerColumn.nullable(),
+  signed_size: integerColumn.nullable(),
+  chain_id: integerColumn.nullable(),
+  block_number: integerColumn.nullable(),
+  block_time: z.string().nullable(),
+  scanned_at: z.string().nullable(),
+})
+const totalsRow = z.object({
+  transactions_count: integerColumn,
+  verified_count: integerColumn,
+  pending_count: integerColumn,
+  disputed_count: integerColumn,
+  unvalued_count: integerColumn,
+})
+
 /** Prints the ledger's counts, the last block that was read, the chain's newest block and the endpoints' faults. */
 export async function showStatus({ config, service, chain }: Operator): Promise<void> {
-  const status = await unwrap(
-    'ledger_status',
-    service.from('ledger_status').select('*').single().retry(false),
-  )
-  const totals = await unwrap(
-    'ledger_totals',
-    service.from('ledger_totals').select('*').single().retry(false),
-  )
+  const status = await service.row('ledger_status', statusRow)
+  const totals = await service.row('ledger_totals', totalsRow)
   const line = (name: string, value: unknown) => console.log(`${name.padEnd(14)} ${value}`)
   line('entries', status.size ?? 'none')
   line('published', totals.transactions_count)
@@ -44,7 +55,7 @@ export async function showStatus({ config, service, chain }: Operator): Promise<
   if (config.CHAIN_RPC_URLS.length === 0) return line('chain', 'none is configured')
   const { head, faults } = await chain()
   line('chain head', head)
-  if (status.block_number) line('behind', `${Math.max(0, head - Number(status.block_number))} blocks`)
+  if (status.block_number) line('behind', `${Math.max(0, head - status.block_number)} blocks`)
   for (const [name, fault] of Object.entries(faults)) line(name, fault)
 }
 
@@ -194,11 +205,8 @@ export async function verify(operator: Operator, txHashes: string[]): Promise<bo
 }
 
 async function countRows({ service }: Operator): Promise<number> {
-  const totals = await unwrap(
-    'ledger_totals',
-    service.from('ledger_totals').select('transactions_count').single().retry(false),
-  )
-  return Number(totals.transactions_count)
+  const totals = await service.row('ledger_totals', totalsRow)
+  return totals.transactions_count
 }
 
 function blockFrom(name: string, value: string | undefined): number {

@@ -1,6 +1,13 @@
-import { unwrap } from '../app/chain/ledger-writer.server.ts'
+import * as z from 'zod'
 import { ledgerLog } from '../app/ledger/ledger-log.ts'
+import { integerColumn } from '../app/server/columns.server.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
+
+const textRow = z.object({ text: z.string().nullable() })
+const statusRow = z.object({
+  size: integerColumn.nullable(),
+  rolled_back_size: integerColumn.nullable(),
+})
 
 /**
  * Withdraws the text whose hash is given; an entry contains the hash. The text and its salt are deleted, and the log
@@ -17,14 +24,11 @@ export async function withdrawText(
   if (!hash || !/^[0-9a-f]{64}$/.test(hash))
     throw new UsageError('Give the hash of the text: the note_hash, proof_hash or text_hash of its entry.')
   const { reason = '' } = await operator.complete(given, { reason: 'Public reason' })
-  const [text] = await unwrap(
-    'published_texts',
-    service.from('published_texts').select('text').eq('hash', hash).limit(1).retry(false),
-  )
+  const [text] = await service.rows('published_texts', textRow, (query) => query.eq('hash', hash).limit(1))
   if (!text) throw new UsageError("The log doesn't have that text.")
   if (text.text === null) throw new UsageError('That text was already withdrawn.')
   await confirm(`This text will be deleted:\n${text.text}\nEveryone can read the reason forever: ${reason}`)
-  await unwrap('withdraw_text', service.rpc('withdraw_text', { hash, reason }))
+  await service.call('withdraw_text', z.boolean(), { hash, reason })
   console.log('Withdrawn.')
   await operator.tellSite()
 }
@@ -35,10 +39,7 @@ export async function withdrawText(
  */
 export async function acceptRestore(operator: Operator, given: { reason?: string }): Promise<void> {
   const { service, confirm } = operator
-  const status = await unwrap(
-    'ledger_status',
-    service.from('ledger_status').select('size, rolled_back_size').single().retry(false),
-  )
+  const status = await service.row('ledger_status', statusRow)
   if (status.rolled_back_size === null)
     throw new UsageError('We noticed no rollback, so there is nothing to accept.')
   const { reason = '' } = await operator.complete(given, { reason: 'Public reason' })
@@ -47,7 +48,7 @@ export async function acceptRestore(operator: Operator, given: { reason?: string
 People who kept that checkpoint will find a fork. If you have the missing entries, add them first.
 The log keeps this reason forever: ${reason}`,
   )
-  const { data, error } = await service.rpc('accept_restore', { log: ledgerLog, reason })
+  const { data, error } = await service.api.rpc('accept_restore', { log: ledgerLog, reason })
   if (error) throw new UsageError(`The backend refused it: ${error.message}`)
   console.log(data ? 'Accepted. The next run signs again.' : 'Another operator already accepted it.')
 }

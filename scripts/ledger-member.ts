@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline'
 import { GoTrueAdminApi } from '@supabase/auth-js'
-import { unwrap } from '../app/chain/ledger-writer.server.ts'
+import * as z from 'zod'
 import { plural } from '../app/plural.ts'
+import { integerColumn } from '../app/server/columns.server.ts'
 import { brand } from '../app/site.ts'
 import { formatDay } from '../app/time.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
@@ -34,7 +35,7 @@ export async function removeFactor(operator: Operator, email: string | undefined
     if (error) throw new UsageError(`The auth service refused: ${error.message}. Run the command again.`)
   }
   // After the factors: a session that began in between has no second factor either.
-  const ended = await unwrap('end_sessions', operator.service.rpc('end_sessions', { member: memberId }))
+  const ended = await operator.service.call('end_sessions', integerColumn, { member: memberId })
   const apps = plural(factors.length, { one: '# app', other: '# apps' })
   const sessions = plural(ended, { one: '# session', other: '# sessions' })
   console.log(
@@ -51,11 +52,9 @@ function openAdmin({ config }: Operator): GoTrueAdminApi {
 }
 
 async function findMember({ service }: Operator, email: string): Promise<string> {
-  const { data, error } = await service.rpc('find_member', { address: email })
-  // `unwrap` reports the error. Without an error, null means that there is no such member.
-  if (error) return unwrap('find_member', Promise.resolve({ data: null, error }))
-  if (!data) throw new UsageError(`No member has the email address ${email}.`)
-  return data
+  const member = await service.call('find_member', z.string().nullable(), { address: email })
+  if (!member) throw new UsageError(`No member has the email address ${email}.`)
+  return member
 }
 
 async function listFactors(admin: GoTrueAdminApi, userId: string): Promise<Factor[]> {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { createService, type Service } from '../app/chain/ledger-writer.server.ts'
+import { createService, type Service } from '../app/chain/ledger-store.server.ts'
 import { type Chain, openChain } from '../app/chain/rpc.ts'
 import { readWatch, type Watch } from '../app/chain/watch.ts'
 import { type Config, readConfig } from '../app/server/env.server.ts'

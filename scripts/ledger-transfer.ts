@@ -1,6 +1,6 @@
 import { checkRows } from '../app/chain/checks.ts'
 import { isPool } from '../app/chain/classification.ts'
-import { append, type Row, record, rowsOf, toClaim } from '../app/chain/ledger-writer.server.ts'
+import { append, type Row, record, rowsOf, toClaim } from '../app/chain/ledger-store.server.ts'
 import type { Chain } from '../app/chain/rpc.ts'
 import { type NewRow, newRowOf } from '../app/chain/scan.ts'
 import { nativeTransferOf, transfersOf } from '../app/chain/transfers.ts'

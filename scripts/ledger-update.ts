@@ -1,5 +1,6 @@
-import { unwrap } from '../app/chain/ledger-writer.server.ts'
+import * as z from 'zod'
 import { findPool, impactPools } from '../app/impact-pools.ts'
+import { integerColumn } from '../app/server/columns.server.ts'
 import { timeFrom } from './ledger-call.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 import { sendPicture } from './ledger-picture.ts'
@@ -54,10 +55,10 @@ export async function addUpdate(operator: Operator, given: Update): Promise<void
     links: links.join('\n') || null,
     helping: helping === undefined ? null : Number(helping),
     helping_source: source,
-    revision: before ? Number(before.revision) + 1 : 0,
+    revision: before ? before.revision + 1 : 0,
   }
   await confirm(JSON.stringify(entry, null, 2))
-  const { data, error } = await service.rpc('append_update', { entry: entry as never })
+  const { data, error } = await service.api.rpc('append_update', { entry: entry as never })
   if (error) throw new UsageError(`The backend refused it: ${error.message}`)
   console.log(
     `Published as update ${(data as { number: number }).number}: ${config.SITE_URL}/voting/${pool.slug}`,
@@ -65,17 +66,20 @@ export async function addUpdate(operator: Operator, given: Update): Promise<void
   await operator.tellSite()
 }
 
+const updateRow = z.object({
+  number: integerColumn,
+  revision: integerColumn,
+  published_at: z.string(),
+  text: z.string().nullable(),
+  links: z.string().nullable(),
+  helping: integerColumn.nullable(),
+  helping_source: z.string().nullable(),
+})
+
 async function readUpdate({ service }: Operator, { pool, number }: Update) {
   if (!pool || !number) throw new UsageError('Name the update to correct by --pool and --number.')
-  const [found] = await unwrap(
-    'published_updates',
-    service
-      .from('published_updates')
-      .select('*')
-      .eq('pool_slug', pool)
-      .eq('number', Number(number))
-      .limit(1)
-      .retry(false),
+  const [found] = await service.rows('published_updates', updateRow, (query) =>
+    query.eq('pool_slug', pool).eq('number', Number(number)).limit(1),
   )
   if (!found) throw new UsageError(`The pool ${pool} has no update ${number}.`)
   return found

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { Unreachable } from '../app/chain/chain-errors.ts'
-import { ServiceFailure } from '../app/chain/ledger-writer.server.ts'
+import { ServiceFailure } from '../app/chain/ledger-store.server.ts'
 import { impactPools } from '../app/impact-pools.ts'
 import { addCall } from './ledger-call.ts'
 import { backfill, showStatus, verify } from './ledger-chain.ts'

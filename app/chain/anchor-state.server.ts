@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ledgerLog } from '../ledger/ledger-log.ts'
-import { type Service, unwrap } from './ledger-writer.server.ts'
+import type { Service } from './ledger-store.server.ts'
 
 const stored = z.object({
   id: z.number(),
@@ -28,16 +28,10 @@ export type AnchorState = z.infer<typeof anchorState>
 export type OpenAnchor = NonNullable<AnchorState['open']>
 
 /**
- * The anchors of the ledger's log on this chain: the open one (neither final nor lost), the newest one (each
- * null if the log has no such anchor), and the number of anchors of the last 24 hours. `next_nonce` is the highest stored nonce of `address` (in lower
- * case) plus 1; null if no anchor of that address is stored.
+ * The anchors of the ledger's log on this chain: the open one (neither final nor lost), the newest one (each null if
+ * the log has no such anchor), and the number of anchors of the last 24 hours. `next_nonce` is the highest stored nonce
+ * of `address` (in lower case) plus 1; null if no anchor of that address is stored.
  */
-export async function readAnchorState(
-  service: Service,
-  chain: number,
-  address: string,
-): Promise<AnchorState> {
-  return anchorState.parse(
-    await unwrap('anchor_state', service.rpc('anchor_state', { log: ledgerLog, chain, address })),
-  )
+export function readAnchorState(service: Service, chain: number, address: string): Promise<AnchorState> {
+  return service.call('anchor_state', anchorState, { log: ledgerLog, chain, address })
 }

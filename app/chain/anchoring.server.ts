@@ -1,8 +1,10 @@
 import { keccak256, stringToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import * as z from 'zod'
 import { ledgerLog } from '../ledger/ledger-log.ts'
+import { integerColumn } from '../server/columns.server.ts'
 import { type OpenAnchor, readAnchorState } from './anchor-state.server.ts'
-import { type Service, ServiceFailure, unwrap } from './ledger-writer.server.ts'
+import { type Service, ServiceFailure } from './ledger-store.server.ts'
 import type { Chain } from './rpc.ts'
 import { timeOf } from './scan.ts'
 import type { AnchoredCheckpoint } from './unknown-anchor.server.ts'
@@ -15,6 +17,12 @@ interface AnchorLimits {
   /** Number of confirmations at which a block is final. */
   confirmations: number
 }
+
+/** A published checkpoint. `text` is its signed text, without the signatures; the row is refused without it. */
+const checkpointRow = z
+  .object({ size: integerColumn, root: z.string(), note: z.string() })
+  .transform(({ size, root, note }) => ({ size, root, text: `${note.split('\n').slice(0, 3).join('\n')}\n` }))
+  .refine(({ size, root, text }) => text.endsWith(`\n${size}\n${root}\n`), { path: ['note'] })
 
 /** What a run did about anchors, for the log line. */
 export interface AnchorReport {
@@ -49,14 +57,13 @@ export async function anchorLog(
   const state = await readAnchorState(service, chain.id, from)
   if (state.open) return followAnchor(service, chain, key, limits, state.open)
 
-  const [checkpoint] = await unwrap(
-    'newest_checkpoints',
-    service.from('newest_checkpoints').select('size, root, note').eq('log', ledgerLog).retry(false),
+  const [checkpoint] = await service.rows('newest_checkpoints', checkpointRow, (query) =>
+    query.eq('log', ledgerLog),
   )
   const { latest } = state
   if (
     !checkpoint ||
-    [latest?.root, unknown?.root].includes(checkpoint.root ?? '') ||
+    [latest?.root, unknown?.root].includes(checkpoint.root) ||
     state.day_count >= limits.dayMost
   )
     return {}
@@ -67,31 +74,27 @@ export async function anchorLog(
     return {
       fault: `the anchor address has sent ${nonce} transactions, and the ledger knows ${state.next_nonce}: use its key for anchors only`,
     }
-  const text = `${checkpoint.note?.split('\n').slice(0, 3).join('\n')}\n`
   const gasPrice = await chain.gasPrice()
-  const signed = await sign(key, chain.id, text, nonce, gasPrice)
+  const signed = await sign(key, chain.id, checkpoint.text, nonce, gasPrice)
   const needed = signed.gas * gasPrice
   if ((await chain.balance(from, chain.head)) < needed)
     return { fault: `the anchor address ${from} needs gas: at least ${needed} base units` }
   try {
-    await unwrap(
-      'store_anchor',
-      service.rpc('store_anchor', {
-        log: ledgerLog,
-        anchor: {
-          size: checkpoint.size,
-          root: checkpoint.root,
-          chain_id: chain.id,
-          address: from,
-          nonce,
-          raw: signed.raw,
-          tx_hash: signed.hash,
-          gas_price: `${gasPrice}`,
-          min_seconds: limits.minSeconds,
-          day_most: limits.dayMost,
-        },
-      }),
-    )
+    await service.call('store_anchor', integerColumn, {
+      log: ledgerLog,
+      anchor: {
+        size: checkpoint.size,
+        root: checkpoint.root,
+        chain_id: chain.id,
+        address: from,
+        nonce,
+        raw: signed.raw,
+        tx_hash: signed.hash,
+        gas_price: `${gasPrice}`,
+        min_seconds: limits.minSeconds,
+        day_most: limits.dayMost,
+      },
+    })
   } catch (error) {
     // Another run was faster, or a limit of the database forbids this anchor.
     if (error instanceof ServiceFailure && error.code === '40001') return {}
@@ -113,10 +116,7 @@ async function followAnchor(
   open: OpenAnchor,
 ): Promise<AnchorReport> {
   const record = (transaction_id: number, found: Record<string, string | number>) =>
-    unwrap(
-      'record_anchor_check',
-      service.rpc('record_anchor_check', { result: { transaction_id, ...found } }),
-    )
+    service.call('record_anchor_check', z.boolean(), { result: { transaction_id, ...found } })
   for (const { id, tx_hash } of open.transactions) {
     const receipt = await chain.receipt(tx_hash)
     if (!receipt) continue
@@ -150,33 +150,21 @@ async function followAnchor(
   const offered = await chain.gasPrice()
   let gasPrice = raise(newest.gas_price)
   if (offered > gasPrice) gasPrice = offered
-  const checkpoint = await unwrap(
-    'published_checkpoints',
-    service
-      .from('published_checkpoints')
-      .select('note')
-      .eq('log', ledgerLog)
-      .eq('size', open.size)
-      .eq('root', open.root)
-      .order('id')
-      .limit(1)
-      .retry(false),
+  const [checkpoint] = await service.rows('published_checkpoints', checkpointRow, (query) =>
+    query.eq('log', ledgerLog).eq('size', open.size).eq('root', open.root).order('id').limit(1),
   )
-  const text = `${checkpoint[0]?.note?.split('\n').slice(0, 3).join('\n')}\n`
-  const signed = await sign(key, chain.id, text, open.nonce, gasPrice)
+  if (!checkpoint) throw new Error(`the anchored checkpoint of ${open.size} entries is not published`)
+  const signed = await sign(key, chain.id, checkpoint.text, open.nonce, gasPrice)
   if ((await chain.balance(from, chain.head)) < signed.gas * gasPrice) {
     await chain.send(newest.raw)
     return { fault: 'the anchor address has too little gas to replace a transaction that is not mined' }
   }
-  await unwrap(
-    'store_anchor_transaction',
-    service.rpc('store_anchor_transaction', {
-      anchor_id: open.id,
-      raw: signed.raw,
-      tx_hash: signed.hash,
-      gas_price: `${gasPrice}` as never,
-    }),
-  )
+  await service.call('store_anchor_transaction', z.boolean(), {
+    anchor_id: open.id,
+    raw: signed.raw,
+    tx_hash: signed.hash,
+    gas_price: `${gasPrice}` as never,
+  })
   await chain.send(signed.raw)
   return { resent: signed.hash }
 }

@@ -1,6 +1,6 @@
 import { type Start, scanCoins, startBefore } from './coins.ts'
 import { findForkPoint } from './fork-point.server.ts'
-import { appendCoins, type NewBalance, readCoinBalances, type Service } from './ledger-writer.server.ts'
+import { appendCoins, type NewBalance, readCoinBalances, type Service } from './ledger-store.server.ts'
 import type { Chain } from './rpc.ts'
 import { type NewRow, ReorgDetected, requireBlock } from './scan.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'

@@ -1,4 +1,6 @@
-import { type Service, unwrap } from './ledger-writer.server.ts'
+import * as z from 'zod'
+import { integerColumn } from '../server/columns.server.ts'
+import type { Service } from './ledger-store.server.ts'
 import type { Chain } from './rpc.ts'
 import type { Watch } from './watch.ts'
 
@@ -9,6 +11,8 @@ const maxForkCandidates = 50
  * to read again is the number of confirmations at which a block is final, multiplied by this factor.
  */
 const forkDepthFactor = 100
+
+const minedRow = z.object({ block_number: integerColumn, block_hash: z.string().nullable() })
 
 /**
  * The first block to read again after a reorganisation; `scanned` is the last block that was read. At least the blocks
@@ -22,21 +26,17 @@ export async function findForkPoint(
   chain: Chain,
   scanned: number,
 ): Promise<number> {
-  const newest = await unwrap(
-    'published_transactions',
-    service
-      .from('published_transactions')
-      .select('block_number, block_hash')
+  const newest = await service.rows('published_transactions', minedRow, (query) =>
+    query
       .eq('chain_id', watch.chainId)
       .lte('block_number', scanned)
       .order('occurred_at', { ascending: false })
       .order('id', { ascending: false })
-      .limit(maxForkCandidates)
-      .retry(false),
+      .limit(maxForkCandidates),
   )
   const depth = Math.max(watch.startBlock, scanned - watch.confirmations)
   for (const { block_number: number, block_hash: hash } of newest) {
-    if (number === null || number > chain.head) continue
+    if (number > chain.head) continue
     const block = await chain.block(number)
     if (block?.hash === hash) return Math.min(depth, number + 1)
   }

@@ -1,4 +1,5 @@
-import { timestampColumn } from '../server/columns.server.ts'
+import * as z from 'zod'
+import { integerColumn, timestampColumn } from '../server/columns.server.ts'
 import type { Config } from '../server/env.server.ts'
 import type { Log } from '../server/log.server.ts'
 import { type AnchorReport, addressOf, anchorLog } from './anchoring.server.ts'
@@ -19,9 +20,8 @@ import {
   type Service,
   ServiceFailure,
   toClaim,
-  unwrap,
-} from './ledger-writer.server.ts'
-import { differs, type LedgerBalance, reconcile } from './reconciliation.ts'
+} from './ledger-store.server.ts'
+import { differs, reconcile } from './reconciliation.ts'
 import { type Chain, openChain } from './rpc.ts'
 import { type NewRow, ReorgDetected, scanSteps, timeOf } from './scan.ts'
 import { RolledBack, signLog } from './signing.server.ts'
@@ -156,11 +156,15 @@ async function openOrMark(service: Service, watch: Watch): Promise<Chain> {
   }
 }
 
+/** The last block that was read; null before the first. */
+const scanRow = z.object({
+  chain_id: integerColumn.nullable(),
+  block_number: integerColumn.nullable(),
+  block_hash: z.string().nullable(),
+})
+
 async function follow(service: Service, watch: Watch, chain: Chain, report: Report): Promise<void> {
-  const status = await unwrap(
-    'ledger_status',
-    service.from('ledger_status').select('chain_id, block_number, block_hash').single().retry(false),
-  )
+  const status = await service.row('ledger_status', scanRow)
   const scanned =
     status.chain_id === watch.chainId && status.block_number !== null && status.block_hash !== null
       ? { number: status.block_number, hash: status.block_hash }
@@ -336,29 +340,24 @@ function facts({
   }
 }
 
+const takenRow = z.object({ taken_at: timestampColumn })
+const ledgerBalances = z.array(
+  z.object({ wallet: z.string(), token_address: z.string().nullable(), amount: z.string() }),
+)
+
 async function compare(service: Service, watch: Watch, chain: Chain, report: Report): Promise<void> {
-  const [latest] = await unwrap(
-    'published_reconciliations',
-    service
-      .from('published_reconciliations')
-      .select('taken_at')
-      .eq('chain_id', watch.chainId)
-      .order('taken_at', { ascending: false })
-      .limit(1)
-      .retry(false),
+  const [latest] = await service.rows('published_reconciliations', takenRow, (query) =>
+    query.eq('chain_id', watch.chainId).order('taken_at', { ascending: false }).limit(1),
   )
-  if (latest?.taken_at && Date.now() - timestampColumn.parse(latest.taken_at).getTime() < reconcileAfter)
-    return
+  if (latest && Date.now() - latest.taken_at.getTime() < reconcileAfter) return
   // Not while the scan is behind: transfers that it has not read yet would look missing.
   const at = chain.head - watch.confirmations + 1
   if (at < watch.startBlock || (report.behind ?? 0) > 0 || chain.calls > maxCalls) return
   const block = await chain.block(at)
   if (!block) throw new Unreachable(`no endpoint has block ${at}`)
   const wallets = walletsOf(watch)
-  const balances = await unwrap(
-    'ledger_balances',
-    service.rpc('ledger_balances', { chain: watch.chainId, wallets, until_block: at }),
-  )
+  const given = { chain: watch.chainId, wallets, until_block: at }
+  const balances = await service.call('ledger_balances', ledgerBalances, given)
   // The gas is also unknown if the coin transfers were read up to an earlier block only.
   const coins = tokenOf(watch, null) ? await readCoinBalances(service, watch.chainId) : []
   const coinOf = (wallet: string) =>
@@ -367,17 +366,14 @@ async function compare(service: Service, watch: Watch, chain: Chain, report: Rep
     chain,
     watch,
     block,
-    balances as unknown as LedgerBalance[],
+    balances,
     (wallet) => coinOf(wallet)?.gas_paid ?? null,
     async (hashes) => {
       const rows = await rowsOf(service, watch.chainId, hashes)
       return new Set(rows.map(({ tx_hash, ordinal }) => `${tx_hash} ${ordinal}`))
     },
   )
-  await unwrap(
-    'record_reconciliations',
-    service.rpc('record_reconciliations', { entries: reconciliations as never }),
-  )
+  await service.call('record_reconciliations', integerColumn, { entries: reconciliations as never })
   report.differences = reconciliations.filter(differs).length
 }
 

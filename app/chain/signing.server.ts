@@ -1,9 +1,17 @@
+import * as z from 'zod'
 import { ledgerLog } from '../ledger/ledger-log.ts'
 import { signCheckpoint } from '../log/checkpoint.ts'
 import { verifierKeyOf } from '../log/note.ts'
+import { integerColumn } from '../server/columns.server.ts'
 import type { CheckpointMemory } from './checkpoint-memory.ts'
-import { type Service, unwrap } from './ledger-writer.server.ts'
+import type { Service } from './ledger-store.server.ts'
 import type { AnchoredCheckpoint } from './unknown-anchor.server.ts'
+
+const statusRow = z.object({
+  size: integerColumn.nullable(),
+  signed_size: integerColumn.nullable(),
+  rolled_back_size: integerColumn.nullable(),
+})
 
 export interface LogKey {
   /** Ed25519, PKCS #8 DER in base64. */
@@ -20,7 +28,7 @@ export class RolledBack extends Error {}
  */
 async function reportRollback(service: Service, signed: readonly AnchoredCheckpoint[]): Promise<void> {
   for (const { size, root } of signed)
-    await unwrap('report_rollback', service.rpc('report_rollback', { log: ledgerLog, size, root }))
+    await service.call('report_rollback', z.boolean(), { log: ledgerLog, size, root })
 }
 
 /**
@@ -41,10 +49,7 @@ export async function signLog(
     service,
     [remembered, anchored].filter((checkpoint) => !!checkpoint),
   )
-  const status = await unwrap(
-    'ledger_status',
-    service.from('ledger_status').select('size, signed_size, rolled_back_size').single().retry(false),
-  )
+  const status = await service.row('ledger_status', statusRow)
   if (status.rolled_back_size !== null)
     throw new RolledBack(
       `the log lacks the signed checkpoint of ${status.rolled_back_size} entries: restored from a backup? See docs/ledger-job.md`,
@@ -54,7 +59,7 @@ export async function signLog(
   // A late run may have written a smaller checkpoint, and an empty memory learns what was signed before.
   const isRemembered = !memory || (remembered && remembered.size >= size)
   if (size === signed && isRemembered) return null
-  const root = await unwrap('log_root', service.rpc('log_root', { log: ledgerLog, size }))
+  const root = await service.call('log_root', z.string(), { log: ledgerLog, size })
   if (size === signed) {
     await memory?.write(ledgerLog, { size, root })
     return null
@@ -62,9 +67,7 @@ export async function signLog(
   const note = await signCheckpoint(privateKey, origin, size, root)
   const vkey = await verifierKeyOf({ name: origin, privateKey })
   await memory?.write(ledgerLog, { size, root })
-  const archived = await unwrap(
-    'archive_checkpoint',
-    service.rpc('archive_checkpoint', { log: ledgerLog, size, root, note, vkey }),
-  )
+  const given = { log: ledgerLog, size, root, note, vkey }
+  const archived = await service.call('archive_checkpoint', z.boolean(), given)
   return archived ? size : null
 }

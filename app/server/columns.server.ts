@@ -28,7 +28,16 @@ export function objectsColumn<Row>(schema: RowSchema<Row>) {
   return z.array(renamed.pipe(schema as z.ZodType<Row, Record<string, unknown>>))
 }
 
-export const integerColumn = z.coerce.number().int()
+/** An integer column; null is no zero. */
+export const integerColumn = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^-?\d+$/)
+      .transform(Number),
+  ])
+  .pipe(z.int())
 
 /** Into or out of an account. */
 export const directionColumn = z.enum(['in', 'out'])

@@ -51,7 +51,6 @@ test('returns null and logs the code when the backend fails, and calls it once',
   expect(await data.rows('published_records', row)).toBeNull()
   expect(log.error).toHaveBeenCalledExactlyOnceWith('published_records.not-loaded', {
     code: 'PGRST000',
-    reason: 'backend',
   })
   expect(backend).toHaveBeenCalledOnce()
 })
@@ -60,7 +59,14 @@ test('returns null and logs the reason when a row has another shape', async () =
   const { data, log } = setUp([{ id: 1, logIndex: 4 }, { id: 'x' }])
   expect(await data.rows('published_records', row)).toBeNull()
   expect(log.error).toHaveBeenCalledExactlyOnceWith('published_records.not-loaded', {
-    code: undefined,
-    reason: 'shape',
+    code: 'shape',
   })
+})
+
+test.each([null, '', 'x', 1.5, '1.5', true])('%j is no integer', (value) => {
+  expect(integerColumn.safeParse(value).success).toBe(false)
+})
+
+test('an integer may be a string, as the embedded backend writes a bigint', () => {
+  expect(['7', -7, '-7'].map((value) => integerColumn.parse(value))).toEqual([7, -7, -7])
 })

@@ -23,20 +23,22 @@ type Query<R extends Relation = Relation> = PostgrestFilterBuilder<
   unknown
 >
 
-/** Why rows were not read: `code` is the SQLSTATE or the code of PostgREST, empty without a response. */
+/**
+ * Why data was not read: `code` is the SQLSTATE or the code of PostgREST, empty without a response, or 'shape' for data
+ * that the schema refuses.
+ */
 interface Fault {
-  reason: 'backend' | 'shape'
-  code?: string
+  code: string
   message: string
 }
 
-type Answer = PromiseLike<{ data: unknown; error: { code: string; message: string } | null }>
+type Answer = PromiseLike<{ data: unknown; error: Fault | null }>
 
 /**
  * Reads rows and parses each with a schema. What it returns if the backend fails, or if the data has another shape than
  * the schema, is up to the subclass.
  */
-abstract class Reader<Failure> {
+export abstract class Reader<Failure> {
   readonly api: Api
 
   constructor(api: Api) {
@@ -78,12 +80,15 @@ abstract class Reader<Failure> {
 
   async #parse<Value>(source: string, schema: z.ZodType<Value>, answer: Answer): Promise<Value | Failure> {
     const { data, error } = await answer
-    if (error) return this.fail(source, { reason: 'backend', ...error })
+    if (error) return this.fail(source, error)
     const parsed = schema.safeParse(data)
     if (parsed.success) return parsed.data
     // The paths alone: a message may contain the value.
     const paths = parsed.error.issues.map(({ path }) => path.join('.'))
-    return this.fail(source, { reason: 'shape', message: `another shape: ${paths.slice(0, 5).join(' ')}` })
+    return this.fail(source, {
+      code: 'shape',
+      message: `unexpected ${paths.slice(0, 5).join(' ') || 'data'}`,
+    })
   }
 }
 
@@ -99,8 +104,8 @@ export class Data extends Reader<null> {
     this.log = log
   }
 
-  protected override fail(source: string, { reason, code }: Fault): null {
-    this.log.error(`${source}.not-loaded`, { code, reason })
+  protected override fail(source: string, { code }: Fault): null {
+    this.log.error(`${source}.not-loaded`, { code })
     return null
   }
 }

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { anchorLog } from '../../app/chain/anchoring.server.ts'
-import { createService, type Service } from '../../app/chain/ledger-writer.server.ts'
+import { createService, type Service } from '../../app/chain/ledger-store.server.ts'
 import { openChain } from '../../app/chain/rpc.ts'
 import { RolledBack, signLog } from '../../app/chain/signing.server.ts'
 import { findUnknownAnchor } from '../../app/chain/unknown-anchor.server.ts'
@@ -282,10 +282,10 @@ test('detects a rollback by the anchor alone, signs nothing until it is accepted
   await expect(signKnowingTheChain()).rejects.toThrow(RolledBack)
   // A run that does not read the chain signs nothing either.
   await expect(sign()).rejects.toThrow(RolledBack)
-  const { data } = await service.from('ledger_status').select('rolled_back_size').single()
+  const { data } = await service.api.from('ledger_status').select('rolled_back_size').single()
   expect(data?.rolled_back_size).toBe(lost.size)
 
-  await service.rpc('accept_restore', { log: 'ledger', reason: 'The disk failed.' }).throwOnError()
+  await service.api.rpc('accept_restore', { log: 'ledger', reason: 'The disk failed.' }).throwOnError()
   const { chain, unknown } = await signKnowingTheChain()
   expect(unknown).toEqual(lost)
   const { sent } = await anchorLog(service, chain, key, { ...limits, dayMost: 100 }, unknown)
@@ -305,7 +305,7 @@ test('signs nothing if the chain has an unknown anchor and no endpoint serves th
   await expect(signKnowingTheChain()).rejects.toThrow('serve the state in which the last was sent')
   for (const endpoint of endpoints) endpoint.fault = 'none'
   await expect(signKnowingTheChain()).rejects.toThrow(RolledBack)
-  await service.rpc('accept_restore', { log: 'ledger', reason: 'Again.' }).throwOnError()
+  await service.api.rpc('accept_restore', { log: 'ledger', reason: 'Again.' }).throwOnError()
   const { chain, unknown } = await signKnowingTheChain()
   await anchorLog(service, chain, key, { ...limits, dayMost: 100 }, unknown)
   await runUntilAnchored()

@@ -1,20 +1,27 @@
 import * as z from 'zod'
 import { type TransactionType, transactionTypes } from '../ledger/transaction-types.ts'
-import { timestampColumn } from '../server/columns.server.ts'
-import { type Api, createApi } from '../server/data.server.ts'
+import { directionColumn, integerColumn, timestampColumn } from '../server/columns.server.ts'
+import { createApi, Reader } from '../server/data.server.ts'
 import type { Check, Claim } from './checks.ts'
 import type { NewRow } from './scan.ts'
 
-/** A client of the data API with the secret key, for scheduled work and the operator's commands; no request uses it. */
-export type Service = Api
+/**
+ * The data API with the secret key, for scheduled work and the operator's commands; no request uses it. A call that
+ * fails throws a ServiceFailure.
+ */
+export class Service extends Reader<never> {
+  protected override fail(source: string, fault: { code: string; message: string }): never {
+    throw new ServiceFailure(source, fault)
+  }
+}
 
 export function createService(url: string, secretKey: string, fetch: typeof globalThis.fetch): Service {
-  return createApi(url, secretKey, fetch)
+  return new Service(createApi(url, secretKey, fetch))
 }
 
 /**
- * The backend refused a call, did not respond, or returned no data. `code` is the SQLSTATE or the code of PostgREST;
- * it is empty without a response or without data.
+ * The backend refused a call, did not respond, or returned data of another shape. `code` is the SQLSTATE or the code of
+ * PostgREST; it is empty without a response, and 'shape' for data of another shape.
  */
 export class ServiceFailure extends Error {
   readonly code: string
@@ -25,50 +32,39 @@ export class ServiceFailure extends Error {
   }
 }
 
-/** The data of a query. Throws ServiceFailure if the query failed or returned null. */
-export async function unwrap<T>(
-  what: string,
-  query: PromiseLike<{ data: T; error: { code: string; message: string } | null }>,
-): Promise<NonNullable<T>> {
-  const { data, error } = await query
-  if (error || data === null || data === undefined)
-    throw new ServiceFailure(what, error ?? { code: '', message: 'empty' })
-  return data
-}
+// The keys of these rows are the names of the columns: the job writes most of them again.
 
-const row = z.object({
-  id: z.coerce.number().int(),
+const publishedRow = z.object({
+  id: integerColumn,
   occurred_at: timestampColumn,
   account: z.string(),
   counter_account: z.string().nullable(),
   type: z.enum(Object.keys(transactionTypes) as [TransactionType, ...TransactionType[]]),
-  direction: z.enum(['in', 'out']),
+  direction: directionColumn,
   amount_usd: z.coerce.string().nullable(),
   rate_usd: z.string().nullable(),
   rate_source: z.string().nullable(),
   token_amount: z.string().transform(BigInt).nullable(),
   token_symbol: z.string().nullable(),
-  token_decimals: z.coerce.number().int().nullable(),
+  token_decimals: integerColumn.nullable(),
   token_address: z.string().nullable(),
   from_address: z.string(),
   to_address: z.string(),
   tx_hash: z.string(),
-  chain_id: z.coerce.number().int(),
-  ordinal: z.coerce.number().int(),
-  revision: z.coerce.number().int(),
+  chain_id: integerColumn,
+  ordinal: integerColumn,
+  revision: integerColumn,
   pool_slug: z.string().nullable(),
   proof_url: z.string().nullable(),
   note: z.string().nullable(),
   status: z.string(),
   unreachable_at: z.string().nullable(),
-  block_number: z.coerce.number().int().nullable(),
+  block_number: integerColumn.nullable(),
   block_hash: z.string().nullable(),
 })
 
 /** A published row, with what a check or a correction needs. */
-export type Row = z.infer<typeof row>
-
-const columns = Object.keys(row.shape).join(',')
+export type Row = z.infer<typeof publishedRow>
 
 /** Writes checks. Skips repeated 'unreachable' results: one is stored until an endpoint responds. */
 export async function record(
@@ -80,7 +76,7 @@ export async function record(
     const before = rows.find((each) => each.id === id)
     return status !== 'unreachable' || !(before?.unreachable_at || before?.status === 'unreachable')
   })
-  if (news.length > 0) await unwrap('record_checks', service.rpc('record_checks', { checks: news as never }))
+  if (news.length > 0) await service.call('record_checks', integerColumn, { checks: news as never })
 }
 
 /**
@@ -88,16 +84,15 @@ export async function record(
  * of rows that the ledger lacked, and the size of the log afterwards. Throws ServiceFailure with the code 40001 if
  * another run has moved the position.
  */
-export async function append(
+export function append(
   service: Service,
   newRows: readonly NewRow[],
   scan: Record<string, string | number | null> | null,
 ): Promise<{ added: number; size: number }> {
-  const answer = await unwrap(
-    'append_ledger',
-    service.rpc('append_ledger', { entries: newRows as never, ...(scan && { scan }) }),
-  )
-  return z.object({ added: z.number(), size: z.number() }).parse(answer)
+  return service.call('append_ledger', z.object({ added: integerColumn, size: integerColumn }), {
+    entries: newRows as never,
+    ...(scan && { scan }),
+  })
 }
 
 const coinBalances = z.array(
@@ -116,12 +111,12 @@ type StoredBalance = z.infer<typeof coinBalances>[number]
 export type NewBalance = StoredBalance & { after: number }
 
 /** The stored balances of all wallets (the latest ten of each), newest block first. */
-export async function readCoinBalances(service: Service, chain: number): Promise<StoredBalance[]> {
-  return coinBalances.parse(await unwrap('coin_balances', service.rpc('coin_balances', { chain })))
+export function readCoinBalances(service: Service, chain: number): Promise<StoredBalance[]> {
+  return service.call('coin_balances', coinBalances, { chain })
 }
 
 /** Appends coin transfers, and in the same database transaction stores the balance up to which each wallet was read. */
-export async function appendCoins(
+export function appendCoins(
   service: Service,
   chain: number,
   newRows: readonly NewRow[],
@@ -132,11 +127,8 @@ export async function appendCoins(
     amount: amount.toString(),
     gas_paid: gas_paid?.toString() ?? null,
   }))
-  const answer = await unwrap(
-    'append_coins',
-    service.rpc('append_coins', { chain, entries: newRows as never, balances: texts }),
-  )
-  return z.object({ added: z.number() }).parse(answer)
+  const entries = newRows as never
+  return service.call('append_coins', z.object({ added: integerColumn }), { chain, entries, balances: texts })
 }
 
 /** The facts of a row that can be checked on chain. */
@@ -145,7 +137,7 @@ export function toClaim({ id, tx_hash, ordinal, token_address, token_amount, ...
   return { id, tx_hash, ordinal, token_address, token_amount, from_address, to_address }
 }
 
-const dueRow = z.object({ id: z.coerce.number().int() })
+const dueRows = z.array(z.object({ id: integerColumn }))
 
 /**
  * The rows that are due for a check, at most `most`, in no particular order: open rows (pending or unreachable), and if
@@ -157,16 +149,11 @@ export async function rowsDue(
   settledBefore: Date,
   most: number,
 ): Promise<Row[]> {
-  const due = await unwrap(
-    'transactions_due',
-    service.rpc('transactions_due', { chain, settled_before: settledBefore.toISOString(), most }),
-  )
-  const ids = z
-    .array(dueRow)
-    .parse(due)
-    .map(({ id }) => id)
-  if (ids.length === 0) return []
-  return rows(service.from('published_transactions').select(columns).in('id', ids))
+  const settled_before = settledBefore.toISOString()
+  const due = await service.call('transactions_due', dueRows, { chain, settled_before, most })
+  if (due.length === 0) return []
+  const ids = due.map(({ id }) => id)
+  return service.rows('published_transactions', publishedRow, (query) => query.in('id', ids))
 }
 
 /** The published rows of the transactions with these hashes. */
@@ -174,28 +161,25 @@ export async function rowsOf(service: Service, chain: number, txHashes: readonly
   const found: Row[] = []
   for (let at = 0; at < txHashes.length; at += 50) {
     const some = [...new Set(txHashes.slice(at, at + 50))]
-    const query = service
-      .from('published_transactions')
-      .select(columns)
-      .eq('chain_id', chain)
-      .in('tx_hash', some)
-    found.push(...(await rows(query)))
+    found.push(
+      ...(await service.rows('published_transactions', publishedRow, (query) =>
+        query.eq('chain_id', chain).in('tx_hash', some),
+      )),
+    )
   }
   return found
 }
 
 /** Up to `most` rows whose latest check found them in this block or a later one, in the order of their ids. */
 export function rowsFrom(service: Service, chain: number, block: number, most: number): Promise<Row[]> {
-  const query = service.from('published_transactions').select(columns)
-  return rows(query.eq('chain_id', chain).gte('block_number', block).order('id').limit(most))
+  return service.rows('published_transactions', publishedRow, (query) =>
+    query.eq('chain_id', chain).gte('block_number', block).order('id').limit(most),
+  )
 }
 
 /** Up to `most` rows of the chain with an id above `id`, in the order of their ids. */
 export function rowsAfter(service: Service, chain: number, id: number, most: number): Promise<Row[]> {
-  const query = service.from('published_transactions').select(columns)
-  return rows(query.eq('chain_id', chain).gt('id', id).order('id').limit(most))
-}
-
-async function rows(query: PromiseLike<{ data: unknown; error: { code: string; message: string } | null }>) {
-  return z.array(row).parse(await unwrap('published_transactions', query))
+  return service.rows('published_transactions', publishedRow, (query) =>
+    query.eq('chain_id', chain).gt('id', id).order('id').limit(most),
+  )
 }
