@@ -14,3 +14,19 @@ export function outagePage(form?: FormData) {
   const typed = form ? Object.fromEntries(fields) : null
   return data({ typed }, { status: 503, statusText: 'Sign-in unavailable' })
 }
+
+/**
+ * Runs a loader or an action of a route without a component. Remix has no error page for such a route, so `respond`
+ * makes the response if `work` throws the 503 response of `outagePage`.
+ */
+export async function unlessOutage(
+  work: () => Promise<Response>,
+  respond: () => Response,
+): Promise<Response> {
+  try {
+    return await work()
+  } catch (thrown) {
+    if (thrown instanceof Response || thrown instanceof Error) throw thrown
+    return respond()
+  }
+}

@@ -48,6 +48,12 @@ export function errorPage(requestId?: string): Response {
   return staticPage(500, 'Something went wrong', text, requestId)
 }
 
+/** For a form of a member whose session cannot be verified now. */
+export function unverifiedPage(requestId: string): Response {
+  const text = 'Nothing changed. Please try again in a moment.'
+  return staticPage(503, "We can't check who you are", text, requestId)
+}
+
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

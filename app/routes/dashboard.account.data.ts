@@ -1,5 +1,5 @@
-import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { outagePage } from '~/auth/outage.server'
+import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { outagePage, unlessOutage } from '~/auth/outage.server'
 import { listProvenWallets } from '~/auth/proven-wallets.server'
 import { accountDataPath } from '~/auth/redirect'
 import { requireViewer } from '~/auth/viewer.server'
@@ -11,22 +11,20 @@ import { readProfile } from '~/profile/profile.server'
  * The member's account, profile, proven wallets and FundMe pools as a JSON file, without secrets (password hash, keys).
  * 503 if a part cannot be loaded.
  */
-export async function loader(request: LoaderFunctionArgs) {
-  try {
-    return await exportData(request)
-  } catch (thrown) {
-    if (thrown instanceof Response || thrown instanceof Error) throw thrown
-    // A route without a component has no error page of its own.
-    return staticPage(
-      503,
-      "We can't load your data",
-      "We couldn't load all your data, so there is no file. Nothing changed. Please try again in a moment.",
-      request.context.log.requestId,
-    )
-  }
+export function loader({ context }: LoaderFunctionArgs) {
+  return unlessOutage(
+    () => exportData(context),
+    () =>
+      staticPage(
+        503,
+        "We can't load your data",
+        "We couldn't load all your data, so there is no file. Nothing changed. Please try again in a moment.",
+        context.log.requestId,
+      ),
+  )
 }
 
-async function exportData({ context }: LoaderFunctionArgs): Promise<Response> {
+async function exportData(context: AppLoadContext): Promise<Response> {
   const viewer = await requireViewer(context, accountDataPath)
   const access = context.data()
   const auth = await context.auth()

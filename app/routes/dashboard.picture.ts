@@ -1,5 +1,12 @@
-import { type ActionFunctionArgs, redirect, redirectDocument } from '@remix-run/cloudflare'
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  redirect,
+  redirectDocument,
+} from '@remix-run/cloudflare'
+import { unlessOutage } from '~/auth/outage.server'
 import { requireViewer } from '~/auth/viewer.server'
+import { unverifiedPage } from '~/edge/error-page.server'
 import { reduce } from '~/pictures/reduce.server'
 import { removePictures, storePicture } from '~/pictures/storage.server'
 import { announcePicture } from '~/profile/notices.server'
@@ -15,7 +22,14 @@ export function loader() {
  * Stores, replaces or removes the member's picture. Redirects with a toast: to the profile, which shows the picture, or
  * back to the form if the picture is refused. If the form is unreadable or another member's, there is no toast.
  */
-export async function action({ request, context }: ActionFunctionArgs) {
+export function action({ request, context }: ActionFunctionArgs) {
+  return unlessOutage(
+    () => savePicture(request, context),
+    () => unverifiedPage(context.log.requestId),
+  )
+}
+
+async function savePicture(request: Request, context: AppLoadContext): Promise<Response> {
   const viewer = await requireViewer(context, editAddress)
   const { cookies, env, log } = context
   const end = (outcome: Parameters<typeof announcePicture>[1], page = editAddress) => {
@@ -46,9 +60,4 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!(await savePictureName(data, viewer.id, name))) return end('picture-not-saved')
   if (former && former !== name) await removePictures(context, 'avatars', accessToken, [former])
   return end(name ? 'picture-saved' : 'picture-removed', '/dashboard')
-}
-
-/** Never shown: the action redirects. A route without a component would have no error page for a failed guard. */
-export default function Picture() {
-  return null
 }
