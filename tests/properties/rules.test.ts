@@ -15,7 +15,6 @@ import { parseSession, readSession, writeSession } from '../../app/auth/session.
 import { parseCode, parseLink } from '../../app/auth/verification.server.ts'
 import { readForm } from '../../app/forms/form.server.ts'
 import { readNotice } from '../../app/forms/notice.server.ts'
-import { parseCampaign } from '../../app/fundme/create.server.ts'
 import { filterSearch, parseFilter } from '../../app/ledger/filter.ts'
 import { cursorOf, parsePosition } from '../../app/ledger/keyset.server.ts'
 import { formatDollars, toCents } from '../../app/money.ts'
@@ -389,7 +388,7 @@ test('every form field is read as text, and every rule handles any value', async
       expect(form.getAll(name)).toHaveLength(1)
     }
     const rules = [parseCredentials, parseNewPassword, parseAnswer, parseChange, parseCode, parseProfileEdit]
-    for (const parse of [...rules, parseCampaign]) {
+    for (const parse of rules) {
       const submission = parse(form)
       if (submission.status === 'success') continue
       // The typed values are returned: every field by its name, unchanged.

@@ -1,7 +1,6 @@
 import type { Campaign } from '~/fundme/campaigns'
 import { ClosedButton } from '~/fundme/closed-button'
 import { FundFacts, FundProgress } from '~/fundme/fund-progress'
-import { fundmeNotices } from './notices'
 
 /** The details of a campaign of the preview. Only Share is enabled: script makes it a button (enhance/copying.ts). */
 export function CampaignDetails({ campaign }: { campaign: Campaign }) {
@@ -28,7 +27,7 @@ export function CampaignDetails({ campaign }: { campaign: Campaign }) {
           href={`/giveback/${campaign.id}`}
           className="button grow"
           data-copy={`Check out: ${campaign.title}`}
-          data-copied={fundmeNotices.copied}
+          data-copied="Link copied to clipboard!"
         >
           Share
         </a>

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { outagePage, unlessOutage } from './outage.server.ts'
+
+const done = new Response('done')
+const failed = new Response('failed', { status: 503 })
+const run = (work: () => Promise<Response>) => unlessOutage(work, () => failed)
+
+test('the response of the work is returned', async () => {
+  expect(await run(async () => done)).toBe(done)
+})
+
+test('a session that cannot be verified gets the response of the route', async () => {
+  const work = async () => {
+    throw outagePage()
+  }
+  expect(await run(work)).toBe(failed)
+})
+
+test.each([
+  ['a redirect', Response.redirect('https://site.example/auth', 303)],
+  ['an error', new Error('a fault of the code')],
+])('%s is thrown on', async (_, thrown) => {
+  const work = async () => {
+    throw thrown
+  }
+  await expect(run(work)).rejects.toBe(thrown)
+})
