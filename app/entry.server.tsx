@@ -41,7 +41,7 @@ export default async function handleRequest(
   return new Response(body, { status, headers })
 }
 
-/** A page without framework script. No script reads the loaders' data, so the data is left out. */
+/** A page without framework script. No script reads the loaders' data, so the data is omitted. */
 function renderPlain(request: Request, remix: EntryContext, context: AppLoadContext): string {
   const page = (
     <RequestId.Provider value={context.log.requestId}>
@@ -59,7 +59,7 @@ async function renderHydrated(request: Request, remix: EntryContext, context: Ap
       <RemixServer context={remix} url={request.url} nonce={nonce} />
     </Nonce.Provider>
   )
-  // The build has this part of React's renderer as a module of its own (scripts/vite/unused-parts.ts).
+  // The build has this part of React's renderer as a separate module (scripts/vite/unused-parts.ts).
   const { renderToReadableStream } = import.meta.env.DEV
     ? server
     : (await import('react-dom/streams')).default
@@ -73,7 +73,7 @@ async function renderHydrated(request: Request, remix: EntryContext, context: Ap
 }
 
 /**
- * Moves the scripts that React writes after the end of the document into the body. A browser moves them as well, but
+ * Moves the scripts that React writes after the end of the document into the body. A browser also moves them, but
  * only this order is valid HTML. Removes the comments between the scripts, which hydration does not need.
  */
 function withScriptsInside(html: string): string {

@@ -6,7 +6,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 
-/** The names of the groups of files that belong to no folder of their own. */
+/** The names of the groups of files that have no separate folder. */
 const entry = 'app (entry)'
 const base = 'app (base)'
 const entryFiles = /^app\/(worker|context\.server|root|routes|entry\.(client|server)|enhance)\.tsx?$/

@@ -65,7 +65,7 @@ export async function checkPassword(
   return null
 }
 
-/** Signs in with the password, in a session of its own that no cookie holds. */
+/** Signs in with the password, in a separate session that no cookie stores. */
 async function proveByPassword(
   context: AppLoadContext,
   viewer: Viewer,
@@ -123,7 +123,7 @@ export async function deleteAccount(
   return failure
 }
 
-/** Sets the password. Some projects require the `current` one as well. Returns null on success, else the error. */
+/** Sets the password. Some projects also require the `current` one. Returns null on success, else the error. */
 export async function setPassword(
   context: AppLoadContext,
   viewer: Viewer,

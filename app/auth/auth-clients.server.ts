@@ -6,13 +6,13 @@ import { withValidatedResponses } from './validated-responses.server'
 
 type Access = Pick<Runtime, 'config' | 'fetch' | 'log'>
 
-/** The client that `auth` of the context returns, which says when to use it. */
+/** The client that `context.auth()` returns; the comment there states when to use it. */
 export function createAuthClient(access: Access, cookies: CookieJar): GoTrueClient {
   const storage = cookieStorage(cookies, storageKey(access.config.SUPABASE_URL))
   return new GoTrueClient({ ...options(access), flowType: 'pkce', storage })
 }
 
-/** The client that `statelessAuth` of the context returns, which says when to use it. */
+/** The client that `context.statelessAuth()` returns; the comment there states when to use it. */
 export function createStatelessAuthClient(access: Access): GoTrueClient {
   return new GoTrueClient({ ...options(access), persistSession: false })
 }

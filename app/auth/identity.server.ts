@@ -10,7 +10,7 @@ export interface Viewer {
   /** '' for an account that a wallet has created. */
   email: string
   accessToken: string
-  /** The claim `session_id`, which a refresh does not change; the access token if there is no such claim. */
+  /** The claim `session_id`, which a refresh does not change; the access token if the claim is missing. */
   sessionId: string
   /** `aal2`: a second factor was verified in this session. */
   assurance: 'aal1' | 'aal2'
@@ -22,14 +22,14 @@ export interface Viewer {
   mailedAt: number
 }
 
-/** `unreachable`: the session could not be verified. `refused`: the session is over, or is of another project. */
+/** `unreachable`: the session could not be verified. `refused`: the session is over, or belongs to another project. */
 export type ViewerState =
   | { kind: 'member'; viewer: Viewer }
   | { kind: 'visitor' }
   | { kind: 'unreachable' }
   | { kind: 'refused' }
 
-/** What `identify` needs of the request's context. */
+/** What `identify` needs from the request's context. */
 interface Verifier {
   auth(): Promise<GoTrueClient>
   log: Log
@@ -80,7 +80,7 @@ interface Verification {
 }
 
 /**
- * How long the key set may take before the service is called as well, in milliseconds. A cached key set takes no time,
+ * How long the key set may take before the service is called too, in milliseconds. A cached key set takes no time,
  * and a fetched one usually takes less than this.
  */
 const keySetHeadStart = 200

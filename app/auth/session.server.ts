@@ -198,7 +198,7 @@ function joinChunks(cookies: CookieJar, key: string): string | null {
   }
 }
 
-/** Writes the item in chunks and expires surplus chunks of the former value. */
+/** Writes the item in chunks and expires surplus chunks of the previous value. */
 function writeItem(cookies: CookieJar, key: string, text: string): void {
   const chunks = createChunks(key, encodedPrefix + stringToBase64URL(text))
   const written = new Set(chunks.map(({ name }) => name))

@@ -88,7 +88,7 @@ async function check(
   }
 }
 
-/** Why the chain contradicts a row, or null where it does not. */
+/** Why the chain contradicts a row, or null if it does not. */
 async function difference(chain: Chain, claim: Claim, receipt: Receipt): Promise<string | null> {
   if (receipt.status !== '0x1') return 'This transaction failed.'
   const moved = claim.ordinal < 0 ? await nativeOf(chain, receipt) : transfersOf(receipt)[claim.ordinal]

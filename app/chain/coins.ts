@@ -126,12 +126,12 @@ async function findState(chain: Chain, wallet: string, block: number, known?: nu
 /**
  * The blocks in which the state of a wallet changed, in order. Changes that cancel each other between two compared
  * blocks leave the balance as it was, but a payment by the wallet raises its nonce. So changes are missed only if they
- * cancel each other and coins left the wallet without a transaction of its own, through a contract.
+ * cancel each other and coins left the wallet without a transaction of the wallet, through a contract.
  */
 async function* findChanges(read: Read, after: Bound, until: Bound): AsyncGenerator<Span> {
   if (after.block_number >= until.block_number || isSame(after, until)) return
   const middle = Math.floor((after.block_number + until.block_number) / 2)
-  // A nonce only rises: where it is the same at both ends, it is the same between them.
+  // A nonce only rises: if it is the same at both ends, it is the same between them.
   const nonce = after.nonce !== null && after.nonce === until.nonce ? after.nonce : undefined
   const between = middle > after.block_number ? await read(middle, nonce) : null
   if (between === null || between.amount === null) yield { after, until }

@@ -146,7 +146,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : 'unknown'
 }
 
-/** Opens the chain. Where too few endpoints respond, records that for the rows that are due, and throws Unreachable. */
+/** Opens the chain. If too few endpoints respond, records that for the rows that are due, and throws Unreachable. */
 async function openOrMark(service: Service, watch: Watch): Promise<Chain> {
   try {
     return await openChain(watch.urls, watch.chainId, AbortSignal.timeout(runTimeout))

@@ -44,7 +44,7 @@ const integer = z
 
 /**
  * Probes each endpoint (chain id and block number) and keeps those that are on the chain and have the head block.
- * Throws Unreachable where too few remain.
+ * Throws Unreachable if too few remain.
  */
 export async function probeEndpoints(
   urls: readonly string[],

@@ -108,7 +108,7 @@ export interface Chain {
 /** In base units: 0.1 gwei, which validators of BNB Smart Chain accept. */
 const minGasPrice = 100_000_000n
 
-/** Probes the endpoints. Throws Unreachable where too few can be used. */
+/** Probes the endpoints. Throws Unreachable if too few can be used. */
 export async function openChain(urls: readonly string[], id: number, deadline?: AbortSignal): Promise<Chain> {
   const quorum = await probeEndpoints(urls, id, deadline)
   const { head, faults } = quorum

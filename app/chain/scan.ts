@@ -144,7 +144,7 @@ export function timeOf({ timestamp }: Block): string {
   return new Date(timestamp * 1000).toISOString()
 }
 
-/** A block of the chain. Throws Unreachable where no endpoint has it. */
+/** A block of the chain. Throws Unreachable if no endpoint has it. */
 export async function requireBlock(chain: Chain, number: number): Promise<Block> {
   const block = await chain.block(number)
   if (!block) throw new Unreachable(`no endpoint has block ${number}`)

@@ -58,7 +58,7 @@ function decodeTransfer(log: Pick<ChainLog, 'address' | 'topics' | 'data'>) {
   }
 }
 
-/** The native coin that a transaction itself carried, or null where it carried none or created a contract. */
+/** The native coin that a transaction itself carried, or null if it carried none or created a contract. */
 export function nativeTransferOf({ hash, from, to, value }: NativeTransfer): Transfer | null {
   return to && value > 0n ? { txHash: hash, ordinal: -1, token: null, from, to, amount: value } : null
 }

@@ -66,7 +66,7 @@ async function blockOfNonce(chain: Chain, address: string, nonce: number): Promi
   return reached
 }
 
-/** The checkpoint in a transaction's data; null if the data is no checkpoint, or one of another origin. */
+/** The checkpoint in a transaction's data; null if the data is not a checkpoint, or one of another origin. */
 function readCheckpoint(data: string, origin: string): Checkpoint | null {
   try {
     const checkpoint = parseCheckpoint(hexToString(data as `0x${string}`))

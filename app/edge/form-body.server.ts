@@ -15,7 +15,7 @@ const maxDiscarded = 32 * 1024 * 1024
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
-/** The last stage: reads the body of a POST, then calls `handle`. Refuses a body that is no form or is too long. */
+/** The last stage: reads the body of a POST, then calls `handle`. Refuses a body that is not a form or is too long. */
 export function withFormBody(
   handle: Handler,
 ): (request: Request, context: AppLoadContext) => Promise<Response> {

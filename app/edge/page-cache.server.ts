@@ -174,7 +174,7 @@ async function writeCacheApi(address: string, options: CacheOptions, page: Page)
  */
 export const sharedCacheControl = 'public, max-age=0, must-revalidate'
 
-/** The release is part of the key, because the Cache API keeps pages of former releases. */
+/** The release is part of the key, because the Cache API keeps pages of earlier releases. */
 function storedUrl(address: string, { site, release }: CacheOptions): string {
   return `${site}/${release}${address}`
 }

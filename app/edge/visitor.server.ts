@@ -22,7 +22,7 @@ export interface PageVisitor {
   isAmbiguous: boolean
   /** The key of the pending toast from its cookie, or of the toast about duplicate session cookies; null for none. */
   notice: string | null
-  /** The Set-Cookie header that clears the cookie of the toast; null if there is no such cookie. */
+  /** The Set-Cookie header that clears the cookie of the toast; null without such a cookie. */
   takeNotice: string | null
   /** The Set-Cookie headers that clear a session cookie that is unreadable. */
   clearSession: string[]

@@ -148,7 +148,9 @@ function isInUse(region: HTMLElement): boolean {
   )
 }
 
-/** Highlights the items (`data-key`) that the former region does not have, for `highlightedFor`. Returns their number. */
+/**
+ * Highlights the items (`data-key`) that the previous region does not have, for `highlightedFor`. Returns their number.
+ */
 function highlightNew(former: HTMLElement, region: HTMLElement): number {
   const entries = [...region.querySelectorAll<HTMLElement>('[data-key]')]
   const added = entries.filter(({ dataset }) => !former.querySelector(`[data-key="${dataset.key}"]`))

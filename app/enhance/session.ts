@@ -60,7 +60,7 @@ async function leave(): Promise<void> {
 }
 
 // If another tab has another fingerprint, request the current one. A reload without that request could make the other
-// tab reload, and so on for ever.
+// tab reload, and so on forever.
 channel.onmessage = ({ data }) => {
   if (data !== fingerprint) void ask()
 }

@@ -171,7 +171,7 @@ function place(parts: FlowPart[], scale: number, height: number): Node[] {
   return nodes
 }
 
-/** Where each node's ribbon meets the treasury's bar: one below the other, without gaps. */
+/** The position of each node's ribbon at the treasury's bar: one below the other, without gaps. */
 function ribbons(nodes: Node[], scale: number, top: number): (Node & { middle: number })[] {
   let middle = top
   return nodes.map((node) => {

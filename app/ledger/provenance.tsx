@@ -4,7 +4,7 @@ import { When } from '../ui/when'
 import type { Totals } from './totals.server'
 import { FiguresUnavailable } from './unavailable'
 
-/** What the totals include, when the newest row was recorded, and what is left out; or that they are unavailable. */
+/** What the totals include, when the newest row was recorded, and what they exclude; or that they are unavailable. */
 export function Provenance({ totals }: { totals: Totals | null }) {
   if (!totals) return <FiguresUnavailable />
   const { transactionsCount, verifiedCount, unvaluedCount, asOf } = totals

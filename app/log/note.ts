@@ -18,7 +18,7 @@ interface NoteSignature {
 }
 
 export interface Note {
-  /** What is signed, with its final line feed. */
+  /** The signed text, with its final line feed. */
   text: string
   signatures: NoteSignature[]
 }

@@ -94,7 +94,7 @@ function stripPng(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> | 
 }
 
 const webpChunks = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH'])
-/** The flags of `VP8X` for metadata that is left out: colour profile, Exif, XMP. */
+/** The flags of `VP8X` for metadata that is removed: colour profile, Exif, XMP. */
 const webpMetadataFlags = 0b10_1100
 
 function stripWebp(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> | null {

@@ -56,7 +56,10 @@ function pick<T>(record: Record<string, T>, keys: string[]): Record<string, T> {
   return Object.fromEntries(keys.map((key) => [key, record[key] as T]))
 }
 
-/** The parameter of Remix's former data requests. No page of this site sends it, and Remix responds to it with 500. */
+/**
+ * The parameter of Remix's data requests before single fetch. No page of this site sends it, and Remix responds to it
+ * with 500.
+ */
 const formerData = '_data'
 
 /** The URL as Remix accepts it. Escapes the escapes of an unreadable path again, so that the path gets the 404 page. */

@@ -1,5 +1,5 @@
 /**
- * Whether Remix can match a path. For a malformed escape it prints warnings of its own, and an escaped backslash or
+ * Whether Remix can match a path. For a malformed escape it prints warnings, and an escaped backslash or
  * control character can make it build a URL without a host. No page of this site has such a path.
  */
 export function isReadablePath(path: string): boolean {

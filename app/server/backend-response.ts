@@ -34,7 +34,7 @@ export async function readResponse(response: Response): Promise<Response> {
   return new Response(body, { status, headers })
 }
 
-/** The delay before a read is retried, in milliseconds; null if a retry is of no use. */
+/** The delay before a read is retried, in milliseconds; null if a retry would not help. */
 export function retryDelay(outcome: Response | Error): number | null {
   const pause = retryPause * (1 + Math.random())
   if (outcome instanceof Error) return outcome instanceof RejectedResponse ? null : pause

@@ -5,7 +5,7 @@ import type { Log } from './log.server'
 
 /** Minimum interval between checks of the backend, in milliseconds. */
 const checkInterval = 5_000
-/** For each call, in milliseconds. A backend that takes longer is of no use to a page either. */
+/** For each call, in milliseconds. A backend that takes longer is too slow for a page too. */
 const checkTimeout = 2_000
 
 export interface Health {

@@ -44,7 +44,7 @@ export function Part({ id, title, live, children }: Omit<SectionProps, 'heading'
   )
 }
 
-/** A section on a sheet of its own. `action`: a control beside the heading. */
+/** A section on a separate sheet. `action`: a control beside the heading. */
 export function Sheet({
   heading,
   title,

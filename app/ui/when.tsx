@@ -1,6 +1,6 @@
 import { formatDay, formatInstant } from '../time'
 
-/** A date in UTC, with the label 'UTC' unless `day` leaves out the time of day. */
+/** A date in UTC, with the label 'UTC' unless `day` omits the time of day. */
 export function When({
   date,
   day = false,

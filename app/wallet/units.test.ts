@@ -24,7 +24,7 @@ test.each([
 })
 
 test.each(['', '0', '0.000', '-1', '1e3', '1,5,5', '1,000,000', '1,000.00', '.5', '5.', '٣'])(
-  '%o is no amount',
+  '%o is not an amount',
   (text) => {
     expect(parseUnits(text, 18)).toEqual({ fault: 'invalid' })
   },

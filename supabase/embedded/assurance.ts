@@ -88,8 +88,8 @@ export async function addMethod(db: Queries, sessionId: string, method: string):
 }
 
 /**
- * Issues new tokens for a session through lite's refresh. As with the hosted service, this revokes the former refresh
- * token. Within the reuse interval, the former token still returns the session, at its new level.
+ * Issues new tokens for a session through lite's refresh. As with the hosted service, this revokes the previous refresh
+ * token. Within the reuse interval, the previous token still returns the session, at its new level.
  */
 export async function issueTokens(
   fetch: Handler,
@@ -117,7 +117,7 @@ export async function issueTokens(
       body: JSON.stringify({ refresh_token }),
     }),
   )
-  // No client has the intermediate token. It is deleted, and the former token becomes the parent of the new one.
+  // No client has the intermediate token. It is deleted, and the previous token becomes the parent of the new one.
   await db.query('update auth.refresh_tokens set parent = $2 where parent = $1', [refresh_token, spent])
   await db.query('delete from auth.refresh_tokens where token = $1', [refresh_token])
   return response
@@ -166,7 +166,7 @@ async function assuranceOf(db: Queries, sessionId: string) {
 }
 
 /**
- * Adds the fields of a user that lite leaves out: recovery_sent_at and factors. As with the hosted service, a field
+ * Adds the fields of a user that lite omits: recovery_sent_at and factors. As with the hosted service, a field
  * without a value is absent.
  */
 async function addFields(db: Queries, user: User) {

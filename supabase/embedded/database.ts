@@ -30,7 +30,7 @@ export interface OpenDatabase extends Database {
   close(): Promise<void>
 }
 
-// Unless this is set before lite creates its schema, lite leaves out the tables of storage, which migrations use.
+// Unless this is set before lite creates its schema, lite omits the tables of storage, which migrations use.
 setExperimental('storage', true)
 
 const migrationsDir = join(supabaseDir, 'migrations')

@@ -6,7 +6,7 @@ import { createQueue } from './queue.ts'
 import { typeNames, typeOids, typeParsers } from './values.ts'
 
 /**
- * PGlite has no autovacuum, so nothing else collects the planner's statistics. The system catalogs are left out: their
+ * PGlite has no autovacuum, so nothing else collects the planner's statistics. The system catalogs are excluded: their
  * statistics are made with the cluster, and collecting them again took a third of every start.
  */
 const analyzeFilledTables = `

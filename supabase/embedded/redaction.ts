@@ -26,7 +26,7 @@ for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const) {
   console[method] = (...reported: unknown[]) => {
     const scope = scopes.getStore()
     if (!scope) return print.apply(console, reported)
-    // lite prints once that its storage is experimental: left out.
+    // Omits lite's message that its storage is experimental.
     if (`${reported[0]}`.startsWith('EXPERIMENTAL FEATURES')) return
     const error = reported.find((item) => item instanceof Error)
     if (isDatabaseFailure(error)) scope.failure = error

@@ -115,7 +115,7 @@ test('a factor raises the session, over a refresh and a restart, and ends the se
     })
 
     expect((await elsewhere.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
-    // As with the hosted service, the former refresh token returns the raised session within the reuse interval.
+    // As with the hosted service, the previous refresh token returns the raised session within the reuse interval.
     const late = clientOf(own)
     expect((await late.auth.refreshSession({ refresh_token: before?.refresh_token ?? '' })).error).toBeNull()
     expect((await claimsOf(late)).aal).toBe('aal2')

@@ -422,7 +422,7 @@ describe('a ledger with many rows', () => {
   ]
   test.each(queries)('reads %s from an index', async (_, query) => {
     const plan = await backend.sql<Record<string, string>>(`explain (analyze, costs off) ${query}`)
-    // Sums, scans, checkpoints and accounts have few rows, however long the ledger is: their lines are left out.
+    // Sums, scans, checkpoints and accounts have few rows, however long the ledger is: their lines are excluded.
     const lines = plan
       .map((row) => row['QUERY PLAN'])
       .join('\n')

@@ -14,7 +14,7 @@ afterEach(async () => {
 test('logs nothing that a member sent, whatever fails', async () => {
   const url = await child.ready
   const keys = readKeys(folder.path)
-  // The publishable key is no secret: the backend prints it when it starts.
+  // The publishable key is not a secret: the backend prints it when it starts.
   const secrets = Object.values(keys).filter((secret) => secret !== keys.publishableKey)
   const call = async (
     path: string,

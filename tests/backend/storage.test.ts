@@ -55,7 +55,7 @@ test('a member adds a picture to their own folder; anyone can read it by its URL
   expect(read.body).toEqual(content)
   expect(read.response.headers.get('content-type')).toBe('image/webp')
   expect(read.response.headers.get('cache-control')).toBe('max-age=3600')
-  // Immutable: the same name is refused, also as an upsert.
+  // Immutable: the same name is refused, even as an upsert.
   expect(statusCode(await upload(name, content))).toBe('409')
   const upsert = { token: member.token, headers: { 'content-type': 'image/webp', 'x-upsert': 'true' } }
   expect((await call('POST', `/object/avatars/${name}`, content as BodyInit, upsert)).status).toBe(400)

@@ -37,7 +37,7 @@ const exportFile = (content: string | Uint8Array) => file('log.ndjson', content)
 const checkpointFile = (note: string, name = 'checkpoint') => file(name, note)
 const signed = (lines: string[], size?: number) => checkpointOf(toTree(lines), key, origin, size)
 
-/** Runs the program as a visitor would, in a folder of its own. */
+/** Runs the program as a visitor would, in a separate folder. */
 function run(...parameters: string[]): Promise<{ status: number; said: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [program, ...parameters], { cwd: folder.path }, (error, stdout, stderr) => {

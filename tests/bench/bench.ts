@@ -18,7 +18,7 @@ interface Figure {
 
 const figures: Figure[] = []
 
-/** What a part has at hand while it runs. */
+/** What a part can use while it runs. */
 export interface Bench<P extends Part> {
   /** Whether to measure with fewer and shorter repetitions. */
   quick: boolean

@@ -199,7 +199,7 @@ async function startAll({ open }: Pick<Bench<'browser'>, 'open'>) {
   return { backend, site, browser }
 }
 
-/** Texts of the packages that no page may load. */
+/** Texts that show that a package is loaded; no page may contain them. */
 const unwanted = { zod: 'ZodError', 'auth-js': 'GoTrueClient', 'postgrest-js': 'PostgrestClient' }
 
 export async function measureScript({ open, report }: Bench<'script'>): Promise<void> {

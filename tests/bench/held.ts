@@ -15,7 +15,7 @@ export async function measureHeld({ quick, open, report }: Bench<'held'>): Promi
   const cookie = await signIn(site)
   const pages = [
     ...publicPages.map((path) => ({ path })),
-    // Each of the 20 filters is a page of its own in the cache.
+    // Each of the 20 filters is a separate page in the cache.
     ...Array.from({ length: 40 }, (_, day) => ({
       path: `/transparency?from=2026-01-${10 + (day % 20)}&x=${day}`,
     })),

@@ -1,5 +1,5 @@
 /**
- * Compares a ledger of a million rows with one of a thousand, each in a PostgreSQL server of its own: the times of the
+ * Compares a ledger of a million rows with one of a thousand, each in a separate PostgreSQL server: the times of the
  * pages and of the log. Also measures the check of a proof, and the worker's memory while it streams a million rows.
  */
 import { generateKeyPairSync } from 'node:crypto'

@@ -65,7 +65,7 @@ export async function sendLoad({ url, connections, seconds, pages }: Order): Pro
   writeFileSync(join(folder, 'pages'), pages.map(({ path, cookie = '' }) => `${path}\t${cookie}`).join('\n'))
   writeFileSync(join(folder, 'turns.lua'), script(folder))
   try {
-    // A slow response is no error: its time is in the latencies.
+    // A slow response is not an error: its time is in the latencies.
     const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s']
     const { stdout } = await promisify(execFile)('wrk', [...options, '-s', join(folder, 'turns.lua'), url])
     const number = (pattern: RegExp) => Number(stdout.match(pattern)?.[1] ?? 0)

@@ -27,7 +27,7 @@ export async function startEvm() {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const options = ['--port', `${port}`, '--chain-id', `${chainId}`, '--silent', '--no-mining']
-  // A process group of its own: `anvil` is a script that starts the program, and `stop` must end both.
+  // A separate process group: `anvil` is a script that starts the program, and `stop` must end both.
   const child = spawn('anvil', options, { stdio: 'ignore', detached: true })
   const chain = defineChain({
     id: chainId,

@@ -132,7 +132,7 @@ test('signs the newest size of the log once, and the signature is valid', async 
 
 test('does not verify a failed transaction, or a transfer that a transaction does not contain', async () => {
   const { evm, who, backend, pay, tick, variables } = project
-  const failed = await pay(who.dreamer, who.treasury, dollars(1)) // the dreamer has no tokens
+  const failed = await pay(who.dreamer, who.treasury, dollars(1)) // The dream wallet has no tokens.
   const native = await evm.send(who.stranger, who.treasury.address, { value: 5n })
   await evm.mine(6)
   const claim = {

@@ -4,7 +4,7 @@ import { startTemporary, type TemporaryBackend } from '../support/temporary-back
 import { chainId, compileContracts, type Evm, startEvm } from './evm.ts'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
 
-/** The project on a chain of its own: wallets, tokens, endpoints, a backend, and the worker in workerd. */
+/** The project on a separate chain: wallets, tokens, endpoints, a backend, and the worker in workerd. */
 export interface Project {
   evm: Evm
   /** The accounts of the configured wallets, and of a stranger. */

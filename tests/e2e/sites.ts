@@ -132,8 +132,8 @@ function isEmbedded(site: { backend: object }): site is SiteWithBackend {
 }
 
 /**
- * The keys of a backend, the email addresses, tokens, codes and hashes of at least 8 characters in its schema auth, and
- * the token hashes in its emails, at the end of the run.
+ * At the end of the run: the keys of a backend, the token hashes in its emails, and the email addresses, tokens, codes
+ * and hashes of at least 8 characters in its schema `auth`.
  */
 async function readSecrets({ backend }: SiteWithBackend): Promise<string[]> {
   const columns = await backend.sql<{ read: string }>(

@@ -51,7 +51,7 @@ async function newPlace({ migrated = false } = {}): Promise<Place> {
   return { port, env }
 }
 
-/** Runs what `npm start` runs after installing, as a process group of its own, from another folder. */
+/** Runs what `npm start` runs after installing, as a separate process group, from another folder. */
 function start(place: Place, ...args: string[]): Running {
   return run('start', place, ...args)
 }

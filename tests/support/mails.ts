@@ -1,6 +1,6 @@
 import { textOf } from '../../supabase/embedded/mailbox.ts'
 
-/** An email. `text` has the URL of each link on a line of its own. */
+/** An email. `text` has the URL of each link on a separate line. */
 export interface Mail {
   to: string
   subject: string

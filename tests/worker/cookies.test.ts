@@ -148,7 +148,7 @@ for (const [name, cookies] of Object.entries(untrue))
     expect(visitor.jar.size).toBe(0)
   })
 
-test('accepts a new key while the former one is published, and refuses the former one afterwards', async () => {
+test('accepts a new key while the previous one is published, and refuses the previous one afterwards', async () => {
   const old = newSession()
   const carryingSession = (session: object) => new Visitor(site.url).carry(sessionCookie, session)
   expect((await carryingSession(old).get('/dashboard')).status).toBe(200)

@@ -267,7 +267,7 @@ test('an unknown version does not bypass the cache', async () => {
     expect((await pageOf(claim)).how, `${claim}`).toBe('hit')
 })
 
-test('a render that fails for a version is not repeated, and the former page is served', async () => {
+test('a render that fails for a version is not repeated, and the previous page is served', async () => {
   await pageOf(await latestVersion())
   await appendRow()
   await tell()
@@ -307,7 +307,7 @@ test('the script of a live page has at most 4,000 bytes, gzipped', () => {
   const sizes = ['enhance', 'live'].map((name) => {
     const [path = ''] = globSync(`build/client/assets/${name}-????????.js`)
     const text = readFileSync(path, 'utf8')
-    // A shared part in a file of its own would be left out of the sum.
+    // A shared part in a separate file would be missing from the sum.
     expect(text.match(/from\s*"\.\/(?!enhance-)/g)).toBeNull()
     return gzipSync(text, { level: 9 }).length
   })

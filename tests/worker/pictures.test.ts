@@ -121,7 +121,7 @@ test('orientation is applied to the pixels', async () => {
   expect(await colourAt(256, 490)).toEqual([false, false, true])
 })
 
-test('replacing or removing a picture deletes the former file', async () => {
+test('replacing or removing a picture deletes the previous file', async () => {
   await send({ picture: file(await bytesOf(noise(64, 64).png())) })
   const first = await shownPicture()
   await send({ picture: file(await bytesOf(noise(65, 65).png())) })

@@ -72,7 +72,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function Auth() {
   const { mode, carried } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
-  // Each mode has a form of its own: a refusal of one must not show in the other.
+  // Each mode has a separate form: a refusal of one must not show in the other.
   return <CredentialsForm key={mode} signUp={mode === 'sign-up'} carried={carried} refused={refused} />
 }
 

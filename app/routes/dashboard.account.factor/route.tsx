@@ -96,7 +96,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 /** Fields that a refused form does not repeat: a code is valid once, and `enrolment` carries the others. */
 const hidden = ['code', 'secret', 'uri']
 
-/** Reply options that show the sentence of an error at a field, and leave out the `hidden` fields. */
+/** Reply options that show the sentence of an error at a field, and omit the `hidden` fields. */
 function withFieldError(field: 'name' | 'code', error: BackendError) {
   const { sentence } = classifyAuthError(error)
   return { hideFields: hidden as never, fieldErrors: { [field]: [sentence] } }

@@ -3,7 +3,7 @@ import { findWallets, type Wallet } from '~/wallet/browser'
 import { isOnChain } from '~/wallet/chain'
 import type { Provider } from '~/wallet/provider'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two requests for the state. */
 const pause = 4_000
 
 interface Receipt {

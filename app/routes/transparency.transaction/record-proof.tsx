@@ -196,7 +196,7 @@ function Neighbours({ record: { previousId, nextId } }: Pick<LogProofProps, 'rec
   )
 }
 
-/** The first record and each correction. A correction is a row of its own. */
+/** The first record and each correction. A correction is a separate row. */
 export function Corrections({ revisions, id }: Pick<LedgerRecord, 'revisions' | 'id'>) {
   return (
     <ol className="mt-4 border-t-2 border-ink">
