@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import * as z from 'zod'
 import { findPool } from '../impact-pools'
+import { accountName } from '../ledger/accounts'
 import { answerWords } from '../ledger/calls'
 import { type Call, listCalls } from '../ledger/calls.server'
 import { filterSearch, type LedgerFilter, parseFilter } from '../ledger/filter'
@@ -9,7 +10,7 @@ import { recordTitle } from '../ledger/record'
 import { statusWords } from '../ledger/statuses'
 import { transactionTypes } from '../ledger/transaction-types'
 import { directionWords, formatTokens, typeLabel, valueMissing } from '../ledger/transactions'
-import { readLedger, tokenColumns, withTokens } from '../ledger/transactions.server'
+import { readLedger, tokenColumns, withSides, withTokens } from '../ledger/transactions.server'
 import { verificationColumns } from '../ledger/verification-status.server'
 import { readCheckpoint, type SignedCheckpoint } from '../log/published-log.server'
 import { formatDollars } from '../money'
@@ -138,6 +139,8 @@ const entryRow = z
     occurredAt: timestampColumn,
     recordedAt: timestampColumn,
     type: z.string(),
+    account: z.string(),
+    counterAccount: z.string().nullable(),
     direction: directionColumn,
     amountUsd: moneyColumn.nullable(),
     fromAddress: z.string(),
@@ -150,21 +153,27 @@ const entryRow = z
     reason: z.string().nullable(),
     logIndex: integerColumn,
   })
-  .transform(withTokens)
+  .transform((row) => withSides(withTokens(row)))
+
+/** 'Education Programme, 0x…': a side of a transfer, by our account's name if it is ours. */
+function sideWords(account: string | null, address: string): string {
+  const name = accountName(account)
+  return name ? `${name}, ${address}` : address
+}
 
 function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string): Entry {
   const { direction, amountUsd, tokens } = row
   const lines = [
     `Type: ${typeLabel(row.type)}`,
-    `Direction: ${directionWords(direction, row.type === 'move')}`,
+    `Direction: ${directionWords(direction, row.fromAccount !== null && row.toAccount !== null)}`,
     `Value in US dollars: ${amountUsd === null ? valueMissing : formatDollars(amountUsd)}`,
     tokens && `Amount in tokens: ${formatTokens(tokens)}`,
     `Status: ${statusWords[row.status]}`,
     row.reason && `Reason: ${row.reason}`,
     row.blockNumber !== null && `Block: ${row.blockNumber}`,
     `When: ${formatInstant(row.occurredAt)}`,
-    `From: ${row.fromAddress}`,
-    `To: ${row.toAddress}`,
+    `From: ${sideWords(row.fromAccount, row.fromAddress)}`,
+    `To: ${sideWords(row.toAccount, row.toAddress)}`,
     `Transaction: ${row.txHash}`,
     row.proofUrl && `Proof: ${row.proofUrl}`,
     row.note && `Note: ${row.note}`,

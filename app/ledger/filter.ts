@@ -12,12 +12,16 @@ export interface LedgerFilter {
   status?: Status
   direction?: 'in' | 'out'
   type?: TransactionType
+  /** The slug of a pool, or `withoutPool`. */
   pool?: string
   /** The slug of an account. */
   wallet?: string
   from?: string
   to?: string
 }
+
+/** The value of `pool` for the rows of no pool. */
+export const withoutPool = 'none'
 
 /** The query parameters of a filter. */
 export const filterParameters = ['q', 'status', 'direction', 'type', 'pool', 'wallet', 'from', 'to'] as const
@@ -84,7 +88,7 @@ export function parseFilter(params: URLSearchParams): { filter: LedgerFilter; ig
   take('status', among(statuses))
   take('direction', among(['in', 'out']))
   take('type', among(types))
-  take('pool', (slug) => findPool(slug)?.slug)
+  take('pool', (slug) => (slug === withoutPool ? slug : findPool(slug)?.slug))
   take('wallet', (slug) => (accountName(slug) ? slug : undefined))
   take('from', toDay)
   take('to', toDay)

@@ -13,6 +13,8 @@ export interface Flow {
   total: Cents
   sources: FlowPart[]
   uses: FlowPart[]
+  /** Gifts that went straight to the wallets of pools: part of Total Donated, and never in the treasury. */
+  straightToPools: Cents
 }
 
 const history = (search: string) => `/transparency?${search}#history`
@@ -33,23 +35,28 @@ export function flowOf(totals: Totals | null, pools: PoolWithTotals[]): Flow | n
     uses.push({ name: category, amount: pool.donationsUsd, href: history(`type=donation&pool=${slug}`) })
   }
   uses.push(
-    { name: 'Other causes', amount: totals.donatedElsewhereUsd, href: history('type=donation') },
+    { name: 'Other causes', amount: totals.donatedElsewhereUsd, href: history('type=donation&pool=none') },
     { name: 'Dreams', amount: totals.dreamsFundedUsd, href: history('type=dream') },
     { name: 'Costs', amount: totals.costsUsd, href: history('type=cost') },
-    { name: 'Other payments', amount: totals.otherOutUsd, href: history('type=other&direction=out') },
+    {
+      name: 'Other payments',
+      amount: totals.otherOutUsd,
+      href: history('type=other&direction=out&pool=none'),
+    },
     { name: 'In the treasury', amount: totals.treasuryUsd, href: '/transparency/wallets' },
   )
   const sources: FlowPart[] = [
-    { name: 'Tax', amount: totals.taxUsd, href: history('type=tax') },
-    { name: 'Gifts', amount: totals.giftsUsd, href: history('type=gift') },
-    { name: 'Other income', amount: totals.otherInUsd, href: history('type=other&direction=in') },
+    { name: 'Tax', amount: totals.taxUsd, href: history('type=tax&pool=none') },
+    { name: 'Gifts', amount: totals.giftsUsd, href: history('type=gift&pool=none') },
+    { name: 'Other income', amount: totals.otherInUsd, href: history('type=other&direction=in&pool=none') },
     { name: 'From pools', amount: totals.returnedUsd, href: history('type=move') },
   ]
   const total = sum(sources)
   if (total === 0 || [...sources, ...uses].some(({ amount }) => amount < 0) || sum(uses) !== total)
     return null
   const some = ({ amount }: FlowPart) => amount > 0
-  return { total, sources: sources.filter(some), uses: uses.filter(some) }
+  const straightToPools = pools.reduce((all, { totals: pool }) => all + (pool?.giftsUsd ?? 0), 0)
+  return { total, sources: sources.filter(some), uses: uses.filter(some), straightToPools }
 }
 
 function sum(parts: { amount: Cents }[]): Cents {

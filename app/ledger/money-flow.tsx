@@ -18,6 +18,12 @@ export function MoneyFlow({ flow }: { flow: Flow }) {
         <figcaption className="mt-3 max-w-[60ch]">
           <strong>Of every ${example / 100} we received:</strong> {sentence}.
         </figcaption>
+        {flow.straightToPools > 0 && (
+          <p className="mt-2 max-w-[60ch] text-muted">
+            This is the treasury's money. People also sent {formatExactDollars(flow.straightToPools)} straight
+            to the wallets of pools. Total Donated includes it; the picture doesn't.
+          </p>
+        )}
       </figure>
       <table className="flow-table figures">
         <caption className="pb-2 text-left text-sm text-muted">

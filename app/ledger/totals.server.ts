@@ -26,6 +26,10 @@ const totalsRow = z.object({
   unvaluedCount: integerColumn,
   /** When the newest row was recorded; null for an empty ledger. */
   asOf: timestampColumn.nullable(),
+  /** From outside into one of our wallets. */
+  receivedUsd: moneyColumn,
+  /** Out of our wallets. */
+  paidUsd: moneyColumn,
 })
 export type Totals = z.infer<typeof totalsRow>
 
@@ -37,12 +41,14 @@ const poolRow = z
     totalUsd: moneyColumn,
     donationsUsd: moneyColumn,
     giftsUsd: moneyColumn,
+    /** Donations that went straight to a partner: received and spent. */
+    directUsd: moneyColumn,
     spentUsd: moneyColumn,
     leftUsd: moneyColumn,
     pendingCount: integerColumn,
     disputedCount: integerColumn,
     unvaluedCount: integerColumn,
-    /** The time of its newest donation or gift of any status. */
+    /** The time of its newest verified donation or gift. */
     lastDonationAt: timestampColumn.nullable(),
     helping: integerColumn.nullable(),
     helpingAt: timestampColumn.nullable(),

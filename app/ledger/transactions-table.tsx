@@ -1,11 +1,11 @@
-import { findPool } from '../impact-pools'
 import { formatExactDollars } from '../money'
 import { When } from '../ui/when'
 import { accountName } from './accounts'
+import { ExplorerLink } from './explorer-link'
 import { statusWords } from './statuses'
 import { formatTokens, typeLabel } from './transactions'
 import type { Transaction } from './transactions.server'
-import { type Wallet, walletName } from './wallets'
+import type { Wallet } from './wallets'
 
 /** The transactions of the history, one line each on a wide screen. The other facts of a row are on its own page. */
 export function TransactionsTable({
@@ -42,11 +42,14 @@ export function TransactionsTable({
 }
 
 function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wallet[] }) {
-  const { id, type, direction, txHash, occurredAt, status } = transaction
+  const { id, type, txHash, occurredAt, status, fromAccount, fromAddress, toAccount, toAddress } = transaction
   return (
     <tr data-key={id} className={type === 'donation' ? 'ledger-donation' : undefined}>
       <td className="rows-date figures">
-        <When date={occurredAt} day />
+        <a href={`/transparency/${id}`} className="link">
+          <When date={occurredAt} day />
+          <span className="sr-only"> details of this transaction, {txHash.slice(0, 8)}</span>
+        </a>
       </td>
       <td className="rows-type">
         <span className={type === 'donation' ? 'badge bg-gold text-on-gold' : 'badge bg-plain-wash'}>
@@ -54,16 +57,20 @@ function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wall
         </span>
       </td>
       <td className="rows-party">
-        <span className="text-muted">{direction === 'out' ? 'To' : 'From'} </span>
-        <Party transaction={transaction} wallets={wallets} />
+        <Side account={fromAccount} address={fromAddress} wallets={wallets} />
+        <span className="text-muted" aria-hidden="true">
+          {' → '}
+        </span>
+        <span className="sr-only"> to </span>
+        <Side account={toAccount} address={toAddress} wallets={wallets} />
       </td>
       <td className="rows-status">
         <StatusWords status={status} />
       </td>
       <td className="rows-details">
-        <a href={`/transparency/${id}`} className="link hash" title={txHash}>
-          {txHash.slice(0, 8)}…<span className="sr-only"> details of this transaction</span>
-        </a>
+        <ExplorerLink kind="tx" value={txHash} title={txHash} className="link hash">
+          {txHash.slice(0, 8)}…
+        </ExplorerLink>
       </td>
       <td className="rows-amount figures">
         <RowAmount transaction={transaction} />
@@ -89,28 +96,17 @@ function StatusWords({ status }: Pick<Transaction, 'status'>) {
   )
 }
 
-/**
- * The other side: one of our accounts by its name, or the pool's name and an address. Links to the rows of that side.
- */
-function Party({ transaction, wallets }: { transaction: Transaction; wallets: Wallet[] }) {
-  const { direction, poolSlug, account, counterAccount } = transaction
-  const address = direction === 'out' ? transaction.toAddress : transaction.fromAddress
-  const ours = walletName(wallets, address)
-  const slug =
-    wallets.find(({ name }) => name === ours)?.slug ?? (direction === 'out' ? counterAccount : null)
-  const known = slug && slug !== account ? accountName(slug) : ours
-  if (known && slug)
-    return (
-      <a href={`/transparency?wallet=${slug}#history`} className="link">
-        {known}
-      </a>
-    )
-  return (
-    <>
-      {poolSlug && <span>{findPool(poolSlug)?.title ?? poolSlug}, </span>}
-      <a href={`/transparency?q=${address}#history`} className="link hash" title={address}>
-        {address.slice(0, 6)}…{address.slice(-4)}
-      </a>
-    </>
+/** One side of a transfer: our account by its name, otherwise the wallet address. Links to the rows of that side. */
+function Side({ account, address, wallets }: { account: string | null; address: string; wallets: Wallet[] }) {
+  const slug = account ?? wallets.find((wallet) => wallet.address.toLowerCase() === address)?.slug
+  const name = accountName(slug)
+  return name ? (
+    <a href={`/transparency?wallet=${slug}#history`} className="link">
+      {name}
+    </a>
+  ) : (
+    <a href={`/transparency?q=${address}#history`} className="link hash" title={address}>
+      {address.slice(0, 6)}…{address.slice(-4)}
+    </a>
   )
 }

@@ -8,7 +8,7 @@ import {
   timestampColumn,
 } from '../server/columns.server'
 import type { Data } from '../server/data.server'
-import { endOfDay, hashOf, type LedgerFilter, partyOf } from './filter'
+import { endOfDay, hashOf, type LedgerFilter, partyOf, withoutPool } from './filter'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
 import { maxGifts, type TokenAmount } from './transactions'
 import { verificationColumns } from './verification-status.server'
@@ -32,6 +32,18 @@ export function withTokens<Row extends TokenColumns>(columns: Row) {
   const known = amount !== null && symbol !== null && decimals !== null
   const tokens: TokenAmount | null = known ? { amount, symbol, decimals } : null
   return { ...row, tokens }
+}
+
+/**
+ * The slugs of our accounts on both sides of a row; null for a side that is not ours. `direction` is as seen from
+ * `account`.
+ */
+export function withSides<
+  Row extends { account: string; counterAccount: string | null; direction: 'in' | 'out' },
+>({ account, counterAccount, ...row }: Row) {
+  const [fromAccount, toAccount] =
+    row.direction === 'out' ? [account, counterAccount] : [counterAccount, account]
+  return { ...row, fromAccount, toAccount }
 }
 
 /** A row of a list that is sorted by time. */
@@ -72,11 +84,11 @@ const transactionColumns = {
 /** A donation or a gift to a pool. */
 const donationRow = z.object(donationColumns).transform(listed)
 /** A row of the history. */
-const transactionRow = z.object(transactionColumns).transform(listed)
+const transactionRow = z.object(transactionColumns).transform((row) => withSides(listed(row)))
 /** A row of published_party_transactions. */
 const partyRow = z
   .object({ ...transactionColumns, partyDirection: directionColumn })
-  .transform(({ partyDirection: direction, ...row }) => listed({ ...row, direction }))
+  .transform(({ partyDirection, ...row }) => ({ ...withSides(listed(row)), direction: partyDirection }))
 
 export type Donation = z.infer<typeof donationRow>
 export type Transaction = z.infer<typeof transactionRow>
@@ -104,7 +116,8 @@ export function readLedger<Row>(
     if (filter.direction)
       query = query.eq((party ? 'party_direction' : 'direction') as 'direction', filter.direction)
     if (filter.type) query = query.eq('type', filter.type)
-    if (filter.pool) query = query.eq('pool_slug', filter.pool)
+    if (filter.pool === withoutPool) query = query.is('pool_slug', null)
+    else if (filter.pool) query = query.eq('pool_slug', filter.pool)
     if (filter.from) query = query.gte('occurred_at', `${filter.from}T00:00:00Z`)
     if (filter.to) query = query.lt('occurred_at', endOfDay(filter.to))
     return fromPosition(query, 'occurred_at', position, limit)
@@ -161,31 +174,38 @@ export function listPoolDonations(data: Data, position: Position | null): Promis
 const filterSum = z
   .object({
     count: integerColumn,
-    in_usd: moneyColumn.nullable(),
-    out_usd: moneyColumn.nullable(),
-    moved_usd: moneyColumn.nullable(),
+    verified_count: integerColumn.nullable(),
+    pending_count: integerColumn.nullable(),
+    disputed_count: integerColumn.nullable(),
     unvalued_count: integerColumn.nullable(),
+    received_usd: moneyColumn.nullable(),
+    moved_usd: moneyColumn.nullable(),
+    paid_usd: moneyColumn.nullable(),
     exact: z.boolean(),
   })
-  .transform(({ count, exact, in_usd: cameIn, out_usd: wentOut, moved_usd: moved, unvalued_count }) => ({
-    count,
-    sums:
-      exact && cameIn !== null && wentOut !== null && moved !== null
-        ? {
-            cameIn,
-            wentOut,
-            /** Between our own wallets: neither in nor out. */
-            moved,
-            /** Rows without a value in dollars, which no sum includes. */
-            unvalued: unvalued_count ?? 0,
-          }
-        : null,
-  }))
+  .transform(
+    ({ count, exact, received_usd: receivedUsd, moved_usd: movedUsd, paid_usd: paidUsd, ...counts }) => ({
+      count,
+      sums:
+        exact && receivedUsd !== null && movedUsd !== null && paidUsd !== null
+          ? {
+              verifiedCount: counts.verified_count ?? 0,
+              pendingCount: counts.pending_count ?? 0,
+              disputedCount: counts.disputed_count ?? 0,
+              /** Verified rows without a value in dollars, which no sum includes. */
+              unvaluedCount: counts.unvalued_count ?? 0,
+              receivedUsd,
+              movedUsd,
+              paidUsd,
+            }
+          : null,
+    }),
+  )
 export type FilterSum = z.infer<typeof filterSum>
 
 /**
- * The number and the sums of the rows under a filter, as the function sum_transactions counts them; null if they
- * can't be read. The cost does not grow with the number of rows, except if the filter has an address or a hash: then
+ * The number of the rows under a filter, and the sums of the verified ones, as the function sum_transactions counts
+ * them; null if they can't be read. The cost does not grow with the number of rows, except if the filter has an address or a hash: then
  * rows are counted one by one, up to 10,000.
  */
 export function sumTransactions(data: Data, filter: LedgerFilter): Promise<FilterSum | null> {

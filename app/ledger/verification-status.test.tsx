@@ -60,6 +60,8 @@ const totals = {
   disputedCount: 0,
   unvaluedCount: 0,
   asOf: checkedAt,
+  receivedUsd: 0,
+  paidUsd: 0,
 }
 
 test.each([

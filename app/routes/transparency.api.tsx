@@ -2,6 +2,7 @@ import { Fragment } from 'react'
 import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
 import { ledgerFeeds } from '~/ledger/download-links'
+import { withoutPool } from '~/ledger/filter'
 import { statusWords } from '~/ledger/statuses'
 import { transactionTypes } from '~/ledger/transaction-types'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
@@ -90,7 +91,7 @@ const parameters = [
   },
   {
     name: 'pool',
-    text: `${choice(impactPools.map(({ slug }) => slug))}`,
+    text: choice([...impactPools.map(({ slug }) => slug), `${withoutPool} (No pool)`]),
   },
   { name: 'wallet', text: choice(accounts.map(({ slug }) => slug)) },
   { name: 'from, to', text: 'days in UTC like 2025-11-01, both included' },

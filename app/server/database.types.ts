@@ -348,15 +348,12 @@ export type Database = {
     Views: {
       ledger_months: {
         Row: {
-          account: string | null
-          counter_account: string | null
-          direction: string | null
+          held_usd: number | null
           month: string | null
-          pool_slug: string | null
-          row_count: number | null
-          sum_usd: number | null
-          type: string | null
-          verified_count: number | null
+          moved_usd: number | null
+          paid_usd: number | null
+          pools: Json | null
+          received_usd: number | null
         }
         Relationships: []
       }
@@ -388,9 +385,12 @@ export type Database = {
           dreams_funded_usd: number | null
           gifts_usd: number | null
           last_occurred_at: string | null
+          moved_usd: number | null
           other_in_usd: number | null
           other_out_usd: number | null
+          paid_usd: number | null
           pending_count: number | null
+          received_usd: number | null
           returned_usd: number | null
           tax_usd: number | null
           transactions_count: number | null
@@ -508,6 +508,7 @@ export type Database = {
           posted_at: string | null
           recorded_at: string | null
           revision: number | null
+          shared_count: number | null
           statement_sha256: string | null
           status: string | null
           text_hash: string | null

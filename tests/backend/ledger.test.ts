@@ -83,6 +83,13 @@ async function check(found: { row: TransactionRow; status: string }[]) {
   )
 }
 
+/** The rows that came from outside, that moved between two of our wallets, and that left our wallets. */
+const received = (rows: TransactionRow[]) =>
+  rows.filter((row) => row.direction === 'in' && row.counter_account === null)
+const moved = (rows: TransactionRow[]) => rows.filter((row) => row.counter_account !== null)
+const paid = (rows: TransactionRow[]) =>
+  rows.filter((row) => row.direction === 'out' && row.counter_account === null)
+
 const block = { block_number: 9, block_hash: `0x${'9'.repeat(64)}`, confirmations: 20 }
 const statuses = ['verified', 'verified', 'verified', 'pending', 'unreachable', 'mismatch', 'reorganised']
 
@@ -116,7 +123,11 @@ describe('an empty ledger', () => {
       unvalued_count: 0,
       last_occurred_at: null,
       as_of: null,
+      received_usd: 0,
+      moved_usd: 0,
+      paid_usd: 0,
     })
+    expect((await client.from('ledger_months').select()).data).toEqual([])
     const { data: pools } = await client.from('pool_totals').select().order('slug')
     const nothing = {
       total_usd: 0,
@@ -252,6 +263,9 @@ describe('an empty ledger', () => {
       unvalued_count: withStatus(rows, 'verified').filter((row) => row.amount_usd === null).length,
       last_occurred_at: last(rows),
       as_of: null,
+      received_usd: dollars(sum(received(rows))),
+      moved_usd: dollars(sum(moved(rows))),
+      paid_usd: dollars(sum(paid(rows))),
     })
     const { data: pools } = await client.from('pool_totals').select()
     expect(pools).toHaveLength(impactPools.length)
@@ -283,7 +297,7 @@ describe('an empty ledger', () => {
         pending_count: withStatus(its, 'pending', 'unreachable').length,
         disputed_count: withStatus(its, 'mismatch', 'reorganised').length,
         unvalued_count: withStatus(its, 'verified').filter((row) => row.amount_usd === null).length,
-        last_donation_at: last(counted),
+        last_donation_at: last(withStatus(counted, 'verified')),
         helping: null,
         helping_at: null,
         helping_source: null,
@@ -293,13 +307,31 @@ describe('an empty ledger', () => {
     const part = (name: keyof NonNullable<typeof pools>[number]) =>
       (pools ?? []).reduce((total, pool) => total + inCents(pool[name] as number), 0)
     expect(part('total_usd') + inCents(totals?.donated_elsewhere_usd)).toBe(inCents(totals?.donated_usd))
-    const outside = rows.filter((row) => row.counter_account === null)
     expect(inCents(totals?.treasury_usd) + part('left_usd')).toBe(
-      Number(
-        sum(outside.filter((row) => row.direction === 'in')) -
-          sum(outside.filter((row) => row.direction === 'out')),
-      ),
+      Number(sum(received(rows)) - sum(paid(rows))),
     )
+
+    const monthOf = (row: TransactionRow) => `${String(row.occurred_at).slice(0, 7)}-01`
+    const verified = withStatus(rows, 'verified').toSorted((a, b) => (monthOf(a) < monthOf(b) ? -1 : 1))
+    const months = [...new Set(verified.map(monthOf))].map((month) => {
+      const its = verified.filter((row) => monthOf(row) === month)
+      const before = verified.filter((row) => monthOf(row) <= month)
+      const given = its.filter((row) => row.pool_slug && ['donation', 'gift'].includes(row.type))
+      const slugs = [...new Set(given.map((row) => `${row.pool_slug}`))]
+      const toPool = (slug: string) => sum(given.filter((row) => row.pool_slug === slug))
+      return {
+        month,
+        received_usd: dollars(sum(received(its))),
+        moved_usd: dollars(sum(moved(its))),
+        paid_usd: dollars(sum(paid(its))),
+        held_usd: dollars(sum(received(before)) - sum(paid(before))),
+        pools:
+          given.length > 0
+            ? Object.fromEntries(slugs.map((slug) => [slug, dollars(toPool(slug)).toFixed(2)]))
+            : null,
+      }
+    })
+    expect((await client.from('ledger_months').select().order('month')).data).toEqual(months)
     await expectFilters(rows, statusOf)
   }
 
@@ -311,45 +343,64 @@ describe('an empty ledger', () => {
       {},
       { type: 'donation' },
       { direction: 'out', status: 'verified' },
+      { status: 'mismatch' },
+      { pool: 'education' },
       { pool: 'education', direction: 'in' },
       { party: 'education' },
       { party: 'animal-welfare', direction: 'in' },
       { party: 'donation-wallet', type: 'move', from: '2025-01-02', to: '2025-01-05' },
+      { from: '2025-01-02', to: '2025-01-05' },
       { party: `0x${'1'.repeat(40)}`, type: 'gift' },
       { tx_hash: rows[0]?.tx_hash ?? '' },
     ]
     for (const filter of filters as Record<string, string>[]) {
       const { type, direction, status, pool, party, tx_hash, from = '2015-01-01', to = '2099-12-31' } = filter
-      const sides = rows.flatMap((row) => {
+      const sides = rows.flatMap((row): { row: TransactionRow; side: string | null }[] => {
         const { account, counter_account, from_address, direction: own } = row
         const reverse = own === 'in' ? 'out' : 'in'
-        const parties = party?.startsWith('0x')
+        if (!party) return [{ row, side: null }]
+        const parties = party.startsWith('0x')
           ? [from_address === party && 'out', row.to_address === party && 'in']
           : [party === account && own, party === counter_account && reverse]
-        const seen = party ? parties.filter(Boolean) : [row.type === 'move' ? 'moved' : own]
-        return seen.map((side) => ({ row, side: String(side) }))
+        return parties.filter(Boolean).map((side) => ({ row, side: String(side) }))
       })
       const matching = sides.filter(
         ({ row, side }) =>
           (!type || row.type === type) &&
-          (!direction || (side === 'moved' ? row.direction : side) === direction) &&
+          (!direction || (side ?? row.direction) === direction) &&
           (!status || statusOf(row) === status) &&
           (!pool || row.pool_slug === pool) &&
           (!tx_hash || row.tx_hash === tx_hash) &&
           day(row) >= from &&
           day(row) <= to,
       )
-      const total = (side: string) =>
-        matching
-          .filter((each) => each.side === side)
+      const withStatus = (...known: string[]) => matching.filter(({ row }) => known.includes(statusOf(row)))
+      const verified = withStatus('verified')
+      /** The sum of the rows that count as the project, the pool or the party of the filter sees them. */
+      const total = (
+        ofProject: (rows: TransactionRow[]) => TransactionRow[],
+        ofPool: (row: TransactionRow) => boolean,
+        ofSide: string | null,
+      ) => {
+        const counts = ({ row, side }: (typeof matching)[number]) =>
+          side ? side === ofSide : pool ? ofPool(row) : ofProject([row]).length > 0
+        const cents = verified
+          .filter(counts)
           .reduce((sum, { row }) => sum + Math.round(Number(row.amount_usd) * 100), 0)
+        return (cents / 100).toFixed(2)
+      }
+      const straightToPartner = (row: TransactionRow) =>
+        row.type === 'donation' && row.counter_account === null
       const { data } = await client.rpc('sum_transactions', { filter })
       expect(data, JSON.stringify(filter)).toEqual({
         count: matching.length,
-        unvalued_count: matching.filter(({ row }) => row.amount_usd === null).length,
-        in_usd: (total('in') / 100).toFixed(2),
-        out_usd: (total('out') / 100).toFixed(2),
-        moved_usd: (total('moved') / 100).toFixed(2),
+        verified_count: verified.length,
+        pending_count: withStatus('pending', 'unreachable').length,
+        disputed_count: withStatus('mismatch', 'reorganised').length,
+        unvalued_count: verified.filter(({ row }) => row.amount_usd === null).length,
+        received_usd: total(received, (row) => ['donation', 'gift'].includes(row.type), 'in'),
+        moved_usd: total(moved, () => false, null),
+        paid_usd: total(paid, (row) => row.type === 'spending' || straightToPartner(row), 'out'),
         exact: true,
       })
     }

@@ -95,7 +95,7 @@ test('gifts by the wallet button and by hand end as verified, in every figure to
     await expect(figure('Treasury Balance')).toContainText(dollars(sum('treasury')))
     await expect(figure('Total Donated')).toContainText(dollars(sum('education')))
     await expect(page.locator('[data-history-sum]')).toContainText(
-      `8 transactions · in ${dollars(sum('treasury') + sum('education'))}`,
+      `8 verified transactions · received from outside ${dollars(sum('treasury') + sum('education'))}`,
     )
     await page.goto(`${site.url}/voting/education`)
     const money = page.getByRole('region', { name: 'Received, spent, left' })

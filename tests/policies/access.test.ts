@@ -437,7 +437,7 @@ function bodyFor(relation: string): Record<string, unknown> {
     published_records: { note: 'changed' },
     published_checks: { transaction_id: 1, status: 'pending' },
     published_reconciliations: reconciliation,
-    ledger_months: { sum_usd: 1_000_000 },
+    ledger_months: { paid_usd: 1_000_000 },
     ledger_status: { size: 1_000_000 },
     ledger_totals: { treasury_usd: 1_000_000 },
     live_state: { ledger: 'changed' },
@@ -451,7 +451,7 @@ function filterFor(relation: string): string {
   if (relation === 'profiles') return `id=eq.${owner.id}`
   if (relation === 'fundme_pools' || relation === 'proven_wallets') return `user_id=eq.${owner.id}`
   if (relation === 'ledger_totals') return 'transactions_count=gte.0'
-  if (relation === 'ledger_months') return 'row_count=gte.0'
+  if (relation === 'ledger_months') return 'paid_usd=gte.0'
   if (relation === 'ledger_status') return 'size=gte.0'
   if (relation === 'live_state') return 'ledger=not.is.null'
   if (relation === 'published_entries') return 'index=gte.0'

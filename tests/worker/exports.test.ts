@@ -4,6 +4,7 @@ import * as fc from 'fast-check'
 import { parse } from 'node-html-parser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { impactPools } from '../../app/impact-pools.ts'
+import { accountName } from '../../app/ledger/accounts.ts'
 import type { LedgerFilter } from '../../app/ledger/filter.ts'
 import { transactionTypes } from '../../app/ledger/transaction-types.ts'
 import { formatTokens, typeLabel } from '../../app/ledger/transactions.ts'
@@ -108,6 +109,8 @@ async function fill(): Promise<void> {
     revisions.set(`${tx_hash}${ordinal}`, revision + 1)
     const [type, direction, account, counter_account, pool_slug] = made.kind
     const [token_amount, token_decimals] = made.tokens ?? [null, null]
+    // Income is larger than expenses, so that the treasury's balance is positive: otherwise no page draws the flow.
+    const cents = made.cents !== null && direction === 'out' ? made.cents / 100n : made.cents
     return {
       occurred_at: `${made.day}T${made.clock}Z`,
       account,
@@ -115,8 +118,7 @@ async function fill(): Promise<void> {
       type,
       direction,
       pool_slug,
-      amount_usd:
-        made.cents === null ? null : `${made.cents / 100n}.${`${made.cents % 100n}`.padStart(2, '0')}`,
+      amount_usd: cents === null ? null : `${cents / 100n}.${`${cents % 100n}`.padStart(2, '0')}`,
       rate_usd: made.rate,
       rate_source: 'a test, "quoted"; and more',
       token_amount: token_amount === null ? null : `${token_amount}`,
@@ -223,8 +225,19 @@ function shown(row: Row): string {
     new Date(row.occurred_at as string).toISOString(),
     typeLabel(row.type as string),
     cents === null ? tokens() : formatExactDollars(row.direction === 'out' ? -cents : cents),
+    partiesOf(row),
     row.tx_hash,
   ].join(' | ')
+}
+
+/** 'Treasury → 0x12…cdef': both sides of a row, ours by name. */
+function partiesOf({ account, counter_account: counter, direction, ...row }: Row): string {
+  const short = (address: unknown) => `${address}`.replace(/^(.{6}).*(.{4})$/, '$1…$2')
+  const [from, to] = direction === 'out' ? [account, counter] : [counter, account]
+  return [
+    accountName(from as string | null) ?? short(row.from_address),
+    accountName(to as string | null) ?? short(row.to_address),
+  ].join(' → ')
 }
 
 function readTable(html: string): string[] {
@@ -235,6 +248,10 @@ function readTable(html: string): string[] {
       cell('date')?.querySelector('time')?.getAttribute('datetime'),
       cell('type')?.text.trim(),
       cell('amount')?.text.trim(),
+      cell('party')
+        ?.querySelectorAll('a')
+        .map(({ text }) => text.trim())
+        .join(' → '),
       cell('details')?.querySelector('a')?.getAttribute('title'),
     ].join(' | ')
   })
@@ -341,12 +358,25 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
       .querySelectorAll(selector)
       .map(({ text }) => text.trim())
 
-  /** 'in', 'out' or 'moved', as seen from the wallet, or from all wallets if `wallet` is undefined. */
-  function sideOf({ account, counter_account, direction, type }: Row, wallet: string | undefined) {
-    if (wallet === account) return direction
-    if (wallet !== undefined && wallet === counter_account) return direction === 'in' ? 'out' : 'in'
-    return type === 'move' ? 'moved' : direction
+  /** Whether a row is received, moved or paid: as the wallet sees it, else as the pool, else as the project. */
+  function seenAs(row: Row, { wallet, pool }: { wallet?: string; pool?: string }) {
+    const { account, counter_account: counter, direction, type } = row
+    if (wallet) {
+      const side = wallet === account ? direction : direction === 'in' ? 'out' : 'in'
+      return { received: side === 'in', moved: false, paid: side === 'out' }
+    }
+    const outside = counter === null
+    if (pool && pool !== 'none')
+      return {
+        received: type === 'donation' || type === 'gift',
+        moved: false,
+        paid: type === 'spending' || (type === 'donation' && outside),
+      }
+    return { received: outside && direction === 'in', moved: !outside, paid: outside && direction === 'out' }
   }
+
+  const only = (rows: Row[], ...statuses: string[]) =>
+    rows.filter(({ status }) => statuses.includes(status as string))
 
   test('in the heading, under any filter', async () => {
     const filter = fc
@@ -355,7 +385,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
           type: fc.constantFrom(...Object.keys(transactionTypes)),
           direction: fc.constantFrom('in', 'out'),
           status: fc.constantFrom('verified', 'pending', 'mismatch', 'reorganised', 'unreachable'),
-          pool: fc.constantFrom(...pools),
+          pool: fc.constantFrom(...pools, 'none'),
           wallet: fc.constantFrom('treasury', 'donation-wallet', ...pools),
           from: fc.constantFrom(...days),
           to: fc.constantFrom(...days),
@@ -369,20 +399,46 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
       fc.asyncProperty(filter, async (asked) => {
         const search = new URLSearchParams(asked)
         const rows = await listed(search)
-        const side = (wanted: string) => (row: Row) => (sideOf(row, asked.wallet) === wanted ? 1 : 0)
-        const moved = sum(rows, side('moved'))
-        const unvalued = rows.filter(({ amount_usd }) => amount_usd === null).length
+        const verified = only(rows, 'verified')
+        const total = (how: 'received' | 'moved' | 'paid') =>
+          formatExactDollars(sum(verified, (row) => (seenAs(row, asked)[how] ? 1 : 0)))
+        const name = accountName(asked.wallet)
+        const [received, paid] = name
+          ? [`into ${name}`, `out of ${name}`]
+          : asked.pool && asked.pool !== 'none'
+            ? ['received by this pool', 'spent by this pool']
+            : ['received from outside', 'left our wallets']
+        const number = (count: number, one: string, other: string) =>
+          `${count.toLocaleString('en-US')} ${count === 1 ? one : other}`
         const parts = [
-          `${rows.length.toLocaleString('en-US')} transaction${rows.length === 1 ? '' : 's'}`,
-          `in ${formatExactDollars(sum(rows, side('in')))}`,
-          `out ${formatExactDollars(sum(rows, side('out')))}`,
-          ...(moved > 0 ? [`between our wallets ${formatExactDollars(moved)}`] : []),
-          ...(unvalued > 0 ? [`${unvalued.toLocaleString('en-US')} without a dollar value`] : []),
+          number(verified.length, 'verified transaction', 'verified transactions'),
+          `${received} ${total('received')}`,
+          `${paid} ${total('paid')}`,
+          ...(total('moved') === '$0.00' ? [] : [`moved between our wallets ${total('moved')}`]),
         ]
+        const none = 'No verified transaction matches, so there is no sum.'
+        const heading = rows.length === 0 ? [] : [verified.length === 0 ? none : parts.join(' · ')]
+        const waiting = only(rows, 'pending', 'unreachable').length
+        const disputed = only(rows, 'mismatch', 'reorganised').length
+        const others = number(waiting + disputed, 'other transaction matches', 'other transactions match')
+        const unvalued = verified.filter(({ amount_usd }) => amount_usd === null).length
+        const rest = [
+          waiting + disputed > 0 &&
+            `${others}: ${[
+              waiting > 0 && `${waiting.toLocaleString('en-US')} waiting`,
+              disputed > 0 &&
+                number(disputed, "that doesn't match the blockchain", "that don't match the blockchain"),
+            ]
+              .filter(Boolean)
+              .join(' and ')}.`,
+          unvalued > 0 &&
+            `${number(unvalued, 'of the verified transactions has', 'of the verified transactions have')} no dollar value and ${unvalued === 1 ? 'is' : 'are'} in no sum.`,
+        ].filter(Boolean)
         const html = await (await get(`/transparency?${search}`)).text()
-        expect(textOf(html, '[data-history-sum]'), `${search}`).toEqual([parts.join(' · ')])
+        expect(textOf(html, '[data-history-sum]'), `${search}`).toEqual(heading)
+        expect(textOf(html, '[data-history-rest]'), `${search}`).toEqual(rest.length ? [rest.join(' ')] : [])
       }),
-      [[{}], [{ direction: 'out', type: 'move' }], [{ wallet: 'treasury' }]],
+      [[{}], [{ direction: 'out', type: 'move' }], [{ wallet: 'treasury' }], [{ status: 'mismatch' }]],
     )
   }, 120_000)
 
@@ -412,6 +468,93 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
         ['Spent', formatExactDollars(-of('spending'))],
         ['Left', formatExactDollars(of('donation') + of('gift') - of('spending'))],
       ])
+    }
+  })
+
+  /** The names and amounts of a table's rows or a list's lines, with the URLs behind them. */
+  const figuresOf = (html: string, lines: string, name: string, amount: string) =>
+    parse(html)
+      .querySelectorAll(lines)
+      .map((line) => ({
+        name: line.querySelector(name)?.text.trim() ?? '',
+        href: line.querySelector('a')?.getAttribute('href') ?? '',
+        amount: line.querySelector(amount)?.text.trim() ?? '',
+      }))
+  /** The named sums of the heading of a page of the history. */
+  const headingOf = async (href: string) => {
+    const [heading = ''] = textOf(await (await get(href)).text(), '[data-history-sum]')
+    return Object.fromEntries(
+      heading.split(' · ').map((part) => [part.replace(/ [−$][^ ]*$/, ''), part.replace(/^.* /, '')]),
+    )
+  }
+  const exact = (dollars: string) => (dollars.includes('.') ? dollars : `${dollars}.00`)
+
+  test('by month, and each month equals the heading of the rows behind its link', async () => {
+    const verified = await listed('status=verified')
+    const html = await (await get('/transparency/months')).text()
+    const months = parse(html).querySelectorAll('table tbody tr')
+    const names = [...new Set(verified.map(({ occurred_at }) => `${occurred_at}`.slice(0, 7)))].toSorted()
+    expect(months.length).toBeGreaterThanOrEqual(names.length)
+    let held = sum(verified, (row) => (row.counter_account !== null ? 0 : row.direction === 'in' ? 1 : -1))
+    for (const month of months) {
+      const cell = (label: string) => exact(month.querySelector(`[data-label="${label}"]`)?.text.trim() ?? '')
+      const href = month.querySelector('a')?.getAttribute('href') ?? ''
+      const heading = await headingOf(href)
+      const shownSums = {
+        'received from outside': cell('Received from outside'),
+        'left our wallets': cell('Left our wallets'),
+        'moved between our wallets': cell('Moved between our wallets'),
+      }
+      expect(
+        {
+          'received from outside': heading['received from outside'] ?? '$0.00',
+          'left our wallets': heading['left our wallets'] ?? '$0.00',
+          'moved between our wallets': heading['moved between our wallets'] ?? '$0.00',
+        },
+        href,
+      ).toEqual(shownSums)
+      expect(cell('In our wallets at month end')).toBe(exact(formatDollars(held)))
+      const rows = verified.filter(({ occurred_at }) => href.includes(`from=${`${occurred_at}`.slice(0, 7)}`))
+      held -= sum(rows, (row) => (row.counter_account !== null ? 0 : row.direction === 'in' ? 1 : -1))
+    }
+    expect(held).toBe(0)
+  })
+
+  test('on Home, /transparency and the pages of the pools alike, with the difference between two of them named', async () => {
+    const verified = await listed('status=verified')
+    const [home, overview, pools, totals] = await Promise.all(
+      ['/', '/transparency', '/voting']
+        .map(async (path) => (await get(path)).text())
+        .concat(
+          whole.backend.sql('select * from public.ledger_totals').then((rows) => JSON.stringify(rows[0])),
+        ),
+    )
+    const [treasury, donated] = textOf(overview ?? '', '#figures .stat-figure')
+    expect(textOf(home ?? '', '.stat-figure').slice(0, 2)).toEqual([treasury, donated])
+    const { received_usd, paid_usd, treasury_usd } = JSON.parse(totals ?? '')
+    const left = await whole.backend.sql<{ left_usd: string }>(
+      'select left_usd::text from public.pool_totals',
+    )
+    const inPools = left.reduce((all, { left_usd }) => all + toCents(left_usd), 0)
+    expect(toCents(received_usd) - toCents(paid_usd)).toBe(toCents(treasury_usd) + inPools)
+
+    for (const html of [home ?? '', overview ?? '']) {
+      expect(figuresOf(html, '.flow-table tbody tr', 'a', 'td').length).toBeGreaterThan(8)
+      const parts = figuresOf(html, '.sums > div', 'dt a', 'dd')
+      const [total] = parts.slice(-1)
+      expect(exact(donated ?? '')).toBe(total?.amount)
+      for (const { name, href, amount } of parts.slice(0, -1)) {
+        if (!href.startsWith('/voting/')) continue
+        expect(pools, `${name} on /voting`).toContain(formatDollars(toCents(amount.replace(/[$,]/g, ''))))
+        const rows = await headingOf(`/transparency?pool=${href.split('/').at(-1)}`)
+        expect(rows['received by this pool'], name).toBe(amount)
+      }
+      for (const { name, href, amount } of figuresOf(html, '.flow-table tbody tr', 'a', 'td:nth-child(2)')) {
+        // The rows of a move from a pool back to the treasury have no filter of their own.
+        if (!href.includes('#history') || name === 'From pools') continue
+        const { [`${verified.length}`]: _, ...sums } = await headingOf(href)
+        expect(Object.values(sums), `${name}: ${href}`).toContain(amount)
+      }
     }
   })
 })

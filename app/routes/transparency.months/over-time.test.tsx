@@ -2,64 +2,52 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { impactPools } from '../../impact-pools.ts'
 import { scaleOf } from '../../ui/chart.tsx'
-import type { MonthSum } from './months.server.ts'
-import { toMonths } from './months.ts'
+import { type MonthRow, toMonths } from './months.server.ts'
 import { OverTime } from './over-time.tsx'
 
-const sum = (
-  month: string,
-  direction: 'in' | 'out',
-  cents: number,
-  pool: string | null = null,
-): MonthSum => ({
-  month: `${month}-01`,
-  account: 'treasury',
-  counterAccount: pool,
-  type: pool ? 'donation' : direction === 'in' ? 'tax' : 'other',
-  direction,
-  poolSlug: pool,
-  sumUsd: cents,
+const month = (name: string, receivedUsd: number, paidUsd: number, heldUsd: number): MonthRow => ({
+  month: `${name}-01`,
+  receivedUsd,
+  movedUsd: 0,
+  paidUsd,
+  heldUsd,
+  pools: {},
 })
 
-/** `count` months that end with December 2026, with rows in each. */
-function manyMonths(count: number): MonthSum[] {
+/** `count` months that end with December 2026, newest first. */
+function manyMonths(count: number): MonthRow[] {
   return Array.from({ length: count }, (_, at) => {
-    const month = new Date(Date.UTC(2026, 11 - at, 1)).toISOString().slice(0, 7)
-    return [sum(month, 'in', 10_000 + at), sum(month, 'out', 4_000, 'education')]
-  }).flat()
+    const name = new Date(Date.UTC(2026, 11 - at, 1)).toISOString().slice(0, 7)
+    return { ...month(name, 10_000 + at, 4_000, 6_000 * (count - at)), pools: { education: 4_000 } }
+  })
 }
 
-test('includes months without rows, and ends with the balance of the treasury', () => {
-  const months = toMonths(
-    [
-      sum('2026-02', 'out', 250, 'education'),
-      sum('2026-02', 'out', 50),
-      sum('2025-11', 'in', 1_000),
-      sum('2025-11', 'out', 100, 'education'),
-    ],
-    600,
-  )
+test('includes months without rows, with what the wallets held before', () => {
+  const months = toMonths([
+    { ...month('2026-02', 0, 300, 600), pools: { education: 250 } },
+    month('2025-11', 1_000, 100, 900),
+  ])
   expect(months.map(({ start }) => start.toISOString().slice(0, 7))).toEqual([
     '2025-11',
     '2025-12',
     '2026-01',
     '2026-02',
   ])
-  expect(months.map(({ cameIn, wentOut, balance }) => [cameIn, wentOut, balance])).toEqual([
+  expect(months.map(({ receivedUsd, paidUsd, heldUsd }) => [receivedUsd, paidUsd, heldUsd])).toEqual([
     [1_000, 100, 900],
     [0, 0, 900],
     [0, 0, 900],
     [0, 300, 600],
   ])
-  expect(months.map(({ pools }) => pools.education ?? 0)).toEqual([100, 0, 0, 250])
+  expect(months.map(({ pools }) => pools.education ?? 0)).toEqual([0, 0, 0, 250])
 })
 
 test('handles no month, one month and a ledger of more than ten years', () => {
-  expect(toMonths([], 0)).toEqual([])
-  expect(toMonths([sum('2026-01', 'in', 5)], 5)).toHaveLength(1)
-  const months = toMonths(manyMonths(130), 1_000_000)
+  expect(toMonths([])).toEqual([])
+  expect(toMonths([month('2026-01', 5, 0, 5)])).toHaveLength(1)
+  const months = toMonths(manyMonths(130))
   expect(months).toHaveLength(120)
-  expect(months.at(-1)).toMatchObject({ balance: 1_000_000, cameIn: 10_000 })
+  expect(months.at(-1)).toMatchObject({ heldUsd: 780_000, receivedUsd: 10_000 })
   expect(months[0]?.start).toEqual(new Date('2017-01-01T00:00:00Z'))
 })
 
@@ -87,17 +75,17 @@ test.each([
 })
 
 test.each([
-  ['one month', [sum('2026-01', 'in', 500_000)], 500_000],
-  ['nothing but zero', [sum('2026-01', 'in', 0)], 0],
-  ['a treasury in debt', [sum('2026-01', 'in', 100), sum('2026-03', 'out', 9_000_000)], -8_999_900],
-  ['ten years', manyMonths(120), 720_000],
-  ['trillions', [sum('2026-01', 'in', 9_000_000_000_000_000)], 9_000_000_000_000_000],
-])('draws a chart of %s within its frame, without inline styles', (_, sums, treasury) => {
-  const months = toMonths(sums, treasury)
-  const html = renderToStaticMarkup(<OverTime months={months} />)
+  ['one month', [month('2026-01', 500_000, 0, 500_000)]],
+  ['nothing but zero', [month('2026-01', 0, 0, 0)]],
+  ['wallets in debt', [month('2026-01', 100, 0, 100), month('2026-03', 0, 9_000_000, -8_999_900)]],
+  ['ten years', manyMonths(120)],
+  ['trillions', [month('2026-01', 9_000_000_000_000_000, 0, 9_000_000_000_000_000)]],
+])('draws a chart of %s within its frame, without inline styles', (_, rows) => {
+  const months = toMonths(rows)
+  const html = renderToStaticMarkup(<OverTime months={months} totals={null} />)
   expect(html).not.toMatch(/NaN|Infinity|undefined| style=/)
   const drawings = html.match(/<svg role="img".*?<\/figure>/gs) ?? []
-  // One drawing for the treasury's balance, one for income and expenses, and one for each pool.
+  // One drawing for what the wallets hold, one for what came in and left, and one for each pool.
   expect(drawings).toHaveLength(2 + impactPools.length)
   for (const drawing of drawings) {
     const [, titleId, summaryId] = /aria-labelledby="(\S+) (\S+)"/.exec(drawing) ?? []
@@ -114,14 +102,12 @@ test.each([
   expect(html.match(/<tr>/g)).toHaveLength(months.length + 1)
 })
 
-test('describes the charts in words', () => {
-  const months = toMonths(
-    [sum('2026-01', 'in', 500_000), sum('2026-02', 'out', 120_050, 'education')],
-    379_950,
-  )
-  const html = renderToStaticMarkup(<OverTime months={months} />)
-  expect(html).toContain('Treasury balance at the end of each month, Jan 2026 to Feb 2026')
+test('describes the charts in words, and links each month to its rows', () => {
+  const months = toMonths([month('2026-01', 500_000, 0, 500_000), month('2026-02', 0, 120_050, 379_950)])
+  const html = renderToStaticMarkup(<OverTime months={months} totals={null} />)
+  expect(html).toContain('In all our wallets at the end of each month, Jan 2026 to Feb 2026')
   expect(html).toContain('From $0 (before Jan 2026) to $3,799.50. Highest $5,000, lowest $3,799.50.')
-  expect(html).toContain('$5,000 in, $1,200.50 out.')
+  expect(html).toContain('$5,000 received, $1,200.50 left.')
   expect(html).toContain('Donations to the pool Education Programme each month, Jan 2026 to Feb 2026')
+  expect(html).toContain('href="/transparency?from=2026-02-01&amp;to=2026-02-28#history"')
 })

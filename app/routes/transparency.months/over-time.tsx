@@ -1,17 +1,24 @@
 import { impactPools } from '~/impact-pools'
+import type { Totals } from '~/ledger/totals.server'
 import { formatDollars } from '~/money'
 import { formatMonth } from '~/time'
 import { BarChart, LineChart, scaleOf } from '~/ui/chart'
 import { type Column, Table } from '~/ui/table'
-import type { Month } from './months'
+import type { Month } from './months.server'
 
-/** The ledger by month: the treasury's balance, income and expenses, and the donations and gifts to each pool. */
-export function OverTime({ months }: { months: Month[] }) {
+/**
+ * The ledger by month: what all our wallets hold, what came in from outside and left them, and the donations and gifts
+ * to each pool. `totals` are null if they can't be read.
+ */
+export function OverTime({ months, totals }: { months: Month[]; totals: Totals | null }) {
   const [first] = months
   const last = months.at(-1)
   if (!first || !last) return null
   const labels = months.map(({ start }) => formatMonth(start))
-  const balances = months.map(({ balance }) => balance)
+  const held = months.map(({ heldUsd }) => heldUsd)
+  const received = months.map(({ receivedUsd }) => receivedUsd)
+  const paid = months.map(({ paidUsd }) => paidUsd)
+  const opening = first.heldUsd - first.receivedUsd + first.paidUsd
   const span = `${formatMonth(first.start)} to ${formatMonth(last.start)}`
   const perPool = impactPools.map((pool) => ({
     ...pool,
@@ -24,43 +31,48 @@ export function OverTime({ months }: { months: Month[] }) {
         <LineChart
           caption={
             <>
-              Treasury balance
+              In all our wallets
               <span className="block font-normal text-muted">
-                Latest month {formatDollars(last.balance)}, highest {formatDollars(Math.max(...balances))}
+                Latest month {formatDollars(last.heldUsd)}, highest {formatDollars(Math.max(...held))}
               </span>
             </>
           }
-          title={`Treasury balance at the end of each month, ${span}`}
-          summary={`From ${formatDollars(openingOf(first))} (before ${formatMonth(first.start)}) to ${formatDollars(last.balance)}. Highest ${formatDollars(Math.max(...balances))}, lowest ${formatDollars(Math.min(...balances))}.`}
+          title={`In all our wallets at the end of each month, ${span}`}
+          summary={`From ${formatDollars(opening)} (before ${formatMonth(first.start)}) to ${formatDollars(last.heldUsd)}. Highest ${formatDollars(Math.max(...held))}, lowest ${formatDollars(Math.min(...held))}.`}
           labels={labels}
-          points={months.map(({ start, balance }) => `${formatMonth(start)}: ${formatDollars(balance)}`)}
-          values={balances}
-          opening={openingOf(first)}
+          points={months.map(({ start, heldUsd }) => `${formatMonth(start)}: ${formatDollars(heldUsd)}`)}
+          values={held}
+          opening={opening}
         />
         <BarChart
           caption={
             <>
               <span className="swatch chart-in" />
-              Money in · <span className="swatch chart-out" />
-              Money out
+              Received from outside · <span className="swatch chart-out" />
+              Left our wallets
               <span className="block font-normal text-muted">
-                Latest month {formatDollars(last.cameIn)} in and {formatDollars(last.wentOut)} out, highest{' '}
-                {formatDollars(Math.max(...months.map(({ cameIn }) => cameIn)))} in and{' '}
-                {formatDollars(Math.max(...months.map(({ wentOut }) => wentOut)))} out
+                Latest month {formatDollars(last.receivedUsd)} received and {formatDollars(last.paidUsd)}{' '}
+                left, highest {formatDollars(Math.max(...received))} received and{' '}
+                {formatDollars(Math.max(...paid))} left
               </span>
             </>
           }
-          title={`Money into and out of the treasury each month, ${span}`}
-          summary={`${formatDollars(sum(months.map(({ cameIn }) => cameIn)))} in, ${formatDollars(sum(months.map(({ wentOut }) => wentOut)))} out.`}
+          title={`Received from outside and left our wallets each month, ${span}`}
+          summary={`${formatDollars(sum(received))} received, ${formatDollars(sum(paid))} left.`}
           labels={labels}
           points={months.map(
-            ({ start, cameIn, wentOut }) =>
-              `${formatMonth(start)}: ${formatDollars(cameIn)} in, ${formatDollars(wentOut)} out`,
+            ({ start, receivedUsd, paidUsd }) =>
+              `${formatMonth(start)}: ${formatDollars(receivedUsd)} received, ${formatDollars(paidUsd)} left`,
           )}
-          up={months.map(({ cameIn }) => cameIn)}
-          down={months.map(({ wentOut }) => wentOut)}
+          up={received}
+          down={paid}
         />
       </div>
+      <p className="mt-4 max-w-[65ch] text-muted">
+        Money between two of our wallets, such as a donation to a pool, is neither received nor gone.
+        {totals &&
+          ` Our wallets hold ${formatDollars(totals.receivedUsd - totals.paidUsd)}: ${formatDollars(totals.treasuryUsd)} is the Treasury Balance, ${formatDollars(totals.receivedUsd - totals.paidUsd - totals.treasuryUsd)} is left in the pools.`}
+      </p>
       <h2 className="mt-10 text-xl">Donations to each pool</h2>
       <div className="mt-5 grid gap-x-12 gap-y-8 md:grid-cols-3">
         {perPool.map(({ slug, title, given }) => (
@@ -93,13 +105,21 @@ export function OverTime({ months }: { months: Month[] }) {
 }
 
 const columns: Column<Month>[] = [
-  { name: 'Month', cell: ({ start }) => formatMonth(start) },
-  { name: 'In', cell: ({ cameIn }) => formatDollars(cameIn) },
-  { name: 'Out', cell: ({ wentOut }) => formatDollars(wentOut) },
   {
-    name: 'Balance at month end',
+    name: 'Month',
+    cell: ({ start }) => (
+      <a href={rowsOfMonth(start)} className="link inline-block py-0.5">
+        {formatMonth(start)}
+      </a>
+    ),
+  },
+  { name: 'Received from outside', cell: ({ receivedUsd }) => formatDollars(receivedUsd) },
+  { name: 'Left our wallets', cell: ({ paidUsd }) => formatDollars(paidUsd) },
+  { name: 'Moved between our wallets', cell: ({ movedUsd }) => formatDollars(movedUsd) },
+  {
+    name: 'In our wallets at month end',
     className: 'font-semibold',
-    cell: ({ balance }) => formatDollars(balance),
+    cell: ({ heldUsd }) => formatDollars(heldUsd),
   },
   ...impactPools.map(({ slug, category }) => ({
     name: category,
@@ -110,7 +130,7 @@ const columns: Column<Month>[] = [
 function MonthsTable({ months }: { months: Month[] }) {
   return (
     <Table
-      caption="US dollars by month, newest first"
+      caption="US dollars by month, newest first. Each month links to its transactions."
       columns={columns}
       rows={months.toReversed()}
       keyOf={({ start }) => start.getTime()}
@@ -119,8 +139,11 @@ function MonthsTable({ months }: { months: Month[] }) {
   )
 }
 
-function openingOf({ balance, cameIn, wentOut }: Month): number {
-  return balance - cameIn + wentOut
+/** The history of a month. */
+function rowsOfMonth(start: Date): string {
+  const last = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 0))
+  const [from, to] = [start, last].map((date) => date.toISOString().slice(0, 10))
+  return `/transparency?from=${from}&to=${to}#history`
 }
 
 function sum(values: number[]): number {

@@ -7,29 +7,27 @@ import { FiguresUnavailable } from '~/ledger/unavailable'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { PageHeader } from '~/ui/page-header'
-import { toMonths } from './months'
-import { listMonthSums } from './months.server'
+import { listMonths } from './months.server'
 import { OverTime } from './over-time'
 
 export const handle: PageHandle = { cached: [] }
 
 export const meta = pageMeta({
   title: 'Month by month',
-  description: 'The treasury’s balance, money in and out, and the donations to each pool, month by month.',
+  description:
+    'What our wallets hold, what came in and went out, and the donations to each pool, month by month.',
   path: '/transparency/months',
   feed: ledgerFeeds('The ledger'),
 })
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const data = context.publicData()
-  const [totals, sums] = await Promise.all([readTotals(data), listMonthSums(data)])
-  return {
-    months: totals && sums ? (totals.verifiedCount > 0 ? toMonths(sums, totals.treasuryUsd) : []) : null,
-  }
+  const [totals, months] = await Promise.all([readTotals(data), listMonths(data)])
+  return { totals, months }
 }
 
 export default function Months() {
-  const { months } = useLoaderData<typeof loader>()
+  const { totals, months } = useLoaderData<typeof loader>()
   return (
     <>
       <TransparencyNavigation current="/transparency/months" />
@@ -42,7 +40,7 @@ export default function Months() {
       {months?.length === 0 && (
         <p className="column">No transaction has been verified yet, so there is nothing to show.</p>
       )}
-      {months && <OverTime months={months} />}
+      {months && <OverTime months={months} totals={totals} />}
     </>
   )
 }

@@ -1,7 +1,7 @@
 import { Field } from '~/forms/field'
 import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
-import { filterSearch, type LedgerFilter } from '~/ledger/filter'
+import { filterSearch, type LedgerFilter, withoutPool } from '~/ledger/filter'
 import { statuses, statusWords } from '~/ledger/statuses'
 import { transactionTypes } from '~/ledger/transaction-types'
 
@@ -71,7 +71,10 @@ export function FilterForm({ filter, ignored }: { filter: LedgerFilter; ignored:
               label="Pool"
               all="All pools"
               value={filter.pool}
-              options={impactPools.map(({ slug, title }) => [slug, title])}
+              options={[
+                ...impactPools.map(({ slug, title }): [string, string] => [slug, title]),
+                [withoutPool, 'No pool'],
+              ]}
             />
             <Field label="From (UTC)" name="from" type="date" defaultValue={filter.from} />
             <Field label="To (UTC)" name="to" type="date" defaultValue={filter.to} />

@@ -1,30 +1,80 @@
+import { accountName } from '~/ledger/accounts'
+import { type LedgerFilter, partyOf, withoutPool } from '~/ledger/filter'
+import { notIncluded } from '~/ledger/provenance'
 import type { FilterSum } from '~/ledger/transactions.server'
+import { listWords } from '~/list'
 import { formatCount, formatExactDollars } from '~/money'
 import { plural } from '~/plural'
 
 /**
- * '12 transactions · in $300.00 · out $20.50': the exact number and sums under the filter. If a search finds more than
+ * '12 verified transactions · received from outside $300.00 · left our wallets $20.50': the number and the sums of the
+ * verified rows under the filter, then how many other rows match. The sums are seen from the wallet of the filter, else
+ * from its pool, else from the project (supabase/migrations/20251210000000_figures.sql). If a search finds more than
  * 10,000 transactions, a sentence that says so.
  */
-export function HistoryHeading({ sum }: { sum: FilterSum | null }) {
-  if (!sum) return null
+export function HistoryHeading({ sum, filter }: { sum: FilterSum | null; filter: LedgerFilter }) {
+  if (!sum || sum.count === 0) return null
   if (!sum.sums)
     return (
       <p className="mt-4 font-semibold">
         More than {formatCount(sum.count)} transactions, too many to add up
       </p>
     )
-  const { cameIn, wentOut, moved, unvalued } = sum.sums
-  const parts = [
-    plural(sum.count, { one: '# transaction', other: '# transactions' }),
-    `in ${formatExactDollars(cameIn)}`,
-    `out ${formatExactDollars(wentOut)}`,
-    moved > 0 && `between our wallets ${formatExactDollars(moved)}`,
-    unvalued > 0 && `${formatCount(unvalued)} without a dollar value`,
-  ]
+  const { verifiedCount, unvaluedCount, pendingCount, disputedCount } = sum.sums
+  const others = plural(sum.count - verifiedCount, {
+    one: '# other transaction matches',
+    other: '# other transactions match',
+  })
+  const reasons = notIncluded({ pendingCount, disputedCount, unvaluedCount: 0 })
   return (
-    <p className="figures mt-4 font-semibold" data-history-sum="">
-      {parts.filter(Boolean).join(' · ')}
-    </p>
+    <div className="mt-4 grid gap-1">
+      <p className="figures font-semibold" data-history-sum="">
+        {verifiedCount === 0
+          ? 'No verified transaction matches, so there is no sum.'
+          : [
+              plural(verifiedCount, { one: '# verified transaction', other: '# verified transactions' }),
+              ...namedSums(sum.sums, filter).map(([name, amount]) => `${name} ${formatExactDollars(amount)}`),
+            ].join(' · ')}
+      </p>
+      {(reasons.length > 0 || unvaluedCount > 0) && (
+        <p className="figures text-muted" data-history-rest="">
+          {[
+            reasons.length > 0 && `${others}: ${listWords(reasons, 'and')}.`,
+            unvaluedCount > 0 &&
+              plural(unvaluedCount, {
+                one: '# of the verified transactions has no dollar value and is in no sum.',
+                other: '# of the verified transactions have no dollar value and are in no sum.',
+              }),
+          ]
+            .filter(Boolean)
+            .join(' ')}
+        </p>
+      )}
+    </div>
   )
+}
+
+/** Each sum with its name. What moved between our wallets is named only if there is some. */
+function namedSums(
+  { receivedUsd, movedUsd, paidUsd }: NonNullable<FilterSum['sums']>,
+  filter: LedgerFilter,
+): [name: string, cents: number][] {
+  const party = partyOf(filter)
+  if (party) {
+    const name = accountName(party) ?? 'this address'
+    return [
+      [`into ${name}`, receivedUsd],
+      [`out of ${name}`, paidUsd],
+    ]
+  }
+  if (filter.pool && filter.pool !== withoutPool)
+    return [
+      ['received by this pool', receivedUsd],
+      ['spent by this pool', paidUsd],
+    ]
+  const sums: [string, number][] = [
+    ['received from outside', receivedUsd],
+    ['left our wallets', paidUsd],
+  ]
+  return movedUsd > 0 ? [...sums, ['moved between our wallets', movedUsd]] : sums
 }

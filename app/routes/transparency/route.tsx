@@ -160,7 +160,7 @@ function History() {
     <Section id="history" heading="history-title" title="Transaction History">
       <FilterForm filter={filter} ignored={ignored} />
       <div id="history-rows" data-live={paged ? undefined : 'ledger'}>
-        <HistoryHeading sum={sum} />
+        <HistoryHeading sum={sum} filter={filter} />
         {history === null ? (
           <ListUnavailable />
         ) : history.rows.length > 0 ? (

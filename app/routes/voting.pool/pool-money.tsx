@@ -8,6 +8,8 @@ import { formatExactDollars } from '~/money'
  */
 export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) {
   if (!totals) return <FiguresUnavailable />
+  // A donation that went straight to a partner is spent too, and has another type.
+  const spent = totals.directUsd === 0 ? 'type=spending' : 'direction=out'
   const lines = [
     {
       name: 'Donations from the treasury',
@@ -17,7 +19,7 @@ export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) 
     { name: 'Gifts to its wallet', amount: totals.giftsUsd, search: `pool=${slug}&type=gift` },
     { name: 'Received', amount: totals.totalUsd, search: `pool=${slug}`, sum: true },
     { name: 'Moved and other', amount: totals.movedUsd, search: `wallet=${slug}` },
-    { name: 'Spent', amount: -totals.spentUsd, search: `pool=${slug}&type=spending`, sum: true },
+    { name: 'Spent', amount: -totals.spentUsd, search: `pool=${slug}&${spent}`, sum: true },
     { name: 'Left', amount: totals.leftUsd, search: `wallet=${slug}`, sum: true },
   ]
   return (

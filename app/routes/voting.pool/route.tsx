@@ -50,15 +50,15 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   return {
     pool: pools.find((pool) => pool.slug === slug) ?? { ...found, totals: null },
     spending,
-    received: received && { ...received, rows: received.rows.map((row) => seenByPool(row, slug)) },
+    received: received && { ...received, rows: received.rows.map(seenByPool) },
     updates,
     wallets: listWallets(config),
   }
 }
 
-/** A donation from the pool's side: direction 'in', with the account that paid it as the counter-account. */
-function seenByPool(row: Transaction, slug: string): Transaction {
-  return { ...row, direction: 'in', account: slug, counterAccount: row.account }
+/** A donation from the pool's side. */
+function seenByPool(row: Transaction): Transaction {
+  return { ...row, direction: 'in' }
 }
 
 export default function PoolPage() {

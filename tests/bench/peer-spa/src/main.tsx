@@ -62,6 +62,8 @@ async function readTotals(): Promise<void> {
   const { data } = await supabase.from('ledger_totals').select('*').single()
   totals = {
     treasuryUsd: data.treasury_usd * 100,
+    receivedUsd: data.received_usd * 100,
+    paidUsd: data.paid_usd * 100,
     donatedUsd: data.donated_usd * 100,
     donatedElsewhereUsd: data.donated_elsewhere_usd * 100,
     dreamsFundedUsd: data.dreams_funded_usd * 100,
