@@ -4,7 +4,7 @@ import { brand, navigation, pageTitle } from './site'
 type JsonLd = Record<string, unknown>
 
 interface Page {
-  /** `<title>` has the brand after it, except on Home; `og:title` does not. */
+  /** The brand follows it in `<title>`, except on Home, but not in `og:title`. */
   title: string
   description: string
   path: string

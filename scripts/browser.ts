@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 
 /**
- * Debian's builds of Chromium, the lightest first. The headless shell has no browser window: the whole Chromium also
- * renders its own tab strip, which doubles the processor time of the tests.
+ * Debian's builds of Chromium, the lightest first. The headless shell has no browser window: the full Chromium also
+ * renders its tab strip, which doubles the processor time of the tests.
  */
 const debian = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const
 
@@ -25,7 +25,7 @@ export const browserArguments = [
 ]
 
 /**
- * Installs Debian's headless Chromium, or else Debian's whole one, if this is root and the system has apt-get. If
+ * Installs Debian's headless Chromium, or else Debian's full one, if this user is root and the system has apt-get. If
  * neither can be installed and no Debian Chromium is present, installs Playwright's own.
  */
 export function installBrowser(): void {

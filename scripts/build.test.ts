@@ -22,7 +22,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Makes a project with three source files, in which the script `vite` takes the place of Vite. Returns its folder. */
+/** Makes a project with three source files, in which the script `vite` replaces Vite. Returns its folder. */
 function newProject(vite: string) {
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-build-'))
   folders.push(folder)

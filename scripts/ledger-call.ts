@@ -3,7 +3,7 @@ import { rowsOf } from '../app/chain/ledger-store.server.ts'
 import { integerColumn } from '../app/server/columns.server.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
-/** A statement as an operator gives it. */
+/** A statement as an operator enters it. */
 export interface Statement {
   text?: string
   link?: string

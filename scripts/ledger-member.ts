@@ -34,7 +34,7 @@ export async function removeFactor(operator: Operator, email: string | undefined
     const { error } = await admin.mfa.deleteFactor({ userId: memberId, id: factor.id })
     if (error) throw new UsageError(`The auth service refused: ${error.message}. Run the command again.`)
   }
-  // After the factors: a session that began in between has no second factor either.
+  // Only after the factors: a session that began in between has no second factor either.
   const ended = await operator.service.call('end_sessions', integerColumn, { member: memberId })
   const apps = plural(factors.length, { one: '# app', other: '# apps' })
   const sessions = plural(ended, { one: '# session', other: '# sessions' })

@@ -51,7 +51,7 @@ for (const theme of themes) {
   const page = await context.newPage()
   for (const [name, path] of Object.entries(pages)) {
     await page.goto(path, { waitUntil: 'networkidle' })
-    // Until its file is loaded, the fallback font is shown.
+    // Until the display font is loaded, the page shows the fallback font.
     await page.evaluate(async () => {
       await document.fonts.ready
     })

@@ -1,6 +1,6 @@
 /**
- * The first step of every npm script. Runs on the machine's own Node without any package, and installs packages
- * where one is missing or has another version than the lock file.
+ * The first step of every npm script. Runs on the machine's own Node without any package, and installs packages if one
+ * is missing or differs from the version in the lock file.
  *
  *     node scripts/setup.mjs          what running the site needs: `dependencies`
  *     node scripts/setup.mjs --dev    also what testing, benchmarks and deploying need: `devDependencies`

@@ -103,7 +103,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
       const { group, exited, send } = await startInstalling(folder, share)
       send(group, signal)
       await exited
-      // On a busy machine the signal may come after the end.
+      // On a busy machine the signal may arrive after the process has ended.
       const isComplete =
         existsSync(join(folder, 'node_modules/.package-lock.json')) &&
         !existsSync(join(folder, 'node_modules/.unfinished'))

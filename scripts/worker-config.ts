@@ -49,8 +49,8 @@ export function readWorkerConfig(): WorkerConfig {
 type MiniflareWorker = MiniflareOptions['workers'][number]['config']
 
 /**
- * The worker of wrangler.toml as miniflare's own options, which refuse an unknown setting: the conversion of the former
- * options would drop it without a word.
+ * The worker of wrangler.toml as miniflare's own options, which refuse an unknown setting: the conversion of the
+ * earlier options would drop it silently.
  * @param modules the text of each module by its name, the worker's own first
  * @param variables override those of wrangler.toml
  * @param limits whether the rate limits apply

@@ -15,7 +15,9 @@ const manifest = read('package.json')
 const lock: { lockfileVersion: number; packages: Record<string, Locked> } = read('package-lock.json')
 const { '': root, ...locked } = lock.packages
 const packages = Object.entries(locked).map(([path, one]) => ({ path, name: nameOf(path), ...one }))
-/** What the worker or the browser may get: the packages that app/ imports, and the packages that those need. */
+/**
+ * The packages that the worker or the browser may contain: those that app/ imports, and the packages that those need.
+ */
 const shipped = closure(importedByApp())
 
 function nameOf(path: string): string {

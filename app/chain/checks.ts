@@ -16,7 +16,7 @@ export interface Claim {
   to_address: string
 }
 
-/** A check as record_checks takes it. */
+/** A check in the form that record_checks accepts. */
 export interface Check {
   transaction_id: number
   status: Status

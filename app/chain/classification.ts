@@ -5,7 +5,7 @@ import type { Watch } from './watch.ts'
 
 /** How the ledger records a transfer. docs/specification.md, 'Accounts and totals', has the rules and the totals. */
 export interface Classification {
-  /** Our account that the row belongs to; the sender's where both sides are ours. */
+  /** Our account that the row belongs to; the sender's if both sides are ours. */
   account: string
   /** The other account, if both sides are ours. */
   counter_account: string | null

@@ -11,7 +11,7 @@ import type { Watch } from './watch.ts'
 
 /**
  * If old state is missing, every block of a span is read, unless the span has more blocks than this: 90 seconds of a
- * chain with 0.45 s a block.
+ * chain with a block every 0.45 s.
  */
 const maxBlocksWithoutState = 200
 
@@ -58,7 +58,7 @@ type Read = (block: number, nonce?: number) => Promise<Bound>
 
 /**
  * The start of a scan whose first block is `block`; the state of the wallet before that block is unknown. `gasPaid`
- * is the gas that is counted already: 0 at the start of a count, null if it is not known.
+ * is the gas that is counted already: 0 at the start of a count, null if unknown.
  */
 export function startBefore(block: number, wallet: string, gasPaid: bigint | null): Start {
   return { wallet, block_number: Math.max(0, block - 1), amount: null, nonce: null, gas_paid: gasPaid }
@@ -125,7 +125,7 @@ async function findState(chain: Chain, wallet: string, block: number, known?: nu
 
 /**
  * The blocks in which the state of a wallet changed, in order. Changes that cancel each other between two compared
- * blocks leave the balance as it was, but a payment by the wallet raises its nonce. So changes are missed only if they
+ * blocks leave the balance unchanged, but a payment by the wallet raises its nonce. So changes are missed only if they
  * cancel each other and coins left the wallet without a transaction of the wallet, through a contract.
  */
 async function* findChanges(read: Read, after: Bound, until: Bound): AsyncGenerator<Span> {
@@ -175,7 +175,7 @@ async function readBlock(chain: Chain, watch: Watch, wallet: string, number: num
   if (!block) throw new ReorgDetected()
   const newRows: NewRow[] = []
   let gas = 0n
-  /** The coins that these transactions carried to the wallet, less those that they carried from it. */
+  /** The coins that these transactions moved to the wallet, less those that they moved from it. */
   let carried = 0n
   for (const transaction of block.transactions) {
     const receipt = await chain.receipt(transaction.hash)

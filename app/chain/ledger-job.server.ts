@@ -32,8 +32,8 @@ import { readWatch, tokenOf, type Watch, walletsOf } from './watch.ts'
 /** Timeout of a run's calls to the chain, in milliseconds: less than the minute between two runs. */
 const runTimeout = 50_000
 /**
- * Maximum number of ranges of up to 1,000 blocks in a run: 5,000 blocks, 37 minutes of a chain with a block each
- * 0.45 s.
+ * Maximum number of ranges of up to 1,000 blocks in a run: 5,000 blocks, 37 minutes of a chain with a block every 0.45
+ * s.
  */
 const maxSteps = 5
 /**
@@ -358,7 +358,7 @@ async function compare(service: Service, watch: Watch, chain: Chain, report: Rep
   const wallets = walletsOf(watch)
   const given = { chain: watch.chainId, wallets, until_block: at }
   const balances = await service.call('ledger_balances', ledgerBalances, given)
-  // The gas is also unknown if the coin transfers were read up to an earlier block only.
+  // The gas is also unknown if the coin transfers were read only up to an earlier block.
   const coins = tokenOf(watch, null) ? await readCoinBalances(service, watch.chainId) : []
   const coinOf = (wallet: string) =>
     coins.find((each) => each.wallet === wallet && each.block_hash === block.hash)

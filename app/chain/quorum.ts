@@ -26,7 +26,7 @@ interface Quorum {
   endpoints: Endpoint[]
   /** The newest block that `needed` endpoints have. */
   head: number
-  /** How many endpoints must return the same result: two, or one where only one is configured. */
+  /** How many endpoints must return the same result: two, or one if only one is configured. */
   needed: number
   /** Fault of each endpoint, by its name; by the method if no two endpoints returned the same result. */
   faults: Record<string, string>

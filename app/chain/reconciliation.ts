@@ -20,7 +20,7 @@ interface Unlisted {
   amount: string
 }
 
-/** A reconciliation as record_reconciliations takes it. */
+/** A reconciliation in the form that record_reconciliations accepts. */
 export interface Reconciliation {
   chain_id: number
   block_number: number
@@ -37,7 +37,7 @@ export interface Reconciliation {
   unlisted: Unlisted[]
 }
 
-/** Blocks that are searched for missing transfers: 2.5 hours of a chain with a block each 0.45 s. */
+/** Blocks that are searched for missing transfers: 2.5 hours of a chain with a block every 0.45 s. */
 const searchedBlocks = 20_000
 const blocksPerStep = 2_000
 /** Maximum number of event logs that are examined: the receipt of each transaction is requested. */

@@ -5,7 +5,7 @@ import { type Transfer, transfersOf, transferTopics } from './transfers.ts'
 import { rateOf, type Value, valueAt } from './valuation.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
 
-/** A row as append_ledger takes it. Amounts are text. */
+/** A row in the form that append_ledger accepts. Amounts are text. */
 export interface NewRow extends Value, Classification {
   occurred_at: string
   token_amount: string

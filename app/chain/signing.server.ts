@@ -34,9 +34,9 @@ async function reportRollback(service: Service, signed: readonly AnchoredCheckpo
 /**
  * Signs the log at its present size and archives the checkpoint. Returns the size, or null if that size was signed
  * before or the log is empty. The checkpoint is written to `memory` before it is archived, so that a killed run does
- * not leave `memory` older than the published checkpoint; a memory that is older all the same is corrected. `anchored` is a checkpoint that was found on the chain.
- * Throws RolledBack if the log lacks `anchored`, the checkpoint in `memory` or one that was reported earlier, until an
- * operator has accepted the loss (`npm run ledger -- accept-restore`).
+ * not leave `memory` older than the published checkpoint; if it is older nevertheless, it is corrected. `anchored` is a
+ * checkpoint that was found on the chain. Throws RolledBack if the log lacks `anchored`, the checkpoint in `memory` or
+ * one that was reported earlier, until an operator has accepted the loss (`npm run ledger -- accept-restore`).
  */
 export async function signLog(
   service: Service,

@@ -54,7 +54,7 @@ function decodeTransfer(log: Pick<ChainLog, 'address' | 'topics' | 'data'>) {
       amount: args.value,
     }
   } catch {
-    return null // an indexed word is not an address
+    return null // An indexed word is not an address.
   }
 }
 

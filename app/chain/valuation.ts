@@ -46,7 +46,7 @@ const feedAbi = [
 /**
  * The rate of a token at a block. Null if the token has no feed, or if the feed has no usable price: too old, not
  * positive, more than 18 decimals, a refused call or a malformed result. Throws Unreachable if the endpoints do not
- * respond: a row must not stay unvalued because of a temporary fault.
+ * respond: a row must not stay without a value because of a temporary fault.
  */
 export async function rateOf({ value }: Token, block: Block, chain: Chain): Promise<Rate | null> {
   if (value === 'usd') return { units: 1n, decimals: 0, source: 'Stablecoin, one to one' }
@@ -76,7 +76,7 @@ export async function rateOf({ value }: Token, block: Block, chain: Chain): Prom
 }
 
 /**
- * The value of an amount of base units at a rate, rounded half up to the cent. Unvalued without a rate, or if a bound
+ * The value of an amount of base units at a rate, rounded half up to the cent. No value without a rate, or if a bound
  * of the database is exceeded.
  */
 export function valueAt(amount: bigint, decimals: number, rate: Rate | null): Value {

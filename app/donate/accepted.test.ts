@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { acceptedTokens, minutesUntilListed } from './accepted.ts'
 
-test('accepts the followed tokens, or the coin alone', () => {
+test('accepts the configured tokens, or only the native coin', () => {
   expect(acceptedTokens({ CHAIN_TOKENS: [] })).toEqual([{ symbol: 'BNB', address: null, decimals: 18 }])
   const address = '0x55d398326f99059fF775485246999027B3197955'
   const usdt = { symbol: 'USDT', address, decimals: 18, value: 'usd' as const }
   expect(acceptedTokens({ CHAIN_TOKENS: [usdt] })).toEqual([{ symbol: 'USDT', address, decimals: 18 }])
 })
 
-test('the time until a gift is listed follows from the confirmations', () => {
+test('the time until a gift is listed depends on the confirmations', () => {
   expect(minutesUntilListed({ CHAIN_CONFIRMATIONS: 1 })).toBe(3)
   expect(minutesUntilListed({ CHAIN_CONFIRMATIONS: 15 })).toBe(3)
   expect(minutesUntilListed({ CHAIN_CONFIRMATIONS: 200 })).toBe(12)

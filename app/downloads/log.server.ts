@@ -127,7 +127,7 @@ export async function exportAnchors({ context }: LoaderFunctionArgs, name: strin
   )
 }
 
-/** The free texts of the entries with their salts. Of a withdrawn text both are null, and the reason is given. */
+/** The free texts of the entries with their salts. For a withdrawn text both are null, and the reason is included. */
 export function exportTexts(args: LoaderFunctionArgs, name: string): Promise<Response> {
   const format: Format<LogText> = { ...jsonLines, row: ({ id, ...facts }) => jsonLines.row(facts) }
   return exportList(args, `${name}-texts`, format, (after) =>

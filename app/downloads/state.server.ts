@@ -25,7 +25,7 @@ export function readState(data: Data): Promise<LedgerState | null> {
 
 /**
  * A download that depends only on the ledger, the URL and the release: 304 if the client has this state, the headers
- * alone for HEAD, otherwise what `make` returns. A success has an ETag, caching headers and `more`. The tag is weak,
+ * alone for HEAD, otherwise the result of `make`. A success has an ETag, caching headers and `more`. The tag is weak,
  * because a check that is recorded during a download may or may not be in the download.
  */
 export async function respondWithEtag(

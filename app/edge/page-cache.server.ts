@@ -170,7 +170,7 @@ async function writeCacheApi(address: string, options: CacheOptions, page: Page)
 }
 
 /**
- * The edge controls freshness. A browser revalidates each time, so that the account button is right after signing in.
+ * The edge controls freshness. A browser revalidates each time, so that the account button is correct after signing in.
  */
 export const sharedCacheControl = 'public, max-age=0, must-revalidate'
 

@@ -62,7 +62,7 @@ export function createPublicPages(router: Router, renderPublic: PublicRender, re
 
 /**
  * Responds to a request of a cached route that has no cache key. Another spelling of the path is redirected. Any other
- * such request (for example a data request, or one whose query is too long) is rendered by itself, so their number is
+ * such request (for example a data request, or one whose query is too long) is rendered separately, so their number is
  * limited. Returns null if the request may be rendered, or the route is not cached.
  */
 async function answerUncached(

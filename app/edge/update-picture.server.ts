@@ -5,7 +5,7 @@ import type { Stage } from './stage'
 
 const picturePath = new RegExp(`^/pictures/pools/(${slugPattern})/([0-9a-f]{64})$`)
 
-/** In bytes, as for a member's picture. */
+/** Maximum size in bytes, the same as for a member's picture. */
 const maxLength = 10 * 1024 * 1024
 
 /**

@@ -30,7 +30,7 @@ export interface PageVisitor {
 
 /** Maximum memory for parsed Cookie headers, in bytes: enough for about 5,000 members. A header in this memory is not parsed again. */
 const maxMemory = 12 * 1024 * 1024
-/** About what an entry takes in addition to the header, in bytes: there may be many short headers. */
+/** The approximate size of an entry in addition to the header, in bytes: there may be many short headers. */
 const entrySize = 512
 
 const twoCookies: AuthNoticeKey = 'two-cookies'

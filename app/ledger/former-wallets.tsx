@@ -10,7 +10,7 @@ const reasons: Record<FormerWallet['reason'], string> = {
   replaced: 'We replaced it with a new wallet.',
 }
 
-/** A warning for each wallet that is no longer ours (FORMER_WALLETS). The ledger has no new payments from and to it. */
+/** A warning for each wallet that is no longer ours (FORMER_WALLETS). The ledger has no new payments from or to it. */
 export function FormerWallets({ wallets }: { wallets: FormerWallet[] }) {
   if (wallets.length === 0) return null
   return (

@@ -14,7 +14,7 @@ interface Props {
   wallets: Wallet[]
 }
 
-/** The facts of a row, neither shortened nor rounded. */
+/** The facts of a row, in full and unrounded. */
 export function RecordFacts({ record, wallets }: Props) {
   const { direction, fromAddress, toAddress, amountUsd, tokens, tokenAddress, rateUsd, rateSource } = record
   const { poolSlug, proofUrl, note, ordinal, chainId } = record

@@ -7,7 +7,7 @@ import { formatTokens, typeLabel } from './transactions'
 import type { Transaction } from './transactions.server'
 import type { Wallet } from './wallets'
 
-/** The transactions of the history, one line each on a wide screen. The other facts of a row are on its own page. */
+/** The transactions of the history, each in one line on a wide screen. The other facts of a row are on its own page. */
 export function TransactionsTable({
   transactions,
   wallets,

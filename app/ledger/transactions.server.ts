@@ -18,7 +18,7 @@ const donationsPerPage = 6
 /** Maximum number of listed transfers of one transaction. */
 const maxTransfers = 50
 
-/** The columns of an amount of a token: withTokens makes one value of them. */
+/** The columns of an amount of a token: withTokens combines them into one value. */
 export const tokenColumns = {
   tokenAmount: z.coerce.bigint().nullable(),
   tokenSymbol: z.string().nullable(),

@@ -182,7 +182,7 @@ test.each([
       { ...other, difference: bnb(2n * 10n ** 18n) },
     ],
   ],
-])('says in a line whether the wallets match: %s', (words, reconciliations) => {
+])('says in one line whether the wallets match: %s', (words, reconciliations) => {
   expect(textOf(<MatchLine reconciliations={reconciliations} />)).toBe(words)
 })
 

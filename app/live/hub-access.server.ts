@@ -16,7 +16,7 @@ export interface Hub {
 
 /** The one hub of this site, or null for a deployment without the binding. */
 export function liveHub({ LIVE }: Env): Hub | null {
-  // `Env` belongs to a folder that does not know the hub's class.
+  // `Env` belongs to a folder that may not import the hub's class.
   const hubs = LIVE as DurableObjectNamespace<LiveHub> | undefined
   if (!hubs) return null
   const stub = () => hubs.get(hubs.idFromName('live'))

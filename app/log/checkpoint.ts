@@ -2,7 +2,7 @@ import { decodeBase64, LogError } from './bytes.ts'
 import type { Hash } from './merkle.ts'
 import { openNote, signNote, type VerifierKey } from './note.ts'
 
-/** The state of a log: C2SP tlog-checkpoint, 'Note text'. */
+/** The size and root of a log: C2SP tlog-checkpoint, 'Note text'. */
 export interface Checkpoint {
   /** 'a unique identifier for the log identity which issued the checkpoint' */
   origin: string

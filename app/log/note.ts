@@ -12,7 +12,7 @@ const separator = '\n\n'
 
 interface NoteSignature {
   name: string
-  /** The 32-bit key ID in hex. */
+  /** The 32-bit key ID, in hex. */
   keyId: string
   signature: Bytes
 }

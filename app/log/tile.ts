@@ -42,7 +42,7 @@ export function parseTilePath(path: string): Tile | Bundle | null {
 }
 
 /**
- * How many hashes this tile has in a tree of `size` entries, 0 where there is none. tlog-tiles, 'Partial Tiles':
+ * How many hashes this tile has in a tree of `size` entries; 0 if it does not exist. tlog-tiles, 'Partial Tiles':
  * 'The partial tile at level l for a tree of size s has floor(s / 256**l) mod 256 entries.'
  */
 export function widthAt(size: number, level: number, index: number): number {

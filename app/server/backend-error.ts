@@ -1,4 +1,4 @@
-/** The fields that this site reads of an error of supabase-js. */
+/** The fields that this site reads from an error of supabase-js. */
 export interface BackendError {
   name?: string
   code?: string | undefined

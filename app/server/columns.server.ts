@@ -28,7 +28,7 @@ export function objectsColumn<Row>(schema: RowSchema<Row>) {
   return z.array(renamed.pipe(schema as z.ZodType<Row, Record<string, unknown>>))
 }
 
-/** An integer column; null is no zero. */
+/** An integer column; null does not become 0. */
 export const integerColumn = z
   .union([
     z.number(),
@@ -39,7 +39,7 @@ export const integerColumn = z
   ])
   .pipe(z.int())
 
-/** Into or out of an account. */
+/** The direction of a payment: into or out of an account. */
 export const directionColumn = z.enum(['in', 'out'])
 
 /** A money column of a row, in US dollars; becomes cents. */

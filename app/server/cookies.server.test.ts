@@ -45,7 +45,7 @@ test.each([true, false])(
 )
 
 test('unprefixed duplicates do not matter on https', () => {
-  // The last name, which any subdomain may set, ends with ours after as many characters as the prefix has.
+  // Any subdomain may set the last name, which is ours after as many other characters as the prefix has.
   for (const other of ['a', 'b', '1234567a']) {
     const cookies = jar(`__Host-a=1; ${other}=2; ${other}=3`, true)
     expect([cookies.get('a'), cookies.isDuplicate('a')]).toEqual(['1', false])
@@ -64,7 +64,7 @@ test('unprefixed duplicates do not matter on https', () => {
   expect(jar('__Host-a=1;\t__Host-a =2', true).isDuplicate('a')).toBe(true)
 })
 
-/** A draft whose username has so many Cyrillic letters, each of which is six characters of a cookie. */
+/** A draft whose username has this many Cyrillic letters; each takes six characters in a cookie. */
 const cyrillic = (letters: number) => ({ member: crypto.randomUUID(), username: 'ж'.repeat(letters) })
 
 test.each([true, false])('a JSON value makes a line that browsers keep, or none (https: %s)', (secure) => {

@@ -85,7 +85,7 @@ export class CookieJar {
     }
   }
 
-  /** The Set-Cookie lines of the changes since the last call. Append them to a response, which may have some already. */
+  /** The Set-Cookie lines of the changes since the last call, to be appended to those of a response. */
   commit(): string[] {
     const lines = [...this.#changes.values()]
     this.#changes.clear()

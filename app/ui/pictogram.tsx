@@ -15,7 +15,7 @@ const shapes = {
 
 export type PictogramName = keyof typeof shapes
 
-/** The decorative sign of a subject. Not in ui/icon.tsx, because the dashboard's script contains that module. */
+/** The decorative symbol of a subject. Not in ui/icon.tsx, because the dashboard's script contains that module. */
 export function Pictogram({ name, size = 20 }: { name: PictogramName; size?: number }) {
   return <Drawing shape={shapes[name]} size={size} />
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { formatUnits, parseUnits } from './units.ts'
 
 test.each(['1,000', '1.000', '999.999', '12,345', '001.500', ' 1,000 '])(
-  '%o has two meanings and is refused',
+  '%o is ambiguous and is refused',
   (text) => {
     expect(parseUnits(text, 18)).toEqual({ fault: 'ambiguous' })
   },

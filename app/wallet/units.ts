@@ -14,7 +14,7 @@ export function parseUnits(text: string, decimals: number): ParsedAmount {
   return units > 0n ? { units } : { fault: 'invalid' }
 }
 
-/** '1000.5': base units in whole tokens with all decimals, and without separators of groups, which could be misread. */
+/** '1000.5': base units in whole tokens with all decimals, and without thousands separators, which could be misread. */
 export function formatUnits(units: bigint, decimals: number): string {
   const digits = String(units).padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)

@@ -4,7 +4,7 @@ import type { Plugin } from 'vite'
 const replacements = new Map<RegExp, string>([
   // React's renderer for browsers. The router imports it for `flushSync`, which it uses only in a browser.
   [/\/react-dom\/index\.js$/, 'export {}'],
-  // Leaves out the renderer of streams: hydrated pages import it as react-dom/streams (app/entry.server.tsx).
+  // Omits the renderer of streams: hydrated pages import it as react-dom/streams (app/entry.server.tsx).
   [
     /\/react-dom\/server\.browser\.js$/,
     "module.exports = require('./cjs/react-dom-server-legacy.browser.production.min.js')",
@@ -21,7 +21,7 @@ const replacements = new Map<RegExp, string>([
 ])
 
 /**
- * Leaves out of the worker the code that no request uses (55 KiB gzipped), which each isolate would parse. Fails if a
+ * Removes from the worker the code that no request uses (55 KiB gzipped), which each isolate would parse. Fails if a
  * package no longer has such a file.
  */
 export function withoutUnusedParts(): Plugin {

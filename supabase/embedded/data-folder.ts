@@ -4,7 +4,10 @@ import { DatabaseSync } from 'node:sqlite'
 
 const sqliteBusy = 5
 
-/** The names that this project writes to the folder, and `lost+found`, which an ext4 volume has in its root. */
+/**
+ * The names of the entries that this project creates in the folder, and `lost+found`, which the root of an ext4 volume
+ * contains.
+ */
 const own = new Set(['lock', 'keys.json', 'keys.json.new', 'pg', 'pg.unfinished', 'files', 'lost+found'])
 
 /**

@@ -38,7 +38,7 @@ const migrationsDir = join(supabaseDir, 'migrations')
 /**
  * The roles and privileges that a hosted project has before its first migration. The default privileges are included,
  * so that the tests find a migration that does not revoke them. Roles belong to the whole cluster: a start on another
- * of its databases may have created them, even at this moment.
+ * of its databases may have created them, or may be creating them now.
  */
 const hostedBase = `
 do $$

@@ -151,7 +151,7 @@ const namedNote = 'Paid for the surgery of the daughter of Demo Person.'
 
 // Transactions ----------------------------------------------------------------------------------------
 
-/** Over 200 transfers, among them every type, one without a value in dollars and one that a revision corrects. */
+/** Over 200 transfers, including every type, one without a value in dollars and one that a revision corrects. */
 function transactions(): Row[] {
   const { below, hex } = dice(20251101)
   const rows: Row[] = []

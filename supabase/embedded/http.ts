@@ -13,7 +13,7 @@ const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 /**
  * Serves a fetch handler on 127.0.0.1. If the port cannot be used, throws an error for the operator that names the
- * variable of the port.
+ * port's variable.
  */
 export async function listen(port: number, variable: string, handler: Handler): Promise<Listener> {
   const running = new Set<Promise<void>>()

@@ -303,7 +303,7 @@ describe('an empty ledger', () => {
         helping_source: null,
       })
     }
-    // The pools and the donations elsewhere add up to the total. All balances are what came in less what went out.
+    // The pools and the donations elsewhere add up to the total. The sum of all balances is income less expenses.
     const part = (name: keyof NonNullable<typeof pools>[number]) =>
       (pools ?? []).reduce((total, pool) => total + inCents(pool[name] as number), 0)
     expect(part('total_usd') + inCents(totals?.donated_elsewhere_usd)).toBe(inCents(totals?.donated_usd))

@@ -186,7 +186,7 @@ test(
     expect(await Promise.all(calls.map((call) => call(connection.service)))).toEqual(calls.map(() => true))
     await expectAgreement(connection)
 
-    // Each row that was sent is in the log once, whether its call was repeated or not.
+    // Each row that was sent is in the log once, whether or not its call was repeated.
     const facts = tree.entries.map((entry) => JSON.parse(Buffer.from(entry).toString()))
     const recorded = (name: string) => facts.map((fact) => fact[name]).filter(Boolean)
     const found = facts.filter(({ kind }) => kind === 'transaction').map(({ tx_hash }) => tx_hash)

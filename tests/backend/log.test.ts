@@ -182,7 +182,7 @@ test('gives 20 concurrent writers one order without a gap, and records each row 
   const common = Array.from({ length: 5 }, () => transaction({ note: 'from every writer' }))
   const sent = Array.from({ length: 20 }, (_, writer) => {
     const own = Array.from({ length: 5 }, () => transaction({ note: `from writer ${writer}` }))
-    // The writers send the common rows in different orders, with which row locks would deadlock.
+    // The writers send the common rows in different orders, so row locks would deadlock.
     return writer % 2 ? [...own, ...common] : [...common.toReversed(), ...own.toReversed()]
   })
   const responses = await Promise.all(sent.map((entries) => append(entries)))
@@ -316,7 +316,7 @@ test('archives a checkpoint once, and refuses a root that the log does not have'
   expect(status).toEqual({ signed_size: size })
 })
 
-/** A checkpoint as archive_checkpoint takes it. `lines` are the signature lines of its note. */
+/** A checkpoint in the form that archive_checkpoint accepts. `lines` are the signature lines of its note. */
 async function checkpointOf(size: number, lines = '— origin AAAAAA==\n') {
   const { data } = await service().rpc('log_root', { log, size })
   const root = data ?? ''
@@ -364,7 +364,7 @@ test('the newest checkpoint is later than the last accepted restore, whatever wa
   )
   expect((await service().rpc('report_rollback', { log, size: size + 2, root })).data).toBe(true)
   expect((await service().rpc('accept_restore', { log, reason: 'The disk failed.' })).data).not.toBeNull()
-  // Until the next signature: the greatest that the log is long enough to contain.
+  // Until the next signature: the largest that the log is long enough to contain.
   expect((await newest())?.size).toBeLessThanOrEqual(size)
   const signed = await checkpointOf(size + 1)
   expect((await service().rpc('archive_checkpoint', signed)).data).toBe(true)

@@ -50,7 +50,7 @@ async function archive(backend: EmbeddedBackend) {
   return { size, root }
 }
 
-/** Writes rows of every kind, by the functions of the database where it has one. */
+/** Writes rows of every kind, by a function of the database if it has one. */
 async function fill(backend: EmbeddedBackend): Promise<void> {
   const { sql } = backend
   const { id } = await signUp(backend, 'member@example.com')

@@ -314,7 +314,8 @@ test('stops while a client has sent only a part of a request', async () => {
   await new Promise<void>((resolve) => socket.write(head, () => resolve()))
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.on('error', () => {})
-  // When a later request has its response, the head of the first has arrived: only a begun request can delay the end.
+  // When a later request has its response, the head of the first has arrived: only a request that has begun can delay
+  // the end.
   await fetch(`${backend.url}/auth/v1/health`)
   await backend.close()
   await closed

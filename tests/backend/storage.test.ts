@@ -134,7 +134,7 @@ test('a profile names a picture of its own folder only, and the sweep finds what
   expect((await member.client.rpc('orphaned_pictures' as never)).error).not.toBeNull()
 })
 
-test('a kill loses no acknowledged picture, and the next start removes what it left behind', async () => {
+test('a kill loses no acknowledged picture, and the next start removes incomplete files', async () => {
   const folder = await temporaryDataDir()
   let child = spawnEmbedded(folder.path)
   let url = await child.ready

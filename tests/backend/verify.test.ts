@@ -58,7 +58,7 @@ Keep this checkpoint. Next time, pass it with --since to see if anything was rew
   expect(status).toBe(0)
 })
 
-test('says which entries are not signed yet', async () => {
+test('names the entries that are not signed yet', async () => {
   const { status, said } = await check(whole, at9)
   expect(said).toContain('Not signed yet: 3 entries after them.')
   expect(status).toBe(0)

@@ -11,7 +11,7 @@ interface Figure {
   what: string
   measured: string
   aim: string
-  /** Undefined without an aim. */
+  /** Undefined if the measurement has no aim. */
   reached?: boolean
   note: string
 }

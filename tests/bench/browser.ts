@@ -11,7 +11,7 @@ import { signIn, startSite } from './site.ts'
 import { format, inTurn, median, ratios, spread } from './statistics.ts'
 import type { Worker } from './workerd.ts'
 
-/** Lighthouse's mobile profile, as its applied throttling sets it: slow 4G, a processor four times slower. */
+/** The applied throttling of Lighthouse's mobile profile: slow 4G, a processor four times slower. */
 const slow4G = {
   offline: false,
   latency: 562.5,

@@ -70,7 +70,7 @@ export default { fetch: () => new Response(body, { headers }) }`,
 }
 
 /**
- * Session cookies of `count` members, made from one member's. Public pages read a session without verifying it, so
+ * Session cookies of `count` members, derived from one member's. Public pages read a session without verifying it, so
  * the tokens need no valid signature.
  */
 export function memberCookies(cookie: string, count: number): string[] {

@@ -33,7 +33,10 @@ export function spread(values: number[]): string {
     : `${format(median(values))} (${format(Math.min(...values))}–${format(Math.max(...values))})`
 }
 
-/** Runs both in turn `turns` times, so that other work on the machine affects both; before that, unmeasured, twice. */
+/**
+ * Runs both in turn `turns` times, so that other work on the machine affects both; before that, runs both twice without
+ * measuring.
+ */
 export async function inTurn<T>(turns: number, one: () => Promise<T>, other: () => Promise<T>) {
   const results: { ones: T[]; others: T[] } = { ones: [], others: [] }
   for (let turn = -2; turn < turns; turn++) {

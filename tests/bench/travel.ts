@@ -68,7 +68,7 @@ async function measureCold({ quick, open, report }: Bench<'travel'>) {
   >
   const paths = Object.keys(taken) as (keyof typeof taken)[]
   for (let i = 0; i < (quick ? 3 : 7); i++) {
-    // A new isolate: nothing is cached, no connection is open.
+    // A new isolate: nothing is cached, and no connection is open.
     const site = await startSite(backend)
     for (const path of paths) {
       const page = await time(() => fetch(site.url + path), 200)

@@ -60,7 +60,7 @@ test('anchors a checkpoint once: its text is the data of a transaction from the 
   await evm.control.setBalance({ address, value: 10n ** 18n })
   const { sent } = await run()
   expect(sent).toMatch(/^0x[0-9a-f]{64}$/)
-  // Not mined yet: the same bytes are sent again, and no second transaction is made.
+  // Not mined yet: the same bytes are sent again, and no second transaction is created.
   expect((await run()).resent).toBe(sent)
   expect(await sentBytes()).toHaveLength(1)
   await evm.mine(1)
@@ -139,7 +139,7 @@ async function readChain(): Promise<string[]> {
 
 /**
  * Runs, and mines a block after each run, until the newest checkpoint is anchored and final. A run that throws is
- * repeated, as by the schedule. Throws after `most` runs.
+ * repeated, as the schedule does. Throws after `most` runs.
  */
 async function runUntilAnchored(most = 12): Promise<void> {
   const urls = endpoints.map(({ url }) => url)

@@ -13,7 +13,7 @@ beforeAll(async () => {
   for (const { address } of [treasury, giver, pool])
     await project.evm.control.setBalance({ address, value: 0n })
   await give(10n * bnb)
-  await project.tell(61_234_000_000n) // 612.34 dollars for a coin
+  await project.tell(61_234_000_000n) // 612.34 dollars for a coin.
   await project.evm.mine(6)
   await catchUp(project)
 })
@@ -57,7 +57,7 @@ test('two gifts in one block, a gift beside a payment, and a payment that fails:
   await evm.mine(3)
   await give(bnb)
   const payment = await give(4n * bnb, who.pool, who.treasury)
-  await pay(who.treasury, who.stranger, 10n ** 40n) // reverts, and costs gas
+  await pay(who.treasury, who.stranger, 10n ** 40n) // This transaction reverts, and costs gas.
   await evm.mine(6)
   const run = await tick()
   expect(run).toMatchObject({ level: 'info', added: 5 })

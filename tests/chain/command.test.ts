@@ -34,7 +34,7 @@ function ledger(...words: string[]) {
   return { child, ended, output: () => output }
 }
 
-test('a range of blocks is filled in; stopped in the middle, the rest is filled in afterwards', async () => {
+test('a range of blocks is filled in; after an interruption, the rest is filled in', async () => {
   const { evm, who, pay } = project
   // The last transfer is beyond the first step of 1,000 blocks.
   await pay(who.tax, who.treasury, dollars(10))

@@ -158,7 +158,7 @@ test('after a reorganisation, shows lost transfers as lost and moves those that 
   const lost = await pay(who.dreamer, who.treasury, dollars(12))
   const lostCoins = await evm.send(who.dreamer, who.treasury.address, { value: 12n })
   const later = await pay(who.giver, who.pool, dollars(13))
-  await evm.mine(8) // final, by the number of confirmations
+  await evm.mine(8) // Final, by the number of confirmations.
   await catchUp(project)
   await expectEqualToChain(project)
 
@@ -170,7 +170,7 @@ test('after a reorganisation, shows lost transfers as lost and moves those that 
     await evm.reader.request({ method: 'eth_sendRawTransaction', params: [raw] })
   await pay(who.treasury, who.dreamer, dollars(14))
   await evm.mine(2)
-  const run = await tick() // the chain is shorter than what was read of it
+  const run = await tick() // The chain is shorter than the part that was read.
   expect(run).not.toHaveProperty('stopped')
   await evm.mine(20)
   const found = await tick()

@@ -90,7 +90,7 @@ test('balances at one block equal the sum of the verified rows; a missing transf
     }),
   ])
   await evm.mine(8)
-  expect(await tick()).not.toHaveProperty('differences') // less than an hour after the last one
+  expect(await tick()).not.toHaveProperty('differences') // Less than an hour after the last reconciliation.
   expect(await compareBalances(project)).toMatchObject({ level: 'warn', differences: 4 })
   expect((await reconciliations()).filter(({ symbol }) => symbol === 'USDX')).toEqual([
     {

@@ -69,7 +69,7 @@ test('the mailed link changes the email address', async ({ page, member, context
   await expect(page).toHaveURL(/\/dashboard\/account$/)
   await expectToast(page, 'status', 'Success', 'Email changed successfully')
   await expect(form).toContainText(email)
-  // Either link is enough here, so the other one is refused.
+  // One of the two links is enough here, so the other one is refused.
   const other = await nextMail(sites.emptyMail, email)
   expect(other.text).toContain('If the first link was enough, the second one is no longer valid.')
   await expectRefusedChange(page, other.link, { isDone: true })

@@ -118,7 +118,7 @@ for (const elsewhere of [
   })
 }
 
-test('a signed-in visitor opening /auth goes to the dashboard', async ({ page, member }) => {
+test('a signed-in visitor who opens /auth is redirected to the dashboard', async ({ page, member }) => {
   await page.goto('/auth')
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('main')).toContainText(member.email)

@@ -14,7 +14,7 @@ export interface Member {
 }
 
 interface Fixtures {
-  /** A new member, who is signed in in the test's browser. The page is the dashboard. */
+  /** A new member, whose session is in the test's browser. The page is the dashboard. */
   member: Member
 }
 

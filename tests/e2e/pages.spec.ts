@@ -316,7 +316,7 @@ test('the heading of a filtered history equals a recount of its rows', async ({ 
   }
 })
 
-test.describe('on a narrow screen, at most three page loads show', () => {
+test.describe('questions that a narrow screen answers in at most three page loads', () => {
   test.use({ viewport: { width: 360, height: 740 } })
 
   test('what the education pool bought in a month', async ({ page, sites }) => {
@@ -457,7 +457,7 @@ test('an invalid page of a list is reported, and the newest rows are shown', asy
   }
 })
 
-test("'View Details' opens a pool at its own URL: over the page with script, as a page without", async ({
+test("'View Details' opens a pool at its own URL: over the page with script, as a separate page without", async ({
   page,
   javaScriptEnabled,
 }) => {

@@ -18,7 +18,7 @@ interface Case {
   event: string
   /** The visitor's state when the pages are opened. */
   before?: (visitor: Visitor) => Promise<void>
-  /** The event in another tab. */
+  /** What happens in another tab. */
   happens: (visitor: Visitor) => Promise<void>
   healthy: Row
   /** What pages show while the backend is unavailable: pages that script updates, and reloaded pages without script. */

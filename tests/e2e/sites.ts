@@ -7,7 +7,7 @@ import '../support/cheap-passwords.ts'
 import { secretsIn } from '../support/secrets.ts'
 import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 
-/** What the test processes read about this run's sites; the backend is that of the empty site. */
+/** The facts about this run's sites that the test processes read; the backend is that of the empty site. */
 export interface Sites {
   empty: string
   emptyMail: string

@@ -151,7 +151,7 @@ test.describe('hashing in the page needs script: without it the page names the p
       const place = document.querySelector('[data-check-row]') as HTMLElement
       const status = place.querySelector('[role=status]') as HTMLElement
       const times: number[] = []
-      // The fastest of 15: other processes of a busy machine make single checks slower.
+      // The fastest of 15: other processes make single checks slower on a busy machine.
       while (times.length < 15) {
         status.textContent = ''
         const from = performance.now()

@@ -5,9 +5,9 @@ import { expect, expectAccessible, expectToast, test } from './fixtures.ts'
 
 interface FakeWallet {
   address: string
-  /** The messages that it signed, in order. */
+  /** The messages that the wallet signed, in order. */
   seen: string[]
-  /** The error code with which it rejects every request to sign. */
+  /** The error code with which the wallet rejects every request to sign. */
   error?: number
 }
 
@@ -15,7 +15,7 @@ interface Options {
   /** The name under which EIP-6963 announces the wallet; without a name the wallet is at window.ethereum. */
   name?: string
   key?: Hex
-  /** Signs with a key that is not its account's. */
+  /** Signs with a key that does not belong to its account. */
   forged?: boolean
 }
 

@@ -17,7 +17,7 @@ beforeAll(async () => {
     { url: proxy.url, publishableKey: backend.publishableKey },
     { SUPABASE_JWT_ISSUER: `${backend.url}/auth/v1` },
   )
-  // The key set is fetched once, here.
+  // This request is the only one that fetches the key set.
   await visitorWith(3_600).get('/dashboard')
 })
 afterAll(async () => {

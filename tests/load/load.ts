@@ -29,7 +29,7 @@ export interface Load {
   faults: number
   edits: number
   signIns: number
-  /** Memory in megabytes, at half time and at the end. */
+  /** Memory in megabytes, halfway through and at the end. */
   memory: Record<'workerd' | 'backend', { warm: number; end: number }>
   /** The violations that were found. */
   faulty: string[]
@@ -95,7 +95,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
       load.memory[process] = { warm: warm[process], end: end[process] }
 
     Object.defineProperty(proxy, 'fault', { value: 'none' })
-    await sleep(1_500) // wait until an open breaker closes
+    await sleep(1_500) // Wait until an open breaker closes.
     for (const member of members) await checkLast(member)
     explain()
 

@@ -263,7 +263,7 @@ function descendants(pid: number): { pid: number; command: string }[] {
         const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
         return Number(parent) === pid ? [{ pid: Number(name), command }, ...descendants(Number(name))] : []
       } catch {
-        // It has ended since the folder was listed.
+        // The process has ended since the folder was listed.
         return []
       }
     })

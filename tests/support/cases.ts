@@ -28,7 +28,7 @@ function tell(name: string, inputs: number): void {
   console.log(`${name}: ${inputs} generated inputs, seed ${seed}`)
 }
 
-/** A part of every piece of markup in the inputs: a response must escape that markup or leave it out. */
+/** A part of every piece of markup in the inputs: a response must escape or omit that markup. */
 export const marker = 'q9z'
 
 const pieces = [

@@ -7,7 +7,7 @@ import { migratedDataDir } from './data-folder.ts'
 
 export interface Site {
   url: string
-  /** Every line that the worker printed, and every line of the backend that `startSiteWithBackend` starts. */
+  /** Every line that the worker printed, and every line of the backend if `startSiteWithBackend` started one. */
   log: string[]
   /** Sends a request to the worker under any URL, for example https. */
   dispatch(url: string, init?: RequestInit): Promise<Response>

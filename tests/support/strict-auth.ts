@@ -23,7 +23,7 @@ import { selected } from './selection.ts'
  * token that is valid here is valid for the worker too.
  */
 export interface StrictOptions {
-  /** Seconds of this backend per real second; the worker's CLOCK_RATE. */
+  /** Seconds of this backend in a real second; the worker's CLOCK_RATE. */
   rate?: number
   /** The time at which both clocks agree, in milliseconds; the worker's CLOCK_START. */
   start?: number
@@ -41,7 +41,7 @@ export interface StrictOptions {
  * `lost`).
  */
 export type StrictFault = '502' | '503' | '504' | 'reset' | 'hang' | 'garbage' | 'null' | 'slow' | 'lost'
-/** The kinds of calls. */
+/** The kinds of calls that can fail. */
 type Kind = 'refresh' | 'password' | 'pkce' | 'user' | 'logout' | 'jwks' | 'rest'
 
 const drawn: StrictFault[] = ['502', '503', '504', 'reset', 'garbage', 'lost']

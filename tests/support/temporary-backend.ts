@@ -72,7 +72,7 @@ export interface TransactionRow extends Record<string, unknown> {
   revision: number
 }
 
-/** A row as append_ledger takes it, with a new transaction hash. */
+/** A row in the form that append_ledger accepts, with a new transaction hash. */
 export function transaction(changes: Record<string, unknown> = {}): TransactionRow {
   counter += 1
   return {
@@ -92,7 +92,7 @@ export function transaction(changes: Record<string, unknown> = {}): TransactionR
   }
 }
 
-/** A statement as append_statement takes it, with a new URL. */
+/** A statement in the form that append_statement accepts, with a new URL. */
 export function czCall(changes: Record<string, unknown> = {}) {
   counter += 1
   return {

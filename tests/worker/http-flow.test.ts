@@ -139,7 +139,7 @@ for (const headers of forged)
     const visitor = new Visitor(site.url)
     await signUp(visitor)
     const sent: Record<string, string> = { ...headers, 'X-Forwarded-Host': 'evil.example' }
-    // An empty string means no Origin header: a browser that sends only Sec-Fetch-Site.
+    // An empty string means no Origin header, as from a browser that sends only Sec-Fetch-Site.
     const { Origin, ...rest } = sent
     for (const path of [
       '/auth',

@@ -116,7 +116,7 @@ test('a tile has at most 8,192 bytes, and a request for one makes at most two ca
     // The checkpoint covers none of these tiles. Level 63 and index 2^53 - 1 are the largest that a path can have.
     for (const path of ['63/000', '0/999', 'entries/x009/x007/x199/x254/x740/991'])
       expect(await callsOf(path), path).toEqual([404, 2])
-    // No tile has such a path: nothing is read.
+    // No tile has such a path, so nothing is read.
     for (const path of ['64/000', '0/000.p/256', '0/000.p/0', 'entries/x009/x007/x199/x254/x740/992'])
       expect(await callsOf(path), path).toEqual([404, 0])
   } finally {

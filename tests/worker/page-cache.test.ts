@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Site, startSite } from '../support/site.ts'
 import { isSignedIn, Visitor } from '../support/visitor.ts'
 
-/** A data API without rows, except in ledger_totals. Its responses can be slow or garbage. */
+/** A data API without rows, except in ledger_totals. Its responses can be slow or invalid. */
 let backend: Server
 let delay = 0
 let garbage: string | null = null

@@ -175,7 +175,7 @@ test('the sweep removes pictures that no update names, even after the text was w
   expect(await storedNames()).toHaveLength(3)
   await backend.sql(`update storage.objects set created_at = now() - interval '2 hours'`)
   await site.runSchedule()
-  // The picture that was sent without an update is gone.
+  // The picture that was sent without an update has been removed.
   expect(await storedNames()).toHaveLength(2)
   await backend.sql(
     `select public.withdraw_text(links_hash, 'a test') from public.pool_updates where number = 2`,

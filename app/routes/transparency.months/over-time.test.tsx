@@ -65,7 +65,7 @@ test.each([
     [-900_000_000_000, -100],
     [-1_000_000_000_000, 0],
   ],
-])('the scale of %j is %j', (values, [low = 0, high = 0]) => {
+])('the values %j have the scale %j', (values, [low = 0, high = 0]) => {
   const scale = scaleOf(values)
   expect([scale.low, scale.high]).toEqual([low, high])
   expect(scale.ticks).toContain(0)

@@ -39,7 +39,7 @@ export async function listUpdates(data: Data, pool: string): Promise<PoolUpdate[
   return rows.map((row) => ({ ...row, textReason: reasons.get(row.textHash) }))
 }
 
-/** The https links of an update, one a line: those that name a picture (readPictureLink), and the others. */
+/** The https links of an update, one on each line: those that name a picture (readPictureLink), and the others. */
 function sortLinks(text: string | null): { pictures: UpdatePicture[]; links: string[] } {
   const all = text?.split('\n').filter((link) => /^https:\/\/\S+$/.test(link)) ?? []
   return {
