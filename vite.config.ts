@@ -48,7 +48,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   },
   build: { target: 'es2022', minify: true, assetsInlineLimit: 0, modulePreload: false },
   environments: { client: { build: { rollupOptions: { output: { manualChunks: framework } } } } },
-  // For the build only: with the development server, noExternal breaks CommonJS dependencies.
+  // Only for the build: with the development server, noExternal breaks CommonJS dependencies.
   ...(isSsrBuild && {
     define: {
       'process.env.NODE_ENV': JSON.stringify('production'),

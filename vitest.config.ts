@@ -15,7 +15,7 @@ const besideCode = [
 /** Test files that mostly wait, for more than half a minute each. Meanwhile the other files use the processor. */
 const waiting = ['start/start', 'backend/process', 'worker/day']
 
-/** Starts the waiting files before all others: started last, one of them would run alone at the end. */
+/** Starts the waiting files before all others, because the last of them would otherwise run alone at the end. */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const waits = ({ moduleId }: TestSpecification) =>

@@ -130,7 +130,7 @@ test('the table begins with the three pools of the specification', () => {
   ])
 })
 
-test('each pool of the table has a slug and a variable of its own, and the pictures that it names', () => {
+test('each pool of the table has its own slug and variable, and the pictures that it names', () => {
   const { impactPools: pools, slugPattern } = actual
   for (const { slug } of pools) expect(slug).toMatch(new RegExp(`^${slugPattern}$`))
   for (const column of ['slug', 'walletVariable'] as const)

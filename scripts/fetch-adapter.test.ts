@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { sendResponse } from './fetch-adapter.ts'
 
-test('a body that breaks off ends its own response only', async () => {
+test('a body that breaks off ends only its own response', async () => {
   let parts = 0
   const brokenBody = () =>
     new ReadableStream({

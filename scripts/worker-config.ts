@@ -45,7 +45,7 @@ export function readWorkerConfig(): WorkerConfig {
   return result.data
 }
 
-/** What miniflare runs as one worker. */
+/** The options of the one worker that miniflare runs. */
 type MiniflareWorker = MiniflareOptions['workers'][number]['config']
 
 /**

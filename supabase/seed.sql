@@ -1,1 +1,1 @@
--- A fresh install is empty. The demonstration set is supabase/embedded/demo.ts, for the embedded backend only.
+-- A fresh install is empty. The demonstration set is supabase/embedded/demo.ts, only for the embedded backend.

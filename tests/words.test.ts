@@ -62,7 +62,10 @@ const texts = [
   { file: 'supabase/config.toml', text: subjects() },
 ]
 
-/** What people may read of a source: text in JSX, and strings with a space or an initial capital. No comments. */
+/**
+ * The texts of a source that people may read: text in JSX, and strings with a space or an initial capital, but no
+ * comments.
+ */
 function textsOf(file: string, code: string): string[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true)
   const found: string[] = []

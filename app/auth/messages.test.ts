@@ -90,7 +90,7 @@ for (const code of published)
     expect(session).toBe(clearing.includes(code) ? 'clear' : 'keep')
   })
 
-test('the list of codes with the general sentence has published codes only', () => {
+test('the list of codes with the general sentence has only published codes', () => {
   expect(general.filter((code) => !published.includes(code))).toEqual([])
 })
 

@@ -130,7 +130,7 @@ test('stores values as the hosted library does, and removes them', async () => {
   expect(await cookieStorage(jar({ [verifier]: 'base64-%%%' }), key).getItem(verifier)).toBeNull()
 })
 
-test('the fingerprint changes with the member, the assurance level and the email address only', async () => {
+test('the fingerprint changes only with the member, the assurance level and the email address', async () => {
   const fingerprint = fingerprintOf(session())
   expect(fingerprint).toMatch(/^[\w-]{12,}$/)
   expect(fingerprintOf(session({ iat: 5, exp: 1_900_000_000, session_id: 'other' }))).toBe(fingerprint)

@@ -173,7 +173,7 @@ describe('a recovery', () => {
       { id, mailedAt: mailedAgo === null ? 0 : Date.now() - mailedAgo } as Viewer,
     )
 
-  test('is valid for its own member only, until a password is chosen', () => {
+  test('is valid only for its own member, until a password is chosen', () => {
     const cookies = jar()
     beginRecovery(cookies, 'ada')
     expect(recovering(next(cookies), 'ada', minutes)).toBe(true)

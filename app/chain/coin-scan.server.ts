@@ -10,7 +10,9 @@ const maxCalls = 600
 /** Maximum length of each list in a report. */
 const maxLines = 10
 
-/** What an operator must know about the search for transfers of the chain's own coin; empty if there is nothing. */
+/**
+ * The facts that an operator must know about the search for transfers of the chain's own coin; empty if there are none.
+ */
 export interface CoinReport {
   /** Number of blocks that are still to be read, for the wallet with the most. */
   behind?: number

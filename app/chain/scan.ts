@@ -64,7 +64,7 @@ export async function* scanSteps(chain: Chain, watch: Watch, from: number, to: n
 }
 
 /**
- * Reads the transfers of a range of blocks, both ends included. `last` is before `to` if the range has too many
+ * Reads the transfers of a range of blocks, including both ends. `last` is before `to` if the range has too many
  * transactions and was cut.
  */
 async function scanBlocks(chain: Chain, watch: Watch, from: number, to: number): Promise<Scan> {

@@ -58,7 +58,7 @@ export async function answerLedgerFeed(
     const signed = checkpoint === 'none' ? null : checkpoint
     const search = filterSearch(filter)
     const entries = rows.map((row) => rowEntry(row, config.SITE_URL))
-    // A feed with a filter has rows only; the checkpoint is in its metadata.
+    // A feed with a filter has only rows; the checkpoint is in its metadata.
     if (signed && !search) entries.unshift(checkpointEntry(signed, config.SITE_URL))
     return {
       path: `/transparency${search}`,

@@ -43,7 +43,7 @@ function respondTo(visitor: PageVisitor, request: Request, page: Page): Response
   return response
 }
 
-/** What responses with one page share: their headers, and the last composed body. */
+/** The state that all responses with one page share: their headers, and the last composed body. */
 interface Prepared {
   /** With the header Age. Responses copy these headers, because changing each copy would cost more. */
   shared: Headers

@@ -26,7 +26,7 @@ async function sendPicture(viewer: 'member' | 'visitor' | 'unreachable') {
   return { received, read }
 }
 
-test("keeps a picture's body for a member only, and reads a visitor's to its end so that a browser shows the response", async () => {
+test("keeps a picture's body only for a member, and reads a visitor's to its end so that a browser shows the response", async () => {
   expect(await sendPicture('member')).toEqual({ received: 1024 * 1024, read: 1024 * 1024 })
   expect(await sendPicture('visitor')).toEqual({ received: 0, read: 1024 * 1024 })
   expect(await sendPicture('unreachable')).toEqual({ received: 0, read: 1024 * 1024 })

@@ -11,7 +11,7 @@ import { CookieJar } from '../server/cookies.server'
 import type { Config } from '../server/env.server'
 import { ByteLimitedMap } from './byte-limited-map'
 
-/** The visitor's state on a cached page, read from cookies only: the session is neither verified nor refreshed. */
+/** The visitor's state on a cached page, read only from cookies: the session is neither verified nor refreshed. */
 export interface PageVisitor {
   /**
    * The value of `data-session`: the session's fingerprint, followed by ' due' if the session is about to expire, so

@@ -7,7 +7,7 @@ test('has the campaigns of the specification', () => {
   expect(campaigns.map(({ category }) => category)).toEqual(['Education', 'Health', 'Small Business'])
 })
 
-test('finds a campaign by its id only', () => {
+test('finds a campaign only by its id', () => {
   expect(findCampaign('clinic-power')).toBe(campaigns[1])
   expect(findCampaign('constructor')).toBeUndefined()
   expect(findCampaign(undefined)).toBeUndefined()

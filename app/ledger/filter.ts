@@ -4,7 +4,7 @@ import { type Status, statuses } from './statuses'
 import { type TransactionType, transactionTypes } from './transaction-types'
 
 /**
- * A filter of the ledger, for the page, the files and the feeds. Days are UTC, 'YYYY-MM-DD', both included.
+ * A filter of the ledger, for the page, the files and the feeds. Days are UTC, 'YYYY-MM-DD', and both are included.
  * `q` is a transaction hash or an address in lower case, or the slug of an account.
  */
 export interface LedgerFilter {

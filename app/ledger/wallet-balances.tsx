@@ -6,7 +6,7 @@ import { formatTokens, type TokenAmount } from './transactions'
 import type { Wallet } from './wallets'
 
 /**
- * What the treasury's wallets hold on the blockchain, in tokens, separately from the figure above it, which is the
+ * The balances of the treasury's wallets on the blockchain, in tokens, separate from the figure above, which is the
  * ledger's sum in dollars; nothing before the first reconciliation.
  */
 export function WalletBalances({

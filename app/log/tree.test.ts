@@ -55,7 +55,7 @@ test('has the tiles of Go under the paths of tlog-tiles', () => {
   }
 })
 
-test('makes the inclusion proofs of Go, and each verifies for its own entry only', async () => {
+test('makes the inclusion proofs of Go, and each verifies only for its own entry', async () => {
   for (const { index, size, path } of vectors.inclusion) {
     expect(inBase64(await inclusionProof(index, size, tree.readTiles))).toEqual(path)
     const check = (leaf: number, at: number, hashes = hashesOf(path)) =>
@@ -68,7 +68,7 @@ test('makes the inclusion proofs of Go, and each verifies for its own entry only
   }
 })
 
-test('makes the consistency proofs of Go, and each verifies for its own two roots only', async () => {
+test('makes the consistency proofs of Go, and each verifies only for its own two roots', async () => {
   for (const { from, to, path } of vectors.consistency) {
     expect(inBase64(await consistencyProof(from, to, tree.readTiles))).toEqual(path)
     const check = (older: number, newer: number, hashes = hashesOf(path)) =>

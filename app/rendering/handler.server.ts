@@ -15,7 +15,7 @@ export function createHandler(build: LazyBuild, router: Router, mode: string): H
   let all: { routes: Routes; remix: RequestHandler } | undefined
 
   /**
-   * Remix with the routes of one page only. For every response, Remix matches the path against every route and creates
+   * Remix with only the routes of one page. For every response, Remix matches the path against every route and creates
    * a React Router route object for each.
    */
   function ofPage(id: string): RequestHandler {

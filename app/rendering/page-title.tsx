@@ -1,6 +1,6 @@
 import { useLocation, useMatches } from '@remix-run/react'
 import { useContext } from 'react'
-// `useActionData` returns the data of the calling route only, and the root renders the title.
+// `useActionData` returns only the data of the calling route, and the root renders the title.
 import { UNSAFE_DataRouterStateContext as RouterState } from 'react-router-dom'
 import { pageTitle } from '../site'
 import { readHandle } from './handle'

@@ -6,7 +6,7 @@ type SerializeOptions = Parameters<typeof serializeCookieHeader>[2]
 const maxLineLength = 4_096
 
 /**
- * A browser accepts this prefix from the host itself only, over https and for all paths: no subdomain can set such
+ * A browser accepts this prefix only from the host itself, over https and for all paths: no subdomain can set such
  * a cookie for this site.
  */
 const hostPrefix = '__Host-'

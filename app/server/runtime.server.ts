@@ -2,7 +2,7 @@ import { type BackendAccess, createBackendAccess } from './backend.server'
 import type { Config, Env, Execution } from './env.server'
 import type { Log } from './log.server'
 
-/** What the work on one request, or one scheduled run, uses. All its calls to the backend share `fetch`. */
+/** The resources of the work on one request, or of one scheduled run. All its calls to the backend share `fetch`. */
 export interface Runtime extends BackendAccess {
   config: Config
   /** The bindings, among them the variables of `config` as strings. */

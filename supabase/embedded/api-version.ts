@@ -12,7 +12,7 @@ interface AuthError {
 
 /**
  * Writes errors of the auth service in the shape of the API version that the client requested, as the hosted service
- * does: lite and our own modules write the shape of earlier versions only.
+ * does: lite and our own modules write only the shape of earlier versions.
  */
 export function withApiVersion(fetch: Handler): Handler {
   return async (request) => {

@@ -52,7 +52,7 @@ async function refresh(fetch: Handler, request: Request): Promise<Response> {
   return new Refusal(400, 'refresh_token_not_found', message).toResponse()
 }
 
-/** bcrypt's own limit, in bytes. lite counts characters, and at sign-up only. */
+/** bcrypt's own limit, in bytes. lite counts characters, and only at sign-up. */
 const maxPasswordBytes = 72
 
 /** Rejects requests that the hosted service rejects, but that lite accepts or fails on with 500. */

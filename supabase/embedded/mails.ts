@@ -134,7 +134,7 @@ async function sendConfirmation(call: Call, user: User): Promise<void> {
 }
 
 /**
- * If both email addresses must confirm a change, lite sends an email to the current one only. This sends the email to
+ * If both email addresses must confirm a change, lite sends an email only to the current one. This sends the email to
  * the new one.
  */
 async function changeEmail(call: Call): Promise<Response> {

@@ -282,7 +282,7 @@ describe('enrolment', () => {
     expect((await client.auth.mfa.listFactors()).data?.all).toHaveLength(1)
   })
 
-  test('accepts TOTP only, and requires a session', async () => {
+  test('accepts only TOTP, and requires a session', async () => {
     const { client } = await signUp(backend, 'kinds@example.org')
     const phone = await client.auth.mfa.enroll({ factorType: 'phone', phone: '+15550100' })
     expect(phone.error?.code).toBe('mfa_phone_enroll_not_enabled')

@@ -489,34 +489,37 @@ describe('a ledger with many rows', () => {
     ['everything', {}],
     ['a type', { type: 'donation' }],
     ['a pool', { type: 'donation', pool_slug: 'animal-welfare' }],
-  ])('paging by key through the API shows %s once and in order, equal times included', async (_, filter) => {
-    const client = clientOf(backend)
-    const seen: number[] = []
-    let after: { occurred_at: string | null; id: number | null } | undefined
-    for (let number = 0; number < 12; number += 1) {
-      let query = client
-        .from('published_transactions')
-        .select('id, occurred_at')
-        .match(filter)
-        .order('occurred_at', { ascending: false })
-        .order('id', { ascending: false })
-        .limit(7)
-      if (after) {
-        const { occurred_at, id } = after
-        query = query
-          .lte('occurred_at', occurred_at)
-          .or(`occurred_at.lt.${occurred_at},and(occurred_at.eq.${occurred_at},id.lt.${id})`)
+  ])(
+    'paging by key through the API shows %s once and in order, including rows with equal times',
+    async (_, filter) => {
+      const client = clientOf(backend)
+      const seen: number[] = []
+      let after: { occurred_at: string | null; id: number | null } | undefined
+      for (let number = 0; number < 12; number += 1) {
+        let query = client
+          .from('published_transactions')
+          .select('id, occurred_at')
+          .match(filter)
+          .order('occurred_at', { ascending: false })
+          .order('id', { ascending: false })
+          .limit(7)
+        if (after) {
+          const { occurred_at, id } = after
+          query = query
+            .lte('occurred_at', occurred_at)
+            .or(`occurred_at.lt.${occurred_at},and(occurred_at.eq.${occurred_at},id.lt.${id})`)
+        }
+        const { data } = await query
+        seen.push(...(data ?? []).map((row) => row.id ?? 0))
+        after = data?.at(-1)
       }
-      const { data } = await query
-      seen.push(...(data ?? []).map((row) => row.id ?? 0))
-      after = data?.at(-1)
-    }
-    const where = Object.entries(filter).map(([column, value]) => ` and ${column} = '${value}'`)
-    const expected = await backend.sql<{ id: number }>(
-      `select id from public.transactions where true${where.join('')} order by occurred_at desc, id desc limit 84`,
-    )
-    expect(seen).toEqual(expected.map((row) => row.id))
-  })
+      const where = Object.entries(filter).map(([column, value]) => ` and ${column} = '${value}'`)
+      const expected = await backend.sql<{ id: number }>(
+        `select id from public.transactions where true${where.join('')} order by occurred_at desc, id desc limit 84`,
+      )
+      expect(seen).toEqual(expected.map((row) => row.id))
+    },
+  )
 })
 
 const append = (entries: TransactionRow[], scan?: Record<string, unknown>) =>

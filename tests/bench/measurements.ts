@@ -1,7 +1,7 @@
 /** What `npm run bench` measures: one row for each line of RESULTS.md. A part of the bench measures each group of rows. */
 
 export interface Measurement {
-  /** What is timed, counted or weighed. */
+  /** The quantity that is timed, counted or weighed. */
   what: string
   unit: '' | 'ms' | 'rows/s' | '%' | 'B' | 'kB' | 'KiB' | 'MiB'
   /** The bound of the median. Without it the figure is only printed. */

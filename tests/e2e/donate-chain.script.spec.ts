@@ -1,4 +1,4 @@
-/** The wallet button needs script, because wallets in the browser have a script interface only. */
+/** The wallet button needs script, because wallets in the browser have only a script interface. */
 import type { Page } from '@playwright/test'
 import { encodeFunctionData, erc20Abi, type Hex, parseUnits } from 'viem'
 import { type Project, startProject } from '../chain/project.ts'

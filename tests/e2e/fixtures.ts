@@ -129,7 +129,7 @@ export async function expectToast(
 /** The rules of axe that depend on colours. The themes differ only in colours. */
 export const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** Checks WCAG 2.2 AA and axe's best practices, or `rules` only. Without script the check is skipped: axe needs it. */
+/** Checks WCAG 2.2 AA and axe's best practices, or only `rules`. Without script the check is skipped: axe needs it. */
 export async function expectAccessible(
   page: Page,
   javaScriptEnabled: boolean | undefined,

@@ -71,7 +71,10 @@ test('at 360 px links are at least 24 px high, and text at 200% is neither cut n
   ).toEqual([])
 })
 
-test('the same holds for the pages of a member, whose bar is one line', async ({ page, sites }) => {
+test('at 360 px the pages of a member meet the same bounds, and their bar is one line', async ({
+  page,
+  sites,
+}) => {
   await page.goto(`${sites.demo}/auth`)
   await signIn(page, demoMember)
   await expect(page).toHaveURL(/\/dashboard$/)

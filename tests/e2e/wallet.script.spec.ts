@@ -65,7 +65,7 @@ async function changeMessage(page: Page, change: (message: string) => string) {
   })
 }
 
-test.describe('Sign-in with a wallet needs script, because wallets in the browser have a script interface only', () => {
+test.describe('Sign-in with a wallet needs script, because wallets in the browser have only a script interface', () => {
   test('a wallet creates an account and signs in to it again', async ({ page, baseURL }) => {
     const wallet = await installWallet(page, { name: 'Fox & Co' })
     await page.goto('/auth?redirectTo=%2Fdashboard%3Fedit%3Dprofile')

@@ -128,7 +128,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
       if (![200, 429].includes(page.status)) refuse(page, `a poll answered ${page.status}`)
     }
 
-    /** Checks a dashboard: it shows its member only, and no edit older than the last one that was acknowledged. */
+    /** Checks a dashboard: it shows only its member, and no edit older than the last one that was acknowledged. */
     async function look(member: Member, visitor: Visitor): Promise<void> {
       const { kept } = member
       const page = note('dashboard', await visitor.get('/dashboard', from(member.number)))

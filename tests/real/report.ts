@@ -12,7 +12,7 @@ interface Result {
   reason: string
 }
 
-/** What a test uses instead of the project, wholly or in part, as its source shows, and why. */
+/** The things that a test uses instead of the project, according to its source, and the reasons. */
 const exceptions = [
   {
     uses: /\bsites\.demo(Totals)?\b/,

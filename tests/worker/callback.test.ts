@@ -75,7 +75,7 @@ function requestedMail(visitor: Visitor): Visitor {
 }
 
 const elsewhere = 'Error Open the link in the browser where you asked for it.'
-test('a code that is used, of another browser or with a wrong verifier shows a toast and keeps the session', async () => {
+test('a code that was used before, belongs to another browser or has a wrong verifier shows a toast and keeps the session', async () => {
   const cases: [string, (visitor: Visitor) => string, string][] = [
     ['no verifier', () => backend.newCode(newMember(), 'of another browser'), elsewhere],
     [

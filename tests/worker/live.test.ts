@@ -58,7 +58,7 @@ const latestVersion = async () => {
   return messagesOf(socket)[0].version as number
 }
 
-test('opens a socket for a page of this site only', async () => {
+test('opens a socket only for a page of this site', async () => {
   const own = await connect()
   expect(own.status).toBe(101)
   for (const origin of ['https://evil.example', site.url.replace('http:', 'https:'), 'null', null])

@@ -4,7 +4,7 @@
  */
 const place = document.querySelector<HTMLElement>('[data-check-row]')
 
-/** Web Crypto exists in secure contexts only. Elsewhere the visitor can still download the proof. */
+/** Web Crypto exists only in secure contexts. Elsewhere the visitor can still download the proof. */
 if (place && isSecureContext) {
   const { checker = '', chainChecker = '', endpoints = '' } = place.dataset
   const result = document.createElement('p')

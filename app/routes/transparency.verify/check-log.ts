@@ -248,5 +248,5 @@ function setUp(place: HTMLElement): void {
 }
 
 const place = document.querySelector<HTMLElement>('[data-check-ledger]')
-// Web Crypto exists in secure contexts only. Elsewhere the page keeps its link to verify-ledger.mjs.
+// Web Crypto exists only in secure contexts. Elsewhere the page keeps its link to verify-ledger.mjs.
 if (place && isSecureContext) setUp(place)
