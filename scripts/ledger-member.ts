@@ -19,8 +19,9 @@ interface Factor {
 
 /**
  * Removes the second factors of the member with this email address, and ends all sessions of the member. It always asks
- * twice, because a thief asks for the same: an operator who has not written to the member yet gets the mail to send, and
- * nothing changes. Throws a UsageError for an unknown member, without both confirmations, and if the service refuses.
+ * twice, because a thief would make the same request: an operator who has not written to the member yet gets the mail
+ * to send, and nothing changes. Throws a UsageError for an unknown member, without both confirmations, and if the
+ * service refuses.
  */
 export async function removeFactor(operator: Operator, email: string | undefined): Promise<void> {
   if (!email) throw new UsageError('Name the member: npm run ledger -- member remove-factor <email>')

@@ -49,7 +49,7 @@ test.each([
   expect(found.pool_slug ? `${words}, pool ${found.pool_slug}` : words).toBe(expected)
 })
 
-test('classifies each transfer of our wallets, with the sender first and the rules of the database', () =>
+test('classifies each transfer of our wallets by the rules of the database, the sending wallet first', () =>
   holds(
     'classify',
     500,

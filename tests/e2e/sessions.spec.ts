@@ -168,7 +168,7 @@ for (const { event, before, happens, healthy, away, session } of matrix)
       await visitor.close()
     })
 
-/** A page that has noticed the change already is being loaded again, and receives no event. */
+/** A page that has already noticed the change is being loaded again, and receives no event. */
 function unlessItNavigates(error: Error): void {
   if (!error.message.includes('Execution context was destroyed')) throw error
 }

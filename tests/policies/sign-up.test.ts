@@ -27,7 +27,7 @@ const nastyNames: [what: string, username: unknown, kept: string][] = [
   ['a megabyte', 'm'.repeat(1_000_000), 'm'.repeat(100)],
 ]
 
-test.each(nastyNames)('a username that is %s signs up', async (what, username, kept) => {
+test.each(nastyNames)('a member can sign up with a username that is %s', async (what, username, kept) => {
   const email = `${what.replaceAll(' ', '-').toLowerCase()}@example.org`
   const client = clientOf(backend)
   const { data, error } = await client.auth.signUp({
@@ -44,7 +44,7 @@ test.each(nastyNames)('a username that is %s signs up', async (what, username, k
   expect(profiles).toEqual([{ id: data.user?.id, username: kept, wallet_address: null, avatar_url: null }])
 })
 
-test('usernames of random characters sign up', async () => {
+test('a member can sign up with a username of random characters', async () => {
   let seed = 7
   const below = (limit: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648

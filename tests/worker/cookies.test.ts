@@ -273,7 +273,7 @@ test('renders a page for cookies of the maximum size', async () => {
   }
 })
 
-test('sets session cookies HttpOnly, SameSite=Lax and for this host', async () => {
+test('sets session cookies with HttpOnly and SameSite=Lax, only for this host', async () => {
   const session = backend.newSession(backend.addMember('attributes@example.com'), 30)
   const response = await fetch(`${site.url}/auth/session`, {
     headers: {

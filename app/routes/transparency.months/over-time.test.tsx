@@ -22,7 +22,7 @@ function manyMonths(count: number): MonthRow[] {
   })
 }
 
-test('includes months without rows, with what the wallets held before', () => {
+test('includes months without rows, with the balances of the month before', () => {
   const months = toMonths([
     { ...month('2026-02', 0, 300, 600), pools: { education: 250 } },
     month('2025-11', 1_000, 100, 900),
