@@ -189,24 +189,29 @@ test('a search by party reads the rows of that party, with the direction as seen
 test('requests the sums with the same filter, and returns no dollars if the count is not exact', async () => {
   const exact = {
     count: 3,
-    in_usd: '1.50',
-    out_usd: '0.00',
-    moved_usd: '0.00',
+    verified_count: 2,
+    pending_count: 1,
+    disputed_count: 0,
     unvalued_count: 1,
+    received_usd: '1.50',
+    moved_usd: '0.00',
+    paid_usd: '0.25',
     exact: true,
   }
   expect(await sumTransactions(fakeBackend(exact).data, { wallet: 'treasury' })).toEqual({
     count: 3,
-    sums: { cameIn: 150, wentOut: 0, moved: 0, unvalued: 1 },
+    sums: {
+      verifiedCount: 2,
+      pendingCount: 1,
+      disputedCount: 0,
+      unvaluedCount: 1,
+      receivedUsd: 150,
+      movedUsd: 0,
+      paidUsd: 25,
+    },
   })
-  const more = {
-    count: 10_000,
-    in_usd: null,
-    out_usd: null,
-    moved_usd: null,
-    unvalued_count: null,
-    exact: false,
-  }
+  const nothing = Object.fromEntries(Object.keys(exact).map((name) => [name, null]))
+  const more = { ...nothing, count: 10_000, exact: false }
   expect(await sumTransactions(fakeBackend(more).data, {})).toEqual({
     count: 10_000,
     sums: null,
@@ -232,6 +237,8 @@ test('converts totals from numbers or strings to cents', async () => {
     disputed_count: 1,
     unvalued_count: 1,
     as_of: null,
+    received_usd: '5.01',
+    paid_usd: 4,
   }
   expect(await readTotals(fakeBackend(totals).data)).toEqual({
     treasuryUsd: -1234,
@@ -250,5 +257,7 @@ test('converts totals from numbers or strings to cents', async () => {
     disputedCount: 1,
     unvaluedCount: 1,
     asOf: null,
+    receivedUsd: 501,
+    paidUsd: 400,
   })
 })

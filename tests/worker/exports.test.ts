@@ -432,7 +432,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
               .filter(Boolean)
               .join(' and ')}.`,
           unvalued > 0 &&
-            `${number(unvalued, 'of the verified transactions has', 'of the verified transactions have')} no dollar value and ${unvalued === 1 ? 'is' : 'are'} in no sum.`,
+            `${number(unvalued, 'of the verified transactions has', 'of the verified transactions have')} no dollar value, so the sums don't include ${unvalued === 1 ? 'it' : 'them'}.`,
         ].filter(Boolean)
         const html = await (await get(`/transparency?${search}`)).text()
         expect(textOf(html, '[data-history-sum]'), `${search}`).toEqual(heading)
