@@ -42,8 +42,8 @@ export function HistoryHeading({ sum, filter }: { sum: FilterSum | null; filter:
             reasons.length > 0 && `${others}: ${listWords(reasons, 'and')}.`,
             unvaluedCount > 0 &&
               plural(unvaluedCount, {
-                one: '# of the verified transactions has no dollar value, so the sums don't include it.',
-                other: '# of the verified transactions have no dollar value, so the sums don't include them.',
+                one: "# of the verified transactions has no dollar value, so the sums don't include it.",
+                other: "# of the verified transactions have no dollar value, so the sums don't include them.",
               }),
           ]
             .filter(Boolean)
