@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
-import { Refused, Unreachable } from '../app/chain/chain-errors.ts'
+import { Refused, ReorgDetected, Unreachable } from '../app/chain/chain-errors.ts'
 import { checkRows } from '../app/chain/checks.ts'
-import { scanCoins, startBefore } from '../app/chain/coins.ts'
+import { scanCoins, startBefore } from '../app/chain/coin-scan.ts'
 import {
   append,
   appendCoins,
+  appendUnread,
   type Row,
   record,
   rowsAfter,
   rowsOf,
-  toClaim,
 } from '../app/chain/ledger-store.server.ts'
 import type { Chain } from '../app/chain/rpc.ts'
-import { type NewRow, ReorgDetected, requireBlock, scanSteps } from '../app/chain/scan.ts'
+import { type NewRow, type Position, requireBlock, scanSteps } from '../app/chain/scan.ts'
 import { tokenOf, walletsOf } from '../app/chain/watch.ts'
 import { listWords } from '../app/list.ts'
 import { plural } from '../app/plural.ts'
@@ -31,6 +31,7 @@ const statusRow = z.object({
   block_number: integerColumn.nullable(),
   block_time: z.string().nullable(),
   scanned_at: z.string().nullable(),
+  unread_count: integerColumn,
 })
 const totalsRow = z.object({
   transactions_count: integerColumn,
@@ -51,6 +52,7 @@ export async function showStatus({ config, service, chain }: Operator): Promise<
     line(count, totals[`${count}_count`])
   line('signed', status.signed_size ? `${status.signed_size} entries` : 'never')
   line('read', status.block_number ? `chain ${status.chain_id} up to block ${status.block_number}` : 'never')
+  if (status.unread_count) line('unread', `${status.unread_count} transactions`)
   if (status.block_time) line('', `of ${status.block_time}, read at ${status.scanned_at}`)
   if (config.CHAIN_RPC_URLS.length === 0) return line('chain', 'none is configured')
   const { head, faults } = await chain()
@@ -79,13 +81,18 @@ export async function backfill(
   await operator.confirm(`Blocks ${first} to ${last} of chain ${watch.chainId}.`)
   const progress = showProgress(last - first + 1, 'block')
   let next = first
+  let begun: Position['begun'] = null
   let added = 0
   const wallets = tokenOf(watch, null) ? walletsOf(watch) : []
   for (let attempt = 1; next <= last || wallets.length > 0; ) {
     try {
-      for await (const { newRows, last: read } of scanSteps(chain, watch, next, last)) {
+      for await (const { newRows, unread, read } of scanSteps(chain, watch, next, last, begun)) {
         added += await write(operator, chain, newRows)
-        next = read.number + 1
+        if (unread.length > 0) await appendUnread(operator.service, watch.chainId, [], unread)
+        for (const { tx_hash, fault } of unread)
+          console.log(`Not read, and tried again later: ${tx_hash} (${fault})`)
+        next = read.block.number + 1
+        begun = read.begun
         attempt = 1
         progress(next - first, `${added} new rows`)
       }
@@ -117,10 +124,10 @@ export async function backfill(
 async function write({ service, watch }: Operator, chain: Chain, newRows: NewRow[]): Promise<number> {
   if (newRows.length === 0) return 0
   const { chainId, confirmations } = watch()
-  const { added } = await append(service, newRows, null)
+  const { added } = await append(service, newRows)
   const hashes = newRows.map(({ tx_hash }) => tx_hash)
   const rows = await rowsOf(service, chainId, hashes)
-  await record(service, rows, await checkRows(chain, confirmations, rows.map(toClaim)))
+  await record(service, rows, await checkRows(chain, confirmations, rows))
   return added
 }
 
@@ -178,7 +185,7 @@ export async function verify(operator: Operator, txHashes: string[]): Promise<bo
         : await rowsAfter(service, watch.chainId, after, rowsAtOnce)
     const absent = txHashes.filter((hash) => !rows.some((row) => row.tx_hash === hash.toLowerCase()))
     if (absent.length > 0) throw new UsageError(`The ledger has no row of ${listWords(absent, 'or')}.`)
-    const checks = await checkRows(chain, watch.confirmations, rows.map(toClaim))
+    const checks = await checkRows(chain, watch.confirmations, rows)
     await record(service, rows, checks)
     for (const { transaction_id, status, reason } of checks) {
       counts[status] = (counts[status] ?? 0) + 1

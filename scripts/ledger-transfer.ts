@@ -1,6 +1,6 @@
 import { checkRows } from '../app/chain/checks.ts'
 import { isPool } from '../app/chain/classification.ts'
-import { append, type Row, record, rowsOf, toClaim } from '../app/chain/ledger-store.server.ts'
+import { append, type Row, record, rowsOf } from '../app/chain/ledger-store.server.ts'
 import type { Chain } from '../app/chain/rpc.ts'
 import { type NewRow, newRowOf } from '../app/chain/scan.ts'
 import { nativeTransferOf, transfersOf } from '../app/chain/transfers.ts'
@@ -68,7 +68,7 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
   if (newRows.length === 0) throw new UsageError('Already in the ledger. To correct it, add --revision.')
 
   await operator.confirm(newRows.map(inWords).join('\n'))
-  const { added, size } = await append(operator.service, newRows, null)
+  const { added, size } = await append(operator.service, newRows)
   console.log(
     plural(added, {
       one: `Added # row. The log now has ${formatCount(Number(size))} entries.`,
@@ -76,7 +76,7 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
     }),
   )
   const rows = await rowsOf(operator.service, watch.chainId, [txHash])
-  const checks = await checkRows(chain, watch.confirmations, rows.map(toClaim))
+  const checks = await checkRows(chain, watch.confirmations, rows)
   await record(operator.service, rows, checks)
   for (const { status, confirmations, reason } of checks)
     console.log(

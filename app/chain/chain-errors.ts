@@ -1,6 +1,6 @@
 /**
- * Too few endpoints responded or returned the same result, or the endpoints lack a block or a transaction, or a block
- * is too large for them. This error says nothing about the data.
+ * Too few endpoints responded or returned the same result, or the endpoints lack a block or a transaction. This error
+ * says nothing about the data.
  */
 export class Unreachable extends Error {}
 /**
@@ -8,5 +8,9 @@ export class Unreachable extends Error {}
  * result of balanceOf is malformed.
  */
 export class Refused extends Error {}
+/** The answer is too large to be read. */
+export class TooLarge extends Refused {}
 /** The range of blocks, or its result, is too large for an endpoint. */
 export class RangeTooLarge extends Error {}
+/** The chain was reorganised while it was read. Discard what was read. */
+export class ReorgDetected extends Error {}

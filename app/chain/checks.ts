@@ -8,6 +8,8 @@ import { nativeTransferOf, type Transfer, transfersOf } from './transfers.ts'
 /** The facts of a row that can be checked on chain. */
 export interface Claim {
   id: number
+  /** The block in which the latest check found the transaction; null if there is none. */
+  block_number: number | null
   tx_hash: string
   ordinal: number
   token_address: string | null
@@ -41,8 +43,8 @@ const blockless = {
 }
 
 /**
- * Checks rows against the chain. Requests each block once. `depth` is the number of confirmations at which a block is
- * final.
+ * Checks rows against the chain. Requests each transaction and each block once. `depth` is the number of confirmations
+ * at which a block is final.
  */
 export async function checkRows(chain: Chain, depth: number, claims: readonly Claim[]): Promise<Check[]> {
   const blocks = new Map<number, Promise<Block | null>>()
@@ -51,47 +53,64 @@ export async function checkRows(chain: Chain, depth: number, claims: readonly Cl
     blocks.set(number, block)
     return block
   }
-  return mapInBatches(claims, (claim) => check(chain, depth, claim, canonical))
+  for (const [number, ofBlock] of groupBy(claims, ({ block_number }) => block_number))
+    if (number !== null) await chain.loadReceipts(number, [...new Set(ofBlock.map(({ tx_hash }) => tx_hash))])
+  const transactions = groupBy(claims, ({ tx_hash }) => tx_hash)
+  const checks = await mapInBatches(chain, [...transactions], async ([txHash, ofTransaction]) => {
+    try {
+      return await checkTransaction(chain, depth, txHash, ofTransaction, canonical)
+    } catch (error) {
+      if (error instanceof Unreachable || error instanceof Refused)
+        return ofTransaction.map(({ id }) => unreachable(id))
+      throw error
+    }
+  })
+  return checks.flat()
 }
 
-async function check(
+function groupBy<T, Key>(items: readonly T[], keyOf: (item: T) => Key): Map<Key, T[]> {
+  const groups = new Map<Key, T[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group) group.push(item)
+    else groups.set(keyOf(item), [item])
+  }
+  return groups
+}
+
+async function checkTransaction(
   chain: Chain,
   depth: number,
-  claim: Claim,
+  txHash: string,
+  claims: readonly Claim[],
   canonical: (number: number) => Promise<Block | null>,
-): Promise<Check> {
-  const gone = (reason: string): Check => ({
-    ...blockless,
-    transaction_id: claim.id,
-    status: 'reorganised',
-    reason,
-  })
-  try {
-    const receipt = await chain.receipt(claim.tx_hash)
-    if (!receipt) return gone("This transaction isn't on the blockchain.")
-    const block = await canonical(receipt.blockNumber)
-    if (block?.hash !== receipt.blockHash) return gone('Its block was replaced.')
-    const found = await difference(chain, claim, receipt)
-    const confirmations = Math.max(0, chain.head - receipt.blockNumber + 1)
+): Promise<Check[]> {
+  const gone = (reason: string) =>
+    claims.map(({ id }): Check => ({ ...blockless, transaction_id: id, status: 'reorganised', reason }))
+  const receipt = await chain.receipt(txHash)
+  if (!receipt) return gone("This transaction isn't on the blockchain.")
+  const block = await canonical(receipt.blockNumber)
+  if (block?.hash !== receipt.blockHash) return gone('Its block was replaced.')
+  const confirmations = Math.max(0, chain.head - receipt.blockNumber + 1)
+  const transfers = transfersOf(receipt)
+  const native = claims.some(({ ordinal }) => ordinal < 0) ? await nativeOf(chain, receipt) : null
+  return claims.map((claim) => {
+    const reason = difference(claim, receipt, claim.ordinal < 0 ? native : transfers[claim.ordinal])
     return {
       transaction_id: claim.id,
-      status: found ? 'mismatch' : confirmations < depth ? 'pending' : 'verified',
+      status: reason ? 'mismatch' : confirmations < depth ? 'pending' : 'verified',
       block_number: receipt.blockNumber,
       block_hash: receipt.blockHash,
       block_time: timeOf(block),
       confirmations,
-      reason: found,
+      reason,
     }
-  } catch (error) {
-    if (error instanceof Unreachable || error instanceof Refused) return unreachable(claim.id)
-    throw error
-  }
+  })
 }
 
 /** Why the chain contradicts a row, or null if it does not. */
-async function difference(chain: Chain, claim: Claim, receipt: Receipt): Promise<string | null> {
-  if (receipt.status !== '0x1') return 'This transaction failed.'
-  const moved = claim.ordinal < 0 ? await nativeOf(chain, receipt) : transfersOf(receipt)[claim.ordinal]
+function difference(claim: Claim, { status }: Receipt, moved: Transfer | null | undefined): string | null {
+  if (status !== '0x1') return 'This transaction failed.'
   return moved ? differenceOf(claim, moved) : "This transaction doesn't contain that transfer."
 }
 

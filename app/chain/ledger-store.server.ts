@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { type TransactionType, transactionTypes } from '../ledger/transaction-types.ts'
 import { directionColumn, integerColumn, timestampColumn } from '../server/columns.server.ts'
-import { createApi, Reader } from '../server/data.server.ts'
-import type { Check, Claim } from './checks.ts'
-import type { NewRow } from './scan.ts'
+import { createApi, Reader, rowsPerCall } from '../server/data.server.ts'
+import type { Check } from './checks.ts'
+import type { NewRow, Position, UnreadTransaction } from './scan.ts'
+import { timeOf } from './scan.ts'
 
 /**
  * The data API with the secret key, for scheduled work and the operator's commands; no request uses it. A call that
@@ -66,33 +67,124 @@ const publishedRow = z.object({
 /** A published row, with what a check or a correction needs. */
 export type Row = z.infer<typeof publishedRow>
 
+const factColumns = publishedRow.pick({
+  account: true,
+  counter_account: true,
+  type: true,
+  direction: true,
+  pool_slug: true,
+  token_address: true,
+  from_address: true,
+  to_address: true,
+  tx_hash: true,
+  chain_id: true,
+  ordinal: true,
+  proof_url: true,
+})
+
+/** The columns of a row that a correction of its time keeps. */
+export function factsOf(row: Row): z.infer<typeof factColumns> {
+  return factColumns.parse(row)
+}
+
+/** Maximum number of rows, or of checks, in one call of the backend: a call must end within its timeout. */
+const rowsPerWrite = 500
+
 /** Writes checks. Skips repeated 'unreachable' results: one is stored until an endpoint responds. */
 export async function record(
   service: Service,
   rows: readonly Row[],
   checks: readonly Check[],
 ): Promise<void> {
+  const byId = new Map(rows.map((row) => [row.id, row]))
   const news = checks.filter(({ transaction_id: id, status }) => {
-    const before = rows.find((each) => each.id === id)
+    const before = byId.get(id)
     return status !== 'unreachable' || !(before?.unreachable_at || before?.status === 'unreachable')
   })
-  if (news.length > 0) await service.call('record_checks', integerColumn, { checks: news as never })
+  for (let at = 0; at < news.length; at += rowsPerWrite) {
+    const part = news.slice(at, at + rowsPerWrite)
+    await service.call('record_checks', integerColumn, { checks: part as never })
+  }
+}
+
+const appended = z.object({ added: integerColumn, size: integerColumn })
+/** The number of rows that the ledger lacked, and the size of the log afterwards. */
+type Appended = z.infer<typeof appended>
+
+/** Appends rows, in several calls if they are many. */
+export function append(service: Service, newRows: readonly NewRow[]): Promise<Appended> {
+  return appendInParts(service, newRows, (entries) => service.call('append_ledger', appended, { entries }))
 }
 
 /**
- * Appends rows, and in the same database transaction moves the scan's position if `scan` is given. Returns the number
- * of rows that the ledger lacked, and the size of the log afterwards. Throws ServiceFailure with the code 40001 if
- * another run has moved the position.
+ * Appends the rows of a step, and in the database transaction of the last ones stores the position after it and its
+ * unread transactions. `before` is the position that was stored when the run began its last step; null if there was
+ * none. Throws ServiceFailure with the code 40001 if another run has moved the position.
  */
-export function append(
+export function appendStep(
+  service: Service,
+  chain: number,
+  before: { number: number; index: number | null } | null,
+  { newRows, unread, read }: { newRows: NewRow[]; unread: UnreadTransaction[]; read: Position },
+): Promise<Appended> {
+  const scan = {
+    chain_id: chain,
+    after: before?.number ?? null,
+    after_index: before?.index ?? null,
+    block_number: read.block.number,
+    block_hash: read.block.hash,
+    block_time: timeOf(read.block),
+    begun_hash: read.begun?.hash ?? null,
+    begun_index: read.begun?.index ?? null,
+    unread: unread as never,
+  }
+  return appendInParts(service, newRows, (entries) =>
+    service.call('append_ledger', appended, { entries, scan }),
+  )
+}
+
+/**
+ * Appends rows, and in the database transaction of the last ones stores which transactions were read (without a fault)
+ * and which were not.
+ */
+export function appendUnread(
+  service: Service,
+  chain: number,
+  newRows: readonly NewRow[],
+  results: readonly (UnreadTransaction | { tx_hash: string })[],
+): Promise<Appended> {
+  return appendInParts(service, newRows, (entries) =>
+    service.call('append_unread', appended, { chain, entries, results: results as never }),
+  )
+}
+
+/** Appends all rows but the last `rowsPerWrite`, and passes these to `last`. */
+async function appendInParts(
   service: Service,
   newRows: readonly NewRow[],
-  scan: Record<string, string | number | null> | null,
-): Promise<{ added: number; size: number }> {
-  return service.call('append_ledger', z.object({ added: integerColumn, size: integerColumn }), {
-    entries: newRows as never,
-    ...(scan && { scan }),
-  })
+  last: (entries: never) => Promise<Appended>,
+): Promise<Appended> {
+  let added = 0
+  let at = 0
+  for (; newRows.length - at > rowsPerWrite; at += rowsPerWrite) {
+    const entries = newRows.slice(at, at + rowsPerWrite) as never
+    added += (await service.call('append_ledger', appended, { entries })).added
+  }
+  const ending = await last(newRows.slice(at) as never)
+  return { ...ending, added: added + ending.added }
+}
+
+const unreadRows = z.array(
+  z.object({ tx_hash: z.string(), block_number: integerColumn, block_hash: z.string() }),
+)
+
+/** Up to `most` transactions that could not be read before and are to be tried again. */
+export function unreadDue(
+  service: Service,
+  chain: number,
+  most: number,
+): Promise<z.infer<typeof unreadRows>> {
+  return service.call('unread_due', unreadRows, { chain, most })
 }
 
 const coinBalances = z.array(
@@ -131,16 +223,10 @@ export function appendCoins(
   return service.call('append_coins', z.object({ added: integerColumn }), { chain, entries, balances: texts })
 }
 
-/** The facts of a row that can be checked on chain. */
-export function toClaim({ id, tx_hash, ordinal, token_address, token_amount, ...more }: Row): Claim {
-  const { from_address, to_address } = more
-  return { id, tx_hash, ordinal, token_address, token_amount, from_address, to_address }
-}
-
 const dueRows = z.array(z.object({ id: integerColumn }))
 
 /**
- * The rows that are due for a check, at most `most`, in no particular order: open rows (pending or unreachable), and if
+ * The rows that are due for a check, at most `most`: open rows (pending or unreachable), and if
  * there are fewer than `most`, also rows whose last check was before `settledBefore`.
  */
 export async function rowsDue(
@@ -153,21 +239,36 @@ export async function rowsDue(
   const due = await service.call('transactions_due', dueRows, { chain, settled_before, most })
   if (due.length === 0) return []
   const ids = due.map(({ id }) => id)
-  return service.rows('published_transactions', publishedRow, (query) => query.in('id', ids))
+  const rows = await service.rows('published_transactions', publishedRow, (query) => query.in('id', ids))
+  const places = new Map(ids.map((id, at) => [id, at]))
+  return rows.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
 }
 
-/** The published rows of the transactions with these hashes. */
-export async function rowsOf(service: Service, chain: number, txHashes: readonly string[]): Promise<Row[]> {
-  const found: Row[] = []
-  for (let at = 0; at < txHashes.length; at += 50) {
-    const some = [...new Set(txHashes.slice(at, at + 50))]
-    found.push(
-      ...(await service.rows('published_transactions', publishedRow, (query) =>
-        query.eq('chain_id', chain).in('tx_hash', some),
-      )),
-    )
+/** Number of transactions whose rows are read in one call. */
+const hashesPerCall = 50
+
+/** The published rows of the transactions with these hashes; with `most`, not more than this number. */
+export async function rowsOf(
+  service: Service,
+  chain: number,
+  txHashes: readonly string[],
+  most = Number.POSITIVE_INFINITY,
+): Promise<Row[]> {
+  const hashes = [...new Set(txHashes)]
+  const all: Row[] = []
+  for (let at = 0; at < hashes.length && all.length < most; at += hashesPerCall) {
+    const some = hashes.slice(at, at + hashesPerCall)
+    // A transaction may have thousands of rows.
+    for (let after = 0, isFull = true; isFull && all.length < most; ) {
+      const part = await service.rows('published_transactions', publishedRow, (query) =>
+        query.eq('chain_id', chain).in('tx_hash', some).gt('id', after).order('id').limit(rowsPerCall),
+      )
+      all.push(...part)
+      after = part.at(-1)?.id ?? after
+      isFull = part.length === rowsPerCall
+    }
   }
-  return found
+  return all.slice(0, most)
 }
 
 /** Up to `most` rows whose latest check found them in this block or a later one, in the order of their ids. */

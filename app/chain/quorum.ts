@@ -1,10 +1,7 @@
-import { HttpRequestError, http } from 'viem'
 import * as z from 'zod'
-import { RangeTooLarge, Refused, Unreachable } from './chain-errors.ts'
+import { RangeTooLarge, Refused, TooLarge, Unreachable } from './chain-errors.ts'
+import { type Answer, AnswerTooLarge, CallFailure, sendCall } from './endpoint.ts'
 
-/** Limits of one call: its duration in milliseconds, its response in bytes. */
-const callTimeout = 6_000
-const maxResponseSize = 8_000_000
 /** An endpoint with this many failures receives no further requests in the same run, except transactions to send. */
 const maxFailures = 2
 /**
@@ -17,7 +14,7 @@ const maxLag = 10
 interface Endpoint {
   /** Its place in the list: URLs may contain keys, so they are never logged. */
   name: string
-  request(method: string, params: unknown[]): Promise<unknown>
+  request(method: string, params: unknown[]): Promise<Answer>
   failures: number
 }
 
@@ -34,7 +31,9 @@ interface Quorum {
   calls: number
 }
 
-type Response<T> = { kind: 'value'; value: T } | { kind: 'refused' | 'range' }
+type Response<T> = { kind: 'value'; value: T } | { kind: Rejection }
+/** Why an endpoint returned no value: it refuses the call, or the range or the answer is too large. */
+type Rejection = 'refused' | 'range' | 'large'
 
 const integer = z
   .string()
@@ -85,15 +84,17 @@ async function probe(endpoint: Endpoint, chainId: number, faults: Record<string,
 
 /**
  * Calls endpoints until `needed` of them returned the same result, and returns that result. If two are needed, a single
- * wrong endpoint can neither add nor hide a transfer; if two others agree, its fault is recorded. Throws RangeTooLarge
- * or Refused if `needed` endpoints reject the call, or if one rejects it and no result is agreed. Throws Unreachable if
- * no result is agreed and no endpoint rejects the call.
+ * wrong endpoint can neither add nor hide a transfer; if two others agree, its fault is recorded, unless the method is
+ * `optional` and the endpoint refuses it. Throws RangeTooLarge, TooLarge or Refused if `needed` endpoints reject the
+ * call, or if one rejects it and no result is agreed. Throws Unreachable if no result is agreed and no endpoint rejects
+ * the call.
  */
 export async function requestQuorum<T>(
   quorum: Quorum,
   method: string,
   params: unknown[],
   schema: z.ZodType<T>,
+  { optional = false } = {},
 ): Promise<T> {
   const { faults, needed } = quorum
   const groups = new Map<string, { response: Response<T>; from: Endpoint[] }>()
@@ -119,13 +120,17 @@ export async function requestQuorum<T>(
     )
     const agreed = Array.from(groups.values()).find(({ from }) => from.length >= needed)
     if (!agreed) continue
-    for (const { from } of groups.values())
-      if (agreed.from !== from)
-        for (const { name } of from) faults[name] = `disagrees with two others on ${method}`
+    for (const { response, from } of groups.values())
+      if (agreed.from !== from && !(optional && response.kind === 'refused'))
+        for (const { name } of from)
+          faults[name] =
+            response.kind === 'large'
+              ? `sends an answer that is too large for ${method}`
+              : `disagrees with two others on ${method}`
     return unwrapResponse(agreed.response, method)
   }
   const responses = Array.from(groups.values(), ({ response }) => response)
-  for (const kind of ['range', 'refused'] as const) {
+  for (const kind of ['range', 'large', 'refused'] as const) {
     const rejected = responses.find((response) => response.kind === kind)
     if (rejected) return unwrapResponse(rejected, method)
   }
@@ -150,24 +155,8 @@ export async function broadcast(quorum: Quorum, method: string, params: unknown[
 }
 
 function createEndpoint(url: string, name: string, deadline?: AbortSignal): Endpoint {
-  const { request } = http(url, {
-    raw: true,
-    retryCount: 0,
-    timeout: 0,
-    maxResponseBodySize: maxResponseSize,
-    // viem's own timeout ends when the headers arrive; this signal also covers the body.
-    fetchFn: (input: string | URL | Request, init?: RequestInit) => {
-      const own = AbortSignal.timeout(callTimeout)
-      return fetch(input, { ...init, signal: deadline ? AbortSignal.any([deadline, own]) : own })
-    },
-  })({})
-  return { name, failures: 0, request: (method, params) => request({ method, params } as never) }
+  return { name, failures: 0, request: (method, params) => sendCall(url, method, params, deadline) }
 }
-
-const outcome = z.union([
-  z.object({ error: z.object({ code: z.number(), message: z.string().catch('') }) }),
-  z.object({ error: z.null().optional(), result: z.unknown() }),
-])
 
 const rateLimited = 'limits our rate'
 
@@ -177,12 +166,18 @@ async function call<T>(
   params: unknown[],
   schema: z.ZodType<T>,
 ): Promise<Response<T>> {
-  const response = outcome.parse(await endpoint.request(method, params))
-  if ('result' in response) return { kind: 'value', value: schema.parse(response.result) }
-  const { code, message } = response.error ?? { code: 0, message: '' }
-  if (isRange(method, message)) return { kind: 'range' }
-  if (code === 429 || code === -32005) throw new Error(rateLimited)
-  return { kind: 'refused' }
+  try {
+    const answer = await endpoint.request(method, params)
+    if ('result' in answer) return { kind: 'value', value: schema.parse(answer.result) }
+    const { code, message } = answer.error ?? { code: 0, message: '' }
+    if (isRange(method, message)) return { kind: 'range' }
+    if (isLarge(message)) return { kind: 'large' }
+    if (code === 429 || code === -32005) throw new CallFailure(rateLimited)
+    return { kind: 'refused' }
+  } catch (error) {
+    if (error instanceof AnswerTooLarge) return { kind: method === 'eth_getLogs' ? 'range' : 'large' }
+    throw error
+  }
 }
 
 /** Whether the range of eth_getLogs was too large. Each provider has its own message. */
@@ -190,16 +185,25 @@ function isRange(method: string, message: string): boolean {
   return method === 'eth_getLogs' && /range|limit|too (many|large|big|wide)|exceed|more than/i.test(message)
 }
 
+/** Whether an endpoint refuses to send an answer because of its size. */
+function isLarge(message: string): boolean {
+  return /(response|result|answer).*(too (large|big)|exceed|greater)|(too (large|big)|exceed).*(response|result)/i.test(
+    message,
+  )
+}
+
 function unwrapResponse<T>(response: Response<T>, method: string): T {
   if (response.kind === 'value') return response.value
-  throw response.kind === 'range' ? new RangeTooLarge(method) : new Refused(`${method} is refused`)
+  if (response.kind === 'range') throw new RangeTooLarge(method)
+  throw response.kind === 'large'
+    ? new TooLarge(`the answer to ${method} is too large`)
+    : new Refused(`${method} is refused`)
 }
 
 function faultOf(error: unknown): string {
   if (error instanceof z.ZodError) return 'returns an unexpected format'
-  if (error instanceof HttpRequestError && error.status === 429) return rateLimited
-  if (error instanceof HttpRequestError && error.status) return `responds with status ${error.status}`
-  return error instanceof Error && error.message === rateLimited ? error.message : 'does not respond'
+  if (error instanceof CallFailure) return error.status === 429 ? rateLimited : error.message
+  return 'does not respond'
 }
 
 function sentence(what: string, faults: Record<string, string>): string {

@@ -1,6 +1,6 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
-import { RangeTooLarge, Refused } from './chain-errors.ts'
-import type { Block, Chain, ChainLog } from './rpc.ts'
+import { RangeTooLarge, Refused, Unreachable } from './chain-errors.ts'
+import type { Block, Chain, ChainLog, Receipt } from './rpc.ts'
 import { findLogs, timeOf } from './scan.ts'
 import { transfersOf } from './transfers.ts'
 import { type Token, type Watch, walletsOf } from './watch.ts'
@@ -20,8 +20,8 @@ interface Unlisted {
   amount: string
 }
 
-/** A reconciliation in the form that record_reconciliations accepts. */
-export interface Reconciliation {
+/** A comparison of a balance in the form that record_reconciliations accepts. */
+export interface Comparison {
   chain_id: number
   block_number: number
   block_hash: string
@@ -49,8 +49,8 @@ const maxUnlisted = 20
  * Compares the balance of each wallet and token at a block with the ledger's sum. If the balance of a token other than
  * the native coin differs, up to `searchedBlocks` blocks are searched for transfers that the ledger lacks; transfers of
  * zero are ignored. `known` returns which transfers of the given transactions the ledger has, each as 'hash ordinal'.
- * `gasPaid` returns what a wallet has paid for gas until that block, or null if unknown. Throws Refused
- * if a contract returns no balance.
+ * `gasPaid` returns what a wallet has paid for gas until that block, or null if unknown. A balance that
+ * cannot be read is in `faults`, as a sentence for the operator: one token does not prevent the comparison of others.
  */
 export async function reconcile(
   chain: Chain,
@@ -59,12 +59,21 @@ export async function reconcile(
   balances: readonly LedgerBalance[],
   gasPaid: (wallet: string) => bigint | null,
   known: (txHashes: string[]) => Promise<Set<string>>,
-): Promise<Reconciliation[]> {
-  const compared: Reconciliation[] = []
+): Promise<{ comparisons: Comparison[]; faults: string[] }> {
+  const comparisons: Comparison[] = []
+  const faults: string[] = []
   for (const wallet of walletsOf(watch))
     for (const token of watch.tokens) {
+      const amount = await balanceOf(chain, token, wallet, block.number).catch((error: unknown) => {
+        if (error instanceof Refused || error instanceof Unreachable) return error
+        throw error
+      })
+      if (amount instanceof Error) {
+        faults.push(`${token.symbol} of ${wallet}: ${amount.message}`)
+        continue
+      }
       const ledger = balances.find((each) => each.wallet === wallet && each.token_address === token.address)
-      compared.push({
+      comparisons.push({
         chain_id: chain.id,
         block_number: block.number,
         block_hash: block.hash,
@@ -73,19 +82,19 @@ export async function reconcile(
         token_address: token.address,
         token_symbol: token.symbol,
         token_decimals: token.decimals,
-        chain_amount: (await balanceOf(chain, token, wallet, block.number)).toString(),
+        chain_amount: amount.toString(),
         ledger_amount: ledger?.amount ?? '0',
         gas_paid: (token.address ? 0n : gasPaid(wallet))?.toString() ?? null,
         unlisted: [],
       })
     }
-  const differing = compared.filter((each) => each.token_address && differs(each))
-  if (differing.length === 0) return compared
+  const differing = comparisons.filter((each) => each.token_address && differs(each))
+  if (differing.length === 0) return { comparisons, faults }
 
   const logs = await findRecent(chain, watch, block.number)
   const has = await known([...new Set(logs.map((log) => log.transactionHash))])
   for (const txHash of new Set(logs.map((log) => log.transactionHash))) {
-    const receipt = await chain.receipt(txHash)
+    const receipt = await receiptOf(chain, txHash)
     if (!receipt) continue
     for (const transfer of transfersOf(receipt)) {
       if (has.has(`${txHash} ${transfer.ordinal}`) || transfer.amount === 0n) continue
@@ -97,11 +106,21 @@ export async function reconcile(
       }
     }
   }
-  return compared
+  return { comparisons, faults }
+}
+
+/** The receipt of a transaction, or null if it is not on the chain or too large. */
+async function receiptOf(chain: Chain, txHash: string): Promise<Receipt | null> {
+  try {
+    return await chain.receipt(txHash)
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
 }
 
 /** Whether a balance is known to differ from the ledger's sum less the gas. */
-export function differs({ chain_amount, ledger_amount, gas_paid }: Reconciliation): boolean {
+export function differs({ chain_amount, ledger_amount, gas_paid }: Comparison): boolean {
   return gas_paid !== null && BigInt(chain_amount) !== BigInt(ledger_amount) - BigInt(gas_paid)
 }
 

@@ -1,10 +1,19 @@
 import * as z from 'zod'
+import { Refused, TooLarge, Unreachable } from './chain-errors.ts'
 import { broadcast, probeEndpoints, requestQuorum } from './quorum.ts'
 
-/** Number of responses that the cache of a run keeps; when it has more, the cache is cleared. */
-const maxCached = 1_000
-/** Number of concurrent items. Each calls two endpoints, and a worker may have six connections. */
-const batchSize = 3
+/**
+ * Number of responses and of event logs in them that the cache of a run keeps; when it has more, the cache is cleared.
+ * An event log has about 600 bytes.
+ */
+const maxCached = 20_000
+/** Number of connections that a worker may have at a time. */
+const connections = 6
+/**
+ * From this number of receipts on, the receipts of the whole block are requested in one call: it costs as much time as
+ * some receipts, because blocks have many transactions of others.
+ */
+const minBlockReceipts = 8
 
 const hex = (pattern: RegExp) =>
   z
@@ -27,6 +36,7 @@ const log = z.object({
   blockNumber: small,
   blockHash: hash,
   transactionHash: hash,
+  transactionIndex: small,
   logIndex: small,
 })
 const block = z.object({ number: small, hash, timestamp: small })
@@ -35,8 +45,13 @@ const receipt = z.object({
   blockNumber: small,
   blockHash: hash,
   status: z.enum(['0x0', '0x1']),
-  logs: z.array(log),
+  // Only those that may be an ERC-20 transfer: others may have megabytes of data.
+  logs: z
+    .array(log)
+    .transform((logs) => logs.filter(({ topics, data }) => topics.length === 3 && data.length === 66)),
 })
+/** The hashes of a block's transactions, in their order. */
+const blockTransactions = z.object({ hash, transactions: z.array(hash) })
 const transaction = z.object({
   hash,
   from: address,
@@ -47,6 +62,12 @@ const transaction = z.object({
 
 const sentTransaction = transaction.extend({ nonce: small, input: bytes })
 const parties = z.looseObject({ from: address, to: address.nullish() })
+/** The receipts of a block, of which only those of these transactions are parsed. */
+const receiptsOf = (hashes: ReadonlySet<string>) =>
+  z
+    .array(z.looseObject({ transactionHash: hash }))
+    .transform((all) => all.filter(({ transactionHash }) => hashes.has(transactionHash)) as unknown[])
+    .pipe(z.array(receipt as z.ZodType<Receipt, unknown>))
 /** A block with its transactions from or to an address. Of other transactions only the two addresses are parsed. */
 const blockOf = (of: string) =>
   block.extend({
@@ -66,6 +87,8 @@ export type Block = z.infer<typeof block>
 export type Receipt = z.infer<typeof receipt>
 export type NativeTransfer = z.infer<typeof transaction>
 type SentTransaction = z.infer<typeof sentTransaction>
+/** A block with its transactions from or to an address. */
+export type BlockWith = Block & { transactions: SentTransaction[] }
 
 /**
  * The chain in one run. Each result was returned by two endpoints, or by one if only one is configured; `send` counts
@@ -79,9 +102,19 @@ export interface Chain {
   faults: Record<string, string>
   /** Number of calls so far. */
   calls: number
+  /** Number of items that are read at a time, so that their calls do not wait for a connection. */
+  parallel: number
   block(number: number): Promise<Block | null>
   blockByHash(hash: string): Promise<Block | null>
   receipt(hash: string): Promise<Receipt | null>
+  /**
+   * Requests the receipts of a block in one call if at least `minBlockReceipts` of them are needed, so that `receipt`
+   * returns them without a call. Returns false if it did not: also if the endpoints do not have that method, or if the
+   * answer is too large.
+   */
+  loadReceipts(block: number, hashes: readonly string[]): Promise<boolean>
+  /** The hash of a block, and the hashes of its transactions in their order. */
+  transactionsOf(block: number): Promise<z.infer<typeof blockTransactions> | null>
   transaction(hash: string): Promise<NativeTransfer | null>
   logs(
     from: number,
@@ -96,7 +129,7 @@ export interface Chain {
   /** Number of transactions that an address has sent up to a block. */
   nonce(of: string, at: number): Promise<number>
   /** A block with its transactions from or to an address. */
-  blockWith(number: number, of: string): Promise<(Block & { transactions: SentTransaction[] }) | null>
+  blockWith(number: number, of: string): Promise<BlockWith | null>
   /** What the sender of a transaction paid for gas, in base units of the native coin; null without a receipt. */
   gasCost(hash: string): Promise<bigint | null>
   /** A legacy gas price for the next block: the base fee, a tenth of it, and `minGasPrice` for the validator. */
@@ -116,12 +149,45 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
     requestQuorum(quorum, method, params, schema)
 
   const cache = new Map<string, Promise<unknown>>()
+  let cached = 0
+  function keep<T>(method: string, params: unknown[], response: Promise<T>, weight = 1): Promise<T> {
+    cached += weight
+    if (cached > maxCached) {
+      cache.clear()
+      cached = weight
+    }
+    cache.set(JSON.stringify([method, params]), response)
+    return response
+  }
   function requestOnce<T>(method: string, params: unknown[], schema: z.ZodType<T>): Promise<T> {
-    const key = JSON.stringify([method, params])
-    if (cache.size > maxCached) cache.clear()
-    const response = cache.get(key) ?? request(method, params, schema)
-    cache.set(key, response)
-    return response as Promise<T>
+    const known = cache.get(JSON.stringify([method, params])) as Promise<T> | undefined
+    return known ?? keep(method, params, request(method, params, schema))
+  }
+
+  /** Whether the endpoints have eth_getBlockReceipts, as far as is known. */
+  let hasBlockReceipts = true
+  /** The blocks whose receipts were requested, and whether they were delivered. */
+  const loaded = new Map<number, boolean>()
+  async function loadReceipts(number: number, hashes: readonly string[]): Promise<boolean> {
+    if (hashes.length < minBlockReceipts || !hasBlockReceipts) return false
+    const known = loaded.get(number)
+    if (known !== undefined) return known
+    const wanted = new Set(hashes)
+    const method = 'eth_getBlockReceipts'
+    try {
+      const receipts = await requestQuorum(quorum, method, [toHex(number)], receiptsOf(wanted).nullable(), {
+        optional: true,
+      })
+      for (const each of receipts ?? [])
+        keep('eth_getTransactionReceipt', [each.transactionHash], Promise.resolve(each), 1 + each.logs.length)
+      loaded.set(number, true)
+      return true
+    } catch (error) {
+      if (!(error instanceof Refused || error instanceof Unreachable)) throw error
+      if (!(error instanceof TooLarge)) hasBlockReceipts = false
+      loaded.set(number, false)
+      return false
+    }
   }
 
   return {
@@ -131,6 +197,10 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
     get calls() {
       return quorum.calls
     },
+    parallel: Math.max(1, Math.floor(connections / quorum.needed)),
+    loadReceipts,
+    transactionsOf: (number) =>
+      request('eth_getBlockByNumber', [toHex(number), false], blockTransactions.nullable()),
     block: (number) => request('eth_getBlockByNumber', [toHex(number), false], block.nullable()),
     blockByHash: (of) => requestOnce('eth_getBlockByHash', [of, false], block.nullable()),
     receipt: (of) => requestOnce('eth_getTransactionReceipt', [of], receipt.nullable()),
@@ -162,10 +232,14 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
 }
 
 /** Maps items in batches, as many at a time as the platform's connections allow. Keeps their order. */
-export async function mapInBatches<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+export async function mapInBatches<T, R>(
+  { parallel }: Pick<Chain, 'parallel'>,
+  items: readonly T[],
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
   const done: R[] = []
-  for (let at = 0; at < items.length; at += batchSize)
-    done.push(...(await Promise.all(items.slice(at, at + batchSize).map(work))))
+  for (let at = 0; at < items.length; at += parallel)
+    done.push(...(await Promise.all(items.slice(at, at + parallel).map(work))))
   return done
 }
 

@@ -1,6 +1,6 @@
-import { RangeTooLarge, Unreachable } from './chain-errors.ts'
+import { RangeTooLarge, Refused, ReorgDetected, TooLarge, Unreachable } from './chain-errors.ts'
 import { type Classification, classify } from './classification.ts'
-import { type Block, type Chain, type ChainLog, inOrder, mapInBatches } from './rpc.ts'
+import { type Block, type Chain, type ChainLog, inOrder } from './rpc.ts'
 import { type Transfer, transfersOf, transferTopics } from './transfers.ts'
 import { rateOf, type Value, valueAt } from './valuation.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
@@ -22,90 +22,259 @@ export interface NewRow extends Value, Classification {
   note: string | null
 }
 
-/** Our transfers in a range of blocks, and the last block that was read. */
-export interface Scan {
+/** A transaction of which no endpoint delivered the receipt, in the form that append_ledger accepts. */
+export interface UnreadTransaction {
+  tx_hash: string
+  block_number: number
+  block_hash: string
+  block_time: string
+  /** Why, in words. */
+  fault: string
+  /** The answer is too large: the transaction is tried again once a day, after another fault earlier. */
+  is_too_large: boolean
+}
+
+/** How far a chain was read: all of `block` and of the blocks before it, and the begin of the next block. */
+export interface Position {
+  block: Block
+  /** The hash of the next block, and the index of the last transaction of it that was read; null if none was. */
+  begun: Begun | null
+}
+interface Begun {
+  hash: string
+  index: number
+}
+
+/** Our transfers in a part of the chain, the transactions that could not be read, and the position after that part. */
+export interface Step {
   newRows: NewRow[]
-  last: Block
+  unread: UnreadTransaction[]
+  read: Position
+}
+
+/** A transaction with a transfer of ours, and where it is on the chain. */
+interface Place {
+  txHash: string
+  index: number
+  blockNumber: number
+  blockHash: string
 }
 
 /**
- * Maximum number of blocks in a call of eth_getLogs. Public endpoints allow 1,000 to 50,000; a rejected range is
- * halved.
+ * Maximum number of blocks in a call of eth_getLogs. Public endpoints allow 1,000 to 50,000; a range that is too large
+ * is halved.
  */
 const maxBlocks = 1_000
-/**
- * Maximum number of transactions in a step of several blocks: each costs a receipt and a block, and a step must stay
- * below the platform's call limit.
- */
-const maxTransactions = 40
-
-/** The chain was reorganised while it was read. Discard what was read. */
-export class ReorgDetected extends Error {}
+/** Limits of a step, after which the caller stores it: transactions, rows, and milliseconds. */
+const maxTransactions = 100
+const maxRows = 1_000
+const maxDuration = 5_000
 
 /**
- * Reads the blocks `from` to `to` in steps of up to `maxBlocks`, or of fewer if the endpoints allow fewer. The caller
- * stores each step before it requests the next. Throws ReorgDetected if the chain was reorganised meanwhile, and
- * Unreachable if a single block is too large for the endpoints.
+ * Reads the blocks from `from` to `to`; of the first one only what is after `begun`, unless another block has replaced
+ * it. The caller stores each step before it requests the next. A range that is too large for the endpoints is halved,
+ * down to a block; a block is read in several steps if it has many of our transactions. Throws ReorgDetected if the
+ * chain was reorganised meanwhile.
  */
-export async function* scanSteps(chain: Chain, watch: Watch, from: number, to: number): AsyncGenerator<Scan> {
+export async function* scanSteps(
+  chain: Chain,
+  watch: Watch,
+  from: number,
+  to: number,
+  begun: Begun | null = null,
+): AsyncGenerator<Step> {
   let width = maxBlocks
   for (let first = from; first <= to; ) {
     const end = Math.min(to, first + width - 1)
+    const ahead = await requireBlock(chain, end)
     try {
-      const scan = await scanBlocks(chain, watch, first, end)
-      yield scan
-      first = scan.last.number + 1
+      const places = await findPlaces(chain, watch, first, ahead)
+      const isBefore = ({ blockNumber, blockHash, index }: Place) =>
+        blockNumber === from && blockHash === begun?.hash && index <= begun.index
+      yield* readPlaces(chain, watch, places.slice(places.findLastIndex(isBefore) + 1), ahead)
+      first = end + 1
+      width = Math.min(maxBlocks, width * 2)
     } catch (error) {
       if (!(error instanceof RangeTooLarge)) throw error
-      if (end === first) throw new Unreachable(`block ${first} is too large for every endpoint`)
       width = Math.ceil((end - first + 1) / 2)
     }
   }
 }
 
 /**
- * Reads the transfers of a range of blocks, including both ends. `last` is before `to` if the range has too many
- * transactions and was cut.
+ * Reads transactions in steps, up to the end of the block `ahead`. A step also ends with a transaction whose receipt the
+ * endpoints did not deliver for another reason than its size: if they no longer respond at all, the step fails, and
+ * otherwise the scan goes on after this transaction.
  */
-async function scanBlocks(chain: Chain, watch: Watch, from: number, to: number): Promise<Scan> {
-  const ahead = await requireBlock(chain, to)
-  const logs = await findLogs(chain, watch, from, to)
-  const hashes = [...new Set(logs.map((log) => log.transactionHash))]
-  const tooMany = logs.find((log) => log.transactionHash === hashes[maxTransactions])
-  // A block is never cut, however many transactions it has.
-  const end = tooMany ? Math.max(tooMany.blockNumber - 1, logs[0]?.blockNumber ?? to) : to
-  const taken = logs.filter((log) => log.blockNumber <= end)
-  const blockOf = new Map(taken.map((log) => [log.transactionHash, log.blockHash]))
-
-  const newRows = await mapInBatches([...blockOf], async ([txHash, blockHash]) => {
-    const receipt = await chain.receipt(txHash)
-    const block = await chain.blockByHash(blockHash)
-    if (!block || receipt?.blockHash !== blockHash) throw new ReorgDetected()
-    const ours: NewRow[] = []
-    for (const transfer of transfersOf(receipt)) {
-      const newRow = await newRowOf(chain, watch, transfer, block)
-      if (newRow) ours.push(newRow)
+async function* readPlaces(
+  chain: Chain,
+  watch: Watch,
+  places: readonly Place[],
+  ahead: Block,
+): AsyncGenerator<Step> {
+  for (let at = 0; at === 0 || at < places.length; ) {
+    const newRows: NewRow[] = []
+    const unread: UnreadTransaction[] = []
+    const startedAt = Date.now()
+    const limit = Math.min(places.length, at + maxTransactions)
+    for (let isCut = false; at < limit && !isCut; ) {
+      const batch = places.slice(at, Math.min(limit, at + chain.parallel))
+      await loadBlock(chain, places, at)
+      for (const result of await Promise.all(batch.map((place) => readPlace(chain, watch, place)))) {
+        at += 1
+        if ('newRows' in result) newRows.push(...result.newRows)
+        else {
+          unread.push(result.unread)
+          isCut = !result.unread.is_too_large
+        }
+        if (isCut) break
+      }
+      isCut ||= newRows.length >= maxRows || Date.now() - startedAt >= maxDuration
     }
-    return ours
-  })
+    const [last, next] = [places[at - 1], places[at]]
+    yield { newRows, unread, read: await positionAfter(chain, last, next, ahead) }
+    if (!next) return
+  }
+}
 
-  const last = await requireBlock(chain, end)
-  if (end === to ? last.hash !== ahead.hash : (await requireBlock(chain, to)).hash !== ahead.hash)
-    throw new ReorgDetected()
-  return { newRows: newRows.flat(), last }
+/** Requests the receipts of a block at once before the first of them is needed. */
+async function loadBlock(chain: Chain, places: readonly Place[], at: number): Promise<void> {
+  const number = places[at]?.blockNumber
+  if (number === undefined) return
+  const ours = places.slice(at).filter(({ blockNumber }) => blockNumber === number)
+  await chain.loadReceipts(
+    number,
+    ours.map(({ txHash }) => txHash),
+  )
+}
+
+/**
+ * The position after the transaction `last`, where `next` follows; after the block `ahead` if none follows. Throws
+ * ReorgDetected if the chain no longer has the block of `last` or the block `ahead`.
+ */
+async function positionAfter(
+  chain: Chain,
+  last: Place | undefined,
+  next: Place | undefined,
+  ahead: Block,
+): Promise<Position> {
+  if (!last || !next) {
+    if ((await requireBlock(chain, ahead.number)).hash !== ahead.hash) throw new ReorgDetected()
+    return { block: ahead, begun: null }
+  }
+  const block = await requireBlock(chain, last.blockNumber)
+  if (block.hash !== last.blockHash) throw new ReorgDetected()
+  if (next.blockNumber > last.blockNumber) return { block, begun: null }
+  return {
+    block: await requireBlock(chain, last.blockNumber - 1),
+    begun: { hash: last.blockHash, index: last.index },
+  }
+}
+
+/** The rows of a transaction, or why it was not read. */
+type ReadTransaction = { newRows: NewRow[] } | { unread: UnreadTransaction }
+
+async function readPlace(chain: Chain, watch: Watch, { txHash, blockHash }: Place): Promise<ReadTransaction> {
+  const block = await chain.blockByHash(blockHash)
+  if (!block) throw new ReorgDetected()
+  return readTransaction(chain, watch, txHash, block)
+}
+
+/**
+ * Our transfers in a transaction of a block, or why the endpoints did not deliver its receipt. Throws ReorgDetected if
+ * the transaction is no longer in that block.
+ */
+export async function readTransaction(
+  chain: Chain,
+  watch: Watch,
+  txHash: string,
+  block: Block,
+): Promise<ReadTransaction> {
+  const receipt = await chain.receipt(txHash).catch((error: unknown) => {
+    if (error instanceof Refused || error instanceof Unreachable) return error
+    throw error
+  })
+  if (receipt instanceof Error) return { unread: unreadOf(txHash, block, receipt) }
+  if (!receipt) {
+    if ((await requireBlock(chain, block.number)).hash !== block.hash) throw new ReorgDetected()
+    return { unread: unreadOf(txHash, block, new Refused('no endpoint has its receipt')) }
+  }
+  if (receipt.blockHash !== block.hash) throw new ReorgDetected()
+  const newRows: NewRow[] = []
+  for (const transfer of transfersOf(receipt)) {
+    const newRow = await newRowOf(chain, watch, transfer, block)
+    if (newRow) newRows.push(newRow)
+  }
+  return { newRows }
+}
+
+function unreadOf(txHash: string, block: Block, fault: Error): UnreadTransaction {
+  return {
+    tx_hash: txHash,
+    block_number: block.number,
+    block_hash: block.hash,
+    block_time: timeOf(block),
+    fault: fault.message.slice(0, 300),
+    is_too_large: fault instanceof TooLarge,
+  }
+}
+
+/**
+ * The transactions with transfers of our tokens from or to our wallets in the blocks from `from` to `ahead`, in the
+ * chain's order. If the event logs of a single block are too large, they are requested for each token and wallet; if
+ * one of these answers is too large as well, all transactions of the block are returned.
+ */
+async function findPlaces(chain: Chain, watch: Watch, from: number, ahead: Block): Promise<Place[]> {
+  try {
+    return placesOf(await findLogs(chain, watch, from, ahead.number))
+  } catch (error) {
+    if (!(error instanceof RangeTooLarge) || from < ahead.number) throw error
+  }
+  try {
+    const logs: ChainLog[] = []
+    for (const token of watch.tokens)
+      for (const wallet of walletsOf(watch))
+        logs.push(
+          ...(await findLogs(chain, { tokens: [token], accounts: new Map([[wallet, '']]) }, from, from)),
+        )
+    return placesOf(logs.sort(inOrder))
+  } catch (error) {
+    if (!(error instanceof RangeTooLarge)) throw error
+  }
+  const block = await chain.transactionsOf(from)
+  if (block?.hash !== ahead.hash) throw new ReorgDetected()
+  return block.transactions.map((txHash, index) => ({
+    txHash,
+    index,
+    blockNumber: from,
+    blockHash: block.hash,
+  }))
+}
+
+/** The transactions of event logs. The order of the logs is kept, and each transaction occurs once. */
+function placesOf(logs: readonly ChainLog[]): Place[] {
+  const places = new Map<string, Place>()
+  for (const { transactionHash: txHash, transactionIndex: index, blockNumber, blockHash } of logs)
+    if (!places.has(txHash)) places.set(txHash, { txHash, index, blockNumber, blockHash })
+  return [...places.values()]
 }
 
 /**
  * The event logs of transfers of our tokens from or to our wallets, in the chain's order. The event log of a transfer
  * between two of our wallets is in the list twice.
  */
-export async function findLogs(chain: Chain, watch: Watch, from: number, to: number): Promise<ChainLog[]> {
+export async function findLogs(
+  chain: Chain,
+  watch: Pick<Watch, 'tokens' | 'accounts'>,
+  from: number,
+  to: number,
+): Promise<ChainLog[]> {
   const contracts = watch.tokens.flatMap(({ address }) => address ?? [])
   if (contracts.length === 0) return []
-  const found = await Promise.all(
+  const logs = await Promise.all(
     transferTopics(walletsOf(watch)).map((topics) => chain.logs(from, to, topics, contracts)),
   )
-  return found.flat().sort(inOrder)
+  return logs.flat().sort(inOrder)
 }
 
 /**

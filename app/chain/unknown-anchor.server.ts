@@ -2,7 +2,7 @@ import { hexToString } from 'viem'
 import { encodeBase64, LogError } from '../log/bytes.ts'
 import { type Checkpoint, parseCheckpoint } from '../log/checkpoint.ts'
 import { type AnchorState, readAnchorState } from './anchor-state.server.ts'
-import { Refused } from './chain-errors.ts'
+import { Refused, TooLarge } from './chain-errors.ts'
 import type { Service } from './ledger-store.server.ts'
 import type { Chain } from './rpc.ts'
 
@@ -35,7 +35,7 @@ export async function findUnknownAnchor(
     const checkpoint = newest && readCheckpoint(newest.input, origin)
     return checkpoint ? { size: checkpoint.size, root: encodeBase64(checkpoint.root) } : null
   } catch (error) {
-    if (!(error instanceof Refused)) throw error
+    if (!(error instanceof Refused) || error instanceof TooLarge) throw error
     throw new Error(
       `the anchor address has sent ${sent} transactions, the ledger knows ${known}, and no two endpoints serve the state in which the last was sent: nothing is signed. See docs/ledger-job.md`,
     )

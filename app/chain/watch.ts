@@ -47,7 +47,7 @@ export function readWatch(config: Config): Watch | null {
 }
 
 /** The addresses of all our wallets. */
-export function walletsOf({ accounts }: Watch): string[] {
+export function walletsOf({ accounts }: Pick<Watch, 'accounts'>): string[] {
   return [...accounts.keys()]
 }
 

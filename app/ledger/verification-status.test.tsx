@@ -105,6 +105,8 @@ const scan = {
   blockNumber: 48_123_456,
   blockTime: new Date('2026-11-20T22:58:00Z'),
   scannedAt: new Date('2026-11-20T22:59:00Z'),
+  unreadCount: 0,
+  unread: [],
 }
 const scanned = 'Last checked BNB Smart Chain: 20 Nov 2026, 22:59 UTC (block 48,123,456).'
 

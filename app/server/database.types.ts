@@ -359,6 +359,8 @@ export type Database = {
       }
       ledger_status: {
         Row: {
+          begun_hash: string | null
+          begun_index: number | null
           block_hash: string | null
           block_number: number | null
           block_time: string | null
@@ -371,6 +373,8 @@ export type Database = {
           scanned_at: string | null
           signed_size: number | null
           size: number | null
+          unread: Json | null
+          unread_count: number | null
         }
         Relationships: []
       }
@@ -778,6 +782,14 @@ export type Database = {
         }
         Returns: number
       }
+      append_unread: {
+        Args: {
+          chain: number
+          entries: Json
+          results: Json
+        }
+        Returns: Json
+      }
       append_update: {
         Args: {
           entry: Json
@@ -935,6 +947,13 @@ export type Database = {
           chain: number
           most: number
           settled_before: string
+        }
+        Returns: Json
+      }
+      unread_due: {
+        Args: {
+          chain: number
+          most: number
         }
         Returns: Json
       }

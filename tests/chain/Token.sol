@@ -69,3 +69,33 @@ contract Feed {
         return (1, price, told, told, 1);
     }
 }
+
+/// Moves tokens that were approved, and emits an event with much data in the same transaction.
+contract Noise {
+    event Noised(bytes data);
+
+    function pay(Token token, address to, uint256 value, uint256 size) external {
+        token.transferFrom(msg.sender, to, value);
+        emit Noised(new bytes(size));
+    }
+}
+
+/// A token that emits transfers of the highest amount, and whose balances cannot be read once it is broken.
+contract Hostile {
+    bool private broken;
+
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    function give(address to) external {
+        emit Transfer(msg.sender, to, type(uint256).max);
+    }
+
+    function breakDown() external {
+        broken = true;
+    }
+
+    function balanceOf(address) external view returns (uint256) {
+        require(!broken);
+        return 7;
+    }
+}

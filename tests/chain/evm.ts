@@ -26,7 +26,9 @@ export type Evm = Awaited<ReturnType<typeof startEvm>>
 export async function startEvm() {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const options = ['--port', `${port}`, '--chain-id', `${chainId}`, '--silent', '--no-mining']
+  // Room for a transaction with megabytes of event data, and for blocks with thousands of transfers.
+  const gas = ['--gas-limit', '400000000', '--hardfork', 'prague']
+  const options = ['--port', `${port}`, '--chain-id', `${chainId}`, '--silent', '--no-mining', ...gas]
   // A separate process group: `anvil` is a script that starts the program, and `stop` must end both.
   const child = spawn('anvil', options, { stdio: 'ignore', detached: true })
   const chain = defineChain({
@@ -48,15 +50,19 @@ export async function startEvm() {
   /** The hashes of the transactions that were sent with coins. */
   const valued: Hex[] = []
   /** Sends a transaction, which stays pending until a block is mined. Returns the signed transaction and its hash. */
-  async function send(account: PrivateKeyAccount, to: Hex | null, more: { value?: bigint; data?: Hex }) {
+  async function send(
+    account: PrivateKeyAccount,
+    to: Hex | null,
+    more: { value?: bigint; data?: Hex; gas?: bigint },
+  ) {
     const nonce = nonces.get(account.address) ?? 0
     nonces.set(account.address, nonce + 1)
     const wallet = createWalletClient({ account, chain, transport })
     const raw = await wallet.signTransaction({
       to,
+      gas: 3_000_000n,
       ...more,
       nonce,
-      gas: 3_000_000n,
       maxFeePerGas: 10n ** 11n,
       maxPriorityFeePerGas: 1n,
     })
@@ -99,7 +105,10 @@ interface Compiled {
 }
 
 /** Compiles Token.sol. Throws the compiler's errors if no contract results. */
-export function compileContracts(): Record<'Token' | 'Feed', { abi: Abi; bytecode: Hex }> {
+export function compileContracts(): Record<
+  'Token' | 'Feed' | 'Noise' | 'Hostile',
+  { abi: Abi; bytecode: Hex }
+> {
   const content = readFileSync(fileURLToPath(new URL('./Token.sol', import.meta.url)), 'utf8')
   const input = {
     language: 'Solidity',
@@ -109,7 +118,8 @@ export function compileContracts(): Record<'Token' | 'Feed', { abi: Abi; bytecod
   const { contracts, errors } = JSON.parse(solc.compile(JSON.stringify(input)))
   if (!contracts) throw new Error(JSON.stringify(errors))
   const of = ({ abi, evm }: Compiled) => ({ abi, bytecode: `0x${evm.bytecode.object}` as Hex })
-  return { Token: of(contracts['Token.sol'].Token), Feed: of(contracts['Token.sol'].Feed) }
+  const { Token, Feed, Noise, Hostile } = contracts['Token.sol']
+  return { Token: of(Token), Feed: of(Feed), Noise: of(Noise), Hostile: of(Hostile) }
 }
 
 function stop(child: ChildProcess): Promise<void> {

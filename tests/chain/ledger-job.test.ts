@@ -1,7 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto'
+import { encodeFunctionData } from 'viem'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { startSite } from '../support/site.ts'
-import { dollars, type Project, startProject } from './project.ts'
+import { contracts, dollars, type Project, startProject } from './project.ts'
 import { catchUp, compareBalances, expectEqualToChain } from './truth.ts'
 
 let project: Project
@@ -169,6 +170,43 @@ test('does not verify a failed transaction, or a transfer that a transaction doe
     'reorganised',
     "This transaction isn't on the blockchain.",
   ])
+})
+
+test('a hostile token prevents the comparison of no other token', async () => {
+  const { evm, who, backend, variables, tick } = project
+  const { abi, bytecode } = contracts.Hostile
+  const hostile = await evm.deploy(who.stranger, bytecode)
+  const CHAIN_TOKENS = `EVIL:${hostile}:18: ${variables.CHAIN_TOKENS}`
+  const site = await startSite(backend, { ...variables, CHAIN_TOKENS })
+  const withHostile = { ...project, tick: () => tick(site) }
+  const give = encodeFunctionData({ abi, functionName: 'give', args: [who.treasury.address] })
+  for (let sent = 0; sent < 2; sent += 1) await evm.send(who.stranger, hostile, { data: give })
+  await evm.mine(6)
+  await catchUp(withHostile)
+  const compared = () =>
+    backend.sql<{ symbol: string; wallet: string; id: number }>(
+      'select token_symbol as symbol, wallet, id::int from public.published_reconciliations order by id',
+    )
+  const before = new Set((await compared()).map(({ id }) => id))
+  expect(await compareBalances(withHostile)).not.toHaveProperty('notCompared')
+  const all = await compared()
+  // Three wallets; the hostile token, two tokens and the coin.
+  expect(all.filter(({ id }) => !before.has(id))).toHaveLength(12)
+  const [sum] = await backend.sql<{ amount: string }>(
+    "select ledger_amount as amount from public.published_reconciliations where token_symbol = 'EVIL' and ledger_amount <> '0'",
+  )
+  expect(BigInt(sum?.amount ?? 0)).toBe(2n * (2n ** 256n - 1n))
+  const page = await (await fetch(`${site.url}/transparency/wallets`)).text()
+  expect(page).toContain('EVIL')
+
+  await evm.send(who.stranger, hostile, { data: encodeFunctionData({ abi, functionName: 'breakDown' }) })
+  await evm.mine(6)
+  await catchUp(withHostile)
+  const run = await compareBalances(withHostile)
+  expect(run.notCompared).toHaveLength(3)
+  expect(run.notCompared?.[0]).toMatch(/^EVIL of 0x[0-9a-f]{40}: eth_call is refused$/)
+  expect((await compared()).filter(({ id }) => !all.some((each) => each.id === id))).toHaveLength(9)
+  await site.close()
 })
 
 test('an ordinary run makes few requests to the endpoints, and writes one log line', async () => {

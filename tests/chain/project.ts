@@ -40,12 +40,14 @@ interface Run {
   behind?: number
   added?: number
   unvalued?: number
+  unread?: number
   checked?: Record<string, number>
   corrected?: number
   coins?: { behind?: number; unread?: string[]; unexplained?: string[]; stopped?: string }
   reorganisedAt?: number
   level?: string
   differences?: number
+  notCompared?: string[]
   signed?: number
   rolledBack?: true
   calls?: number
@@ -82,7 +84,7 @@ export interface LedgerRow {
 /** An amount in dollars, in base units of the token that is worth a dollar. */
 export const dollars = (whole: number) => BigInt(whole) * 10n ** 18n
 
-const contracts = compileContracts()
+export const contracts = compileContracts()
 
 /** Starts all parts. If one fails to start, closes those that have started, and throws. */
 export async function startProject(endpointCount = 3): Promise<Project> {

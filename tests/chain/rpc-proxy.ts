@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The faults that an endpoint of the chain may have. */
 export type RpcFault =
@@ -20,6 +21,7 @@ export type RpcFault =
   | 'swallows transactions'
   | 'loses replies to sending'
   | 'refuses old state'
+  | 'lacks block receipts'
 
 export interface RpcProxy {
   url: string
@@ -30,6 +32,10 @@ export interface RpcProxy {
   kept: number
   /** With 'small ranges': the largest number of blocks in one range. */
   widest: number
+  /** Milliseconds before each answer. */
+  delay: number
+  /** Ends each connection without an answer after this number of further calls. */
+  dies: number
   /** The methods that were called. */
   called: string[]
   close(): Promise<void>
@@ -62,6 +68,8 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     lag: 30,
     kept: 0,
     widest: 10,
+    delay: 0,
+    dies: Number.POSITIVE_INFINITY,
     called: [],
     close: () => {
       for (const socket of sockets) socket.destroy()
@@ -76,7 +84,9 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
     outgoing
       .writeHead(status, { 'Content-Type': 'application/json' })
       .end(JSON.stringify({ jsonrpc: '2.0', id: call.id, ...body }))
-  switch (proxy.fault) {
+  proxy.dies -= 1
+  if (proxy.delay > 0) await sleep(proxy.delay)
+  switch (proxy.dies < 0 ? 'dead' : proxy.fault) {
     case 'dead':
       outgoing.destroy()
       return
@@ -105,6 +115,10 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
       send({ error: { code: -32000, message: 'missing trie node' } })
       return
     }
+  }
+  if (proxy.fault === 'lacks block receipts' && call.method === 'eth_getBlockReceipts') {
+    send({ error: { code: -32601, message: 'the method eth_getBlockReceipts does not exist' } })
+    return
   }
   const { error, result } = await pass(target, call)
   if (proxy.fault === 'loses replies to sending' && call.method === 'eth_sendRawTransaction') {
@@ -140,6 +154,11 @@ async function alter(proxy: RpcProxy, target: string, call: Call, result: unknow
       if (method === 'eth_getLogs') return invent(result as { data: string }[])
       if (method === 'eth_getTransactionReceipt' && result)
         return { ...result, logs: invent((result as { logs: { data: string }[] }).logs) }
+      if (method === 'eth_getBlockReceipts')
+        return (result as { logs: { data: string }[] }[]).map((each) => ({
+          ...each,
+          logs: invent(each.logs),
+        }))
       return result
     }
     case 'denies receipts':

@@ -34,6 +34,7 @@ import { FilterForm } from './filter-form'
 import { HistoryHeading } from './history-heading'
 import { readScan } from './scan.server'
 import { ScanAge } from './scan-age'
+import { UnreadTransactions } from './unread-transactions'
 
 const description =
   'What the treasury received and paid: every transaction with its amount, its sender, its recipient and its proof on BNB Smart Chain.'
@@ -142,6 +143,7 @@ function Overview() {
         <WalletBalances reconciliations={reconciliations} wallets={wallets} />
         <Provenance totals={totals} />
         <ScanAge scan={scan} now={now} />
+        <UnreadTransactions scan={scan} />
         {totals && <Share title={totalsTitle(totals)} url="/transparency" />}
       </section>
       {flow && totals && (

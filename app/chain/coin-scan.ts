@@ -1,6 +1,6 @@
-import { Refused } from './chain-errors.ts'
-import { type Chain, mapInBatches } from './rpc.ts'
-import { type NewRow, newRowOf, ReorgDetected } from './scan.ts'
+import { Refused, ReorgDetected, TooLarge } from './chain-errors.ts'
+import { type BlockWith, type Chain, mapInBatches } from './rpc.ts'
+import { type NewRow, newRowOf } from './scan.ts'
 import { nativeTransferOf } from './transfers.ts'
 import type { Watch } from './watch.ts'
 
@@ -14,6 +14,8 @@ import type { Watch } from './watch.ts'
  * chain with a block every 0.45 s.
  */
 const maxBlocksWithoutState = 200
+/** Maximum number of receipts of one block that are requested one by one, for endpoints without eth_getBlockReceipts. */
+const maxReceipts = 500
 
 /** The state of a wallet after a block: its balance in base units, and how many transactions it has sent. */
 interface State {
@@ -37,7 +39,7 @@ interface Paid {
 export type Start = Bound & Paid
 
 /** The coin transfers of a wallet in a range of blocks. */
-export interface CoinScan {
+export interface CoinTransfers {
   newRows: NewRow[]
   /** The state after the last block that was read. */
   last: State & Paid
@@ -66,7 +68,7 @@ export function startBefore(block: number, wallet: string, gasPaid: bigint | nul
 
 /**
  * Reads the coin transfers of a wallet after the block of `start` and up to `until`, in order. Begins no further span
- * of blocks after `maxCalls` calls if the state after the last span is known. Throws Refused if the endpoints have no
+ * of blocks after `limits` (calls, and milliseconds) if the state after the last span is known. Throws Refused if the endpoints have no
  * state of the block `until`, ReorgDetected if the chain was reorganised meanwhile.
  */
 export async function scanCoins(
@@ -74,10 +76,10 @@ export async function scanCoins(
   watch: Watch,
   start: Start,
   until: number,
-  maxCalls = Number.POSITIVE_INFINITY,
-): Promise<CoinScan> {
+  limits = { calls: Number.POSITIVE_INFINITY, duration: Number.POSITIVE_INFINITY },
+): Promise<CoinTransfers> {
   const { wallet } = start
-  const begun = chain.calls
+  const [callsBefore, startedAt] = [chain.calls, Date.now()]
   const read: Read = (block, nonce) => findState(chain, wallet, block, nonce)
   let end = await readState(chain, wallet, until)
   const after = start.amount === null ? await read(start.block_number) : start
@@ -87,18 +89,20 @@ export async function scanCoins(
   let gasPaid = start.gas_paid
   for await (const span of findChanges(read, after, end)) {
     const place = `${wallet}: ${inWords(span)}`
-    if (span.until.block_number - span.after.block_number > maxBlocksWithoutState) {
-      unread.push(place)
+    const isLong = span.until.block_number - span.after.block_number > maxBlocksWithoutState
+    const contents = isLong ? null : await readSpan(chain, watch, wallet, span)
+    if (contents === null || contents instanceof TooLarge) {
+      unread.push(contents ? `${place} (${contents.message})` : place)
       gasPaid = null
     } else {
-      const found = await readSpan(chain, watch, wallet, span)
-      newRows.push(...found.newRows)
-      if (gasPaid !== null) gasPaid += found.gas
+      newRows.push(...contents.newRows)
+      if (gasPaid !== null) gasPaid += contents.gas
       const change = changeIn(span)
-      if (change !== null && change !== found.explained)
-        unexplained.push(`${place}, ${change - found.explained} of them not by its own transactions`)
+      if (change !== null && change !== contents.explained)
+        unexplained.push(`${place}, ${change - contents.explained} of them not by its own transactions`)
     }
-    if (chain.calls - begun > maxCalls && span.until.amount !== null) {
+    const isOver = chain.calls - callsBefore > limits.calls || Date.now() - startedAt > limits.duration
+    if (isOver && span.until.amount !== null) {
       end = span.until
       break
     }
@@ -150,35 +154,52 @@ function changeIn({ after, until }: Span): bigint | null {
   return after.amount === null || until.amount === null ? null : until.amount - after.amount
 }
 
-/**
- * The transactions from or to the wallet in a span: their transfers as rows, the gas that the wallet paid, and the
- * change of its balance that both explain, in base units.
- */
+interface SpanContents {
+  newRows: NewRow[]
+  /** What the wallet paid for gas, in base units. */
+  gas: bigint
+  /** The change of the balance that the transfers and the gas explain, in base units. */
+  explained: bigint
+}
+
+/** The transactions from or to the wallet in a span, or TooLarge if a block is too large for the endpoints. */
 async function readSpan(
   chain: Chain,
   watch: Watch,
   wallet: string,
   { after, until }: Span,
-): Promise<{ newRows: NewRow[]; gas: bigint; explained: bigint }> {
+): Promise<SpanContents | TooLarge> {
   const length = until.block_number - after.block_number
   const numbers = Array.from({ length }, (_, at) => after.block_number + 1 + at)
-  const blocks = await mapInBatches(numbers, (number) => readBlock(chain, watch, wallet, number))
-  return {
-    newRows: blocks.flatMap(({ newRows }) => newRows),
-    gas: blocks.reduce((sum, { gas }) => sum + gas, 0n),
-    explained: blocks.reduce((sum, { gas, carried }) => sum + carried - gas, 0n),
+  const contents: SpanContents = { newRows: [], gas: 0n, explained: 0n }
+  try {
+    const blocks = await mapInBatches(chain, numbers, (number) => chain.blockWith(number, wallet))
+    for (const block of blocks) {
+      if (!block) throw new ReorgDetected()
+      const { newRows, gas, carried } = await readBlock(chain, watch, wallet, block)
+      contents.newRows.push(...newRows)
+      contents.gas += gas
+      contents.explained += carried - gas
+    }
+    return contents
+  } catch (error) {
+    if (error instanceof TooLarge) return error
+    throw error
   }
 }
 
-async function readBlock(chain: Chain, watch: Watch, wallet: string, number: number) {
-  const block = await chain.blockWith(number, wallet)
-  if (!block) throw new ReorgDetected()
+async function readBlock(chain: Chain, watch: Watch, wallet: string, block: BlockWith) {
+  const hashes = block.transactions.map(({ hash }) => hash)
+  const isLoaded = await chain.loadReceipts(block.number, hashes)
+  if (!isLoaded && hashes.length > maxReceipts)
+    throw new TooLarge(`block ${block.number} has ${hashes.length} transactions of the wallet`)
+  const receipts = await mapInBatches(chain, hashes, (hash) => chain.receipt(hash))
   const newRows: NewRow[] = []
   let gas = 0n
   /** The coins that these transactions moved to the wallet, less those that they moved from it. */
   let carried = 0n
-  for (const transaction of block.transactions) {
-    const receipt = await chain.receipt(transaction.hash)
+  for (const [at, transaction] of block.transactions.entries()) {
+    const receipt = receipts[at]
     const cost = transaction.from === wallet ? await chain.gasCost(transaction.hash) : 0n
     if (receipt?.blockHash !== block.hash || cost === null) throw new ReorgDetected()
     gas += cost

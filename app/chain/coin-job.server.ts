@@ -1,0 +1,109 @@
+import { ReorgDetected } from './chain-errors.ts'
+import { type Start, scanCoins, startBefore } from './coin-scan.ts'
+import { findForkPoint } from './fork-point.server.ts'
+import { type CoinReport, countRows, type LedgerReport, reasonOf } from './ledger-report.ts'
+import {
+  appendCoins,
+  type NewBalance,
+  type Row,
+  readCoinBalances,
+  rowsOf,
+  type Service,
+} from './ledger-store.server.ts'
+import type { Chain } from './rpc.ts'
+import { type NewRow, requireBlock } from './scan.ts'
+import { tokenOf, type Watch, walletsOf } from './watch.ts'
+
+/**
+ * Limits after which a run begins no further span of blocks, divided equally among the wallets: calls, and
+ * milliseconds.
+ */
+const maxCalls = 1_500
+const maxDuration = 15_000
+/** Maximum length of each list in a report. */
+const maxLines = 10
+
+/**
+ * Reads the transfers of the chain's own coin. A failure of this search is reported and does not end the run. Returns
+ * the rows of the transactions that were read.
+ */
+export async function followCoins(
+  service: Service,
+  watch: Watch,
+  chain: Chain,
+  report: (part: LedgerReport) => void,
+): Promise<Row[]> {
+  try {
+    const { newRows, added, coins } = await readCoins(service, watch, chain)
+    if (Object.keys(coins).length > 0) report({ coins })
+    if (newRows.length === 0) return []
+    report(countRows(newRows, added))
+    const hashes = newRows.map(({ tx_hash }) => tx_hash)
+    return await rowsOf(service, watch.chainId, hashes)
+  } catch (error) {
+    report({ coins: { stopped: reasonOf(error) } })
+    return []
+  }
+}
+
+interface Coins {
+  newRows: NewRow[]
+  /** Number of rows that the ledger lacked. */
+  added: number
+  coins: CoinReport
+}
+
+/**
+ * Reads the coin transfers of each wallet, at most up to the newest final block, and appends them; none if the coin is
+ * not followed. Only final blocks are read, because an ordinary reorganisation does not replace them. Throws
+ * ReorgDetected if the chain was reorganised meanwhile.
+ */
+async function readCoins(service: Service, watch: Watch, chain: Chain): Promise<Coins> {
+  const none: Coins = { newRows: [], added: 0, coins: {} }
+  const final = chain.head - watch.confirmations + 1
+  if (!tokenOf(watch, null) || final < watch.startBlock) return none
+  const hashAt = cacheHashes(chain)
+  const expected = await hashAt(final)
+  const stored = await readCoinBalances(service, watch.chainId)
+  const wallets = walletsOf(watch)
+  /**
+   * The newest stored balance whose block is still part of the chain; without a stored balance, a start before the
+   * first configured block. If the blocks of all stored balances were replaced, a start before the fork point; the gas
+   * that was paid earlier is then unknown.
+   */
+  const startOf = async (wallet: string): Promise<Start> => {
+    const kept = stored.filter((each) => each.wallet === wallet)
+    if (!kept[0]) return startBefore(watch.startBlock, wallet, 0n)
+    for (const each of kept) if (each.block_hash === (await hashAt(each.block_number))) return each
+    const fork = await findForkPoint(service, watch, chain, kept[0].block_number)
+    return startBefore(fork, wallet, null)
+  }
+  const newRows: NewRow[] = []
+  const balances: NewBalance[] = []
+  const coins: CoinReport = {}
+  for (const wallet of wallets) {
+    if (stored.some((each) => each.wallet === wallet && each.block_number >= final)) continue
+    const start = await startOf(wallet)
+    const limits = { calls: maxCalls / wallets.length, duration: maxDuration / wallets.length }
+    const { last, ...read } = await scanCoins(chain, watch, start, final, limits)
+    newRows.push(...read.newRows)
+    balances.push({ ...last, block_hash: await hashAt(last.block_number), after: start.block_number })
+    for (const list of ['unread', 'unexplained'] as const)
+      if (read[list].length > 0) coins[list] = [...(coins[list] ?? []), ...read[list]].slice(0, maxLines)
+    const behind = final - last.block_number
+    if (behind > 0) coins.behind = Math.max(coins.behind ?? 0, behind)
+  }
+  if (balances.length === 0) return none
+  if ((await requireBlock(chain, final)).hash !== expected) throw new ReorgDetected()
+  const { added } = await appendCoins(service, watch.chainId, newRows, balances)
+  return { newRows, added, coins }
+}
+
+function cacheHashes(chain: Chain): (block: number) => Promise<string> {
+  const hashes = new Map<number, string>()
+  return async (block) => {
+    const hash = hashes.get(block) ?? (await requireBlock(chain, block)).hash
+    hashes.set(block, hash)
+    return hash
+  }
+}

@@ -1,0 +1,102 @@
+import * as z from 'zod'
+
+/** Maximum duration of one call, in milliseconds. */
+const callTimeout = 6_000
+/** Maximum size of an answer, in bytes. */
+const maxAnswerSize = 8_000_000
+/** An answer that is not complete after `callTimeout` is too large if this many bytes have arrived. */
+const largeAnswerSize = 1_000_000
+
+/** Why a call has no answer, in words for an operator. `status` is the HTTP status of a response without an answer. */
+export class CallFailure extends Error {
+  readonly status: number | null
+
+  constructor(fault: string, status: number | null = null) {
+    super(fault)
+    this.status = status
+  }
+}
+/** The answer is larger than `maxAnswerSize`, or large and not complete in time. The endpoint itself is healthy. */
+export class AnswerTooLarge extends Error {}
+
+const answer = z.union([
+  z.object({ error: z.object({ code: z.number(), message: z.string().catch('') }) }),
+  z.object({ error: z.null().optional(), result: z.unknown() }),
+])
+/** What JSON-RPC returns: a result, or an error of the endpoint. */
+export type Answer = z.infer<typeof answer>
+
+/**
+ * Sends a call to a JSON-RPC endpoint and reads its answer. Throws AnswerTooLarge, or CallFailure for any other call
+ * without an answer; `deadline` ends the call earlier.
+ */
+export async function sendCall(
+  url: string,
+  method: string,
+  params: unknown[],
+  deadline?: AbortSignal,
+): Promise<Answer> {
+  const own = AbortSignal.timeout(callTimeout)
+  const { address, headers } = withoutCredentials(url)
+  let received = 0
+  try {
+    const response = await fetch(address, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      signal: deadline ? AbortSignal.any([deadline, own]) : own,
+    })
+    const text = await readText(response, (size) => {
+      received = size
+    })
+    return parseAnswer(response, text)
+  } catch (error) {
+    if (error instanceof AnswerTooLarge || error instanceof CallFailure) throw error
+    if (own.aborted && !deadline?.aborted && received >= largeAnswerSize) throw new AnswerTooLarge()
+    throw new CallFailure('does not respond')
+  }
+}
+
+/** Reads a body of at most `maxAnswerSize` bytes, and reports the number of bytes after each part. */
+async function readText(response: Response, report: (size: number) => void): Promise<string> {
+  const reader = response.body?.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for (let part = await reader?.read(); part?.value; part = await reader?.read()) {
+    size += part.value.byteLength
+    report(size)
+    if (size > maxAnswerSize) {
+      await reader?.cancel()
+      throw new AnswerTooLarge()
+    }
+    text += decoder.decode(part.value, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** An error of JSON-RPC counts whatever the status: some endpoints send it with 429. */
+function parseAnswer({ ok, status }: Response, text: string): Answer {
+  const parsed = answer.safeParse(parseJson(text))
+  if (parsed.success && (ok || parsed.data.error)) return parsed.data
+  if (!ok) throw new CallFailure(`responds with status ${status}`, status)
+  throw new CallFailure(parsed.success ? 'does not respond' : 'returns an unexpected format')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The name and the password of a URL as a header: fetch refuses a URL that contains them. */
+function withoutCredentials(url: string): { address: string; headers: Record<string, string> } {
+  const address = new URL(url)
+  const { username, password } = address
+  if (!username && !password) return { address: url, headers: {} }
+  address.username = address.password = ''
+  const credentials = btoa(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`)
+  return { address: address.href, headers: { Authorization: `Basic ${credentials}` } }
+}

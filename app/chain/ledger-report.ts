@@ -1,0 +1,86 @@
+import type { AnchorReport } from './anchoring.server.ts'
+import { ReorgDetected } from './chain-errors.ts'
+import { ServiceFailure } from './ledger-store.server.ts'
+import type { NewRow } from './scan.ts'
+
+/**
+ * The facts that an operator must know about the search for transfers of the chain's own coin; empty if there are none.
+ */
+export interface CoinReport {
+  /** Number of blocks that are still to be read, for the wallet with the most. */
+  behind?: number
+  /** Blocks whose state the endpoints no longer have. An operator must add the transfers in them by command. */
+  unread?: string[]
+  /** Changes of a balance that no transaction from or to the wallet explains. */
+  unexplained?: string[]
+  stopped?: string
+}
+
+/** What a run did, for its log line. */
+export interface LedgerReport {
+  head?: number
+  /** The blocks that were read, as 'first-last'. */
+  scanned?: string
+  /** Number of blocks that are still to be read. */
+  behind?: number
+  /** Number of rows that the ledger lacked. */
+  added?: number
+  /** Number of new rows without a value in dollars. */
+  unvalued?: number
+  /** Number of transactions that no endpoint delivered, and that are tried again later. */
+  unread?: number
+  /** The first block that was read again after a reorganisation. */
+  reorganisedAt?: number
+  /** The search for transfers of the chain's own coin; absent if there is nothing to report. */
+  coins?: CoinReport
+  /** Number of checks with each result. */
+  checked?: Record<string, number>
+  /** Number of rows whose time was corrected. */
+  corrected?: number
+  /** Number of balances that differ from the ledger; absent if this run compared none. */
+  differences?: number
+  /** Balances that could not be compared, with the reason. */
+  notCompared?: string[]
+  /** Size of the checkpoint that was signed. */
+  signed?: number
+  anchor?: AnchorReport
+  rolledBack?: true
+  /** Number of calls to the chain. */
+  calls?: number
+  /** Fault of each endpoint. */
+  faults?: Record<string, string>
+  /** Why a part of the run ended early. */
+  stopped?: string
+}
+
+/** The number of rows that the ledger lacked, and of those without a value. */
+export function countRows(newRows: readonly NewRow[], added: number): LedgerReport {
+  return { added, unvalued: newRows.filter(({ amount_usd }) => amount_usd === null).length }
+}
+
+/** The level of a run's log line: an error if the database was restored, a warning if an operator must look at it. */
+export function levelOf(report: LedgerReport): 'info' | 'warn' | 'error' {
+  const { checked = {}, coins = {}, faults = {} } = report
+  const troubles = [
+    report.stopped,
+    report.unread,
+    report.differences,
+    report.notCompared,
+    coins.stopped,
+    coins.unread,
+    coins.unexplained,
+    report.anchor?.fault,
+    checked.mismatch,
+    checked.reorganised,
+    ...Object.keys(faults),
+  ]
+  if (report.rolledBack) return 'error'
+  return troubles.some(Boolean) ? 'warn' : 'info'
+}
+
+/** Why a part of a run ended, in words. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof ServiceFailure && error.code === '40001') return 'another run was faster'
+  if (error instanceof ReorgDetected) return 'the blockchain was reorganised during the run'
+  return error instanceof Error ? error.message : 'unknown'
+}

@@ -1,0 +1,146 @@
+import * as z from 'zod'
+import { integerColumn } from '../server/columns.server.ts'
+import { findForkPoint } from './fork-point.server.ts'
+import { maxCalls } from './job-limits.ts'
+import { countRows, type LedgerReport } from './ledger-report.ts'
+import {
+  appendStep,
+  appendUnread,
+  type Row,
+  rowsFrom,
+  rowsOf,
+  type Service,
+  unreadDue,
+} from './ledger-store.server.ts'
+import type { Chain } from './rpc.ts'
+import {
+  type NewRow,
+  type Position,
+  readTransaction,
+  requireBlock,
+  scanSteps,
+  type UnreadTransaction,
+} from './scan.ts'
+import type { Watch } from './watch.ts'
+
+/** After this time, in milliseconds, a run begins no further step of the scan: the rest of the run needs time too. */
+const scanTimeout = 25_000
+/** Maximum number of unread transactions that a run tries again, and the time after which it tries no further one. */
+const maxUnread = 20
+const unreadTimeout = 10_000
+/** Maximum number of new rows that a run checks; later runs check the rest when it is due. */
+const maxChecksOfNew = 2_000
+/** The same for rows of replaced blocks. */
+const maxChecksAfterReorg = 200
+
+const positionRow = z.object({
+  chain_id: integerColumn.nullable(),
+  block_number: integerColumn.nullable(),
+  block_hash: z.string().nullable(),
+  begun_hash: z.string().nullable(),
+  begun_index: integerColumn.nullable(),
+})
+
+/** The stored position of the scan; null before the first step. */
+interface StoredPosition {
+  number: number
+  hash: string
+  begun: Position['begun']
+}
+
+/**
+ * Reads the chain after the stored position, within the limits of a run; after a reorganisation, from the fork point
+ * on. Returns rows to check (those of the transactions that were read and, after a reorganisation, up to
+ * `maxChecksAfterReorg` rows of the blocks from the fork point on), and the number of blocks that are still to be read.
+ */
+export async function followTokens(
+  service: Service,
+  watch: Watch,
+  chain: Chain,
+  report: (part: LedgerReport) => void,
+): Promise<{ rows: Row[]; behind: number }> {
+  const stored = await readPosition(service, watch)
+  const fork = stored && (await findFork(service, watch, chain, stored))
+  const first = fork ?? (stored ? stored.number + 1 : watch.startBlock)
+  const rows = fork === null ? [] : await rowsFrom(service, watch.chainId, fork, maxChecksAfterReorg)
+  if (fork !== null) report({ reorganisedAt: fork })
+
+  let before = stored && { number: stored.number, index: stored.begun?.index ?? null }
+  let next = first
+  let unread = 0
+  const hashes: string[] = []
+  const startedAt = Date.now()
+  try {
+    const begun = fork === null ? (stored?.begun ?? null) : null
+    for await (const step of scanSteps(chain, watch, first, chain.head, begun)) {
+      const { added } = await appendStep(service, watch.chainId, before, step)
+      report(countRows(step.newRows, added))
+      unread += step.unread.length
+      hashes.push(...step.newRows.map(({ tx_hash }) => tx_hash))
+      const { block, begun } = step.read
+      before = { number: block.number, index: begun?.index ?? null }
+      next = block.number + 1
+      if (chain.calls > maxCalls || Date.now() - startedAt > scanTimeout) break
+    }
+  } finally {
+    const behind = Math.max(0, chain.head - (next - 1))
+    report({
+      ...(next > first && { scanned: `${first}-${next - 1}` }),
+      ...(unread > 0 && { unread }),
+      behind,
+    })
+  }
+  rows.push(...(await rowsOf(service, watch.chainId, hashes, maxChecksOfNew)))
+  return { rows, behind: Math.max(0, chain.head - (next - 1)) }
+}
+
+async function readPosition(service: Service, { chainId }: Watch): Promise<StoredPosition | null> {
+  const { chain_id, block_number, block_hash, begun_hash, begun_index } = await service.row(
+    'ledger_status',
+    positionRow,
+  )
+  if (chain_id !== chainId || block_number === null || block_hash === null) return null
+  const begun = begun_hash !== null && begun_index !== null ? { hash: begun_hash, index: begun_index } : null
+  return { number: block_number, hash: block_hash, begun }
+}
+
+/** The first block to read again if the block of the stored position was replaced; null if it was not. */
+async function findFork(
+  service: Service,
+  watch: Watch,
+  chain: Chain,
+  { number, hash }: StoredPosition,
+): Promise<number | null> {
+  if (number > chain.head) return null
+  const block = await requireBlock(chain, number)
+  return block.hash === hash ? null : findForkPoint(service, watch, chain, number)
+}
+
+/**
+ * Tries again to read transactions that no endpoint delivered before. Returns the rows of those that were read. One
+ * whose block was replaced is forgotten: the scan reads the block that replaced it.
+ */
+export async function readUnread(
+  service: Service,
+  watch: Watch,
+  chain: Chain,
+  report: (part: LedgerReport) => void,
+): Promise<Row[]> {
+  const newRows: NewRow[] = []
+  const results: (UnreadTransaction | { tx_hash: string })[] = []
+  const startedAt = Date.now()
+  for (const { tx_hash, block_number, block_hash } of await unreadDue(service, watch.chainId, maxUnread)) {
+    if (Date.now() - startedAt > unreadTimeout) break
+    const block = await requireBlock(chain, block_number)
+    const read =
+      block.hash === block_hash ? await readTransaction(chain, watch, tx_hash, block) : { newRows: [] }
+    results.push('unread' in read ? read.unread : { tx_hash })
+    if ('newRows' in read) newRows.push(...read.newRows)
+  }
+  if (results.length === 0) return []
+  const { added } = await appendUnread(service, watch.chainId, newRows, results)
+  if (newRows.length === 0) return []
+  report(countRows(newRows, added))
+  const hashes = newRows.map(({ tx_hash }) => tx_hash)
+  return rowsOf(service, watch.chainId, hashes, maxChecksOfNew)
+}

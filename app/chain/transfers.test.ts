@@ -1,0 +1,83 @@
+import * as fc from 'fast-check'
+import { encodeAbiParameters, encodeEventTopics, erc20Abi } from 'viem'
+import { expect, test } from 'vitest'
+import { holds } from '../../tests/support/cases.ts'
+import { transfersOf } from './transfers.ts'
+
+const [treasury, giver, pool, token, dreamer, stranger] = ['1', '2', '3', '4', '5', '6'].map(
+  (digit) => `0x${digit.repeat(40)}`,
+) as [string, string, string, string, string, string]
+const wallet = fc.constantFrom(treasury, giver, pool, token, dreamer, stranger)
+
+interface Log {
+  address: string
+  topics: string[]
+  data: string
+  logIndex: number
+  transactionIndex: number
+  blockNumber: number
+  blockHash: string
+  transactionHash: string
+}
+
+const block = {
+  transactionIndex: 0,
+  blockNumber: 1,
+  blockHash: `0x${'b'.repeat(64)}`,
+  transactionHash: `0x${'a'.repeat(64)}`,
+}
+const otherEvent = { topics: [`0x${'9'.repeat(64)}`], data: '0x' }
+
+function transferLog(from: string, to: string, value: bigint): Pick<Log, 'topics' | 'data'> {
+  const args = { from: from as `0x${string}`, to: to as `0x${string}` }
+  return {
+    topics: encodeEventTopics({ abi: erc20Abi, eventName: 'Transfer', args }) as string[],
+    data: encodeAbiParameters([{ type: 'uint256' }], [value]),
+  }
+}
+
+test('numbers the transfers of a transaction, whatever their log index and the other logs are', () =>
+  holds(
+    'transfersOf',
+    300,
+    fc.property(
+      fc.array(
+        fc.record({
+          transfer: fc.option(
+            fc.record({ from: wallet, to: wallet, amount: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }) }),
+          ),
+          seed: fc.nat(),
+        }),
+        { maxLength: 12 },
+      ),
+      fc.nat(1_000),
+      (events, offset) => {
+        const logs = events.map(({ transfer }, at) => ({
+          ...block,
+          address: token,
+          logIndex: offset + at,
+          ...(transfer ? transferLog(transfer.from, transfer.to, transfer.amount) : otherEvent),
+        }))
+        const shuffled = logs.toSorted(
+          (a, b) => (events[a.logIndex - offset]?.seed ?? 0) - (events[b.logIndex - offset]?.seed ?? 0),
+        )
+        const expected = events
+          .flatMap(({ transfer }) => transfer ?? [])
+          .map((transfer, ordinal) => ({ ...transfer, token, txHash: block.transactionHash, ordinal }))
+        expect(transfersOf({ transactionHash: block.transactionHash, logs: shuffled })).toEqual(expected)
+      },
+    ),
+  ))
+
+test('ignores logs that only resemble a transfer', () => {
+  const good = transferLog(stranger, treasury, 5n)
+  const like = (changes: Partial<Log>) => ({ ...block, address: token, logIndex: 0, ...good, ...changes })
+  const [topic = '', from = '', to = ''] = good.topics
+  for (const changes of [
+    { topics: [topic, from, to, to], data: '0x' }, // ERC-721
+    { topics: [topic], data: `${good.data}${from.slice(2)}${to.slice(2)}` },
+    { data: '0x' },
+    { topics: [] },
+  ])
+    expect(transfersOf({ transactionHash: block.transactionHash, logs: [like(changes)] })).toEqual([])
+})
