@@ -45,6 +45,16 @@ const gone: Gone[] = [
 /** Checked on every page but those of `checkedByReaders`, where people compare the ledger row by row. */
 const goneFromPages: Gone[] = [{ word: /\brows?\b/i, instead: 'payment, transaction' }]
 
+/** Checked in comments, test titles and documents. Migrations never change, so they are not checked. */
+const goneFromComments: Gone[] = [
+  { word: /\balso (if|when|after)\b/i, instead: 'even if, even when, even after' },
+  { word: /\bat once\b/i, instead: 'immediately, at the same time' },
+  { word: /\b(some|any|every|no)body\b/i, instead: 'someone, anyone, everyone, no one' },
+  { word: /display face/i, instead: 'display font' },
+  { word: /first paints/i, instead: 'the first paint' },
+  { word: /\b(is|are) not known\b/i, instead: 'unknown' },
+]
+
 /** The page of a transaction, the checks, the log and the files, and the texts that only operators read. */
 const checkedByReaders =
   /^(app\/(chain|downloads|enhance|log)\/|app\/ledger\/record-proof|app\/routes\/transparency\.(api|proof|transaction|verify)|public\/|scripts\/)/
@@ -86,6 +96,29 @@ function textsOf(file: string, code: string): string[] {
   return found.map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean)
 }
 
+/** The comments of a source and the titles of its tests. */
+function commentsOf(file: string, code: string): string[] {
+  const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true)
+  const comments = new Map<number, string>()
+  const titles: string[] = []
+  const visit = (node: ts.Node): void => {
+    for (const { pos, end } of [
+      ...(ts.getLeadingCommentRanges(code, node.getFullStart()) ?? []),
+      ...(ts.getTrailingCommentRanges(code, node.end) ?? []),
+    ])
+      comments.set(pos, code.slice(pos, end))
+    if (ts.isCallExpression(node) && /^(test|describe)\b/.test(node.expression.getText())) {
+      const title = node.arguments[0]
+      if (title && (ts.isStringLiteralLike(title) || ts.isTemplateExpression(title)))
+        titles.push(title.getText())
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  // A line of a comment begins with a star or two slashes.
+  return [...comments.values(), ...titles].map((text) => text.replace(/\n\s*(\*|\/\/)?\s*/g, ' '))
+}
+
 function subjects(): string {
   const lines = readFileSync('supabase/config.toml', 'utf8').match(/^subject = .*$/gm) ?? []
   return lines.join('\n')
@@ -113,4 +146,32 @@ test.each(gone)('no text contains $word: write $instead', (entry) => {
 
 test.each(goneFromPages)('pages do not say $word: they say $instead', (entry) => {
   expect(occurrences(entry, (file) => !checkedByReaders.test(file))).toEqual([])
+})
+
+const comments = [
+  ...globSync(['{app,public,scripts,supabase,tests}/**/*.{ts,tsx,mjs}', '*.ts'])
+    .filter((file) => !/database\.types|^tests\/words/.test(file))
+    .flatMap((file) => commentsOf(file, readFileSync(file, 'utf8')).map((text) => ({ file, text }))),
+  ...globSync([
+    '*.md',
+    '{docs,public}/**/*.md',
+    'app/**/*.css',
+    '{*,supabase/*}.toml',
+    '.dev.vars.example',
+  ]).map((file) => ({ file, text: readFileSync(file, 'utf8') })),
+]
+
+test('reads comments, test titles and documents', () => {
+  expect(comments.length).toBeGreaterThan(2_000)
+  expect(commentsOf('a.ts', "/** One\n * word */\ntest('two', () => {}) // three")).toEqual([
+    '/** One word */',
+    '// three',
+    "'two'",
+  ])
+})
+
+test.each(goneFromComments)('no comment, title or document contains $word: write $instead', ({ word }) => {
+  expect(
+    comments.filter(({ text }) => word.test(text)).map(({ file, text }) => `${file}: ${text.slice(0, 160)}`),
+  ).toEqual([])
 })

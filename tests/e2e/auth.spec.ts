@@ -13,7 +13,7 @@ test('signing up leads to the dashboard with one toast', async ({ page }) => {
   await expect(page.getByText('Account created!')).toHaveCount(0)
 })
 
-test('signing out ends the session, signing in begins another', async ({ page, member }) => {
+test('signing out ends the session, and signing in begins another', async ({ page, member }) => {
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page).toHaveURL(/:\d+\/$/)
   const bar = page.getByRole('navigation', { name: 'Main' })

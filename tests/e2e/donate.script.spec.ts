@@ -151,7 +151,7 @@ test('lists the wallets that announce themselves, and pays with the chosen one',
 })
 
 for (const amount of ['1,000', '1.000', '12,345'])
-  test(`'${amount}' has two meanings and is refused`, async ({ page, sites }) => {
+  test(`'${amount}' is ambiguous and is refused`, async ({ page, sites }) => {
     const requests = await installWallet(page, wallet())
     await give(page, sites.filled, amount, 'DEMOUSD')
     await expect(page.getByRole('status').filter({ hasText: 'Write 1000 or 1000.00.' })).toBeVisible()

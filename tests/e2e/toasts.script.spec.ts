@@ -61,7 +61,7 @@ test('a toast disappears after 8 seconds unless it is hovered or focused', async
   await expect(toast).toHaveCount(0)
 })
 
-test('a destructive toast stays, on a page with and without framework script', async ({ page, context }) => {
+test('a destructive toast stays on pages with and without framework script', async ({ page, context }) => {
   await page.clock.install()
   await page.goto('/auth')
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()

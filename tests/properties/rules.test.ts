@@ -280,7 +280,7 @@ test('rejects everything that is not a token endpoint response as a session', as
   )
 })
 
-test('a wallet message is accepted once and only unchanged', async () => {
+test('a wallet message is accepted only once, and only unchanged', async () => {
   const wallet = fc.stringMatching(/^0x[0-9a-fA-F]{40}$/)
   const instant = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 })
   const nonce = fc.uuid().map((id) => id.replaceAll('-', ''))
