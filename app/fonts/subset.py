@@ -1,5 +1,5 @@
 """
-Makes the two files of the display face from the package @fontsource-variable/bricolage-grotesque (npm pack, 5.3.0):
+Makes the two files of the display font from the package @fontsource-variable/bricolage-grotesque (npm pack, 5.3.0):
 
     python3 app/fonts/subset.py bricolage-grotesque-latin-wght-normal.woff2
 
