@@ -109,8 +109,8 @@ export interface Chain {
   receipt(hash: string): Promise<Receipt | null>
   /**
    * Requests the receipts of a block in one call if at least `minBlockReceipts` of them are needed, so that `receipt`
-   * returns them without a call. Returns false if it did not: also if the endpoints do not have that method, or if the
-   * answer is too large.
+   * returns them without a call. Returns false if it did not, for example because the endpoints lack that method or the
+   * response is too large.
    */
   loadReceipts(block: number, hashes: readonly string[]): Promise<boolean>
   /** The hash of a block, and the hashes of its transactions in their order. */

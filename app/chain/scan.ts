@@ -137,7 +137,7 @@ async function* readPlaces(
   }
 }
 
-/** Requests the receipts of a block at once before the first of them is needed. */
+/** Requests the receipts of a block in one call, before the first of them is needed. */
 async function loadBlock(chain: Chain, places: readonly Place[], at: number): Promise<void> {
   const number = places[at]?.blockNumber
   if (number === undefined) return
