@@ -106,9 +106,9 @@ export default function About() {
       </Section>
 
       <Section heading="values" title="Core Values">
-        <ul className="values">
+        <ul className="mt-6 grid gap-x-12 border-t-2 border-ink md:grid-cols-2">
           {values.map(({ title, sign, text }) => (
-            <li key={title}>
+            <li key={title} className="flex gap-5 border-b border-hairline py-7">
               <span className="icon-block">{sign}</span>
               <div>
                 <h3 className="text-2xl">{title}</h3>

@@ -9,9 +9,16 @@ import { FundFacts, FundProgress } from '~/fundme/fund-progress'
 export function CampaignCard({ campaign }: { campaign: Campaign }) {
   const why = `closed-${campaign.id}`
   return (
-    <li className="campaign">
-      <img src={campaign.image} alt="" width="480" height="270" loading="lazy" className="pool-image" />
-      <div className="grid content-between gap-5 p-5 sm:p-6">
+    <li className="flex flex-col overflow-hidden rounded-block border border-hairline bg-raised md:max-lg:flex-row">
+      <img
+        src={campaign.image}
+        alt=""
+        width="480"
+        height="270"
+        loading="lazy"
+        className="pool-image md:max-lg:mt-6 md:max-lg:ml-6 md:max-lg:w-2/5 md:max-lg:self-start md:max-lg:rounded-xl"
+      />
+      <div className="grid flex-1 content-between gap-5 p-5 sm:p-6">
         <div>
           <p>
             <span className="badge bg-gold-wash">{campaign.category}</span>

@@ -86,7 +86,8 @@ export default function Giveback() {
       </div>
 
       <section className="column pt-8" aria-labelledby="preview">
-        <div className="preview">
+        {/* The dashed edge shows that nothing in it is real. */}
+        <div className="rounded-block border-2 border-dashed border-edge p-3.5 sm:p-7 lg:p-10">
           <h2 id="preview" className="text-heading">
             What voting will look like
           </h2>

@@ -9,7 +9,7 @@ import { transactionTypes } from '~/ledger/transaction-types'
 export function FilterForm({ filter, ignored }: { filter: LedgerFilter; ignored: string[] }) {
   const { q: _q, ...choices } = filter
   return (
-    <form action="/transparency#history" method="get" className="filters panel mt-6">
+    <form action="/transparency#history" method="get" className="panel mt-6 [&_.field]:h-12">
       <fieldset>
         <legend className="sr-only">Filter transactions</legend>
         <div className="grid items-end gap-3 sm:grid-cols-[1fr_auto]">
