@@ -51,7 +51,7 @@ export async function storePicture(
     headers: { 'Content-Type': type, 'Cache-Control': 'max-age=3600', 'x-upsert': 'false' },
   })
   if (!error || error.status === 409) return name
-  runtime.log.error('picture.not-stored', { status: error.status, message: error.message.slice(0, 200) })
+  runtime.log.error('picture.not-stored', { status: error.status, message: error.message })
   return null
 }
 
@@ -76,18 +76,19 @@ export async function removePictures(
 }
 
 /**
- * Returns the bytes of a picture, or null after a 4xx response (no picture of this name). Returns 'unreachable' if the
- * storage fails or does not respond, or if the bytes are too many or do not have the hash in the name.
+ * Returns the bytes of a picture, or null after a 4xx response (no picture of this name). Returns 'false' if the bytes
+ * are too many or do not have the hash in the name: a member can store such an object with the storage API. Returns
+ * 'unreachable' if the storage fails or does not respond.
  */
 export async function loadPicture(
   { config, log }: Runtime,
   { bucket, name }: { bucket: Bucket; name: string },
-): Promise<Uint8Array<ArrayBuffer> | null | 'unreachable'> {
+): Promise<Uint8Array<ArrayBuffer> | null | 'false' | 'unreachable'> {
   try {
     const url = `${config.SUPABASE_URL}/storage/v1/object/public/${bucket}/${name}`
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(readTimeout) })
     const body = await readBytes(response.body, maxBytes)
-    if (response.ok && typeof body !== 'string' && name.includes(await hashOf(body))) return body
+    if (response.ok) return typeof body !== 'string' && name.includes(await hashOf(body)) ? body : 'false'
     // The API responds 400 or 404 to a missing object.
     if (response.status < 500 && response.status >= 400) return null
     log.warn('picture.not-loaded', { status: response.status })

@@ -2,7 +2,10 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { findName, loadPicture } from '~/pictures/storage.server'
 
 const types: Record<string, string> = { webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' }
-/** How long the cache of a data centre keeps a picture, in seconds. After that, a removed picture is not served. */
+/**
+ * How long the cache of a data centre keeps a picture, or that an object is not the picture of its name, in seconds.
+ * After that, a removed picture is not served.
+ */
 const edgeSeconds = 60
 
 /**
@@ -17,13 +20,16 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const cache = globalThis.caches?.default
   const key = `${context.config.SITE_URL}/pictures/${bucket}/${name}`
   const kept = await cache?.match(key)
+  if (kept?.status === 404) throw new Response(null, { status: 404 })
   const bytes = kept ? await kept.arrayBuffer() : await loadPicture(context, found)
   if (bytes === 'unreachable') throw new Response(null, { status: 503, headers: { 'Retry-After': '5' } })
-  if (!bytes) throw new Response(null, { status: 404 })
-  if (!kept && cache) {
-    const copy = new Response(bytes, { headers: { 'Cache-Control': `max-age=${edgeSeconds}` } })
+  if (bytes && !kept && cache) {
+    // The bytes of a false object are not read again at each request.
+    const [body, status] = bytes === 'false' ? [null, 404] : [bytes, 200]
+    const copy = new Response(body, { status, headers: { 'Cache-Control': `max-age=${edgeSeconds}` } })
     context.execution.waitUntil(cache.put(key, copy))
   }
+  if (!bytes || bytes === 'false') throw new Response(null, { status: 404 })
   return new Response(bytes, {
     headers: {
       'Content-Type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',

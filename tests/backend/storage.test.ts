@@ -106,6 +106,51 @@ test('measures an upload without a declared length', async () => {
   expect(((await response.json()) as { statusCode: string }).statusCode).toBe('413')
 })
 
+const countOf = async (id: string) =>
+  (
+    await backend.sql<{ count: number }>(`select count(*)::int from storage.objects where name like $1`, [
+      `${id}/%`,
+    ])
+  )[0]?.count
+
+test('a member stores at most 20 pictures, and can store again after removing one', async () => {
+  const { id, token, client } = await signUp(backend, 'collector@example.org')
+  const names = Array.from({ length: 25 }, (_, at) => nameOf(id, bytes(10, at)))
+  const results = []
+  for (const [at, name] of names.entries()) results.push(await upload(name, bytes(10, at), { token }))
+  expect(results.map(({ status }) => status)).toEqual([...Array(20).fill(200), ...Array(5).fill(400)])
+  expect(statusCode(results[20] as { body: Uint8Array })).toBe('403')
+  expect(await countOf(id)).toBe(20)
+  await client.storage.from('avatars').remove([names[0] ?? ''])
+  expect((await upload(names[20] ?? '', bytes(10, 20), { token })).status).toBe(200)
+  // Another member is not concerned.
+  expect((await upload(nameOf(other.id, bytes(11)), bytes(11), { token: other.token })).status).toBe(200)
+})
+
+test('a member stores at most 10 MiB of pictures', async () => {
+  const { id, token } = await signUp(backend, 'heavy@example.org')
+  const size = 1_900_000
+  const results = []
+  for (let at = 0; at < 7; at++) {
+    const content = bytes(size, at)
+    results.push((await upload(nameOf(id, content), content, { token })).status)
+  }
+  expect(results).toEqual([...Array(5).fill(200), 400, 400])
+  const [{ sum } = { sum: 0 }] = await backend.sql<{ sum: number }>(
+    `select sum((metadata ->> 'size')::bigint)::int from storage.objects where name like $1`,
+    [`${id}/%`],
+  )
+  expect(sum).toBe(5 * size)
+})
+
+test('the token of a deleted member stores nothing', async () => {
+  const { id, token } = await signUp(backend, 'deleted@example.org')
+  await backend.sql('delete from auth.users where id = $1', [id])
+  const refused = await upload(nameOf(id, bytes(12)), bytes(12), { token })
+  expect([refused.status, statusCode(refused)]).toEqual([400, '403'])
+  expect(await countOf(id)).toBe(0)
+})
+
 test('a member neither sees nor removes the pictures of another', async () => {
   const content = bytes(20, 3)
   const name = nameOf(other.id, content)

@@ -88,8 +88,9 @@ test('no role of the API may use a sequence, the private schema or a function of
           and $1 <> 'service_role' and has_function_privilege($1, oid, 'execute')) as functions`,
       [role],
     )
-    // Six of the log, and sum_transactions. A member also executes is_assured, for the policies, and delete_account.
-    const functions = { anon: 7, authenticated: 9 }[role] ?? 0
+    // Six of the log, and sum_transactions. A member also executes is_assured and has_picture_room, for the policies,
+    // and delete_account.
+    const functions = { anon: 7, authenticated: 10 }[role] ?? 0
     expect(found, role).toEqual({ sequences: 0, private: false, creates: false, functions })
   }
 })

@@ -1,6 +1,8 @@
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
+import { signUp as signUpWithBackend } from '../support/temporary-backend.ts'
 import { type Page, toastOf, Visitor } from '../support/visitor.ts'
 
 // miniflare's own image library: it makes the inputs and reads the outputs.
@@ -216,6 +218,28 @@ test('refuses more than 10 MB, visitors, other members and other sites', async (
   expect((await storedNames()).filter((name) => name.startsWith(other.member))).toEqual([])
   for (const path of ['/pictures/avatars/x/y.webp', `/pictures/avatars/${member}/..%2f..%2fsecret.webp`])
     expect((await fetch(site.url + path)).status).toBe(404)
+})
+
+test('an object whose name is not the hash of its bytes is no picture, and is read once a minute', async () => {
+  const proxy = await startFaultProxy(site.backend.url)
+  const counted = await startSite({ url: proxy.url, publishableKey: site.backend.publishableKey })
+  try {
+    const other = await signUpWithBackend(site.backend, 'false-name@example.org')
+    const name = `${other.id}/${'0'.repeat(64)}.webp`
+    const stored = await other.client.storage
+      .from('avatars')
+      .upload(name, new Blob([new Uint8Array(5_000)], { type: 'image/webp' }))
+    expect(stored.error).toBeNull()
+    const read = async () => (await fetch(`${counted.url}/pictures/avatars/${name}`)).status
+    expect(await read()).toBe(404)
+    const before = proxy.requests.length
+    expect([await read(), await read()]).toEqual([404, 404])
+    expect(proxy.requests.length).toBe(before)
+    expect((await other.client.storage.from('avatars').remove([name])).data).toHaveLength(1)
+  } finally {
+    await counted.close()
+    await proxy.close()
+  }
 })
 
 test('the scheduled sweep removes pictures that no profile names, and keeps the others', async () => {
