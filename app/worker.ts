@@ -140,7 +140,7 @@ async function runStages(request: Request, context: AppLoadContext): Promise<Res
   throw new Error('no stage answered')
 }
 
-/** The path for the log: at most 500 characters, and without the query, which may contain codes. */
+/** The path for the log, without the query, which may contain codes. */
 function pathOf(url: string): string {
-  return /^[^/]*\/\/[^/]*([^?#]{0,500})/.exec(url)?.[1] ?? ''
+  return /^[^/]*\/\/[^/]*([^?#]*)/.exec(url)?.[1] ?? ''
 }

@@ -35,7 +35,7 @@ export const answerLive: Stage = async (request, context) => {
   if (headers.get('Upgrade')?.toLowerCase() !== 'websocket')
     return new Response(null, { status: 426, headers: { Upgrade: 'websocket', Connection: 'Upgrade' } })
   if (headers.get('Origin') !== config.SITE_URL) {
-    log.warn('live.refused', { origin: headers.get('Origin')?.slice(0, 200) ?? null })
+    log.warn('live.refused', { origin: headers.get('Origin') })
     return new Response(null, { status: 403 })
   }
   if (await context.limit('live')) return new Response(null, { status: 429 })

@@ -9,7 +9,7 @@ export const meta: MetaFunction = () => [
 
 /** Every path that no other route matches. The path is logged (spec §2). */
 export function loader({ request, context }: LoaderFunctionArgs) {
-  context.log.warn('not-found', { path: new URL(request.url).pathname.slice(0, 500) })
+  context.log.warn('not-found', { path: new URL(request.url).pathname })
   return data(null, 404)
 }
 

@@ -13,12 +13,19 @@ export function requestIdOf({ headers }: Request): string {
   return headers.get('CF-Ray')?.match(/^[0-9a-f]{16}(-[A-Z]{3})?$/)?.[0] ?? crypto.randomUUID()
 }
 
-/** A log whose lines have `requestId`. Values are JSON, so a request cannot forge a line. */
+/** The longest logged text, in characters of the line. Visitors write some of them: paths, methods, headers, error codes. */
+const longestText = 500
+const longestList = 20
+
+/**
+ * A log whose lines have `requestId`. Values are JSON, so a request cannot forge a line. Long texts and lists are cut,
+ * so that a request cannot write a long line.
+ */
 export function createLog(requestId: string): Log {
   let failed = false
   const write = (level: 'info' | 'warn' | 'error') => (event: string, fields?: Record<string, unknown>) => {
     if (level === 'error') failed = true
-    console[level](toPlainCharacters(JSON.stringify({ level, event, requestId, ...fields })))
+    console[level](toPlainCharacters(JSON.stringify({ level, event, requestId, ...fields }, cut)))
   }
   return {
     requestId,
@@ -29,6 +36,17 @@ export function createLog(requestId: string): Log {
     warn: write('warn'),
     error: write('error'),
   }
+}
+
+/** A replacer of JSON.stringify. */
+function cut(_: string, value: unknown): unknown {
+  if (typeof value === 'string') {
+    let end = 0
+    for (let room = longestText; end < value.length && room > 0; end++)
+      room -= toPlainCharacters(value.charAt(end)).length
+    return end < value.length ? `${value.slice(0, end)}…` : value
+  }
+  return Array.isArray(value) && value.length > longestList ? value.slice(0, longestList) : value
 }
 
 /** The same JSON in printable ASCII: direction and control characters could mislead the reader of a terminal. */

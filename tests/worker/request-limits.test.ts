@@ -212,3 +212,49 @@ test('shows the request id of the log on every error page', async () => {
     expect(html.replaceAll('<!-- -->', ''), path).toContain(`Reference: ${answered['x-request-id']}`)
   }
 })
+
+test('writes short log lines, whatever a visitor sends', async () => {
+  const long = '\u00e9'.repeat(20_000)
+  const before = site.log.length
+  const upgrade = {
+    Upgrade: 'websocket',
+    Connection: 'Upgrade',
+    Origin: `https://${'x'.repeat(20_000)}.example`,
+  }
+  const report = (directive: string) =>
+    JSON.stringify({
+      'csp-report': { 'effective-directive': directive, 'blocked-uri': `https://${directive}` },
+    })
+  const asks: Parameters<typeof ask>[] = [
+    ['POST', '/auth', { Origin: long, 'Sec-Fetch-Site': long }],
+    ['GET', `/${'%C3%A9'.repeat(1_000)}`],
+    ['GET', `/${'a'.repeat(30_000)}`, { 'User-Agent': long, Accept: long, 'CF-Ray': long }],
+    ['M'.repeat(2_000), '/'],
+    ['GET', '/live', upgrade],
+    ['GET', `/auth/confirm?type=${'t'.repeat(3_000)}&token_hash=${'h'.repeat(3_000)}`],
+    ['GET', `/?error=${'e'.repeat(3_000)}&error_code=${'c'.repeat(3_000)}`],
+    ['POST', '/csp-report', { 'Content-Type': 'application/csp-report' }, [report('d'.repeat(3_000))]],
+    [
+      'POST',
+      '/auth/wallet',
+      { ...origin(), 'Content-Type': form },
+      [`message=${'m'.repeat(50_000)}&signature=0x`],
+    ],
+    ['POST', '/auth', { ...origin(), 'Content-Type': form }, [`intent=${'i'.repeat(50_000)}`]],
+    ['GET', `/pictures/avatars/${'p'.repeat(5_000)}/x.webp`],
+    ['GET', `/transparency?q=${'q'.repeat(7_000)}`],
+    ['GET', '/dashboard', { Cookie: `sb-auth-token=base64-${'c'.repeat(3_000)}` }],
+  ]
+  // The platform itself refuses some of these, before the worker.
+  for (const one of asks) await ask(...one).catch(() => null)
+  await expect.poll(() => site.log.slice(before).some((line) => line.includes('request.forged'))).toBe(true)
+  const lines = site.log.slice(before)
+  for (const event of ['request.forged', 'not-found', 'live.refused'])
+    expect(
+      lines.some((line) => line.includes(`"${event}"`)),
+      event,
+    ).toBe(true)
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(8_000)
+  for (const line of lines.filter((text) => text.startsWith('{')))
+    expect(() => JSON.parse(line)).not.toThrow()
+})
