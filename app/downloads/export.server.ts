@@ -120,7 +120,7 @@ export async function exportLedger(
   if (!state) return unavailable()
   const written = format({ siteUrl: config.SITE_URL, filter, state })
   const name = [brand.toLowerCase(), 'ledger', ...Object.values(filter)].join('-')
-  return respondWithEtag(request, state, asFile(name, written), async () => {
+  return respondWithEtag({ request, limit: context.limit }, state, asFile(name, written), async () => {
     const first = await readRows(data, filter, position, limit)
     if (!first) return unavailable()
     if (limit) {

@@ -92,7 +92,7 @@ export async function answerCallFeed(
 
 async function answerFeed(
   request: Request,
-  { config, publicData }: LoaderFunctionArgs['context'],
+  { config, limit, publicData }: LoaderFunctionArgs['context'],
   language: Language,
   read: () => Promise<
     (Pick<Feed, 'title' | 'description' | 'checkpoint' | 'entries'> & { path: string }) | null
@@ -101,7 +101,7 @@ async function answerFeed(
   const state = await readState(publicData())
   if (!state) return unavailable()
   const { mediaType, write } = languages[language]
-  return respondWithEtag(request, state, { 'Content-Type': mediaType }, async () => {
+  return respondWithEtag({ request, limit }, state, { 'Content-Type': mediaType }, async () => {
     const found = await read()
     if (!found) return unavailable()
     const { path, ...said } = found

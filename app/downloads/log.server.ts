@@ -11,10 +11,10 @@ import {
   readTile,
   type SignedCheckpoint,
 } from '../log/published-log.server'
-import { parseTilePath } from '../log/tile'
+import { parseTilePath, tilePath } from '../log/tile'
 import { rowsPerCall } from '../server/data.server'
 import { asFile, type Format, jsonLines, limitFault, parseLimit, streamRows, writeRows } from './rows.server'
-import { openToAll, readState, refuse, respondWithEtag, unavailable } from './state.server'
+import { openToAll, readState, refuse, respondWithEtag, tooMany, unavailable } from './state.server'
 
 /**
  * tlog-tiles, 'Checkpoints': 'This endpoint is mutable, so its headers SHOULD prevent caching beyond a few seconds.'
@@ -47,7 +47,9 @@ export async function answerVerifierKey({ context }: LoaderFunctionArgs, name: s
 /** A tile or an entry bundle by its path (tlog-tiles, 'Merkle Tree', 'Log entries'). */
 export async function answerTile({ params, context }: LoaderFunctionArgs, name: string): Promise<Response> {
   const tile = parseTilePath(`tile/${params['*']}`)
-  if (!tile) return notFound("The log doesn't have that tile.")
+  // Another spelling of the URL would be another entry of each cache that keeps tiles.
+  if (!tile || context.url.href !== `${context.config.SITE_URL}/transparency/log/${tilePath(tile)}`)
+    return notFound("The log doesn't have that tile.")
   const bytes = await readTile(context.publicData(), name, tile)
   if (!bytes) return unavailable()
   if (bytes === 'none') return notFound('No signed checkpoint covers this tile.')
@@ -95,16 +97,21 @@ export async function exportEntries(
   // The download ends at the size that its ETag states: entries that are appended later belong to the next download.
   const end = state.size ?? 0
   const read = (first: number, most: number) => listEntries(data, name, { first, end, limit: most })
-  return respondWithEtag(request, state, asFile(`${name}-log`, entryLines), async () => {
-    const first = await read(Number(from), limit || rowsPerCall)
-    if (!first) return unavailable()
-    if (limit) {
-      const next = Number(from) + limit
-      const link = `<${url.pathname}?limit=${limit}&from=${next}>; rel="next"`
-      return new Response(writeRows(entryLines, first), { headers: next < end ? { Link: link } : {} })
-    }
-    return new Response(streamRows(entryLines, first, ({ index }) => read(index + 1, rowsPerCall), log))
-  })
+  return respondWithEtag(
+    { request, limit: context.limit },
+    state,
+    asFile(`${name}-log`, entryLines),
+    async () => {
+      const first = await read(Number(from), limit || rowsPerCall)
+      if (!first) return unavailable()
+      if (limit) {
+        const next = Number(from) + limit
+        const link = `<${url.pathname}?limit=${limit}&from=${next}>; rel="next"`
+        return new Response(writeRows(entryLines, first), { headers: next < end ? { Link: link } : {} })
+      }
+      return new Response(streamRows(entryLines, first, ({ index }) => read(index + 1, rowsPerCall), log))
+    },
+  )
 }
 
 /** Every checkpoint that was signed, oldest first. */
@@ -117,6 +124,7 @@ export function exportCheckpoints(args: LoaderFunctionArgs, name: string): Promi
 
 /** Every anchor with its transaction and status, oldest first. No ETag: anchors are not in the state (readState). */
 export async function exportAnchors({ context }: LoaderFunctionArgs, name: string): Promise<Response> {
+  if (await context.limit('page')) return tooMany()
   const format: Format<Anchor> = { ...jsonLines, row: ({ id, ...facts }) => jsonLines.row(facts) }
   const read = (after: number) => listAnchors(context.publicData(), name, after)
   const first = await read(0)
@@ -143,7 +151,7 @@ async function exportList<Row extends { id: number }>(
 ): Promise<Response> {
   const state = await readState(context.publicData())
   if (!state) return unavailable()
-  return respondWithEtag(request, state, asFile(name, format), async () => {
+  return respondWithEtag({ request, limit: context.limit }, state, asFile(name, format), async () => {
     const first = await read(0)
     if (!first) return unavailable()
     return new Response(streamRows(format, first, ({ id }) => read(id), context.log))

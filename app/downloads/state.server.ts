@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { integerColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { matchesEtag } from '../server/etag'
+import { type Limit, limitWindow } from '../server/rate-limit.server'
 
 const count = integerColumn.nullable()
 
@@ -27,9 +28,12 @@ export function readState(data: Data): Promise<LedgerState | null> {
  * A download that depends only on the ledger, the URL and the release: 304 if the client has this state, the headers
  * alone for HEAD, otherwise the result of `make`. A success has an ETag, caching headers and `more`. The tag is weak,
  * because a check that is recorded during a download may or may not be in the download.
+ *
+ * Whatever `make` is called for is counted: as a search if the URL has a query, because each is another question to the
+ * database, otherwise as a page.
  */
 export async function respondWithEtag(
-  request: Request,
+  { request, limit }: { request: Request; limit: Limit },
   state: LedgerState,
   more: Record<string, string>,
   make: () => Promise<Response>,
@@ -46,6 +50,7 @@ export async function respondWithEtag(
   if (matchesEtag(request.headers.get('If-None-Match'), tag))
     return new Response(null, { status: 304, headers })
   if (request.method === 'HEAD') return new Response(null, { headers })
+  if (await limit(search ? 'search' : 'page')) return tooMany()
   const made = await make()
   // A failure keeps its own headers.
   if (made.ok) for (const [name, value] of headers) made.headers.set(name, value)
@@ -62,6 +67,14 @@ export const openToAll = {
 /** 400 for a program, with a sentence about each invalid parameter. */
 export function refuse(faults: string[]): Response {
   return Response.json({ message: faults.join(' ') }, { status: 400, headers: openToAll })
+}
+
+/** 429 for a program: its network has made too many downloads. */
+export function tooMany(): Response {
+  return Response.json(
+    { message: 'Too many downloads. Please wait a minute and try again.' },
+    { status: 429, headers: { ...openToAll, 'Cache-Control': 'no-store', 'Retry-After': `${limitWindow}` } },
+  )
 }
 
 /** 503 for a program: the ledger cannot be read, retry in a minute. */

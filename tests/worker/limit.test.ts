@@ -190,6 +190,28 @@ test('limits changes of a picture by member, from any IP address', async () => {
   expect(toastOf(await visitor.get('/dashboard?edit=profile'))).toMatch(/^Error|Validation/)
 })
 
+test('limits downloads with a query by IP address, and repeats an unchanged one without counting it', async () => {
+  const visitor = new Visitor(site.url)
+  const headers = elsewhere()
+  const query = (attempt: number) => `?party=0x${attempt.toString(16).padStart(40, '0')}`
+  const limited = await untilRefused(limitOf('LIMIT_ADDRESS'), (attempt) =>
+    visitor.get(`/transparency.csv${query(attempt)}`, headers),
+  )
+  expect(limited.headers.get('Retry-After')).toBe('60')
+  expect(limited.headers.get('Cache-Control')).toBe('no-store')
+  expect(limited.html).toContain('Too many downloads')
+  const others = ['.json', '.ndjson', '.atom', '/feed.json'].map((path) => `/transparency${path}${query(1)}`)
+  for (const path of [...others, '/transparency/log.ndjson?from=5', '/cz-call.atom?x'])
+    expect([path, (await visitor.get(path, headers)).status]).toEqual([path, 429])
+  for (const path of ['/transparency.csv', '/transparency/log.ndjson', '/transparency/log/anchors.ndjson'])
+    expect([path, (await visitor.get(path, headers)).status]).toEqual([path, 200])
+
+  const again = { ...elsewhere(), 'If-None-Match': '' }
+  again['If-None-Match'] = (await visitor.get('/transparency.csv?type=tax', again)).headers.get('ETag') ?? ''
+  for (let attempt = 0; attempt <= limitOf('LIMIT_ADDRESS'); attempt++)
+    expect((await visitor.get('/transparency.csv?type=tax', again)).status).toBe(304)
+})
+
 test('logs which limit was reached, without the account or IP address', async () => {
   const reached = [...site.log, ...quick.log]
     .filter((line) => line.includes('limit.reached'))
