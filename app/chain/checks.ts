@@ -1,21 +1,23 @@
 import type { Status } from '../ledger/statuses.ts'
+import {
+  differencesOf,
+  nativeTransferOf,
+  type Transfer,
+  type TransferFacts,
+  transfersOf,
+} from '../ledger/token-transfers.ts'
 import { listWords } from '../list.ts'
 import { Refused, Unreachable } from './chain-errors.ts'
 import { type Block, type Chain, mapInBatches, type Receipt } from './rpc.ts'
 import { timeOf } from './scan.ts'
-import { nativeTransferOf, type Transfer, transfersOf } from './transfers.ts'
 
 /** The facts of a row that can be checked on chain. */
-export interface Claim {
+export interface Claim extends TransferFacts {
   id: number
   /** The block in which the latest check found the transaction; null if there is none. */
   block_number: number | null
   tx_hash: string
   ordinal: number
-  token_address: string | null
-  token_amount: bigint | null
-  from_address: string
-  to_address: string
 }
 
 /** A check in the form that record_checks accepts. */
@@ -122,12 +124,7 @@ async function nativeOf(chain: Chain, { transactionHash, blockHash }: Receipt): 
 }
 
 /** The facts in which a row and its transfer differ, as a sentence, or null. */
-function differenceOf(claim: Omit<Claim, 'id'>, moved: Transfer): string | null {
-  const differing = [
-    claim.from_address !== moved.from && 'sender',
-    claim.to_address !== moved.to && 'recipient',
-    claim.token_address !== moved.token && 'token',
-    claim.token_amount !== moved.amount && 'amount',
-  ].filter((fact) => fact !== false)
+function differenceOf(claim: TransferFacts, moved: Transfer): string | null {
+  const differing = differencesOf(claim, moved)
   return differing.length > 0 ? `The blockchain shows a different ${listWords(differing, 'and')}.` : null
 }

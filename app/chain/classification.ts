@@ -1,6 +1,6 @@
 import { isTreasury } from '../ledger/accounts.ts'
+import type { Transfer } from '../ledger/token-transfers.ts'
 import type { TransactionType } from '../ledger/transaction-types.ts'
-import type { Transfer } from './transfers.ts'
 import type { Watch } from './watch.ts'
 
 /** How the ledger records a transfer. docs/specification.md, 'Accounts and totals', has the rules and the totals. */

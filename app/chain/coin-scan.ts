@@ -1,7 +1,7 @@
+import { nativeTransferOf } from '../ledger/token-transfers.ts'
 import { Refused, ReorgDetected, TooLarge } from './chain-errors.ts'
 import { type BlockWith, type Chain, mapInBatches } from './rpc.ts'
 import { type NewRow, newRowOf } from './scan.ts'
-import { nativeTransferOf } from './transfers.ts'
 import type { Watch } from './watch.ts'
 
 /**

@@ -85,7 +85,7 @@ const feeBlock = z.object({ baseFeePerGas: quantity.default(0n) })
 export type ChainLog = z.infer<typeof log>
 export type Block = z.infer<typeof block>
 export type Receipt = z.infer<typeof receipt>
-export type NativeTransfer = z.infer<typeof transaction>
+type NativeTransfer = z.infer<typeof transaction>
 type SentTransaction = z.infer<typeof sentTransaction>
 /** A block with its transactions from or to an address. */
 export type BlockWith = Block & { transactions: SentTransaction[] }

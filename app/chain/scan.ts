@@ -1,7 +1,8 @@
+import { type Transfer, transfersOf } from '../ledger/token-transfers.ts'
 import { RangeTooLarge, Refused, ReorgDetected, TooLarge, Unreachable } from './chain-errors.ts'
 import { type Classification, classify } from './classification.ts'
 import { type Block, type Chain, type ChainLog, inOrder } from './rpc.ts'
-import { type Transfer, transfersOf, transferTopics } from './transfers.ts'
+import { transferTopics } from './transfer-topics.ts'
 import { rateOf, type Value, valueAt } from './valuation.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
 

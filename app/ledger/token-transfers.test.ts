@@ -1,8 +1,69 @@
-import * as fc from 'fast-check'
-import { encodeAbiParameters, encodeEventTopics, erc20Abi } from 'viem'
+import fc from 'fast-check'
+import { decodeEventLog, encodeAbiParameters, encodeEventTopics, erc20Abi, type Hex } from 'viem'
 import { expect, test } from 'vitest'
+import vectors from '../../public/ledger/log-vectors.json' with { type: 'json' }
 import { holds } from '../../tests/support/cases.ts'
-import { transfersOf } from './transfers.ts'
+import { differencesOf, nativeTransferOf, transfersOf, transferTopic } from './token-transfers.ts'
+
+const lower = (value: object) =>
+  JSON.parse(JSON.stringify(value), (_, member) =>
+    typeof member === 'string' ? member.toLowerCase() : member,
+  )
+
+test.each(vectors.transfer_cases)('the transfer of a row: $what', ({ row, transaction, contains }) => {
+  const { status, from, to, value, logs } = lower(transaction)
+  const events = logs.map((log: { logIndex: string }) => ({ ...log, logIndex: Number(log.logIndex) }))
+  const moved =
+    row.ordinal < 0
+      ? nativeTransferOf({ hash: '0x', from, to, value: BigInt(value) })
+      : transfersOf({ transactionHash: '0x', logs: events })[row.ordinal]
+  const isSame =
+    status === '0x1' &&
+    moved &&
+    differencesOf({ ...row, token_amount: BigInt(row.token_amount) }, moved).length === 0
+  expect(Boolean(isSame)).toBe(contains)
+})
+
+const digits = (length: number) =>
+  fc
+    .array(fc.constantFrom(...'0123456789abcdef'), { minLength: length, maxLength: length })
+    .map((all) => `0x${all.join('')}`)
+const word = digits(64)
+const eventLog = fc.record({
+  address: digits(40),
+  topics: fc.oneof(
+    fc.tuple(fc.constant(transferTopic), word, word),
+    fc.tuple(fc.constantFrom(transferTopic, `0x${'1'.repeat(64)}`), word, word, word),
+    fc.array(word, { maxLength: 4 }),
+  ),
+  data: fc.oneof(word, digits(128), fc.constant('0x')),
+})
+
+test('decodes event logs as viem does', () => {
+  fc.assert(
+    fc.property(eventLog, (log) => {
+      const [found] = transfersOf({ transactionHash: '0x', logs: [{ ...log, logIndex: 0 }] })
+      const isTransfer = log.topics[0] === transferTopic && log.topics.length === 3 && log.data.length === 66
+      if (!isTransfer) {
+        expect(found).toBeUndefined()
+        return
+      }
+      const { args } = decodeEventLog({
+        abi: erc20Abi,
+        eventName: 'Transfer',
+        data: log.data as Hex,
+        topics: log.topics as [Hex, ...Hex[]],
+      })
+      expect(found).toMatchObject({
+        token: log.address,
+        from: args.from.toLowerCase(),
+        to: args.to.toLowerCase(),
+        amount: args.value,
+      })
+    }),
+    { numRuns: 500 },
+  )
+})
 
 const [treasury, giver, pool, token, dreamer, stranger] = ['1', '2', '3', '4', '5', '6'].map(
   (digit) => `0x${digit.repeat(40)}`,

@@ -1,0 +1,86 @@
+/** keccak256('Transfer(address,address,uint256)'): the first topic of an ERC-20 transfer. */
+export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
+
+/** A transfer of a token or of the native coin. `token` is the contract's address, null for the native coin. */
+export interface Transfer {
+  txHash: string
+  /**
+   * Index among the token transfers of its transaction, which does not depend on the block that contains the
+   * transaction; -1 for the native coin.
+   */
+  ordinal: number
+  token: string | null
+  from: string
+  to: string
+  amount: bigint
+}
+
+/** An event log. All hex is in lower case. */
+interface EventLog {
+  address: string
+  topics: string[]
+  data: string
+  logIndex: number
+}
+
+/** The ERC-20 transfers of a transaction, in their order. Other event logs are ignored. */
+export function transfersOf({
+  transactionHash,
+  logs,
+}: {
+  transactionHash: string
+  logs: EventLog[]
+}): Transfer[] {
+  return logs
+    .toSorted((a, b) => a.logIndex - b.logIndex)
+    .flatMap((log) => decodeTransfer(log) ?? [])
+    .map((transfer, ordinal) => ({ ...transfer, txHash: transactionHash, ordinal }))
+}
+
+/**
+ * An event log as an ERC-20 transfer, or null (ERC-721, or another event with the same signature). An address is the
+ * last 20 bytes of its topic.
+ */
+function decodeTransfer({ address, topics, data }: EventLog) {
+  const [topic, from = '', to = ''] = topics
+  const isTransfer = topic === transferTopic && topics.length === 3 && [from, to, data].every(isWord)
+  return isTransfer
+    ? { token: address, from: `0x${from.slice(26)}`, to: `0x${to.slice(26)}`, amount: BigInt(data) }
+    : null
+}
+
+const isWord = (text: string) => /^0x[0-9a-f]{64}$/.test(text)
+
+/** The native coin that a transaction itself carried, or null if it carried none or created a contract. */
+export function nativeTransferOf({
+  hash,
+  from,
+  to,
+  value,
+}: {
+  hash: string
+  from: string
+  to: string | null
+  value: bigint
+}): Transfer | null {
+  return to && value > 0n ? { txHash: hash, ordinal: -1, token: null, from, to, amount: value } : null
+}
+
+/** The facts of a row that its transfer must have. */
+export interface TransferFacts {
+  token_address: string | null
+  /** Base units. */
+  token_amount: bigint | null
+  from_address: string
+  to_address: string
+}
+
+/** The names of the facts in which a row and its transfer differ. */
+export function differencesOf(row: TransferFacts, moved: Transfer): string[] {
+  return [
+    row.from_address !== moved.from && 'sender',
+    row.to_address !== moved.to && 'recipient',
+    row.token_address !== moved.token && 'token',
+    row.token_amount !== moved.amount && 'amount',
+  ].filter((fact) => fact !== false)
+}
