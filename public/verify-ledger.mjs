@@ -21,6 +21,8 @@ that its log only grew since then, with a few kilobytes. Do this often: it finds
 
   --remember FILE   where the checkpoint is kept (default: <host>.checkpoint.json in this folder)
   --whole           also download the export and check every entry against the checkpoint
+  --wait SECONDS    with --whole: if the export has entries that are not signed yet, how long to wait for the
+                    checkpoint that covers them (default: 60)
 
 An export: fetch the checkpoint first, then the export.
 
@@ -29,18 +31,28 @@ An export: fetch the checkpoint first, then the export.
   curl -fO SITE/transparency/log.ndjson
   node verify-ledger.mjs log.ndjson checkpoint --vkey vkey
 
-  --texts FILE      the published texts (texts.ndjson): each must have the hash that an entry has
+  --texts FILE      the published texts (texts.ndjson): each must have the hash that an entry has, and each hash
+                    of a signed entry must have its text or its withdrawal. Download it after the checkpoint and
+                    before the export.
+
+A site or an export:
+
+  --since OLDER     a checkpoint that you kept, or the archive (checkpoints.ndjson): the log must begin with what
+                    it signed. May be repeated.
+  --anchors FILE    the list of anchors (anchors.ndjson). With a site by its URL, it is
+                    downloaded.
+  --rpc URL         a JSON-RPC endpoint of the blockchain, to look up the newest 20 anchors
+  --anchor-from ADDRESS   the address that every anchor must come from, from someone you trust. The list must have
+                    each of its newest 20 transactions. May be repeated, for a key that was replaced.
+
+One row:
+
+  --id NUMBER       the row that the proof must be for
 
 With each of them:
 
   --vkey KEY        the verifier key, or a file that holds it. May be repeated.
-  --since OLDER     a checkpoint that you kept, or the archive (checkpoints.ndjson): the log must begin with what
-                    it signed. May be repeated. Not with --row, which shows one entry.
-  --anchors FILE    the list of anchors (anchors.ndjson). With a site by its URL, it is
-                    downloaded.
-  --rpc URL         a JSON-RPC endpoint of the blockchain, to look up each anchor
-  --anchor-from ADDRESS   the address that every anchor must come from
-  --id NUMBER       with --row: the row that the proof must be for
+  --timeout SECONDS how long to wait for a response, or for the next part of the export (default: 30)
   --help            this text
 
 Exit status: 0 everything is in order, 1 something is wrong, 2 it could not be checked.
@@ -48,62 +60,88 @@ Exit status: 0 everything is in order, 1 something is wrong, 2 it could not be c
 
 const longestLine = 65_535
 const longestAnswer = 4_000_000
-const timeout = 30_000
 const tileWidth = 256
-/** Anchors that are looked up in one run, newest first. */
+/** Anchors of one address that are looked up in one run, newest first. */
 const mostAnchors = 20
+/** Entries of an export that no checkpoint covers. An export without an end has more. */
+const mostUnsigned = 10_000
+/** The lowest mean rate of an export after the timeout, in bytes for each millisecond. */
+const slowest = 1
+/** Characters of one value that are printed. */
+const longestValue = 1_000
+/** How long to wait for a response, in milliseconds (--timeout). */
+let timeout = 30_000
 
 /** Something is wrong: exit status 1. */
 class Broken extends Error {}
 /** Something could not be checked: exit status 2. */
 class Unchecked extends Error {}
 
+/** Runs the checks. Returns the report. Throws Broken or Unchecked. */
 async function main(parameters) {
   const options = readParameters(parameters)
+  timeout = options.timeout
   options.keys = options.vkeys.map(readVerifierKey)
-  const lines = options.row
-    ? checkRow(options)
-    : isUrl(options.subject)
-      ? await checkSite(options)
-      : await checkFile(options)
-  process.stdout.write(`${lines.filter(Boolean).join('\n')}\n`)
+  const check = { row: checkRow, site: checkSite, export: checkFile }[options.mode]
+  return (await check(options)).filter(Boolean).join('\n')
+}
+
+/** Each option that has a value: its name, whether it may be repeated, and the checks that it belongs to. */
+const known = {
+  '--vkey': ['vkeys', true, 'row site export'],
+  '--since': ['since', true, 'site export'],
+  '--anchor-from': ['anchorFrom', true, 'site export'],
+  '--row': ['row', false, 'row'],
+  '--id': ['id', false, 'row'],
+  '--remember': ['remember', false, 'site'],
+  '--wait': ['wait', false, 'site'],
+  '--texts': ['texts', false, 'export'],
+  '--anchors': ['anchors', false, 'site export'],
+  '--rpc': ['rpc', false, 'site export'],
+  '--timeout': ['timeout', false, 'row site export'],
 }
 
 function readParameters(parameters) {
-  const options = { files: [], vkeys: [], since: [], whole: false }
-  const lists = { '--vkey': 'vkeys', '--since': 'since' }
-  const single = {
-    '--row': 'row',
-    '--id': 'id',
-    '--remember': 'remember',
-    '--texts': 'texts',
-    '--anchors': 'anchors',
-    '--rpc': 'rpc',
-    '--anchor-from': 'anchorFrom',
-  }
+  const options = { vkeys: [], since: [], anchorFrom: [], whole: false, wait: '60', timeout: '30' }
+  const [files, names] = [[], []]
   for (let at = 0; at < parameters.length; at++) {
     const name = parameters[at]
-    if (name === '--whole') options.whole = true
-    else if (name in lists || name in single) {
+    if (!name.startsWith('--')) files.push(name)
+    else if (name === '--whole') options.whole = true
+    else if (!Object.hasOwn(known, name)) throw new Unchecked(`Unknown option ${name}. See --help.`)
+    else {
       const value = parameters[++at]
       if (value === undefined) throw new Unchecked(`${name} needs a value. See --help.`)
-      if (name in lists) options[lists[name]].push(value)
-      else options[single[name]] = value
-    } else if (name.startsWith('--')) throw new Unchecked(`Unknown option ${name}. See --help.`)
-    else options.files.push(name)
+      const [option, isList] = known[name]
+      options[option] = isList ? [...options[option], value] : value
+      names.push(name)
+    }
   }
-  const [subject, checkpoint] = options.files
-  const wanted = options.row ? 0 : isUrl(subject) ? 1 : 2
-  if (options.files.length !== wanted)
+  const [subject, checkpoint] = files
+  const mode = options.row ? 'row' : isUrl(subject) ? 'site' : 'export'
+  if (files.length !== { row: 0, site: 1, export: 2 }[mode])
     throw new Unchecked('Give a site, or an export and its checkpoint, or --row and a proof. See --help.')
-  if (wanted !== 1 && options.vkeys.length === 0)
+  // An option without an effect would look like a check that was made.
+  const useless =
+    names.find((name) => !known[name][2].includes(mode)) ?? (options.whole && mode !== 'site' && '--whole')
+  if (useless) throw new Unchecked(`${useless} has no effect on this check. See --help.`)
+  if (mode !== 'site' && options.vkeys.length === 0)
     throw new Unchecked('Give the verifier key with --vkey. Without it, we cannot check the signature.')
-  if (options.row && options.since.length > 0)
-    throw new Unchecked('A proof of one row says nothing about growth: check the site by its URL.')
-  return { ...options, subject, checkpoint }
+  if (mode === 'export' && options.rpc && !options.anchors)
+    throw new Unchecked('Give the list of anchors with --anchors, so that --rpc can look them up.')
+  if (options.anchorFrom.length > 0 && !options.rpc)
+    throw new Unchecked('Give an endpoint with --rpc, so that --anchor-from can be checked.')
+  const senders = options.anchorFrom.map((address) => address.toLowerCase())
+  if (!senders.every(isAddress)) throw new Unchecked('--anchor-from needs an address: 0x and 40 hex digits.')
+  const [wait, patience] = [options.wait, options.timeout].map((seconds) =>
+    /^\d{1,5}$/.test(seconds) ? 1000 * Number(seconds) : null,
+  )
+  if (wait === null || !patience) throw new Unchecked('--wait and --timeout need a number of seconds.')
+  return { ...options, mode, subject, checkpoint, anchorFrom: senders, wait, timeout: patience }
 }
 
 const isUrl = (text) => /^https?:\/\//.test(text ?? '')
+const isAddress = (text) => /^0x[0-9a-f]{40}$/.test(text)
 
 // One row ---------------------------------------------------------------------------------------------------
 
@@ -123,11 +161,15 @@ function checkRow({ row, id, keys }) {
   if (!verifyInclusion(leafHash(entry), Number(place), checkpoint.size, hashes, checkpoint.root))
     throw new Broken(`The entry in ${row} is not at place ${place} of the log that was signed.`)
   if (id !== undefined && !(facts.kind === 'transaction' && `${facts.id}` === id))
-    throw new Broken(`The proof is for another entry (${facts.kind} ${facts.id}), not for row ${id}.`)
+    throw new Broken(
+      `The proof is for another entry (${printable(facts.kind)} ${printable(facts.id)}), not for row ${id}.`,
+    )
   return [
     `The row is in the log: entry ${place} of the ${checkpoint.size} that ${checkpoint.signer} has signed.`,
-    ...Object.entries(facts).map(([name, value]) => `  ${name}: ${value === null ? '-' : value}`),
-    'This does not prove that the payment took place: look up its transaction on the blockchain.',
+    ...Object.entries(facts).map(
+      ([name, value]) => `  ${printable(name)}: ${value === null ? '-' : printable(value)}`,
+    ),
+    'Not checked: whether the payment took place (look up its transaction on the blockchain), whether a later entry corrects this one, and whether the log only grew (check the site by its URL).',
   ]
 }
 
@@ -137,34 +179,55 @@ async function checkFile({ subject, checkpoint, keys, since, texts, anchors, rpc
   const [latest, ...more] = readCheckpoints(checkpoint, keys)
   if (more.length > 0) throw new Unchecked(`${checkpoint} has several checkpoints: name the latest alone.`)
   const older = since.flatMap((file) => readCheckpoints(file, keys))
-  const anchored = await readAnchors(anchors && readText(anchors), latest.origin, rpc, anchorFrom)
+  requireEntries(latest, older)
+  const anchored = anchors ? await readAnchors(() => readText(anchors), rpc, anchorFrom) : null
   const published = texts ? readTexts(texts) : null
-  const found = await checkExport(octetsOf(subject), latest, [...older, ...anchored.checkpoints], published)
-  return reportExport(found, latest, older, anchored, published)
-}
-
-function reportExport(size, latest, older, anchored, published) {
+  const { size } = await checkExport(
+    bytesOf(subject),
+    latest,
+    [...older, ...(anchored?.checkpoints ?? [])],
+    published,
+  )
+  const unsigned = size - Math.max(latest.size, ...older.map((one) => one.size))
   return [
     `OK: ${count(latest.size)} checked. They match the root that ${latest.signer} signed.`,
-    size > latest.size && `Not signed yet: ${count(size - latest.size)} after them.`,
+    unsigned > 0 && `Not signed yet: ${count(unsigned)} after them. Nothing is proven about these.`,
     ...(older.length > 3 ? [] : older).map((one) => `It begins with the ${count(one.size)} of ${one.title}.`),
     older.length > 3 && `It agrees with all ${older.length} older checkpoints.`,
     older.length === 0 &&
       'Keep this checkpoint. Next time, pass it with --since to see if anything was rewritten.',
-    ...anchored.lines,
-    published && reportTexts(published),
+    ...(anchored?.lines ?? []),
+    ...(published ? reportTexts(published, latest.size) : []),
+    notChecked(
+      !published && 'the texts (--texts)',
+      !anchored?.isLookedUp && 'the anchors (--anchors and --rpc)',
+    ),
   ]
+}
+
+/** The last line of a report: what no option of this program can check, and what the options given did not check. */
+function notChecked(...omitted) {
+  const parts = [...omitted, 'whether the payments took place', 'whether others see the same log']
+  return `Not checked: ${parts.filter(Boolean).join(', ')}.`
+}
+
+/** Throws Unchecked for a checkpoint of no entries, and Broken if an older one has some. */
+function requireEntries(latest, older) {
+  if (latest.size > 0) return
+  for (const one of older) requireGrowth(one, latest)
+  throw new Unchecked('The checkpoint covers no entry, so there is nothing to check.')
 }
 
 /**
  * Reads an export in bounded memory and compares its root with each checkpoint, at the checkpoint's size. Returns the
- * number of entries. Throws Broken if an entry is malformed or if the export and a checkpoint differ, and Unchecked if
- * the export is empty. `published` is a map of texts by hash, or null: the texts whose hash an entry has are marked
- * with `isInLog`.
+ * size and the root of the export. Throws Broken if an entry is malformed or if the export and a checkpoint differ, and
+ * Unchecked if the export is empty or has more than `mostUnsigned` entries that no checkpoint covers. `published` is
+ * the result of readTexts, or null: it gets the hashes and withdrawals of the entries.
  */
-export async function checkExport(octets, latest, others = [], published = null) {
+export async function checkExport(pieces, latest, others = [], published = null) {
   const wanted = new Map()
   for (const one of [...others, latest]) wanted.set(one.size, [...(wanted.get(one.size) ?? []), one])
+  const most = Math.max(...wanted.keys()) + mostUnsigned
   const tree = new GrowingTree()
   let agreed = 0
   const compare = () => {
@@ -177,11 +240,13 @@ export async function checkExport(octets, latest, others = [], published = null)
     if (wanted.has(tree.size)) agreed = tree.size
   }
   compare()
-  for await (const line of linesOf(octets)) {
+  for await (const line of linesOf(pieces)) {
+    if (tree.size === most)
+      throw new Unchecked(
+        `The export has more than ${count(mostUnsigned)} after those that were signed. We stopped reading it.`,
+      )
     const facts = parseEntry(line, `Entry ${tree.size}`)
-    if (published)
-      for (const [name, hash] of Object.entries(facts))
-        if (name.endsWith('_hash') && published.has(hash)) published.get(hash).isInLog = true
+    if (published) collectHashes(published, facts, tree.size)
     tree.append(line)
     compare()
     if (tree.size % 10_000 === 0 && process.stderr.isTTY) process.stderr.write(`\r${tree.size} entries `)
@@ -194,16 +259,16 @@ export async function checkExport(octets, latest, others = [], published = null)
       `The export ends after ${count(tree.size)}, but ${missing.title} has ${missing.size}.\n` +
         'Entries are missing, or your export is older than the checkpoint. Download the checkpoint first, then the export.',
     )
-  return tree.size
+  return { size: tree.size, root: tree.root() }
 }
 
 /**
  * The lines of a text that is read in pieces, as bytes, without their line feeds. Throws Broken if a line is longer
  * than an entry may be or the last line has no line feed.
  */
-export async function* linesOf(octets) {
+export async function* linesOf(pieces) {
   let rest = Buffer.alloc(0)
-  for await (const piece of octets) {
+  for await (const piece of pieces) {
     const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : Buffer.from(piece)
     let from = 0
     for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
@@ -217,21 +282,25 @@ export async function* linesOf(octets) {
   if (rest.length > 0) throw new Broken('The export stopped halfway through an entry.')
 }
 
-function checkLength(octets) {
-  if (octets > longestLine) throw new Broken('A line of the export is longer than an entry may be.')
+function checkLength(bytes) {
+  if (bytes > longestLine) throw new Broken('A line of the export is longer than an entry may be.')
 }
 
 /**
  * The members of an entry. Throws Broken unless the entry is spelled as JSON.stringify spells it: two JSON parsers
  * could otherwise read different values.
  */
-function parseEntry(octets, title) {
+function parseEntry(bytes, title) {
   let text = ''
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(octets)
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
     throw new Broken(`${title} is not text in UTF-8.`)
   }
+  return parseObject(text, title)
+}
+
+function parseObject(text, title) {
   const facts = parseJson(text)
   if (typeof facts !== 'object' || facts === null || Array.isArray(facts))
     throw new Broken(`${title} is not a JSON object.`)
@@ -239,67 +308,170 @@ function parseEntry(octets, title) {
   return facts
 }
 
-/** The texts by hash. An entry contains only the hash of a salt and the text, so that a text can be withdrawn. */
+const isHash = (text) => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text)
+
+/**
+ * The published texts by hash. An entry contains only the hash of a salt and the text, so that a text can be withdrawn.
+ * The salt must have exactly 32 bytes: with a salt of another length, the beginning of a text could be moved to the end
+ * of its salt without changing the hash. collectHashes adds what the entries say: `indexes` has the first entry of each
+ * hash, `withdrawals` the entries of kind withdrawal.
+ */
 function readTexts(file) {
   const texts = new Map()
-  for (const line of readText(file).split('\n').filter(Boolean)) {
-    const { hash, salt, text, reason } = parseJson(line) ?? {}
-    if (typeof hash !== 'string') throw new Unchecked(`${file} is not a list of published texts.`)
+  for (const [at, line] of readText(file).split('\n').filter(Boolean).entries()) {
+    const {
+      hash,
+      salt,
+      text,
+      reason,
+      withdrawn_index: index,
+    } = parseObject(line, `Line ${at + 1} of ${file}`)
+    if (!isHash(hash)) throw new Unchecked(`${file} is not a list of published texts.`)
+    if (texts.has(hash)) throw new Broken(`The text ${hash} is listed twice.`)
     const isWithdrawn = text === null
-    if (isWithdrawn && !reason) throw new Broken(`The text ${hash} was withdrawn without a reason.`)
-    if (
-      !isWithdrawn &&
-      sha256(Buffer.from(`${salt}`, 'hex'), Buffer.from(`${text}`)).toString('hex') !== hash
-    )
-      throw new Broken(`The text with the hash ${hash} is not the one that was recorded:\n${text}`)
-    texts.set(hash, { isWithdrawn, isInLog: false })
+    if (!isWithdrawn) checkText(hash, salt, text)
+    else if (typeof reason !== 'string' || reason === '')
+      throw new Broken(`The text ${hash} was withdrawn without a reason.`)
+    texts.set(hash, { hash, isWithdrawn, reason, index })
   }
-  return texts
+  return { texts, indexes: new Map(), withdrawals: new Map() }
 }
 
-function reportTexts(published) {
-  const texts = [...published.values()]
-  const foreign = texts.filter(({ isInLog }) => !isInLog).length
-  if (foreign > 0) throw new Broken(`${foreign} of the published texts belong to no entry of the log.`)
-  const withdrawn = texts.filter(({ isWithdrawn }) => isWithdrawn).length
-  return `The texts are those that were recorded: ${texts.length - withdrawn}, and ${withdrawn} withdrawn.`
+function checkText(hash, salt, text) {
+  if (!isHash(salt)) throw new Broken(`The salt of the text ${hash} is not 64 lower-case hex digits.`)
+  // A lone surrogate has no UTF-8: it would be hashed as another character.
+  if (typeof text !== 'string' || Buffer.from(text).toString() !== text)
+    throw new Broken(`The text ${hash} is not a text.`)
+  if (sha256(Buffer.from(salt, 'hex'), Buffer.from(text)).toString('hex') !== hash)
+    throw new Broken(`The text with the hash ${hash} is not the one that was recorded:\n${printable(text)}`)
+}
+
+function collectHashes({ indexes, withdrawals }, facts, index) {
+  if (facts.kind === 'withdrawal') withdrawals.set(facts.text_hash, { index, reason: facts.reason })
+  else
+    for (const [name, hash] of Object.entries(facts))
+      if (name.endsWith('_hash') && name !== 'tx_hash' && hash !== null && !indexes.has(hash))
+        indexes.set(hash, index)
+}
+
+/** Compares texts and entries in both directions. Hashes of entries that are not signed yet need no text. */
+function reportTexts({ texts, indexes, withdrawals }, signedSize) {
+  const published = [...texts.values()]
+  const foreign = published.filter(({ hash }) => !indexes.has(hash)).length
+  if (foreign > 0) throw new Broken(`Published texts that belong to no entry of the log: ${foreign}.`)
+  const withdrawn = published.filter(({ isWithdrawn }) => isWithdrawn)
+  for (const { hash, reason, index } of withdrawn) {
+    const entry = withdrawals.get(hash)
+    if (!entry) throw new Broken(`The text ${hash} was withdrawn, but the log has no entry about it.`)
+    if (entry.reason !== reason || (index !== undefined && index !== entry.index))
+      throw new Broken(
+        `The text ${hash} was withdrawn for another reason or by another entry than entry ${entry.index}.`,
+      )
+  }
+  const missing = [...indexes].filter(
+    ([hash, index]) => index < signedSize && !texts.has(hash) && !withdrawals.has(hash),
+  )
+  if (missing.length > 0)
+    throw new Broken(
+      `Hashes of signed entries without a text or a withdrawal: ${missing.length}. The first is in entry ${missing[0][1]}.\n` +
+        'Texts are missing, or your list of texts is older than the checkpoint. Download the checkpoint first, then the texts, then the export.',
+    )
+  const unsigned = withdrawn.filter(({ hash }) => withdrawals.get(hash).index >= signedSize).length
+  return [
+    `The texts are those that were recorded: ${published.length - withdrawn.length}, and ${withdrawn.length} withdrawn.`,
+    unsigned > 0 && `Withdrawals that are not signed yet: ${unsigned}.`,
+  ]
 }
 
 // A site by its URL -----------------------------------------------------------------------------------------
 
-async function checkSite({ subject, keys, since, remember, whole, anchors, rpc, anchorFrom }) {
+async function checkSite(options) {
+  const { subject, keys, since, remember, whole, anchors, rpc, anchorFrom } = options
   const site = subject.replace(/\/+$/, '').replace(/\/transparency(\/.*)?$/, '')
   const prefix = `${site}/transparency/log`
-  const file = remember ?? `${new URL(site).host.replace(/[^\w.-]/g, '_')}.checkpoint.json`
+  const file = remember ?? `${hostOf(site).replace(/[^\w.-]/g, '_')}.checkpoint.json`
   const kept = readKept(file)
-  const trusted = keys.length > 0 ? keys : [readVerifierKey(kept?.vkey ?? (await download(`${prefix}/vkey`)))]
+  const trusted = keys.length > 0 ? keys : [await readSiteKey(kept, file, `${prefix}/vkey`)]
   const isFirst = keys.length === 0 && !kept
   const before = kept ? [openCheckpoint(kept.note, trusted, file)] : []
   const older = [...before, ...since.flatMap((one) => readCheckpoints(one, trusted))]
+  // The checkpoint is read after the anchors: every anchor has an older one.
+  const list = async () =>
+    anchors ? readText(anchors) : ((await download(`${prefix}/anchors.ndjson`, true)) ?? '')
+  const anchored = await readAnchors(list, rpc, anchorFrom)
 
-  const note = await download(`${prefix}/checkpoint`)
-  const latest = openCheckpoint(note, trusted, `${prefix}/checkpoint`)
-  if (latest.size === 0) throw new Unchecked('The log is empty, so there is nothing to check.')
+  let latest = await readLatest(prefix, trusted, [...older, ...anchored.checkpoints])
+  if (whole) latest = await checkWhole(site, prefix, trusted, latest, older, options.wait)
+
+  const vkey = trusted.find(({ name }) => name === latest.signer)?.vkey
+  keep(file, { prefix, vkey, note: latest.note })
+  return [
+    `The log has ${count(latest.size)}, signed by ${latest.signer}.`,
+    ...older.map((one) => `It begins with the ${count(one.size)} of ${one.title}.`),
+    whole && `Every entry of the export is in it: ${latest.exported}.`,
+    ...anchored.lines,
+    isFirst && `The key came from the site. Compare it with a copy from someone you trust.\n  ${vkey}`,
+    older.length === 0 && 'Not checked: whether anything was rewritten before this first checkpoint.',
+    notChecked(
+      !whole && 'the entries (--whole)',
+      'the texts (check an export with --texts)',
+      !anchored.isLookedUp && 'the anchors (--rpc)',
+    ),
+    `We saved the checkpoint in ${file}. Run this again later to see if anything was rewritten.`,
+  ]
+}
+
+/** The site's newest checkpoint. Throws Broken unless its tiles have its root and it extends each of `older`. */
+async function readLatest(prefix, trusted, older) {
+  const latest = openCheckpoint(await download(`${prefix}/checkpoint`), trusted, `${prefix}/checkpoint`)
+  requireEntries(latest, older)
   const readTile = tileReader(prefix, latest.size)
   if (!(await rootOf(latest.size, readTile)).equals(latest.root))
     throw new Broken('The tiles of the site do not have the root of its checkpoint.')
   for (const one of older) await checkGrowth(one, latest, readTile)
-  const list = anchors ? readText(anchors) : await download(`${prefix}/anchors.ndjson`, true)
-  const anchored = await readAnchors(list ?? '', latest.origin, rpc, anchorFrom)
-  for (const one of anchored.checkpoints) await checkGrowth(one, latest, readTile)
-  if (whole) await checkExport(bodyOf(`${site}/transparency/log.ndjson`), latest, older)
+  return latest
+}
 
-  const vkey = trusted.find(({ name }) => name === latest.signer)?.vkey
-  writeFileSync(`${file}.new`, `${JSON.stringify({ prefix, vkey, note })}\n`)
-  renameSync(`${file}.new`, file)
-  return [
-    `The log has ${count(latest.size)}, signed by ${latest.signer}.`,
-    ...older.map((one) => `It begins with the ${count(one.size)} of ${one.title}.`),
-    whole && 'Every entry of the export is in it.',
-    ...anchored.lines,
-    isFirst && `The key came from the site. Compare it with a copy from someone you trust.\n  ${vkey}`,
-    `We saved the checkpoint in ${file}. Run this again later to see if anything was rewritten.`,
-  ]
+/**
+ * Checks the export against `latest`. If the export has entries that `latest` does not cover, waits and reads the next
+ * checkpoint, which must cover them. Returns the checkpoint that covers the export, with the size of the export as
+ * `exported`.
+ */
+async function checkWhole(site, prefix, trusted, latest, older, wait) {
+  const { size, root } = await checkExport(bodyOf(`${site}/transparency/log.ndjson`), latest, older)
+  if (size === latest.size) return { ...latest, exported: size }
+  await new Promise((resolve) => setTimeout(resolve, wait))
+  const next = await readLatest(prefix, trusted, [latest])
+  if (next.size < size)
+    throw new Unchecked(
+      `Not signed yet: ${count(size - next.size)} of the export, after the ${next.size} that ${next.signer} has signed. ` +
+        `We waited ${wait / 1000} seconds for another checkpoint. Nothing is proven about these entries.`,
+    )
+  if (!(await isBeginning({ size, root }, next, tileReader(prefix, next.size))))
+    throw new Broken(`The export is not the beginning of the log that ${next.title} has signed.`)
+  return { ...next, exported: size }
+}
+
+function hostOf(site) {
+  try {
+    return new URL(site).host
+  } catch {
+    throw new Unchecked(`${site} is not a URL.`)
+  }
+}
+
+function keep(file, content) {
+  try {
+    writeFileSync(`${file}.new`, `${JSON.stringify(content)}\n`)
+    renameSync(`${file}.new`, file)
+  } catch (error) {
+    throw new Unchecked(`${file} cannot be written: ${error.message}`)
+  }
+}
+
+/** The key that was kept at the first run, or at the first run the key of the site. */
+async function readSiteKey(kept, file, url) {
+  return kept ? parseVerifierKey(kept.vkey, `The key in ${file}`) : parseVerifierKey(await download(url), url)
 }
 
 function readKept(file) {
@@ -316,21 +488,30 @@ function readKept(file) {
   return kept
 }
 
-/** Throws Broken unless the tiles prove that the log of `latest` begins with the log of `older`. */
-async function checkGrowth(older, latest, readTile) {
+/** Throws Broken if `older` belongs to another log or has more entries. */
+function requireGrowth(older, latest) {
   if (older.origin !== latest.origin)
     throw new Broken(`${older.title} belongs to another log: ${older.origin}, not ${latest.origin}.`)
   if (older.size > latest.size)
     throw new Broken(
       `The log has shrunk: ${older.title} has ${count(older.size)}, now it has ${latest.size}.`,
     )
-  const path = await Promise.all(consistencyRanges(older.size, 0, latest.size, true).map(hashRange(readTile)))
-  if (!verifyConsistency(older.size, latest.size, path, older.root, latest.root))
+}
+
+/** Throws Broken unless the tiles prove that the log of `latest` begins with the log of `older`. */
+async function checkGrowth(older, latest, readTile) {
+  requireGrowth(older, latest)
+  if (!(await isBeginning(older, latest, readTile)))
     throw new Broken(
       `History was rewritten: the log does not begin with the ${count(older.size)} of ${older.title}.\n` +
-        'Keep both checkpoints: together they prove that two histories were signed.\n\n' +
+        'Keep both: together they show two histories of one log.\n\n' +
         `${older.note}\n${latest.note}`,
     )
+}
+
+async function isBeginning(older, latest, readTile) {
+  const path = await Promise.all(consistencyRanges(older.size, 0, latest.size, true).map(hashRange(readTile)))
+  return verifyConsistency(older.size, latest.size, path, older.root, latest.root)
 }
 
 /**
@@ -344,10 +525,10 @@ function tileReader(prefix, size) {
     const path = `tile/${level}/${pathOf(index)}`
     const read = async () => {
       const partial = width < tileWidth && (await download(`${prefix}/${path}.p/${width}`, true, true))
-      const octets = partial || (await download(`${prefix}/${path}`, false, true))
-      if (octets.length < width * 32 || octets.length % 32 !== 0)
-        throw new Broken(`${path} is truncated: it has ${octets.length} octets, not ${width * 32}.`)
-      return octets.subarray(0, width * 32)
+      const bytes = partial || (await download(`${prefix}/${path}`, false, true))
+      if (bytes.length < width * 32 || bytes.length % 32 !== 0)
+        throw new Broken(`${path} is truncated: it has ${bytes.length} bytes, not ${width * 32}.`)
+      return bytes.subarray(0, width * 32)
     }
     if (!tiles.has(path)) tiles.set(path, read())
     return tiles.get(path)
@@ -368,13 +549,15 @@ async function download(url, mayBeMissing = false, isBinary = false) {
     const response = await fetch(url, { signal: AbortSignal.timeout(timeout) })
     if (response.status === 404 && mayBeMissing) return null
     if (!response.ok) throw new Unchecked(`${url} responded with status ${response.status}.`)
-    const octets = await collect(response.body, url)
-    return isBinary ? octets : octets.toString()
+    const bytes = await collect(response.body, url)
+    return isBinary ? bytes : bytes.toString()
   } catch (error) {
     if (error instanceof Unchecked) throw error
-    throw new Unchecked(`${url} cannot be read: ${error.cause?.message ?? error.message}`)
+    throw new Unchecked(`${url} cannot be read: ${reasonOf(error)}`)
   }
 }
+
+const reasonOf = (error) => printable(error.cause?.message || error.message)
 
 async function collect(body, url) {
   const pieces = []
@@ -387,13 +570,31 @@ async function collect(body, url) {
   return Buffer.concat(pieces)
 }
 
+/** The body of a URL in pieces. Throws Unchecked if it stops for longer than the timeout, or is slower than `slowest`. */
 async function* bodyOf(url) {
+  const stop = new AbortController()
+  const [start, late] = [Date.now(), new Error('it stopped, or it is too slow')]
+  let timer
+  let length = 0
+  const wait = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => stop.abort(late), timeout)
+  }
   try {
-    const response = await fetch(url)
+    wait()
+    const response = await fetch(url, { signal: stop.signal })
     if (!response.ok) throw new Error(`status ${response.status}`)
-    yield* response.body
+    for await (const piece of response.body ?? []) {
+      wait()
+      length += piece.length
+      if (Date.now() - start > timeout + length / slowest) throw late
+      yield piece
+    }
   } catch (error) {
-    throw new Unchecked(`${url} cannot be read: ${error.message}`)
+    throw new Unchecked(`${url} cannot be read: ${reasonOf(error)}`)
+  } finally {
+    clearTimeout(timer)
+    stop.abort()
   }
 }
 
@@ -402,49 +603,100 @@ async function* bodyOf(url) {
 /**
  * Looks up the newest anchors on the chain, if `rpc` is given. An anchor is a transaction whose data is the text of a
  * checkpoint: no one can change the data later, so the anchor proves that the root existed when its block was made.
+ *
+ * The list is the site's word, so it could omit an anchor that contradicts the log. `senders` are the addresses that
+ * the user knows: the number of transactions that the chain has of an address shows whether the list is complete.
  */
-async function readAnchors(list, origin, rpc, from) {
-  const anchors = (list ?? '').split('\n').filter(Boolean).map(parseJson)
-  if (anchors.some((anchor) => !/^0x[0-9a-f]{64}$/.test(anchor?.tx_hash)))
-    throw new Unchecked('The list of anchors is malformed.')
-  if (anchors.length === 0) return { checkpoints: [], lines: [rpc && 'The log has no anchors yet.'] }
-  if (!rpc)
-    return {
-      checkpoints: [],
-      lines: [
-        `Anchors not looked up: ${anchors.length}. Give --rpc an endpoint to check them on the blockchain.`,
-      ],
-    }
-  const checkpoints = []
-  for (const anchor of anchors.slice(-mostAnchors)) {
-    const found = await readAnchor(anchor, origin, rpc, from ?? anchor.address)
-    if (found) checkpoints.push(found)
+async function readAnchors(readList, rpc, senders) {
+  if (!rpc) {
+    const { length } = parseAnchors(await readList())
+    const line =
+      length > 0 &&
+      `Anchors not looked up: ${length}. Give --rpc an endpoint to check them on the blockchain.`
+    return { checkpoints: [], isLookedUp: false, lines: [line] }
   }
-  const senders = [...new Set(anchors.map(({ address }) => address))].join(', ')
+  // The numbers are read before the list: an anchor is in the list before it is sent.
+  const sent = []
+  for (const sender of senders) sent.push([sender, await countSent(rpc, sender)])
+  const anchors = parseAnchors(await readList())
+  const foreign = senders.length > 0 && anchors.find(({ address }) => !senders.includes(address))
+  if (foreign)
+    throw new Broken(
+      `The anchor ${foreign.tx_hash} comes from ${foreign.address}, not from ${senders.join(' or ')}.`,
+    )
+  // An anchor is lost if another transaction of the same address took its place.
+  const live = anchors.filter(({ status }) => status !== 'lost')
+  const groups =
+    senders.length > 0 ? senders.map((one) => live.filter(({ address }) => address === one)) : [live]
+  const newest = groups.flatMap((group) => group.slice(-mostAnchors))
+  const found = []
+  for (const anchor of newest) {
+    const one = await readAnchor(anchor, rpc)
+    if (one) found.push(one)
+    else if (anchor !== live.at(-1))
+      throw new Unchecked(`The endpoint has no transaction in a block for the anchor ${anchor.tx_hash}.`)
+  }
+  for (const [sender, number] of sent) requireComplete(sender, number, found)
+  const addresses = [...new Set(found.map(({ sender }) => sender))].join(', ')
   return {
-    checkpoints,
+    checkpoints: found,
+    isLookedUp: true,
     lines: [
-      `Anchors on the blockchain that match the log: ${checkpoints.length}.`,
-      !from && `They come from ${senders}. Compare the address with a copy from someone you trust.`,
+      `Anchors on the blockchain that match the log, according to ${hostOf(rpc)}: ${found.length}.`,
+      newest.length > found.length && `Not in a block yet: the newest anchor (${live.at(-1).tx_hash}).`,
+      live.length > newest.length && `Not looked up: ${live.length - newest.length} older anchors.`,
+      senders.length === 0 &&
+        found.length > 0 &&
+        `They come from ${addresses}. Compare the address with a copy from someone you trust.`,
+      senders.length === 0 && 'Not checked: whether the list leaves out anchors (--anchor-from).',
     ],
   }
 }
 
-async function readAnchor({ tx_hash: hash }, origin, rpc, from) {
-  const [transaction, receipt] = [
-    await call(rpc, 'eth_getTransactionByHash', [hash]),
-    await call(rpc, 'eth_getTransactionReceipt', [hash]),
-  ]
-  // A transaction that is not in a block yet proves nothing.
+function parseAnchors(list) {
+  const anchors = list.split('\n').filter(Boolean).map(parseJson)
+  if (!anchors.every((one) => /^0x[0-9a-f]{64}$/.test(one?.tx_hash) && isAddress(one.address)))
+    throw new Unchecked('The list of anchors is malformed.')
+  if (new Set(anchors.map((one) => one.tx_hash)).size < anchors.length)
+    throw new Unchecked('The list of anchors has an anchor twice.')
+  return anchors
+}
+
+/** The number of transactions that an address has sent. */
+async function countSent(rpc, address) {
+  const number = await call(rpc, 'eth_getTransactionCount', [address, 'latest'])
+  if (!isQuantity(number))
+    throw new Unchecked('The endpoint sent a malformed result of eth_getTransactionCount.')
+  return Number(number)
+}
+
+const isQuantity = (text) => typeof text === 'string' && /^0x[0-9a-f]{1,12}$/.test(text)
+
+/** An address sends nothing but anchors, so each of its newest transactions must be an anchor that was looked up. */
+function requireComplete(sender, number, found) {
+  const nonces = new Set(found.filter((one) => one.sender === sender).map(({ nonce }) => nonce))
+  for (let nonce = number - 1; nonce >= Math.max(0, number - mostAnchors); nonce--)
+    if (!nonces.has(nonce))
+      throw new Unchecked(
+        `No anchor that we looked up is transaction ${nonce} of ${sender}, which has sent ${number}.\n` +
+          'The list leaves it out, or is old: download it again, and look the address up in a block explorer.',
+      )
+}
+
+/** The checkpoint of an anchor, or null if the anchor is not in a block yet. */
+async function readAnchor({ tx_hash: hash, address }, rpc) {
+  const transaction = await call(rpc, 'eth_getTransactionByHash', [hash])
+  const receipt = await call(rpc, 'eth_getTransactionReceipt', [hash])
   if (!transaction || !receipt) return null
-  if (`${transaction.from}`.toLowerCase() !== `${from}`.toLowerCase())
-    throw new Broken(`The anchor ${hash} comes from ${transaction.from}, not from ${from}.`)
+  const sender = `${transaction.from}`.toLowerCase()
+  if (!isAddress(sender) || !isQuantity(transaction.nonce) || !isQuantity(receipt.blockNumber))
+    throw new Unchecked(`The endpoint sent a malformed transaction for the anchor ${hash}.`)
+  if (sender !== address) throw new Broken(`The anchor ${hash} comes from ${sender}, not from ${address}.`)
   if (receipt.status !== '0x1') throw new Broken(`The anchor ${hash} failed on the blockchain.`)
   const text = Buffer.from(`${transaction.input}`.slice(2), 'hex').toString()
   const checkpoint = parseCheckpoint(text, `The anchor ${hash}`)
-  if (checkpoint.origin !== origin)
-    throw new Broken(`The anchor ${hash} belongs to another log: ${checkpoint.origin}.`)
-  return { ...checkpoint, title: `the anchor in block ${Number(receipt.blockNumber)} (${hash})`, note: text }
+  const title = `the anchor in block ${Number(receipt.blockNumber)} (${hash})`
+  return { ...checkpoint, sender, nonce: Number(transaction.nonce), title, note: text }
 }
 
 async function call(rpc, method, params) {
@@ -456,29 +708,34 @@ async function call(rpc, method, params) {
       signal: AbortSignal.timeout(timeout),
     })
     const answer = parseJson((await collect(response.body, 'The endpoint')).toString())
-    if (!answer || !('result' in answer))
-      throw new Error(answer?.error?.message ?? `status ${response.status}`)
+    if (typeof answer !== 'object' || answer === null || !('result' in answer))
+      throw new Error(printable(answer?.error?.message ?? `status ${response.status}`))
     return answer.result
   } catch (error) {
-    throw new Unchecked(`The endpoint did not respond to ${method}: ${error.cause?.message ?? error.message}`)
+    throw new Unchecked(`The endpoint did not respond to ${method}: ${reasonOf(error)}`)
   }
 }
 
 // Signed notes and checkpoints ------------------------------------------------------------------------------
 
-/** A verifier key (signed-note, 'Verifier keys'), from the parameter or from the file that it names. */
+/** The verifier key of a parameter, or of the file that the parameter names. */
 function readVerifierKey(given) {
-  const vkey = (/^[^+\s]+\+[0-9a-f]{8}\+/.test(given) ? given : readText(given)).replace(/\n$/, '')
-  const [, name, id, text] = /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(vkey) ?? []
-  const octets = text && decodeBase64(text)
-  if (octets?.length !== 33 || octets[0] !== 1)
-    throw new Unchecked(`${given} is not the verifier key of an Ed25519 key.`)
-  const expected = sha256(Buffer.from(`${name}\n`), octets)
+  return parseVerifierKey(/^[^+\s]+\+[0-9a-f]{8}\+/.test(given) ? given : readText(given), given)
+}
+
+/** A verifier key (signed-note, 'Verifier keys'). */
+function parseVerifierKey(text, source) {
+  const vkey = text.replace(/\n$/, '')
+  const [, name, id, base64] = /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(vkey) ?? []
+  const bytes = base64 && decodeBase64(base64)
+  if (bytes?.length !== 33 || bytes[0] !== 1)
+    throw new Unchecked(`${source} is not the verifier key of an Ed25519 key.`)
+  const expected = sha256(Buffer.from(`${name}\n`), bytes)
     .subarray(0, 4)
     .toString('hex')
   if (id !== expected)
     throw new Unchecked('The key ID of the verifier key does not belong to its name and key.')
-  const key = octets.subarray(1)
+  const key = bytes.subarray(1)
   if (isWeak(key)) throw new Unchecked('The verifier key is of small order: anyone can sign for it.')
   // The fixed beginning of an Ed25519 key in DER, then its 32 bytes.
   const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), key])
@@ -510,7 +767,8 @@ function readCheckpoints(file, keys) {
     .split('\n')
     .filter(Boolean)
     .map((line) => parseJson(line)?.note)
-  if (!notes.every((note) => typeof note === 'string')) throw new Unchecked(`${file} is not a checkpoint.`)
+  if (notes.length === 0 || !notes.every((note) => typeof note === 'string'))
+    throw new Unchecked(`${file} is not a checkpoint.`)
   return notes.map((note) => openCheckpoint(note, keys, file))
 }
 
@@ -527,13 +785,13 @@ function openCheckpoint(note, keys, source) {
   let signer = null
   for (const line of lines) {
     const [, name, base64] = /^— ([^\s+]+) (\S+)$/u.exec(line) ?? []
-    const octets = base64 && decodeBase64(base64)
-    if (!octets || octets.length < 5)
+    const bytes = base64 && decodeBase64(base64)
+    if (!bytes || bytes.length < 5)
       throw new Broken(`${source} has something that is not a signature: ${line}`)
-    const id = octets.subarray(0, 4).toString('hex')
+    const id = bytes.subarray(0, 4).toString('hex')
     const known = keys.find((key) => key.name === name && key.id === id)
     if (!known) continue
-    if (!verify(null, Buffer.from(text), known.key, octets.subarray(4)))
+    if (!verify(null, Buffer.from(text), known.key, bytes.subarray(4)))
       throw new Broken(`The signature of ${name} in ${source} is wrong.`)
     signer ??= name
   }
@@ -649,10 +907,10 @@ async function subtreeHash(readTile, height, index) {
   const level = Math.floor(height / 8)
   const width = 2 ** (height % 8)
   const first = index * width
-  const octets = await readTile(level, Math.floor(first / tileWidth))
+  const bytes = await readTile(level, Math.floor(first / tileWidth))
   const tree = Array.from({ length: width }, (_, at) => {
     const from = 32 * ((first % tileWidth) + at)
-    return octets.subarray(from, from + 32)
+    return bytes.subarray(from, from + 32)
   })
   const pair = (hashes) =>
     hashes.length === 1
@@ -674,7 +932,7 @@ function readText(file) {
 }
 
 /** The bytes of a file in pieces; '-' is standard input. */
-async function* octetsOf(file) {
+async function* bytesOf(file) {
   try {
     yield* file === '-' ? process.stdin : createReadStream(file)
   } catch (error) {
@@ -684,8 +942,8 @@ async function* octetsOf(file) {
 
 /** The bytes of base64 text, or null unless it is in the canonical spelling. */
 function decodeBase64(text) {
-  const octets = Buffer.from(text, 'base64')
-  return octets.toString('base64') === text ? octets : null
+  const bytes = Buffer.from(text, 'base64')
+  return bytes.toString('base64') === text ? bytes : null
 }
 
 function parseJson(text) {
@@ -696,21 +954,36 @@ function parseJson(text) {
   }
 }
 
+/** Characters that could move the cursor, hide or reorder what a terminal shows: control, format and unassigned ones. */
+const unprintable = /[\p{C}\p{Zl}\p{Zp}]/gu
+const escaped = (text) => text.replace(unprintable, (one) => `\\u{${one.codePointAt(0).toString(16)}}`)
+
+/** A value that the site or another server sent, on one line: it cannot look like a line of this program. */
+function printable(value) {
+  const text = escaped(typeof value === 'string' ? value : `${JSON.stringify(value)}`)
+  return text.length > longestValue ? `${text.slice(0, longestValue)}… (${text.length} characters)` : text
+}
+
 function count(entries) {
   return entries === 1 ? '1 entry' : `${entries} entries`
 }
 
-async function run(parameters) {
-  if (parameters.includes('--help')) return process.stdout.write(help)
+/** The exit status, and what is printed: on the standard output if all is in order, otherwise on the standard error. */
+export async function run(parameters) {
+  if (parameters.includes('--help')) return { status: 0, text: help }
+  const lines = (text) => `${text.split('\n').map(escaped).join('\n')}\n`
   try {
-    await main(parameters)
+    return { status: 0, text: lines(await main(parameters)) }
   } catch (error) {
     const isKnown = error instanceof Broken || error instanceof Unchecked
-    process.stderr.write(`${isKnown ? error.message : error.stack}\n`)
-    process.exitCode = error instanceof Broken ? 1 : 2
+    return { status: error instanceof Broken ? 1 : 2, text: lines(isKnown ? error.message : error.stack) }
   }
 }
 
 // Nothing runs when a test imports this file.
-if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url))
-  run(process.argv.slice(2))
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const { status, text } = await run(process.argv.slice(2))
+  process.exitCode = status
+  const stream = status === 0 ? process.stdout : process.stderr
+  stream.write(text)
+}

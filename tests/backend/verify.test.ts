@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
@@ -45,6 +46,13 @@ function run(...parameters: string[]): Promise<{ status: number; said: string }>
     })
   })
 }
+/** The same in this process, which is faster: for the many cases of the vectors. */
+async function runHere(...parameters: string[]): Promise<{ status: number; said: string }> {
+  const { status, text } = await (await import(program)).run(parameters)
+  return { status, said: text }
+}
+const checkHere = (content: string, note = latest, ...more: string[]) =>
+  runHere(exportFile(content), checkpointFile(note), '--vkey', vkey, ...more)
 const check = (content: string | Uint8Array, note = latest, ...more: string[]) =>
   run(exportFile(content), checkpointFile(note), '--vkey', vkey, ...more)
 
@@ -53,40 +61,49 @@ test('accepts the export and checkpoint of the test vectors', async () => {
   expect(said).toBe(
     `OK: 12 entries checked. They match the root that ${origin} signed.
 Keep this checkpoint. Next time, pass it with --since to see if anything was rewritten.
+Not checked: the texts (--texts), the anchors (--anchors and --rpc), whether the payments took place, whether others see the same log.
 `,
   )
   expect(status).toBe(0)
 })
 
-test('names the entries that are not signed yet', async () => {
-  const { status, said } = await check(whole, at9)
-  expect(said).toContain('Not signed yet: 3 entries after them.')
+test.each(vectors.export_cases)('compares an export and a checkpoint: $what', async (one) => {
+  const content = toExport(entries.slice(0, one.entries))
+  const { status, said } = await checkHere(content, one.checkpoint)
+  expect([status, said]).toEqual([one.exit, expect.any(String)])
+  if (one.exit === 2) expect(said).toBe('The checkpoint covers no entry, so there is nothing to check.\n')
+  if (one.exit !== 0) return
+  expect(said.includes('Not signed yet')).toBe(one.unsigned !== 0)
+  if (one.unsigned) expect(said).toContain(`Not signed yet: ${one.unsigned} entries after them.`)
+})
+
+test('counts an entry as signed if an older checkpoint covers it', async () => {
+  const { status, said } = await checkHere(whole, at9, '--since', checkpointFile(latest, 'newer'))
+  expect(said).not.toContain('Not signed yet')
   expect(status).toBe(0)
 })
 
-test('compares the texts with their hashes', async () => {
-  const lines = (texts: object[]) =>
-    file('texts.ndjson', texts.map((text) => `${JSON.stringify(text)}\n`).join(''))
-  expect((await check(whole, latest, '--texts', lines(vectors.texts))).said).toContain(
+const textsFile = (lines: string[]) => file('texts.ndjson', lines.map((line) => `${line}\n`).join(''))
+
+test.each(vectors.text_cases)('compares the texts with the entries: $what', async ({ lines, exit }) => {
+  const { status, said } = await checkHere(whole, latest, '--texts', textsFile(lines))
+  expect([status, said]).toEqual([exit, expect.any(String)])
+  expect(said.includes('The texts are those that were recorded')).toBe(exit === 0)
+})
+
+test('counts texts, withdrawals, and hashes that have neither', async () => {
+  const lines = vectors.texts.map((text) => JSON.stringify(text))
+  expect((await check(whole, latest, '--texts', textsFile(lines))).said).toContain(
     'The texts are those that were recorded: 6, and 1 withdrawn.',
   )
-  const changed = vectors.texts.map((text, at) => (at === 0 ? { ...text, text: 'Something else' } : text))
-  expect(await check(whole, latest, '--texts', lines(changed))).toMatchObject({
-    status: 1,
-    said: expect.stringContaining('is not the one that was recorded:\nSomething else'),
+  expect((await check(whole, latest, '--texts', textsFile(lines.slice(2)))).said).toContain(
+    'Hashes of signed entries without a text or a withdrawal: 2. The first is in entry 2.',
+  )
+  // The checkpoint of 6 covers neither the statement nor the update, whose texts may therefore be missing.
+  expect(await check(whole, at6, '--texts', textsFile(lines.slice(0, 3)))).toMatchObject({
+    status: 0,
+    said: expect.stringContaining('Withdrawals that are not signed yet: 1.'),
   })
-  const silent = vectors.texts.map((text) => ({ ...text, reason: null }))
-  expect((await check(whole, latest, '--texts', lines(silent))).said).toContain('withdrawn without a reason')
-  const [first] = vectors.texts
-  const foreign = [
-    {
-      ...first,
-      hash: 'a5a5f46c7c4f5ab38d8f8e2fa4a0ee1a1b7c7e2ab1b3a1d2f4c0a9c1e5d3f7b9',
-      text: null,
-      reason: 'x',
-    },
-  ]
-  expect((await check(whole, latest, '--texts', lines(foreign))).said).toContain('belong to no entry')
 })
 
 const replaced = (at: number, change: [string, string]) =>
@@ -235,13 +252,21 @@ test('exits with 2 for what it cannot check', async () => {
     ['--row', log, '--vkey', vkey],
     ['--row', file('empty', ''), '--vkey', vkey],
     ['http://127.0.0.1:1'],
+    ['http://'],
+    ['http://127.0.0.1:1', '--timeout', '0'],
+    ['http://127.0.0.1:1', '--anchor-from', `0x${'a'.repeat(40)}`],
+    // Options that this check does not use.
+    [log, note, '--vkey', vkey, '--whole'],
+    [log, note, '--vkey', vkey, '--id', '5'],
+    [log, note, '--vkey', vkey, '--rpc', 'http://127.0.0.1:1'],
+    ['http://127.0.0.1:1', '--texts', log],
+    ['--row', log, '--vkey', vkey, '--since', note],
   ]
   for (const parameters of unchecked)
     expect([parameters, await run(...parameters)]).toEqual([
       parameters,
       expect.objectContaining({ status: 2 }),
     ])
-  expect((await run(file('empty', ''), checkpointFile(await signed([])), '--vkey', vkey)).status).toBe(2)
   expect(await run('--help')).toMatchObject({ status: 0, said: expect.stringContaining('Exit status') })
 })
 
@@ -252,7 +277,7 @@ test('checks one row by its proof, and shows its facts', async () => {
     /^The row is in the log: entry 4 of the 12 that goodblock\.example\/transparency\/log has/,
   )
   expect(said).toContain('amount_usd: 8.50')
-  expect(said).toContain('does not prove that the payment took place')
+  expect(said).toContain('Not checked: whether the payment took place')
   expect(status).toBe(0)
 })
 
@@ -291,7 +316,7 @@ test('detects any changed byte of an export', async () => {
   const { checkExport } = await import(program)
   const wanted = { size: 12, root: Buffer.from(tree.root()), title: 'the checkpoint' }
   const bytes = Buffer.from(whole)
-  expect(await checkExport([bytes], wanted)).toBe(12)
+  expect(await checkExport([bytes], wanted)).toMatchObject({ size: 12 })
   await fc.assert(
     fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, by) => {
       const tampered = Buffer.from(bytes)
@@ -340,7 +365,7 @@ test('remembers the checkpoint of a site, and proves later that its log only gre
     '--since',
     file('old', await checkpointOf(large, key, origin, 257)),
   )
-  expect(third.said).toContain('Every entry of the export is in it.')
+  expect(third.said).toContain('Every entry of the export is in it: 1000.')
   expect(third.said).toContain('It begins with the 257 entries')
   expect(third.status).toBe(0)
   await site.close()
@@ -355,7 +380,7 @@ test('detects, by the remembered checkpoint, a fork, a smaller log, another key 
   const strangerKey = await verifierKeyOf({ name: origin, privateKey: stranger })
   const otherName = 'other.example/log'
   const attacks = [
-    [await served(forked, 500), /^History was rewritten: .*Keep both checkpoints/s],
+    [await served(forked, 500), /^History was rewritten: .*Keep both/s],
     [await served(forked, 400), /^History was rewritten/],
     [await served(large, 399), /^The log has shrunk/],
     [
@@ -411,61 +436,259 @@ test('uses the full tile if a partial one is missing', async () => {
   await site.close()
 })
 
-test('detects a fork by an anchor on the chain', async () => {
-  const body = async (log: LogTree, size: number) => {
-    const note = await checkpointOf(log, key, origin, size)
-    return `0x${Buffer.from(note.slice(0, note.indexOf('\n\n') + 1)).toString('hex')}`
-  }
-  const address = `0x${'ab'.repeat(20)}`
-  const hash = (digit: string) => `0x${digit.repeat(64)}`
-  const anchor = (digit: string) => ({ size: 1, tx_hash: hash(digit), address, status: 'anchored' })
-  const chain = {
-    [hash('1')]: { from: address, input: await body(large, 300) },
-    [hash('2')]: { from: address, input: await body(forked, 300) },
-    [hash('3')]: { from: `0x${'cd'.repeat(20)}`, input: await body(large, 300) },
-    [hash('4')]: { from: address, input: '0x00' },
-    [hash('5')]: { from: address, input: await body(large, 300), status: '0x0' },
-  }
-  const site = await startLogSite(await served(large), chain)
-  const rpc = ['--rpc', `${site.url}/rpc`]
-  const attempt = async (digits: string, ...more: string[]) => {
-    rmSync(kept, { force: true })
-    site.serve({ ...(await served(large)), anchors: [...digits].map(anchor) })
-    return visit(site.url, ...rpc, ...more)
-  }
-  expect(await attempt('1')).toMatchObject({
-    status: 0,
-    said: expect.stringContaining('Anchors on the blockchain that match the log: 1.'),
+/** Another log in the same place, which an entry of the export may belong to. */
+const extended = toTree([
+  ...large.entries.map((entry) => Buffer.from(entry).toString()),
+  ...Array.from({ length: 5 }, (_, at) =>
+    JSON.stringify({ kind: 'transaction', id: at, amount_usd: '1000000.00' }),
+  ),
+])
+
+test('--whole does not call entries checked that no checkpoint covers', async () => {
+  rmSync(kept, { force: true })
+  const site = await startLogSite({ ...(await served(large)), exported: extended })
+  const unsigned = await visit(site.url, '--whole', '--wait', '0')
+  expect(unsigned).toMatchObject({
+    status: 2,
+    said: expect.stringContaining('Not signed yet: 5 entries of the export, after the 1000 that'),
   })
-  // A transaction that is not on the chain proves nothing, and is not counted.
-  expect(await attempt('19')).toMatchObject({
+  expect(unsigned.said).not.toContain('Every entry')
+  expect(existsSync(kept)).toBe(false)
+  // Without --whole the export is not read, and the report names it.
+  expect(await visit(site.url)).toMatchObject({
     status: 0,
-    said: expect.stringContaining('Anchors on the blockchain that match the log: 1.'),
+    said: expect.stringContaining('Not checked: the entries (--whole)'),
   })
-  expect(await attempt('12')).toMatchObject({
+  await site.close()
+})
+
+test('--whole waits for the checkpoint that covers the rest of the export, and compares them', async () => {
+  rmSync(kept, { force: true })
+  const site = await startLogSite(await served(large))
+  const visitLater = async (later: Parameters<typeof site.serve>[0]) => {
+    const first = { ...(await served(large)), exported: extended }
+    site.serve({
+      ...first,
+      answer: (path) => {
+        // What follows the export comes from the later log.
+        if (path === 'log.ndjson') setImmediate(() => site.serve(later))
+        return false
+      },
+    })
+    return visit(site.url, '--whole', '--wait', '1')
+  }
+  const signedLater = await visitLater(await served(extended))
+  expect(signedLater).toMatchObject({
+    status: 0,
+    said: expect.stringContaining('Every entry of the export is in it: 1005.'),
+  })
+  expect(JSON.parse(readFileSync(kept, 'utf8')).note).toContain('\n1005\n')
+
+  rmSync(kept)
+  const other = toTree([
+    ...large.entries.map((entry) => Buffer.from(entry).toString()),
+    ...Array.from({ length: 9 }, (_, at) => JSON.stringify({ kind: 'another', id: at })),
+  ])
+  expect(await visitLater(await served(other))).toMatchObject({
+    status: 1,
+    said: expect.stringContaining('The export is not the beginning of the log'),
+  })
+  expect(await visitLater(await served(forked))).toMatchObject({
     status: 1,
     said: expect.stringContaining('History was rewritten'),
   })
-  expect(await attempt('3')).toMatchObject({ status: 1, said: expect.stringContaining('comes from 0xcdcd') })
-  expect(await attempt('4')).toMatchObject({ status: 1 })
-  expect(await attempt('5')).toMatchObject({
-    status: 1,
-    said: expect.stringContaining('failed on the blockchain'),
-  })
-  expect(await attempt('1', '--anchor-from', `0x${'ef'.repeat(20)}`)).toMatchObject({ status: 1 })
   expect(existsSync(kept)).toBe(false)
-
-  const list = file('anchors.ndjson', `${JSON.stringify(anchor('2'))}\n`)
-  const files = [
-    exportFile(exportOf(large)),
-    checkpointFile(await checkpointOf(large, key, origin)),
-    '--vkey',
-    vkey,
-  ]
-  expect(await run(...files, '--anchors', list, ...rpc)).toMatchObject({
-    status: 1,
-    said: expect.stringContaining('are not those of the anchor in block 16'),
-  })
-  expect((await run(...files, '--anchors', list)).said).toContain('Anchors not looked up: 1.')
   await site.close()
+})
+
+test('a log without entries has one answer for a site and for its files', async () => {
+  rmSync(kept, { force: true })
+  const nothing = await served(large, 0)
+  const site = await startLogSite(nothing)
+  const sentence = 'The checkpoint covers no entry, so there is nothing to check.\n'
+  expect(await visit(site.url, '--whole')).toEqual({ status: 2, said: sentence })
+  const files = [exportFile(exportOf(large)), checkpointFile(nothing.checkpoint), '--vkey', vkey]
+  expect(await run(...files)).toEqual({ status: 2, said: sentence })
+  // An older checkpoint has entries, so they are missing.
+  const older = checkpointFile(await checkpointOf(large, key, origin, 300), 'older')
+  for (const parameters of [[site.url, '--remember', kept, '--vkey', vkey], files])
+    expect(await run(...parameters, '--since', older)).toMatchObject({
+      status: 1,
+      said: expect.stringContaining('The log has shrunk'),
+    })
+  await site.close()
+})
+
+test('an export or a response without an end is not waited for', async () => {
+  rmSync(kept, { force: true })
+  const site = await startLogSite(await served(large))
+  const endless = '{"kind":"other"}\n'.repeat(20_000)
+  const answers: Record<string, [path: string, answer: (response: ServerResponse) => void, says: string]> = {
+    'entries without an end': [
+      'log.ndjson',
+      (response) => {
+        response.write(exportOf(large))
+        const more = () => {
+          while (!response.destroyed && response.write(endless));
+        }
+        response.on('drain', more)
+        more()
+      },
+      'more than 10000 entries after those that were signed',
+    ],
+    'an export that stops': [
+      'log.ndjson',
+      (response) => {
+        response.write('{"kind":')
+      },
+      'log.ndjson cannot be read: it stopped, or it is too slow',
+    ],
+    'an export of one byte at a time': [
+      'log.ndjson',
+      (response) => {
+        const timer = setInterval(() => response.write(' '), 100)
+        response.on('close', () => clearInterval(timer))
+      },
+      'it stopped, or it is too slow',
+    ],
+    'an export that never begins': ['log.ndjson', () => {}, 'it stopped, or it is too slow'],
+    'a checkpoint that never ends': [
+      'checkpoint',
+      (response) => {
+        response.write('goodblock')
+      },
+      'checkpoint cannot be read',
+    ],
+    'a tile that never begins': ['tile/1/000.p/3', () => {}, 'tile/1/000.p/3 cannot be read'],
+    'an endless list of anchors': [
+      'anchors.ndjson',
+      (response) => {
+        const more = () => {
+          while (!response.destroyed && response.write(endless));
+        }
+        response.on('drain', more)
+        more()
+      },
+      'anchors.ndjson sent too much',
+    ],
+  }
+  const good = await served(large)
+  for (const [what, [at, respond, says]] of Object.entries(answers)) {
+    site.serve({
+      ...good,
+      answer: (path, response) => {
+        if (path === at) respond(response)
+        return path === at
+      },
+    })
+    const result = await visit(site.url, '--whole', '--timeout', '2')
+    expect([what, result.status, result.said]).toEqual([what, 2, expect.stringContaining(says)])
+  }
+  expect(existsSync(kept)).toBe(false)
+  await site.close()
+})
+
+test('the key of a site is never the name of a file of the reader', async () => {
+  rmSync(kept, { force: true })
+  const secret = file('secret', vkey)
+  const site = await startLogSite({ ...(await served(large)), vkey: secret })
+  expect(await visit(site.url)).toMatchObject({
+    status: 2,
+    said: expect.stringContaining('/transparency/log/vkey is not the verifier key'),
+  })
+  await site.close()
+})
+
+test.each(vectors.value_cases)(
+  'prints $printed for a value that a terminal would obey',
+  async ({ value, printed }) => {
+    const lines = [...entries, JSON.stringify({ kind: 'other', id: value, [value]: [value] })]
+    const log = toTree(lines)
+    const proof = formatProof({
+      entry: encodeText(lines[12] ?? ''),
+      index: 12,
+      path: await inclusionProof(12, 13, log.readTiles),
+      note: await signed(lines),
+    })
+    const row = await runHere('--row', file('odd', proof), '--vkey', vkey)
+    expect(row.status).toBe(0)
+    expect(row.said).toContain(`\n  id: ${printed}\n`)
+    expect(row.said.split('\n')).toHaveLength(6)
+    expect(await runHere('--row', file('odd', proof), '--vkey', vkey, '--id', '5')).toMatchObject({
+      status: 1,
+      said: `The proof is for another entry (other ${printed}), not for row 5.\n`,
+    })
+    const texts = vectors.texts.map((text, at) => JSON.stringify(at === 0 ? { ...text, text: value } : text))
+    expect(await checkHere(whole, latest, '--texts', textsFile(texts))).toMatchObject({
+      status: 1,
+      said: expect.stringMatching(/was recorded:\n[^\n]+\n$/),
+    })
+  },
+)
+
+test('escapes the name of a key, and what an endpoint or a site sends', async () => {
+  const name = 'a\u202e\u009bb.example/log'
+  const odd = await verifierKeyOf({ name, privateKey: key })
+  const note = await checkpointOf(tree, key, name)
+  const printed = 'a\\u{202e}\\u{9b}b.example/log'
+  const { status, said } = await run(exportFile(whole), checkpointFile(note), '--vkey', file('vkey', odd))
+  expect(said).toContain(`the root that ${printed} signed`)
+  expect(status).toBe(0)
+
+  rmSync(kept, { force: true })
+  const site = await startLogSite({
+    ...(await served(large)),
+    answer: (path, response) => {
+      if (path !== 'oracle') return false
+      response.end(JSON.stringify({ error: { message: 'no\n\u001b[2JOK: everything is in order' } }))
+      return true
+    },
+  })
+  const address = `0x${'ab'.repeat(20)}`
+  expect(await visit(site.url, '--rpc', `${site.url}/transparency/oracle`, '--anchor-from', address)).toEqual(
+    {
+      status: 2,
+      said: 'The endpoint did not respond to eth_getTransactionCount: no\\u{a}\\u{1b}[2JOK: everything is in order\n',
+    },
+  )
+  await site.close()
+})
+
+test.each(vectors.anchor_cases)('looks up anchors: $what', async (one) => {
+  rmSync(kept, { force: true })
+  const site = await startLogSite({ tree, vkey, checkpoint: latest, anchors: one.list })
+  site.setChain({ transactions: one.transactions, sent: one.sent as unknown as Record<string, number> })
+  const lookUp = [
+    '--rpc',
+    `${site.url}/rpc`,
+    ...one.anchor_from.flatMap((address) => ['--anchor-from', address]),
+  ]
+  const list = file('anchors.ndjson', one.list.map((anchor) => `${JSON.stringify(anchor)}\n`).join(''))
+  const results = [
+    await runHere(site.url, '--remember', kept, ...lookUp),
+    await checkHere(whole, latest, '--anchors', list, ...lookUp),
+  ]
+  for (const { status, said } of results) {
+    expect([status, said]).toEqual([one.exit, expect.any(String)])
+    if (one.exit !== 0) expect(said).not.toContain('match the log')
+    else {
+      const host = new URL(site.url).host
+      expect(said).toContain(
+        `Anchors on the blockchain that match the log, according to ${host}: ${one.matching}.\n`,
+      )
+      expect(said.includes('Not checked: whether the list leaves out anchors')).toBe(
+        one.anchor_from.length === 0,
+      )
+    }
+  }
+  expect(existsSync(kept)).toBe(one.exit === 0)
+  await site.close()
+})
+
+test('without an endpoint, says that the anchors were not looked up', async () => {
+  const list = file('anchors.ndjson', `${JSON.stringify(vectors.anchor_cases[0]?.list[0])}\n`)
+  const { status, said } = await check(whole, latest, '--anchors', list)
+  expect(said).toContain('Anchors not looked up: 1.')
+  expect(said).toContain('the anchors (--anchors and --rpc)')
+  expect(status).toBe(0)
 })

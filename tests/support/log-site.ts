@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { encodeBase64 } from '../../app/log/bytes.ts'
 import { signCheckpoint } from '../../app/log/checkpoint.ts'
@@ -11,24 +11,34 @@ interface ServedLog {
   vkey: string
   checkpoint: string
   anchors?: object[]
+  /** The entries of the export, if they are not those of the tree. */
+  exported?: LogTree
   /** Changes the response to a path, which is given without '/transparency/' or '/transparency/log/'. Null: 404. */
   alter?: (path: string, bytes: Uint8Array) => Uint8Array | null
+  /** Responds to a path itself, if it returns true. */
+  answer?: (path: string, response: ServerResponse) => boolean
+}
+
+/** The transactions of a chain, and the number that each address has sent. */
+interface ServedChain {
+  transactions: { hash: string; from: string; nonce: number; status: string; input: string }[]
+  sent: Record<string, number>
 }
 
 /** Serves a log under /transparency/log/, as the site does, and the transactions of a chain under /rpc. */
-export async function startLogSite(initial: ServedLog, transactions: Record<string, object> = {}) {
-  const state = { log: initial }
+export async function startLogSite(initial: ServedLog) {
+  const state = { log: initial, chain: { transactions: [], sent: {} } as ServedChain }
   const requests: string[] = []
   const server = createServer(async (request, response) => {
     if (request.url === '/rpc') {
-      const body = JSON.parse(Buffer.concat(await request.toArray()).toString())
-      const { from, input, status = '0x1' } = (transactions[body.params[0]] ?? {}) as Record<string, string>
-      const isReceipt = body.method === 'eth_getTransactionReceipt'
-      const result = from && (isReceipt ? { status, blockNumber: '0x10' } : { from, input })
-      return response.end(JSON.stringify({ jsonrpc: '2.0', id: body.id, result: result ?? null }))
+      const { id, method, params } = JSON.parse(Buffer.concat(await request.toArray()).toString())
+      return response.end(
+        JSON.stringify({ jsonrpc: '2.0', id, result: readChain(state.chain, method, params[0]) }),
+      )
     }
     const path = decodeURIComponent(request.url ?? '').replace(/^\/transparency\/(log\/)?/, '')
     requests.push(path)
+    if (state.log.answer?.(path, response)) return
     const found = serve(state.log, path)
     const bytes = found && state.log.alter ? state.log.alter(path, found) : found
     response.statusCode = bytes ? 200 : 404
@@ -42,16 +52,37 @@ export async function startLogSite(initial: ServedLog, transactions: Record<stri
     serve: (log: ServedLog) => {
       state.log = log
     },
-    close: () => new Promise((resolve) => server.close(resolve)),
+    setChain: (chain: ServedChain) => {
+      state.chain = chain
+    },
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
   }
 }
 
-function serve({ tree, vkey, checkpoint, anchors }: ServedLog, path: string): Uint8Array | null {
+function readChain({ transactions, sent }: ServedChain, method: string, parameter: string): unknown {
+  const quantity = (number: number) => `0x${number.toString(16)}`
+  if (method === 'eth_getTransactionCount') return quantity(sent[parameter] ?? 0)
+  const found = transactions.find(({ hash }) => hash === parameter)
+  if (!found) return null
+  const { from, input, status, nonce } = found
+  return method === 'eth_getTransactionReceipt'
+    ? { status, blockNumber: '0x10' }
+    : { from, input, nonce: quantity(nonce) }
+}
+
+function serve(
+  { tree, vkey, checkpoint, anchors, exported = tree }: ServedLog,
+  path: string,
+): Uint8Array | null {
   if (path === 'checkpoint') return Buffer.from(checkpoint)
   if (path === 'vkey') return Buffer.from(`${vkey}\n`)
   if (path === 'anchors.ndjson')
     return anchors ? Buffer.from(anchors.map((one) => `${JSON.stringify(one)}\n`).join('')) : null
-  if (path === 'log.ndjson') return Buffer.from(exportOf(tree))
+  if (path === 'log.ndjson') return Buffer.from(exportOf(exported))
   const tile = parseTilePath(path)
   return tile && tile.level !== 'entries' ? tree.tile(tile.level, tile.index, tile.width) : null
 }

@@ -96,6 +96,9 @@ test.each([
   ...['log/tile/0/001.p/45', 'log/tile/entries/001.p/50', 'log/tile/1/000.p/2', 'log/tile/1/000'],
   ...['log/tile/2/000.p/1', 'log/tile/0/999', 'log/tile/63/000', 'log/tile/0/x999/x999/x999/999'],
   ...['log/tile/0/0', 'log/tile/0/000.p/256', 'log/tile/data/000', 'log/tile/', 'log/nothing'],
+  // Other spellings of the URL of a tile that exists.
+  ...['log/Tile/0/000', 'log/tile/%30/000', 'log/tile/0/000?x', 'log/tile/0/000?', 'log/tile/0/000/'],
+  ...['log/tile/0/000.data', 'log/tile/0//000', 'log/tile/entries/%30%30%30'],
 ])('responds with 404 to %s', async (path) => {
   const response = await get(path)
   expect(response.status).toBe(404)
@@ -171,10 +174,25 @@ test('publishes each text with the salt of its hash', async () => {
 test("the verifier accepts the site's log and the proof of one row", async () => {
   const kept = join(folder.path, 'kept.json')
   for (const expected of ['The log has 300 entries', 'It begins with the 300 entries']) {
-    const { status, said } = await verify(site.url, '--remember', kept, '--whole')
+    const { status, said } = await verify(site.url, '--remember', kept)
     expect(said).toContain(expected)
     expect(status).toBe(0)
   }
+  expect(await verify(site.url, '--remember', kept, '--whole', '--wait', '0')).toMatchObject({
+    status: 2,
+    said: expect.stringContaining('Not signed yet: 10 entries of the export, after the 300 that'),
+  })
+  const texts = join(folder.path, 'texts.ndjson')
+  writeFileSync(texts, await (await get('log/texts.ndjson')).text())
+  for (const [name, content] of [
+    ['log.ndjson', await (await get('log.ndjson')).text()],
+    ['checkpoint', note],
+  ])
+    writeFileSync(join(folder.path, `${name}`), `${content}`)
+  expect(await verify('log.ndjson', 'checkpoint', '--vkey', vkey, '--texts', texts)).toMatchObject({
+    status: 0,
+    said: expect.stringMatching(/^The texts are those that were recorded: \d+, and 0 withdrawn\.$/m),
+  })
   const proof = await get('120/proof')
   expect(proof.headers.get('Content-Disposition')).toBe('attachment; filename="120.tlog-proof"')
   const file = join(folder.path, '120.tlog-proof')
