@@ -1,6 +1,8 @@
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { encodeText } from '../../app/log/bytes.ts'
+import { formatProof } from '../../app/log/proof.ts'
 import { parseTilePath } from '../../app/log/tile.ts'
+import { inclusionProof } from '../../app/log/tree.ts'
 import vectors from '../../public/ledger/log-vectors.json' with { type: 'json' }
 import { checkpointOf, exportOf } from '../support/log-site.ts'
 import { LogTree } from '../support/log-tree.ts'
@@ -47,13 +49,20 @@ async function serveChain(page: Page) {
       address: facts.token_address,
       topics: [transfer, word(facts.from_address), word(facts.to_address)],
       data: value,
+      logIndex: '0x3',
     }
     // Some endpoints write wallet addresses with capital letters, for the checksum.
     const wallets = {
       from: facts.from_address.replace(/[a-f]/g, (letter: string) => letter.toUpperCase()),
       to: facts.to_address,
     }
-    const receipt = { ...wallets, status: '0x1', blockNumber: '0x10', logs: facts.token_address ? [log] : [] }
+    const receipt = {
+      ...wallets,
+      transactionHash: entry.tx_hash,
+      status: '0x1',
+      blockNumber: '0x10',
+      logs: facts.token_address ? [log] : [],
+    }
     const result = method === 'eth_getTransactionReceipt' ? receipt : { ...wallets, value }
     return route.fulfill({ headers, json: { jsonrpc: '2.0', id: 1, result } })
   })
@@ -97,12 +106,72 @@ test.describe('hashing in the page needs script: without it the page names the p
   })
 
   const altered = whole.replace('9.10', '9.20')
+  for (const one of vectors.export_cases)
+    test(`compares a download and a checkpoint: ${one.what}`, async ({ page }) => {
+      await serve(page, exportOf(new LogTree(entries.slice(0, one.entries).map(encodeText))), one.checkpoint)
+      await page.goto('/transparency/verify')
+      const result = await check(page)
+      if (one.exit === 0) await expect(result).toContainText(/^All good\. We checked \d+ entries/)
+      else if (one.exit === 1) await expect(result).toContainText('Rows are missing')
+      else await expect(result).toHaveText('The checkpoint covers no entry, so there is nothing to check.')
+      await expect(result).toHaveClass(
+        { 0: /border-good/, 1: /border-bad/, 2: /border-edge/ }[one.exit] ?? /never/,
+      )
+      const unsigned = one.unsigned ? `Not signed yet: ${one.unsigned} entries after that.` : 'Not signed yet'
+      if (one.unsigned) await expect(result).toContainText(unsigned)
+      else await expect(result).not.toContainText(unsigned)
+    })
+
+  test('says what was not checked', async ({ page }) => {
+    await serve(page, whole)
+    await page.goto('/transparency/verify')
+    await expect(await check(page)).toContainText(
+      'Not checked: whether anything was rewritten before this checkpoint, the notes and links, whether the payments took place, whether others see the same log.',
+    )
+    await keep(page, at9)
+    await expect(await check(page)).toContainText('Not checked: the notes and links,')
+  })
+
+  for (const [what, respond] of [
+    ['is missing', (route: Route) => route.fulfill({ status: 404 })],
+    ['is refused', (route: Route) => route.fulfill({ status: 503 })],
+  ] as const)
+    test(`a tile that ${what} is no fault of the log`, async ({ page }) => {
+      await serve(page, whole)
+      await page.route('**/transparency/log/tile/**', respond)
+      await page.goto('/transparency/verify')
+      await keep(page, at9)
+      const result = await check(page)
+      await expect(result).toHaveText("We can't load the log right now. Please try again in a minute.")
+      await expect(result).toHaveClass(/border-edge/)
+    })
+
+  test('a tile whose connection breaks is no fault of the log, and a truncated one is', async ({ page }) => {
+    await serve(page, whole)
+    await page.route('**/transparency/log/tile/**', (route) => route.abort())
+    await page.goto('/transparency/verify')
+    await keep(page, at9)
+    const result = await check(page)
+    await expect(result).toHaveText('Connection lost. Please check again.')
+    await page.route('**/transparency/log/tile/**', (route) => route.fulfill({ body: Buffer.alloc(31) }))
+    await expect(await check(page)).toContainText('A tile does not have the length of its width.')
+    await expect(result).toHaveClass(/border-bad/)
+  })
+
+  test('does not read a download without an end', async ({ page }) => {
+    await serve(page, whole + '{"kind":"other"}\n'.repeat(10_001))
+    await page.goto('/transparency/verify')
+    const result = await check(page)
+    await expect(result).toHaveText('The download has too many entries that are not signed. We stopped.')
+    await expect(result).toHaveClass(/border-edge/)
+  })
+
   const cases: [what: string, content: string, checkpoint: string | null, says: string][] = [
     ['an altered entry', altered, latest, "the first 12 entries don't match the signed checkpoint"],
     ['a deleted entry', whole.replace(`${entries[6]}\n`, ''), latest, 'the download has 11 entries'],
     ['half an entry', whole.slice(0, -30), latest, 'The download stopped halfway through a row.'],
     ['a forged checkpoint', whole, latest.replace('\n12\n', '\n11\n'), 'does not match the text'],
-    ['no checkpoint', whole, null, 'No checkpoint has been signed yet'],
+    ['no checkpoint', whole, null, 'This site publishes no checkpoint yet'],
   ]
   for (const [what, content, checkpoint, says] of cases)
     test(`finds ${what}`, async ({ page }) => {
@@ -141,7 +210,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     page.on('request', (request) => requests.push(request.url()))
     await page.getByRole('button', { name: 'Check this payment' }).click()
     await expect(row(page).getByRole('status')).toContainText(
-      /^All good\. This payment is entry \d+ of the \d+ that we signed/,
+      /^All good\. This payment is entry \d+ of \d+: /,
     )
     await expect(row(page).getByRole('status')).toContainText('Signed by')
     // The browser requests the icon of the page by itself.
@@ -189,7 +258,9 @@ test.describe('hashing in the page needs script: without it the page names the p
     await expect(row(page).getByRole('status')).toContainText('Something is wrong.')
     await change('vkey', 'x+', '+')
     await change('checkRow', 'index ', 'index 1')
-    await expect(row(page).getByRole('status')).toContainText("Something is wrong. This row isn't in the log")
+    await expect(row(page).getByRole('status')).toContainText(
+      "Something is wrong. The proof doesn't show that this row is in the log.",
+    )
   })
 
   test('a second button names the endpoint that will see the IP address, and the page requests from it only after a press', async ({
@@ -222,8 +293,70 @@ test.describe('hashing in the page needs script: without it the page names the p
     await page.unroute('https://rpc.example/**')
     await page.route('https://rpc.example/**', (route) => route.abort())
     await ask.click()
-    await expect(status).toContainText('All good. This payment is')
-    await expect(status).toContainText("rpc.example didn't respond.")
+    await expect(status).toContainText("rpc.example didn't respond, or not with a transaction.")
+    await expect(status).toContainText('Not checked: whether the payment took place')
+    await expect(status).not.toContainText('All good')
+    await expect(status).toHaveClass(/border-edge/)
+  })
+
+  test('what an endpoint does not say is not reported as if it said it', async ({ page, sites }) => {
+    await serveChain(page)
+    await page.goto(`${sites.demo}/transparency/5`)
+    const ask = page.getByRole('button', { name: 'Check the blockchain too' })
+    const status = row(page).getByRole('status')
+    const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' }
+    const answers: [answer: object, says: string][] = [
+      [{ result: null }, "rpc.example doesn't have this transaction in a block."],
+      [{ error: { code: -32005, message: 'limit exceeded' } }, "rpc.example didn't respond, or not with"],
+      [{ result: 'yes' }, "rpc.example didn't respond, or not with"],
+      [{ result: { status: '0x1', blockNumber: '0x10' } }, "rpc.example didn't respond, or not with"],
+    ]
+    for (const [answer, says] of answers) {
+      await page.unroute('https://rpc.example/**')
+      await page.route('https://rpc.example/**', (route) =>
+        route.fulfill({ headers, json: { jsonrpc: '2.0', id: 1, ...answer } }),
+      )
+      await ask.click()
+      await expect(status, JSON.stringify(answer)).toContainText(says)
+      await expect(status).toHaveClass(/border-edge/)
+      await expect(status).not.toContainText('All good')
+    }
+  })
+
+  test('the second button takes the transfer at the place of the row, so that none counts twice', async ({
+    page,
+    sites,
+  }) => {
+    await page.goto(`${sites.demo}/transparency/5`)
+    const status = row(page).getByRole('status')
+    const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' }
+    let transaction: object = {}
+    await page.route('https://rpc.example/**', (route) =>
+      route.fulfill({ headers, json: { jsonrpc: '2.0', id: 1, result: transaction } }),
+    )
+    for (const { what, row: claim, transaction: found, contains } of vectors.transfer_cases) {
+      const entry = { kind: 'transaction', id: 5, amount_usd: null, token_symbol: 'T', ...claim }
+      const log = new LogTree([encodeText(JSON.stringify({ ...entry, tx_hash: `0x${'1'.repeat(64)}` }))])
+      const proof = formatProof({
+        entry: log.entries[0] as Uint8Array<ArrayBuffer>,
+        index: 0,
+        path: await inclusionProof(0, 1, log.readTiles),
+        note: await checkpointOf(log, key, origin),
+      })
+      transaction = { transactionHash: `0x${'1'.repeat(64)}`, blockNumber: '0x10', ...found }
+      await row(page).evaluate((place, dataset) => Object.assign((place as HTMLElement).dataset, dataset), {
+        checkRow: proof,
+        vkey,
+        row: '5',
+      })
+      await status.evaluate((element) => element.replaceChildren())
+      await page.getByRole('button', { name: 'Check the blockchain too' }).click()
+      await expect(status, what).toContainText(
+        contains
+          ? 'the transaction contains this transfer, in block 16.'
+          : 'Something is wrong. According to',
+      )
+    }
   })
 
   test("for the chain's own coin, the second button compares the sender, the recipient and the amount", async ({
@@ -263,5 +396,15 @@ test.describe('hashing in the page needs script: without it the page names the p
     await page.goto(`${sites.demo}/transparency/5`)
     await page.getByRole('button', { name: 'Check this payment' }).click()
     await expect(row(page).getByRole('status')).toContainText('Not checked: the signature')
+    await expect(row(page).getByRole('status')).not.toContainText('All good')
+    await expect(row(page).getByRole('status')).not.toContainText('Signed by')
+    await serve(page, whole)
+    await page.goto('/transparency/verify')
+    const result = await check(page)
+    await expect(result).toContainText(
+      'We checked 12 entries, and they match the fingerprint in the checkpoint.',
+    )
+    await expect(result).toContainText('Not checked: the signature')
+    await expect(result).not.toContainText('All good')
   })
 })

@@ -3,67 +3,98 @@
  * check-row-button.ts when its second button is pressed. The text below that button states that the endpoints see the
  * visitor's IP address.
  */
+import { differencesOf, nativeTransferOf, type Transfer, transfersOf } from '~/ledger/token-transfers.ts'
 import { LogError } from '~/log/bytes.ts'
 import { checkRow, type Facts, onPress } from './row-proof.ts'
 
-/** keccak256('Transfer(address,address,uint256)'): the first topic of an ERC-20 transfer. */
-const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-
-interface Receipt {
-  status: string
-  blockNumber: string
-  from: string
-  to: string | null
-  logs: { address: string; topics: string[]; data: string }[]
+/** What an endpoint said of the transfer of a row. */
+interface Answer {
+  text: string
+  /** True if the transaction contains the transfer. */
+  isConfirmed: boolean
 }
 
 /**
- * Compares the transfer on the chain with the entry: token or coin, wallets and amount. Returns the result in words,
- * even if the endpoint does not have the transaction. Throws a LogError if the transaction failed or the transfer
- * differs, and another error if the endpoint fails.
+ * Compares the transfer at the row's ordinal with the entry: token or coin, wallets and amount. Says so if the endpoint
+ * does not have the transaction. Throws a LogError if the transaction failed or the transfer differs, and another error
+ * if the endpoint fails or its response is malformed.
  */
-async function checkChain(facts: Facts, endpoint: string): Promise<string> {
-  const call = async (method: string) => {
-    const response = await fetch(endpoint, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [facts.tx_hash] }),
-      credentials: 'omit',
-      referrerPolicy: 'no-referrer',
-      signal: AbortSignal.timeout(15_000),
-    })
-    const body = (await response.json()) as { result: Receipt & { value: string } }
-    return body.result
-  }
-  const receipt = await call('eth_getTransactionReceipt')
+async function checkChain(facts: Facts, endpoint: string): Promise<Answer> {
   const host = new URL(endpoint).host
-  if (!receipt) return `${host} doesn't know this transaction.`
+  const receipt = await call(endpoint, 'eth_getTransactionReceipt', facts.tx_hash)
+  if (!receipt) return { text: `${host} doesn't have this transaction in a block.`, isConfirmed: false }
   if (receipt.status !== '0x1') throw new LogError(`According to ${host}, the transaction failed.`)
-  const word = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
-  const amount = BigInt(facts.token_amount ?? 0)
-  const isSame = facts.token_address
-    ? receipt.logs.some(
-        ({ address, topics, data }) =>
-          address.toLowerCase() === facts.token_address &&
-          topics.join('') === transferTopic + word(facts.from_address) + word(facts.to_address) &&
-          BigInt(data) === amount,
-      )
-    : (receipt.from + receipt.to).toLowerCase() === facts.from_address + facts.to_address &&
-      BigInt((await call('eth_getTransactionByHash')).value) === amount
-  if (!isSame) throw new LogError(`According to ${host}, the transaction doesn't contain this transfer.`)
-  return `According to ${host}, the transaction contains this transfer, in block ${Number(receipt.blockNumber)}.`
+  const block = Number(textOf(receipt.blockNumber))
+  const moved = facts.ordinal < 0 ? await readNative(facts, endpoint) : tokenTransfers(receipt)[facts.ordinal]
+  const row = { ...facts, token_amount: facts.token_amount === null ? null : BigInt(facts.token_amount) }
+  if (!moved || differencesOf(row, moved).length > 0)
+    throw new LogError(`According to ${host}, the transaction doesn't contain this transfer.`)
+  return {
+    text: `According to ${host}, the transaction contains this transfer, in block ${block}.`,
+    isConfirmed: true,
+  }
+}
+
+async function readNative(facts: Facts, endpoint: string): Promise<Transfer | null> {
+  const found = await call(endpoint, 'eth_getTransactionByHash', facts.tx_hash)
+  if (!found) throw new Error('the endpoint has the receipt, but not the transaction')
+  const to = found.to ? textOf(found.to) : null
+  return nativeTransferOf({
+    hash: facts.tx_hash,
+    from: textOf(found.from),
+    to,
+    value: BigInt(textOf(found.value)),
+  })
+}
+
+function tokenTransfers(receipt: Json): Transfer[] {
+  if (!Array.isArray(receipt.logs)) throw new Error('the receipt has no event logs')
+  const logs = receipt.logs.map((log: Json) => ({
+    address: textOf(log.address),
+    topics: Array.from(log.topics as unknown[], textOf),
+    data: textOf(log.data),
+    logIndex: Number(textOf(log.logIndex)),
+  }))
+  return transfersOf({ transactionHash: textOf(receipt.transactionHash), logs })
+}
+
+type Json = Record<string, unknown>
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw new Error('the response is malformed')
+  return value.toLowerCase()
+}
+
+/** The result of a call, or null if the endpoint has none. Throws if it failed: then it said nothing. */
+async function call(endpoint: string, method: string, hash: string): Promise<Json | null> {
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [hash] }),
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    signal: AbortSignal.timeout(15_000),
+  })
+  const { result } = (await response.json()) as { result?: unknown }
+  if (typeof result !== 'object') throw new Error('the response has no result')
+  return result as Json | null
 }
 
 onPress('chain', async (data) => {
-  const [facts, found] = await checkRow(data)
+  const { facts, found, isSigned } = await checkRow(data)
   const urls = data.endpoints?.split(' ') ?? []
-  const check = async (url: string) => {
+  const ask = async (url: string): Promise<Answer> => {
     try {
       return await checkChain(facts, url)
     } catch (error) {
       if (error instanceof LogError) throw error
-      return `${new URL(url).host} didn't respond.`
+      return { text: `${new URL(url).host} didn't respond, or not with a transaction.`, isConfirmed: false }
     }
   }
-  return [found, ...(await Promise.all(urls.map(check)))].join(' ')
+  const answers = await Promise.all(urls.map(ask))
+  const isConfirmed = answers.some((answer) => answer.isConfirmed)
+  const unchecked = isConfirmed
+    ? 'Not checked: whether a later entry corrects it.'
+    : 'Not checked: whether the payment took place, and whether a later entry corrects it.'
+  return [[found, ...answers.map(({ text }) => text), unchecked].join(' '), isSigned && isConfirmed]
 })

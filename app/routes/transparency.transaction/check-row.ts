@@ -4,4 +4,10 @@
  */
 import { checkRow, onPress } from './row-proof.ts'
 
-onPress('row', async (data) => (await checkRow(data))[1])
+onPress('row', async (data) => {
+  const { found, isSigned } = await checkRow(data)
+  return [
+    `${found} Not checked: whether the payment took place, and whether a later entry corrects it.`,
+    isSigned,
+  ]
+})

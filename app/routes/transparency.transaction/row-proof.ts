@@ -8,6 +8,7 @@ import { parseProof } from '../../log/proof.ts'
 export interface Facts {
   kind: string
   id: number
+  ordinal: number
   amount_usd: string | null
   token_amount: string | null
   token_symbol: string | null
@@ -17,55 +18,62 @@ export interface Facts {
   tx_hash: string
 }
 
-/**
- * Checks the proof that the page of a row contains. Returns the facts of the row's entry, and the result in words.
- * Throws a LogError if the proof is wrong or is for another row.
- */
+/** A row whose entry is in the log of the checkpoint. */
+interface CheckedRow {
+  facts: Facts
+  /** What was checked, in words. */
+  found: string
+  /** False if this browser cannot check the signature. */
+  isSigned: boolean
+}
+
+/** Checks the proof that the page of a row contains. Throws a LogError if the proof is wrong or is for another row. */
 export async function checkRow({
   checkRow: file = '',
   vkey = '',
   row = '',
-}: DOMStringMap): Promise<[Facts, string]> {
+}: DOMStringMap): Promise<CheckedRow> {
   const { entry, index, path, note } = parseProof(file)
   const facts: Facts = JSON.parse(new TextDecoder().decode(entry))
-  const checkpoint = parseCheckpoint(parseNote(note).text)
-  if (!(await verifyInclusion(await hashLeaf(entry), index, checkpoint.size, path, checkpoint.root)))
-    throw new LogError("This row isn't in the log we signed.")
+  const { origin, size, root } = parseCheckpoint(parseNote(note).text)
+  if (!(await verifyInclusion(await hashLeaf(entry), index, size, path, root)))
+    throw new LogError("The proof doesn't show that this row is in the log.")
   if (facts.kind !== 'transaction' || `${facts.id}` !== row)
     throw new LogError('The proof is for another row.')
-  let signed = `Signed by ${checkpoint.origin}.`
+  const { amount_usd: dollars, token_amount: amount, token_symbol: symbol } = facts
+  const worth = dollars ? `$${dollars}` : amount ? `${amount} base units of ${symbol}` : 'unknown amount'
+  const found = `This payment is entry ${index} of ${size}: ${worth}, from ${facts.from_address} to ${facts.to_address}, transaction ${facts.tx_hash}.`
   try {
     const key = await parseVerifierKey(vkey)
     await openNote(note, [key])
-    if (key.name !== checkpoint.origin) throw new LogError('The checkpoint is from another log.')
+    if (key.name !== origin) throw new LogError('The checkpoint is from another log.')
+    return { facts, found: `${found} Signed by ${origin}.`, isSigned: true }
   } catch (error) {
     if ((error as Error).name !== 'NotSupportedError') throw error
-    signed =
+    const unsigned =
       "Not checked: the signature, because your browser doesn't support Ed25519. verify-ledger.mjs checks it."
+    return { facts, found: `${found} ${unsigned}`, isSigned: false }
   }
-  const { amount_usd: dollars, token_amount: amount, token_symbol: symbol } = facts
-  const worth = dollars ? `$${dollars}` : amount ? `${amount} base units of ${symbol}` : 'unknown amount'
-  return [
-    facts,
-    `All good. This payment is entry ${index} of the ${checkpoint.size} that we signed: ${worth}, from ${facts.from_address} to ${facts.to_address}, transaction ${facts.tx_hash}. ${signed}`,
-  ]
 }
 
 /**
  * Runs `check` now, for the press that loaded the module, and at each later press of the button of this kind
- * (check-row-button.ts). Shows the result of `check`, or why it failed, above the buttons.
+ * (check-row-button.ts). Shows the result above the buttons: the words of `check` and whether all that the button checks
+ * was checked, or why it failed.
  */
-export function onPress(kind: string, check: (data: DOMStringMap) => Promise<string>): void {
+export function onPress(kind: string, check: (data: DOMStringMap) => Promise<[string, boolean]>): void {
   const place = document.querySelector<HTMLElement>('[data-check-row]')
   const result = place?.querySelector('[role=status]')
   if (!place || !result) return
   const show = async () => {
-    let colours = 'border-good bg-good-wash'
+    let colours = 'border-edge bg-plain-wash'
     try {
-      result.textContent = await check(place.dataset)
+      const [text, isGood] = await check(place.dataset)
+      if (isGood) colours = 'border-good bg-good-wash'
+      result.textContent = isGood ? `All good. ${text}` : text
     } catch (error) {
       const isWrong = error instanceof LogError
-      colours = isWrong ? 'border-bad bg-bad-wash' : 'border-edge bg-plain-wash'
+      if (isWrong) colours = 'border-bad bg-bad-wash'
       result.textContent = isWrong
         ? `Something is wrong. ${error.message}`
         : "We couldn't finish the check. Please try again."

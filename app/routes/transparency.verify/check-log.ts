@@ -14,8 +14,11 @@ import { plural } from '~/plural'
 
 const prefix = '/transparency/log'
 const longestEntry = 65_535
+/** Entries of the download that no checkpoint covers. A download without an end has more. */
+const mostUnsigned = 10_000
+const unavailable = "We can't load the log right now. Please try again in a minute."
 
-/** The check could not be made, so there is no result. */
+/** The check could not be made, so there is no result: something could not be fetched. This is no fault of the log. */
 class Unchecked extends Error {}
 
 interface KnownCheckpoint extends Checkpoint {
@@ -48,7 +51,8 @@ async function* linesOf(body: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
 
 /**
  * Compares the root of the export with each checkpoint, at the checkpoint's size. Returns the number of entries. Throws
- * a LogError if a root differs or entries are missing.
+ * a LogError if a root differs or entries are missing, and Unchecked for more than `mostUnsigned` entries that no
+ * checkpoint covers.
  */
 async function checkEntries(
   lines: AsyncIterable<Bytes>,
@@ -56,6 +60,7 @@ async function checkEntries(
   tell: Tell,
 ): Promise<number> {
   const tiles: Hash[] = []
+  const most = Math.max(...checkpoints.map((checkpoint) => checkpoint.size)) + mostUnsigned
   let size = 0
   let batch: Promise<Hash>[] = []
   const closeBatch = async () => {
@@ -71,6 +76,8 @@ async function checkEntries(
     tell(size)
   }
   for await (const line of lines) {
+    if (size === most)
+      throw new Unchecked('The download has too many entries that are not signed. We stopped.')
     batch.push(hashLeaf(line))
     size++
     if (batch.length === tileWidth) await closeBatch()
@@ -84,8 +91,7 @@ async function checkEntries(
 
 async function open(path: string, signal: AbortSignal): Promise<Response> {
   const response = await fetch(path, { signal, cache: 'no-cache' })
-  if (!response.ok && response.status !== 404)
-    throw new Unchecked("We can't load the log right now. Please try again in a minute.")
+  if (!response.ok && response.status !== 404) throw new Unchecked(unavailable)
   return response
 }
 
@@ -117,34 +123,49 @@ async function readKept(file: File | undefined, vkey: string): Promise<KnownChec
   }
 }
 
-/** Runs all checks. Returns the results in words. Throws a LogError if a check fails, or Unchecked. */
-async function checkLog(kept: File | undefined, signal: AbortSignal, tell: Tell): Promise<string> {
+/** The result of the checks in words. `isGood`: the signature was checked too. */
+interface Report {
+  text: string
+  isGood: boolean
+}
+
+/** Runs all checks. Throws a LogError if a check fails, or Unchecked. */
+async function checkLog(kept: File | undefined, signal: AbortSignal, tell: Tell): Promise<Report> {
   // The checkpoint is read first, so that the export is at least as long.
   const [signed, key] = await Promise.all([
     open(`${prefix}/checkpoint`, signal),
     open(`${prefix}/vkey`, signal),
   ])
-  if (!signed.ok || !key.ok)
-    throw new Unchecked('No checkpoint has been signed yet, so there is nothing to check.')
+  if (!signed.ok) throw new Unchecked('This site publishes no checkpoint yet, so there is nothing to check.')
+  if (!key.ok) throw new Unchecked(unavailable)
   const vkey = (await key.text()).trimEnd()
   const latest = await openNote(await signed.text(), vkey, 'the signed checkpoint')
   const older = await readKept(kept, vkey)
   tell(0, latest.size)
   if (older) await checkGrowth(older, latest, signal)
+  if (latest.size === 0) throw new Unchecked('The checkpoint covers no entry, so there is nothing to check.')
 
   const { ok, body } = await open('/transparency/log.ndjson', signal)
-  if (!ok || !body) throw new Unchecked("We can't load the log right now. Please try again in a minute.")
+  if (!ok || !body) throw new Unchecked(unavailable)
   const checkpoints = older ? [latest, older] : [latest]
   const size = await checkEntries(linesOf(body), checkpoints, (entries) => tell(entries, latest.size))
-  return [
-    `All good. We checked ${counted(latest.size)}, and they match the fingerprint that ${latest.origin} signed.`,
+  const unchecked = [
+    !latest.isVerified &&
+      "the signature, because your browser doesn't support Ed25519 (the program below does)",
+    !older && 'whether anything was rewritten before this checkpoint',
+    'the notes and links',
+    'whether the payments took place',
+    'whether others see the same log',
+  ]
+  const sentences = [
+    latest.isVerified
+      ? `All good. We checked ${counted(latest.size)}, and they match the fingerprint that ${latest.origin} signed.`
+      : `We checked ${counted(latest.size)}, and they match the fingerprint in the checkpoint.`,
     size > latest.size && `Not signed yet: ${counted(size - latest.size)} after that.`,
     older && `Nothing has changed in the first ${counted(older.size)} since the checkpoint you saved.`,
-    !latest.isVerified &&
-      "Not checked: the signature, because your browser doesn't support Ed25519. The program below does.",
+    `Not checked: ${unchecked.filter(Boolean).join(', ')}.`,
   ]
-    .filter(Boolean)
-    .join(' ')
+  return { text: sentences.filter(Boolean).join(' '), isGood: latest.isVerified }
 }
 
 /** Throws a LogError unless tiles prove that the log of `older` is the beginning of the log of `latest`. */
@@ -163,6 +184,7 @@ async function checkGrowth(
     Promise.all(
       tiles.map(async (tile) => {
         const response = await open(`${prefix}/${tilePath(tile)}`, signal)
+        if (!response.ok) throw new Unchecked(unavailable)
         return new Uint8Array(await response.arrayBuffer())
       }),
     )
@@ -215,14 +237,14 @@ function setUp(place: HTMLElement): void {
     progress.removeAttribute('value')
     count.textContent = ''
     try {
-      const found = await checkLog(file.files?.[0], controller.signal, (entries, of) => {
+      const { text, isGood } = await checkLog(file.files?.[0], controller.signal, (entries, of) => {
         if (of) {
           progress.max = of
           progress.value = Math.min(entries, of)
         }
         count.textContent = `${counted(entries)} checked`
       })
-      say(found, 'border-good bg-good-wash')
+      say(text, isGood ? 'border-good bg-good-wash' : 'border-edge bg-plain-wash')
     } catch (error) {
       if (controller.signal.aborted) say("Cancelled. We didn't finish checking.", 'border-edge bg-plain-wash')
       else if (error instanceof LogError) say(error.message, 'border-bad bg-bad-wash')
