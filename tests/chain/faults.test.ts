@@ -31,7 +31,7 @@ async function payAround() {
 test.each([
   ['dead', 'does not respond'],
   ['half a response', 'does not respond'],
-  ['not JSON', 'does not respond'],
+  ['not JSON', 'returns an unexpected format'],
   ['hangs', 'does not respond'],
   ['limits', 'limits our rate'],
   ['other chain', 'is on chain 1'],
