@@ -61,12 +61,18 @@ const unwritable: Record<string, string[]> = {
   date: ['infinity', '-infinity', '0044-03-15 BC', '2014-12-31', '10000-01-01'],
 }
 
+/** The sum of many transfers of 2^256 - 1 base units has a higher bound than one transfer. */
+const unwritableInDomain: Record<string, string[]> = {
+  'private.base_units_sum': ['NaN', 'Infinity', '-Infinity', '-1e90', '1e90'],
+}
+
 test('bounds every number and every time of every table', async () => {
   const found = await backend.sql<Column>(columns)
   expect(found.length).toBeGreaterThan(30)
   const accepted: string[] = []
   for (const { name, schema, relation, column, type, domain, checks } of found) {
-    for (const value of unwritable[type] ?? ['a type without bounds']) {
+    const values = (domain && unwritableInDomain[domain]) || unwritable[type] || ['a type without bounds']
+    for (const value of values) {
       const query = domain
         ? `select $1::text::${domain} is null as refused`
         : `select bool_or(not (${(checks ?? ['true']).join(') or not (')})) as refused

@@ -63,6 +63,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   }),
   append_ledger: () => ({ entries: [transaction()] }),
   append_statement: () => ({ statement: czCall() }),
+  append_unread: () => ({ chain: 56, entries: [transaction()], results: [] }),
   append_update: () => ({
     entry: { pool_slug: 'education', published_at: '2025-03-01T12:00:00Z', text: 'An update' },
   }),
@@ -95,6 +96,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   }),
   store_anchor_transaction: () => ({ anchor_id: 1, raw: '0x02', tx_hash: hashOf(), gas_price: 2 }),
   transactions_due: () => ({ chain: 56, settled_before: '2030-01-01T00:00:00Z', most: 5 }),
+  unread_due: () => ({ chain: 56, most: 5 }),
   withdraw_text: () => ({ hash: withdrawable[0]?.hash, reason: 'a test' }),
 }
 /** Functions for members, tested in tests/backend/account-deletion.test.ts. */

@@ -439,7 +439,16 @@ function pick(form: FormData, names: string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, String(form.get(name))]))
 }
 
-test('a log line is one line of plain characters with the given fields', async () => {
+/** `written` is `text`, or the beginning of a long text and an ellipsis. */
+function expectCut(written: string, text: string) {
+  if (text.length <= 80) expect(written).toBe(text)
+  if (written !== text) {
+    expect(written.at(-1)).toBe('…')
+    expect(text.startsWith(written.slice(0, -1))).toBe(true)
+  }
+}
+
+test('a log line is one short line of plain characters with the given fields', async () => {
   const lines: string[] = []
   const { warn } = console
   console.warn = (line: string) => lines.push(line)
@@ -449,12 +458,11 @@ test('a log line is one line of plain characters with the given fields', async (
       createLog(id).warn('an.event', { value })
       expect(lines).toHaveLength(1)
       expect(lines[0]).toMatch(/^[ -~]*$/)
-      expect(JSON.parse(lines[0] as string)).toEqual({
-        level: 'warn',
-        event: 'an.event',
-        requestId: id,
-        value,
-      })
+      const { requestId, value: written, ...rest } = JSON.parse(lines[0] as string)
+      expect(rest).toEqual({ level: 'warn', event: 'an.event' })
+      expectCut(requestId, id)
+      expectCut(written, value)
+      expect(lines[0]?.length).toBeLessThan(2_200)
     })
     await holds('log lines', runs, property)
   } finally {
