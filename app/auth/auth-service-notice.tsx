@@ -5,8 +5,8 @@ export function AuthServiceNotice({ status }: { status: number | undefined }) {
   if (status === undefined || status < 500) return null
   return (
     <p className="mt-3 text-bad">
-      Sign-in isn't working right now. It's our fault, not yours. We kept what you typed, except passwords and
-      codes. Please try again in a moment.
+      Sign-in isn't working right now. That's our fault. We kept what you typed, except passwords and codes.
+      Please try again in a moment.
     </p>
   )
 }

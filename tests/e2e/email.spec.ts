@@ -268,7 +268,7 @@ test.describe('a backend that is down', () => {
         await page.getByRole('button', { name: 'Send email' }).click()
         await expectToast(page, 'alert', 'Error', 'An error occurred')
         await expect(page.getByRole('main')).toContainText(
-          "Sign-in isn't working right now. It's our fault, not yours.",
+          "Sign-in isn't working right now. That's our fault.",
         )
         await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('somebody@example.com')
         faulty.proxy.fault = 'none'

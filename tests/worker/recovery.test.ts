@@ -111,7 +111,7 @@ test.each<StrictFault>(['503', 'reset', 'garbage'])(
     expect(page.status).toBeGreaterThanOrEqual(500)
     expect(toastOf(page)).toBe('Error An error occurred')
     const text = documentOf(page).querySelector('main')?.text
-    expect(text).toContain("Sign-in isn't working right now. It's our fault, not yours.")
+    expect(text).toContain("Sign-in isn't working right now. That's our fault.")
     expect(page.html).toContain('value="typed@example.com"')
   },
 )
