@@ -73,7 +73,7 @@ export async function parseVerifierKey(vkey: string): Promise<VerifierKey> {
     throw new LogError('This is not an Ed25519 verifier key.')
   const publicKey = key.slice(1)
   if (keyId !== encodeHex(await keyIdOf(name, publicKey)))
-    throw new LogError('The key ID does not belong to the verifier key.')
+    throw new LogError('The key ID is not that of the key.')
   if (isWeak(publicKey)) throw new LogError('The verifier key is of small order.')
   return { name, keyId, publicKey }
 }

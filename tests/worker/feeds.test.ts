@@ -71,7 +71,9 @@ test('an entry contains amount, tokens and status in words, and the note if ther
   const [entry] = atom.entries ?? []
   expect(entry?.title?.value).toBe('$1,234.50 to Education Programme')
   for (const said of [
-    'Direction: Out of one of our wallets',
+    'Direction: Between two of our wallets',
+    'From: Treasury, 0x',
+    'To: Education Programme, 0x',
     'Value in US dollars: $1,234.50',
     'Amount in tokens: 2.5 <T>',
     'Status: Waiting',

@@ -30,6 +30,8 @@ afterAll(async () => {
 })
 
 const totals = {
+  received_usd: '12.34',
+  paid_usd: '0.00',
   treasury_usd: '12.34',
   donated_usd: '0.00',
   dreams_funded_usd: '0.00',

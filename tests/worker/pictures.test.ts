@@ -77,7 +77,7 @@ test('a phone picture becomes an upright WebP square without metadata, served fr
   const { page, toast } = await send({ picture: file(phone, 'text/html') })
   expect({ status: page.status, location: page.location, toast }).toEqual({
     status: 303,
-    location: '/dashboard?edit=profile',
+    location: '/dashboard',
     toast: 'Picture updated successfully',
   })
   const path = await shownPicture()

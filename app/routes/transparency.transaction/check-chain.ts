@@ -95,6 +95,6 @@ onPress('chain', async (data) => {
   const isConfirmed = answers.some((answer) => answer.isConfirmed)
   const unchecked = isConfirmed
     ? 'Not checked: whether a later entry corrects it.'
-    : 'Not checked: whether the payment took place, and whether a later entry corrects it.'
+    : 'Not checked: whether it was paid, and whether a later entry corrects it.'
   return [[found, ...answers.map(({ text }) => text), unchecked].join(' '), isSigned && isConfirmed]
 })

@@ -8,12 +8,10 @@ const place = document.querySelector<HTMLElement>('[data-check-row]')
 if (place && isSecureContext) {
   const { checker = '', chainChecker = '', endpoints = '' } = place.dataset
   const result = document.createElement('p')
-  result.setAttribute('role', 'status')
-  const parts = document.createDocumentFragment()
-  parts.append(result)
+  result.role = 'status'
+  const parts: Element[] = [result]
   const add = (kind: string, module: string, label: string, className: string, hint: string) => {
     const button = document.createElement('button')
-    button.type = 'button'
     button.className = className
     button.dataset.kind = kind
     button.textContent = label
@@ -26,7 +24,7 @@ if (place && isSecureContext) {
         result.textContent = "We couldn't load the check. Please try again."
       }),
     )
-    parts.append(button, explanation)
+    parts.push(button, explanation)
   }
   add(
     'row',
@@ -40,5 +38,5 @@ if (place && isSecureContext) {
     const hint = `This asks ${new Intl.ListFormat('en').format(hosts)} for the transaction. They will see your IP address.`
     add('chain', chainChecker, 'Check the blockchain too', 'button', hint)
   }
-  place.insertBefore(parts, place.firstChild)
+  ;(place as ParentNode).prepend(...parts)
 }

@@ -6,8 +6,5 @@ import { checkRow, onPress } from './row-proof.ts'
 
 onPress('row', async (data) => {
   const { found, isSigned } = await checkRow(data)
-  return [
-    `${found} Not checked: whether the payment took place, and whether a later entry corrects it.`,
-    isSigned,
-  ]
+  return [`${found} Not checked: whether it was paid, and whether a later entry corrects it.`, isSigned]
 })
