@@ -33,7 +33,10 @@ test.describe('on a narrow screen', () => {
       .click()
     await expect(page.getByText(animalsWallet, { exact: true })).toBeVisible()
     expect(await readQrCode(page)).toBe(animalsWallet)
-    const groups = await page.locator('ol.groups').getByRole('listitem').allTextContents()
+    const groups = await page
+      .getByRole('list', { name: 'The address in groups of four' })
+      .getByRole('listitem')
+      .allTextContents()
     expect(`0x${groups.join('')}`).toBe(animalsWallet)
     await expectAccessible(page, javaScriptEnabled)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)

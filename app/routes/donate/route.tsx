@@ -133,7 +133,10 @@ function WaysToPay({ address, link, toName }: { address: string; link: string; t
       <p className="mt-5 font-semibold">
         Compare the whole address, not just its start and end. After 0x it reads:
       </p>
-      <ol className="mt-2 grid w-fit grid-cols-[repeat(5,auto)] gap-x-4 gap-y-1 text-lg max-[24rem]:gap-x-2.5 @max-[16rem]/column:grid-cols-[repeat(2,auto)]">
+      <ol
+        aria-label="The address in groups of four"
+        className="mt-2 grid w-fit grid-cols-[repeat(5,auto)] gap-x-4 gap-y-1 text-lg max-[24rem]:gap-x-2.5 @max-[16rem]/column:grid-cols-[repeat(2,auto)]"
+      >
         {groupsOfFour(address).map((group, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the groups of an address may be equal, and never move
           <li key={at} className="hash">
