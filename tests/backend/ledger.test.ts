@@ -477,7 +477,10 @@ describe('a ledger with many rows', () => {
     const lines = plan
       .map((row) => row['QUERY PLAN'])
       .join('\n')
-      .replaceAll(/ *Sort Key: (log_checkpoints|checkpoints_\d|restores|ledger_scans|updates)\..*\n.*Sort Method.*\n/g, '')
+      .replaceAll(
+        / *Sort Key: (log_checkpoints|checkpoints_\d|restores|ledger_scans|updates)\..*\n.*Sort Method.*\n/g,
+        '',
+      )
       .replaceAll(/Merge Append.*\n *Sort Key.*/g, '')
       .replaceAll(/Seq Scan on (sums_by_month|accounts).*\n.*\n *Rows Removed by Filter.*/g, '')
     expect(lines).not.toMatch(/Seq Scan on transaction|Seq Scan on cz_calls|Sort Key/)
