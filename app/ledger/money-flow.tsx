@@ -20,8 +20,8 @@ export function MoneyFlow({ flow }: { flow: Flow }) {
         </figcaption>
         {flow.straightToPools > 0 && (
           <p className="mt-2 max-w-[60ch] text-muted">
-            This is the treasury's money. People also sent {formatExactDollars(flow.straightToPools)} straight
-            to the wallets of pools. Total Donated includes it; the picture doesn't.
+            People also sent {formatExactDollars(flow.straightToPools)} straight to pools: part of Total
+            Donated, but not of this picture.
           </p>
         )}
       </figure>
