@@ -48,7 +48,7 @@ function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wall
       <td className="rows-date figures">
         <a href={`/transparency/${id}`} className="link">
           <When date={occurredAt} day />
-          <span className="sr-only"> details of this transaction, {txHash.slice(0, 8)}</span>
+          <span className="sr-only">, {txHash.slice(0, 8)}: details of this transaction</span>
         </a>
       </td>
       <td className="rows-type">

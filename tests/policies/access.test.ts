@@ -127,6 +127,7 @@ const readFunctions = [
   'orphaned_pictures',
   'orphaned_update_pictures',
   'transactions_due',
+  'unread_due',
 ]
 
 let counter = 0
