@@ -2,8 +2,9 @@
  * The impact pools: the only place in the code that lists them. A new pool needs:
  *
  * 1. a row here, with two pictures in public/ and a sign of ui/pictogram.tsx,
- * 2. a variable for its wallet, in .dev.vars.example and where the site runs (docs/deploying.md),
- * 3. a migration that inserts its slug into private.accounts.
+ * 2. a hue in ui/hues.css, in both themes,
+ * 3. a variable for its wallet, in .dev.vars.example and where the site runs (docs/deploying.md),
+ * 4. a migration that inserts its slug into private.accounts.
  *
  * The rest of the code reads this table: configuration, wallets, the ledger job, pages, filters, feeds, the sitemap
  * and the operator's commands. impact-pools.test.tsx adds a fourth pool and checks them.
