@@ -1,12 +1,15 @@
 import { globSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { build } from '../../scripts/build.ts'
 
 /**
  * Miniflare, which serves `npm start`, applies MF-* headers of any client. A deployment is the worker without
- * miniflare, so these tests call the worker directly.
+ * miniflare, so these tests call the worker directly. Node lacks the module that workerd provides, so the tests provide
+ * the one class that the worker takes from it.
  */
+vi.mock('cloudflare:workers', () => ({ DurableObject: class {} }))
+
 let worker: { fetch(request: Request, env: object, execution: object): Promise<Response> }
 beforeAll(async () => {
   await build()
