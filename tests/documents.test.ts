@@ -61,7 +61,7 @@ test('decisions have consecutive numbers, a date, a status and a line in their l
     const [heading = '', , status] = readFileSync(page, 'utf8').split('\n')
     expect(heading, page).toMatch(new RegExp(`^# ${basename(page).slice(0, 3)} `))
     expect(status, page).toMatch(/^Date: 2\d{3}-\d\d-\d\d\. Status: (accepted|replaced by \d{3})\.$/)
-    expect(list).toContain(`- [${heading.slice(2)}](${basename(page)})`)
+    expect(list).toContain(`- [${basename(page, '.md')}](${basename(page)})`)
   }
 })
 
