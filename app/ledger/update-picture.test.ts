@@ -10,12 +10,18 @@ test('an update accepts the link of a picture, and the link has all that the pag
   expect(readPictureLink(link)).toEqual(picture)
 })
 
+test('a link can name a drawing of the site', () => {
+  const drawing = { ...picture, path: '/drawings/scenes/clinic.svg' }
+  expect(readPictureLink(toPictureLink('https://example.org', drawing))).toEqual(drawing)
+})
+
 test.each([
   'https://example.org/report',
   `https://example.org${path}`,
   `https://example.org${path}#width=1&height=1`,
   `https://example.org${path}#width=x&height=1&alt=a`,
   `https://example.org/pictures/pools/../${'a'.repeat(64)}.webp#width=1&height=1&alt=a`,
+  'https://example.org/drawings/scenes/../mark.svg#width=1&height=1&alt=a',
   `https://example.org/x${path}#width=1&height=1&alt=a`,
 ])('%s is an ordinary link', (link) => {
   expect(readPictureLink(link)).toBeNull()

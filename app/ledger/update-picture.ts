@@ -3,6 +3,8 @@ import { slugPattern } from '../impact-pools.ts'
 /**
  * A picture of a pool's update. It is one of the update's links: the path has the SHA-256 of the bytes and the log has
  * the hash of the links, so the log commits to the picture. Its size and description are in the URL's fragment.
+ *
+ * The updates of the demonstration name drawings of the site in the same way.
  */
 export interface UpdatePicture {
   /** The path of its URL on this site. */
@@ -15,7 +17,7 @@ export interface UpdatePicture {
 }
 
 const pattern = new RegExp(
-  `^https://[^/]+(/pictures/pools/${slugPattern}/[0-9a-f]{64}\\.(?:webp|jpg|png))#(.+)$`,
+  `^https://[^/]+(/pictures/pools/${slugPattern}/[0-9a-f]{64}\\.(?:webp|jpg|png)|/drawings/scenes/[a-z]+\\.svg)#(.+)$`,
 )
 
 /** The link of a picture. Always https: the database refuses other links. Pages load the path from their own site. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { impactPools } from '../../app/impact-pools.ts'
+import { toPictureLink } from '../../app/ledger/update-picture.ts'
 import { signCheckpoint } from '../../app/log/checkpoint.ts'
 import { verifierKeyOf } from '../../app/log/note.ts'
 import { formatDollars, toCents } from '../../app/money.ts'
@@ -380,22 +381,88 @@ function statements(ledger: Row[]): Row[] {
 }
 
 /**
- * The updates of each pool, oldest first. As 'Helping', the site shows `helping` of the newest update that has one.
+ * The updates of each pool, oldest first, each with a drawing of public/drawings/scenes/ and its description. As
+ * 'Helping', the site shows `helping` of the newest update that has one.
  */
 function updates(): Row[] {
-  const reports: [daysAgo: number, pool: string, helping: number | null, text: string][] = [
-    [300, education, null, 'The first two partner schools are chosen. Both publish their accounts.'],
-    [180, education, 86, 'Fees and books for the spring term are paid.'],
-    [40, education, 124, 'A third school joined. Each pupil has a desk, books and a lamp.'],
-    [210, relief, null, 'Tents and water filters are stored in two places near the coast.'],
-    [25, relief, 310, 'After the flood in the lower valley, families got kits for one month.'],
-    [95, animals, 57, 'Two neutering rounds in the old harbour, with the city vet.'],
+  const reports: [daysAgo: number, pool: string, helping: number | null, text: string, picture: Picture][] = [
+    [
+      300,
+      education,
+      null,
+      'The first two partner schools are chosen. Both publish their accounts.',
+      ['school', 'A teacher welcomes two pupils with new school bags in front of a school.'],
+    ],
+    [
+      180,
+      education,
+      86,
+      'Fees and books for the spring term are paid.',
+      ['books', 'Two children read. Between them is a stack of new books.'],
+    ],
+    [
+      110,
+      education,
+      null,
+      'The reading room is open every afternoon. A librarian helps with homework.',
+      ['library', 'A librarian gives a book to a child in front of full shelves.'],
+    ],
+    [
+      40,
+      education,
+      124,
+      'A third school joined. Each pupil has a desk, books and a lamp.',
+      ['classroom', 'A teacher at the board, and three pupils at desks with lamps.'],
+    ],
+    [
+      210,
+      relief,
+      null,
+      'Forty tents stand on dry ground near the coast.',
+      ['shelter', 'A helper ties down a tent, and a family sits in front of it.'],
+    ],
+    [
+      120,
+      relief,
+      null,
+      'Two villages have a pump. The water is clean.',
+      ['water', 'A woman pumps water into a can, and a boy drinks.'],
+    ],
+    [
+      25,
+      relief,
+      310,
+      'After the flood in the lower valley, the clinic got a refrigerator for vaccines.',
+      ['clinic', 'A nurse opens a full refrigerator, and a mother waits with her baby.'],
+    ],
+    [
+      200,
+      animals,
+      null,
+      'Eleven healed birds and foxes are back in the forest.',
+      ['wildlife', 'A ranger opens a crate, and a fox runs towards the trees.'],
+    ],
+    [
+      95,
+      animals,
+      57,
+      'Two neutering rounds in the old harbour, with the city vet.',
+      ['vet', 'A vet listens to the heart of a dog on a table.'],
+    ],
+    [
+      33,
+      animals,
+      57,
+      'The shelter has food for the winter.',
+      ['dogs', 'A woman kneels beside a sack of food and feeds a dog.'],
+    ],
   ]
   const numbers = new Map<string, number>()
-  return reports.map(([daysAgo, pool_slug, helping, text]) => {
+  return reports.map(([daysAgo, pool_slug, helping, text, [drawing, alt]]) => {
     const number = (numbers.get(pool_slug) ?? 0) + 1
     numbers.set(pool_slug, number)
     const report = `https://example.org/goodblock-demo/report/${pool_slug}/${number}`
+    const picture = { path: `/drawings/scenes/${drawing}.svg`, width: 480, height: 270, alt }
     return {
       pool_slug,
       number,
@@ -404,11 +471,13 @@ function updates(): Row[] {
       helping,
       recorded_at: daysBefore(daysAgo - 0.1),
       text,
-      links: report,
+      links: `${toPictureLink('https://example.org', picture)}\n${report}`,
       helping_source: helping === null ? null : `${report}#helping`,
     }
   })
 }
+
+type Picture = [drawing: string, alt: string]
 
 // Checkpoints, anchor, reconciliation -------------------------------------------------------------------
 

@@ -56,7 +56,7 @@ export default function CzCall() {
         title="CZ Call"
         tagline="When CZ speaks up for a cause, our donation wallet gives. See his words and the payment side by side."
         drawing={
-          <img src="/drawings/cz-call.svg" alt="" width="560" height="420" className="h-auto w-full" />
+          <img src="/drawings/cz-call.svg" alt="" width="480" height="270" className="h-auto w-full" />
         }
       />
       <Steps steps={steps} />

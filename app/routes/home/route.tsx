@@ -141,7 +141,7 @@ export default function Home() {
       <Section heading="programmes" title="Three ways we help">
         <ul className="mt-6 grid gap-5 md:grid-cols-2">
           <li className="programme programme-wide">
-            <img src="/drawings/cz-call.svg" alt="" width="560" height="420" loading="lazy" />
+            <img src="/drawings/cz-call.svg" alt="" width="480" height="270" loading="lazy" />
             <div>
               <h3>
                 <a href="/cz-call">CZ Call</a>
