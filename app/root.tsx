@@ -21,6 +21,7 @@ import { readNotice } from './forms/notice.server'
 import { Toast } from './forms/toast'
 import { explorerOf } from './ledger/explorer'
 import { ExplorerContext } from './ledger/explorer-link'
+import { listWallets } from './ledger/wallets'
 import { readHandle } from './rendering/handle'
 import { Nonce } from './rendering/nonce'
 import { FormPageTitle } from './rendering/page-title'
@@ -51,6 +52,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     demo: context.config.DEMO,
     siteUrl: context.config.SITE_URL,
     explorer: explorerOf(context.config),
+    /** The accounts that people can give to. */
+    openAccounts: listWallets(context.config).map(({ slug }) => slug),
     /** Shown in print. Without a time of day, so that it changes the page's ETag only once a day. */
     day: formatDay(new Date(readClock(context.config))),
     version: context.version,
@@ -88,7 +91,11 @@ export function Layout({ children }: { children: ReactNode }) {
           Skip to content
         </a>
         {root?.demo && <DemoBanner />}
-        <NavigationBar path={pathname} signedIn={Boolean(root?.fingerprint)} />
+        <NavigationBar
+          path={pathname}
+          signedIn={Boolean(root?.fingerprint)}
+          gives={handles.some(({ gives }) => gives)}
+        />
         {slots ? slots.toast : <Toast notice={root?.notice} />}
         <main id="content" tabIndex={-1} className="flex-1 outline-none">
           {children}

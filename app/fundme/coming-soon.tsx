@@ -2,7 +2,13 @@
 export function ComingSoon() {
   return (
     <div className="column grid justify-items-center gap-6 py-section text-center">
-      <img src="/drawings/scenes/bakery.svg" alt="" width="480" height="270" className="h-auto w-full max-w-md" />
+      <img
+        src="/drawings/scenes/bakery.svg"
+        alt=""
+        width="480"
+        height="270"
+        className="h-auto w-full max-w-md"
+      />
       <p className="badge bg-gold text-base text-on-gold">Coming Soon</p>
       <h1 className="text-title">FundMe isn't open yet</h1>
       <p className="max-w-[55ch] text-muted">

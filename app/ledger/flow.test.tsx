@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { impactPools } from '../impact-pools.ts'
-import { divide, flowOf } from './flow.ts'
+import { divide, divisionOf, flowOf, sample } from './flow.ts'
 import { MoneyFlow } from './money-flow.tsx'
 import type { PoolTotals, Totals } from './totals.server.ts'
 
@@ -14,13 +14,29 @@ const ledgers = fc
   .record({
     sources: fc.tuple(cents, cents, cents, cents),
     spent: fc.tuple(cents, cents, cents, cents),
-    donations: fc.array(cents, { minLength: impactPools.length, maxLength: impactPools.length }),
+    pools: fc.array(fc.tuple(cents, cents, fc.double({ min: 0, max: 1, noNaN: true })), {
+      minLength: impactPools.length,
+      maxLength: impactPools.length,
+    }),
   })
-  .map(({ sources, spent, donations }) => {
+  .map(({ sources, spent, pools: made }) => {
+    const all = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
     const [tax, gifts, otherIn, returned] = sources
     const [donatedElsewhere, dreamsFunded, costs, otherOut] = spent
-    const all = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
+    const pools = impactPools.map((pool, at) => {
+      const [donations = 0, gifts = 0, part = 0] = made[at] ?? []
+      const totalUsd = donations + gifts
+      const spentUsd = Math.floor(totalUsd * part)
+      return { ...pool, totals: { totalUsd, spentUsd, leftUsd: totalUsd - spentUsd } as PoolTotals }
+    })
+    const donations = all(made.map(([donation]) => donation))
+    const poolGiftsUsd = all(made.map(([, gift]) => gift))
+    const left = all(pools.map(({ totals: { leftUsd } }) => leftUsd))
     const totals = {
+      poolGiftsUsd,
+      donatedUsd: donations + poolGiftsUsd + donatedElsewhere,
+      spentUsd: donations + poolGiftsUsd - left + donatedElsewhere,
+      waitingUsd: left - Math.min(left, returned),
       taxUsd: tax,
       giftsUsd: gifts,
       otherInUsd: otherIn,
@@ -29,12 +45,8 @@ const ledgers = fc
       dreamsFundedUsd: dreamsFunded,
       costsUsd: costs,
       otherOutUsd: otherOut,
-      treasuryUsd: all(sources) - all(spent) - all(donations),
+      treasuryUsd: all(sources) - all(spent) - donations,
     } as Totals
-    const pools = impactPools.slice(0, 3).map((pool, at) => ({
-      ...pool,
-      totals: { donationsUsd: donations[at] } as PoolTotals,
-    }))
     return { totals, pools }
   })
 
@@ -46,7 +58,7 @@ test('sources and uses have the same sum for any ledger', () => {
       if (!flow)
         return (
           totals.treasuryUsd < 0 ||
-          totals.taxUsd + totals.giftsUsd + totals.otherInUsd + totals.returnedUsd === 0
+          totals.taxUsd + totals.giftsUsd + totals.poolGiftsUsd + totals.otherInUsd + totals.returnedUsd === 0
         )
       drawn++
       const all = (parts: { amount: number }[]) => parts.reduce((total, { amount }) => total + amount, 0)
@@ -55,6 +67,40 @@ test('sources and uses have the same sum for any ledger', () => {
     seed,
   )
   expect(drawn).toBeGreaterThan(20)
+})
+
+test("the parts of 'Of every $50' add up to $50.00, and those of 'given' to what is given, for any ledger", () => {
+  let divided = 0
+  fc.assert(
+    fc.property(ledgers, ({ totals, pools }) => {
+      const division = divisionOf(totals)
+      if (!division) return flowOf(totals, pools) === null
+      const { given, dreams, costs, otherPayments, notSpent } = division
+      const sums = (parts: { amount: number; share: number }[]) => [
+        parts.reduce((all, { amount }) => all + amount, 0),
+        parts.reduce((all, { share }) => all + share, 0),
+      ]
+      expect(sums([given, dreams, costs, otherPayments, notSpent])).toEqual([division.total, sample])
+      if (!given.parts) return given.amount === 0
+      divided++
+      const { spent, waiting, returned } = given.parts
+      expect(sums([spent, waiting, returned])).toEqual([given.amount, given.share])
+      return spent.amount === totals.spentUsd && waiting.amount === totals.waitingUsd
+    }),
+    seed,
+  )
+  expect(divided).toBeGreaterThan(20)
+})
+
+test('says nothing of what is spent if the pools spent money that was not given', () => {
+  const totals = { taxUsd: 9, poolGiftsUsd: 0, giftsUsd: 0, otherInUsd: 0, returnedUsd: 0, donatedUsd: 4 }
+  const rest = { dreamsFundedUsd: 0, costsUsd: 0, otherOutUsd: 0, treasuryUsd: 5 }
+  const parts = (spentUsd: number, waitingUsd: number) =>
+    divisionOf({ ...totals, ...rest, spentUsd, waitingUsd } as Totals)?.given.parts
+  expect(parts(3, 1)).toMatchObject({ spent: { amount: 3 }, waiting: { amount: 1 }, returned: { amount: 0 } })
+  expect(parts(3, 0)).toMatchObject({ returned: { amount: 1 } })
+  expect(parts(3, 2)).toBeNull()
+  expect(parts(5, -1)).toBeNull()
 })
 
 test('$50 divided in any proportions is $50.00, and no share is off by a cent or more', () => {
@@ -76,6 +122,8 @@ test('$50 divided in any proportions is $50.00, and no share is off by a cent or
 test('draws nothing for a ledger that is empty, unreadable or negative', () => {
   const none = {
     taxUsd: 0,
+    poolGiftsUsd: 0,
+    donatedUsd: 0,
     giftsUsd: 0,
     otherInUsd: 0,
     returnedUsd: 0,
@@ -83,7 +131,7 @@ test('draws nothing for a ledger that is empty, unreadable or negative', () => {
     donatedElsewhereUsd: 0,
     dreamsFundedUsd: 0,
   }
-  const pools = impactPools.map((pool) => ({ ...pool, totals: { donationsUsd: 0 } as PoolTotals }))
+  const pools = impactPools.map((pool) => ({ ...pool, totals: { totalUsd: 0, leftUsd: 0 } as PoolTotals }))
   expect(flowOf(null, pools)).toBeNull()
   expect(flowOf({ ...none, costsUsd: 0, otherOutUsd: 0 } as Totals, pools)).toBeNull()
   expect(
@@ -92,12 +140,15 @@ test('draws nothing for a ledger that is empty, unreadable or negative', () => {
   expect(
     flowOf({ ...none, taxUsd: 5, costsUsd: 0, otherOutUsd: 0, treasuryUsd: 5 } as Totals, []),
   ).not.toBeNull()
+  expect(divisionOf(null)).toBeNull()
+  expect(divisionOf({ ...none, costsUsd: 0, otherOutUsd: 0 } as Totals)).toBeNull()
 })
 
 test('lists every part in the table beside the diagram, with shares that add up to $50', () => {
   const totals = {
     taxUsd: 900_000,
-    giftsUsd: 100_000,
+    giftsUsd: 60_000,
+    poolGiftsUsd: 40_000,
     otherInUsd: 0,
     returnedUsd: 0,
     treasuryUsd: 333_333,
@@ -108,7 +159,7 @@ test('lists every part in the table beside the diagram, with shares that add up 
   } as Totals
   const pools = impactPools.map((pool, at) => ({
     ...pool,
-    totals: { donationsUsd: [200_000, 200_000, 100_000][at] } as PoolTotals,
+    totals: { totalUsd: [200_000, 200_000, 100_000][at], leftUsd: 50_000 } as PoolTotals,
   }))
   const flow = flowOf(totals, pools)
   if (!flow) throw new Error('no flow')

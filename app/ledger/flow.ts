@@ -1,27 +1,30 @@
 import type { Cents } from '../money'
+import { spentOfGiven } from './totals'
 import type { PoolWithTotals, Totals } from './totals.server'
 
-/** One source or use of the treasury's money, with the URL of a page that lists its rows or the wallets. */
+/** One source or use of the money, with the URL of a page that lists its rows or the wallets. */
 export interface FlowPart {
   name: string
   amount: Cents
   href: string
+  /** The key of its hue (ui/hues.css). */
+  hue?: string
+  /** Of an amount given to a cause, what waits in its pool and is not spent yet. Drawings hatch it. */
+  waiting?: Cents
 }
 
-/** The treasury's income by source and its expenses by use. Both have the same sum. */
+/** What came in by source, and what happened to it. Both have the same sum. Gifts straight to pools are in both. */
 export interface Flow {
   total: Cents
   sources: FlowPart[]
   uses: FlowPart[]
-  /** Gifts that went straight to the wallets of pools: part of Total Donated, and never in the treasury. */
-  straightToPools: Cents
 }
 
 const history = (search: string) => `/transparency?${search}#history`
 
 /**
- * The treasury's sources and uses. Their sums are equal by the identity of the view ledger_totals: tax + gifts + other
- * in + returned from pools = donations + dreams + costs + other out + still held.
+ * The sources and uses of the money. Their sums are equal by the identity of the view ledger_totals: tax + gifts + other
+ * in + returned from pools = given + dreams + costs + other out + still in the treasury.
  *
  * Null if a figure can't be read, if nothing came in, if the sums differ because a row was written between the reads of
  * totals and pools, or if the balance is negative: rows are valued on their day, so a treasury that pays out a token
@@ -32,31 +35,115 @@ export function flowOf(totals: Totals | null, pools: PoolWithTotals[]): Flow | n
   const uses: FlowPart[] = []
   for (const { slug, category, totals: pool } of pools) {
     if (!pool) return null
-    uses.push({ name: category, amount: pool.donationsUsd, href: history(`type=donation&pool=${slug}`) })
+    const waiting = Math.min(Math.max(pool.leftUsd, 0), pool.totalUsd)
+    uses.push({
+      name: category,
+      amount: pool.totalUsd,
+      href: history(`pool=${slug}`),
+      hue: slug,
+      waiting,
+    })
   }
   uses.push(
-    { name: 'Other causes', amount: totals.donatedElsewhereUsd, href: history('type=donation&pool=none') },
-    { name: 'Dreams', amount: totals.dreamsFundedUsd, href: history('type=dream') },
-    { name: 'Costs', amount: totals.costsUsd, href: history('type=cost') },
     {
-      name: 'Other payments',
-      amount: totals.otherOutUsd,
-      href: history('type=other&direction=out&pool=none'),
+      name: 'Other causes',
+      amount: totals.donatedElsewhereUsd,
+      href: history('type=donation&pool=none'),
+      hue: 'other-causes',
+      waiting: 0,
     },
-    { name: 'In the treasury', amount: totals.treasuryUsd, href: '/transparency/wallets' },
+    ...usesBesideGiven(totals),
   )
-  const sources: FlowPart[] = [
-    { name: 'Tax', amount: totals.taxUsd, href: history('type=tax&pool=none') },
-    { name: 'Gifts', amount: totals.giftsUsd, href: history('type=gift&pool=none') },
-    { name: 'Other income', amount: totals.otherInUsd, href: history('type=other&direction=in&pool=none') },
-    { name: 'From pools', amount: totals.returnedUsd, href: history('type=move') },
-  ]
+  const sources = sourcesOf(totals)
   const total = sum(sources)
   if (total === 0 || [...sources, ...uses].some(({ amount }) => amount < 0) || sum(uses) !== total)
     return null
   const some = ({ amount }: FlowPart) => amount > 0
-  const straightToPools = pools.reduce((all, { totals: pool }) => all + (pool?.giftsUsd ?? 0), 0)
-  return { total, sources: sources.filter(some), uses: uses.filter(some), straightToPools }
+  return { total, sources: sources.filter(some), uses: uses.filter(some) }
+}
+
+/** 'Of every $50': what happened to all the money that came in, with shares of $50 that add up to it. */
+export interface Division {
+  total: Cents
+  sources: FlowPart[]
+  given: Share & {
+    /** What of it is spent, what waits in pools, and what came back; null if the pools also have money not given. */
+    parts: { spent: Share; waiting: Share; returned: Share } | null
+  }
+  dreams: Share & FlowPart
+  costs: Share & FlowPart
+  otherPayments: Share & FlowPart
+  notSpent: Share & FlowPart
+}
+
+interface Share {
+  amount: Cents
+  /** Of `sample`, in cents. */
+  share: Cents
+}
+
+/** The example amount, in cents. */
+export const sample = 5000
+
+/** The division of the totals; null in the cases in which flowOf returns null. */
+export function divisionOf(totals: Totals | null): Division | null {
+  if (!totals) return null
+  const sources = sourcesOf(totals)
+  const uses = usesBesideGiven(totals)
+  const total = sum(sources)
+  const amounts = [totals.donatedUsd, ...uses.map(({ amount }) => amount)]
+  if (total === 0 || [...amounts, ...sources.map(({ amount }) => amount)].some((amount) => amount < 0))
+    return null
+  if (amounts.reduce((all, amount) => all + amount, 0) !== total) return null
+  const [givenShare = 0, ...shares] = divide(sample, amounts)
+  const [dreams, costs, otherPayments, notSpent] = uses.map((part, at) => ({
+    ...part,
+    share: shares[at] ?? 0,
+  })) as [Share & FlowPart, Share & FlowPart, Share & FlowPart, Share & FlowPart]
+  return {
+    total,
+    sources: sources.filter(({ amount }) => amount > 0),
+    given: { amount: totals.donatedUsd, share: givenShare, parts: partsOfGiven(totals, givenShare) },
+    dreams,
+    costs,
+    otherPayments,
+    notSpent,
+  }
+}
+
+function partsOfGiven(totals: Totals, share: Cents): Division['given']['parts'] {
+  const spent = spentOfGiven(totals)
+  if (spent === null || totals.donatedUsd === 0) return null
+  const amounts = [spent, totals.waitingUsd, totals.donatedUsd - spent - totals.waitingUsd]
+  const shares = divide(share, amounts)
+  const [spentPart, waiting, returned] = amounts.map((amount, at) => ({
+    amount,
+    share: shares[at] ?? 0,
+  })) as [Share, Share, Share]
+  return { spent: spentPart, waiting, returned }
+}
+
+function sourcesOf(totals: Totals): FlowPart[] {
+  return [
+    { name: 'Tax', amount: totals.taxUsd, href: history('type=tax&pool=none') },
+    { name: 'Gifts', amount: totals.giftsUsd + totals.poolGiftsUsd, href: history('type=gift') },
+    { name: 'Other income', amount: totals.otherInUsd, href: history('type=other&direction=in&pool=none') },
+    { name: 'From pools', amount: totals.returnedUsd, href: history('type=move') },
+  ]
+}
+
+function usesBesideGiven(totals: Totals): FlowPart[] {
+  return [
+    { name: 'Dreams', amount: totals.dreamsFundedUsd, href: history('type=dream'), hue: 'dreams' },
+    { name: 'Costs', amount: totals.costsUsd, href: history('type=cost'), hue: 'costs' },
+    {
+      name: 'Other payments',
+      amount: totals.otherOutUsd,
+      href: history('type=other&direction=out&pool=none'),
+      hue: 'costs',
+    },
+    { name: 'In the treasury', amount: totals.treasuryUsd, href: '/transparency/wallets' },
+  ]
 }
 
 function sum(parts: { amount: Cents }[]): Cents {

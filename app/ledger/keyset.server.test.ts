@@ -239,6 +239,9 @@ test('converts totals from numbers or strings to cents', async () => {
     as_of: null,
     received_usd: '5.01',
     paid_usd: 4,
+    pool_gifts_usd: '0.50',
+    spent_usd: 7,
+    waiting_usd: '3.25',
   }
   expect(await readTotals(fakeBackend(totals).data)).toEqual({
     treasuryUsd: -1234,
@@ -259,5 +262,8 @@ test('converts totals from numbers or strings to cents', async () => {
     asOf: null,
     receivedUsd: 501,
     paidUsd: 400,
+    poolGiftsUsd: 50,
+    spentUsd: 700,
+    waitingUsd: 325,
   })
 })

@@ -1,13 +1,10 @@
 import { formatDollars, formatExactDollars, toDecimal } from '../money'
-import { divide, type Flow, type FlowPart } from './flow'
-
-/** The example amount, in cents. */
-const example = 5000
+import { divide, type Flow, type FlowPart, sample } from './flow'
 
 /** The treasury's sources and uses as a diagram and as a table, and the division of $50 in the same proportions. */
 export function MoneyFlow({ flow }: { flow: Flow }) {
   const shares = divide(
-    example,
+    sample,
     flow.uses.map(({ amount }) => amount),
   )
   const sentence = flow.uses.map(({ name }, at) => `${name} $${toDecimal(shares[at] ?? 0)}`).join(', ')
@@ -16,14 +13,8 @@ export function MoneyFlow({ flow }: { flow: Flow }) {
       <figure className="flow">
         <FlowDiagram flow={flow} />
         <figcaption className="mt-3 max-w-[60ch]">
-          <strong>Of every ${example / 100} we received:</strong> {sentence}.
+          <strong>Of every ${sample / 100} we received:</strong> {sentence}.
         </figcaption>
-        {flow.straightToPools > 0 && (
-          <p className="mt-2 max-w-[60ch] text-muted">
-            People also sent {formatExactDollars(flow.straightToPools)} straight to pools: part of Total
-            Donated, but not of this picture.
-          </p>
-        )}
       </figure>
       <table className="flow-table figures">
         <caption className="pb-2 text-left text-sm text-muted">

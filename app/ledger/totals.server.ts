@@ -2,17 +2,24 @@ import * as z from 'zod'
 import { type ImpactPool, impactPools } from '../impact-pools'
 import { integerColumn, linkColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
+import { readPictureLink } from './update-picture'
 
 /** Sums of the rows that are verified on chain and valued, and counts of all rows by status. */
 const totalsRow = z.object({
   treasuryUsd: moneyColumn,
   donatedUsd: moneyColumn,
+  /** Of `donatedUsd`, what has left our wallets for a cause. */
+  spentUsd: moneyColumn,
+  /** What waits in the wallets of the pools. */
+  waitingUsd: moneyColumn,
   /** Donations without a pool: CZ calls and other causes. */
   donatedElsewhereUsd: moneyColumn,
   dreamsFundedUsd: moneyColumn,
   taxUsd: moneyColumn,
   /** Gifts to the treasury and the donation wallet. */
   giftsUsd: moneyColumn,
+  /** Gifts straight to the pools: a part of `donatedUsd`. */
+  poolGiftsUsd: moneyColumn,
   otherInUsd: moneyColumn,
   /** Moved back from the wallets of pools. */
   returnedUsd: moneyColumn,
@@ -53,17 +60,26 @@ const poolRow = z
     helping: integerColumn.nullable(),
     helpingAt: timestampColumn.nullable(),
     helpingSource: linkColumn,
+    picturedText: z.string().nullable(),
+    picturedAt: timestampColumn.nullable(),
+    picturedLinks: z.string().nullable(),
   })
-  .transform(({ helping: count, helpingAt: at, helpingSource: source, ...row }) => ({
-    ...row,
-    /**
-     * Moves and other payments into its wallet, minus those out of it. The identity of the view pool_totals: left =
-     * received + moved - spent.
-     */
-    movedUsd: row.leftUsd - row.totalUsd + row.spentUsd,
-    /** From the newest update that states how many the pool helps; null without one. */
-    helping: count !== null && at ? { count, at, source } : null,
-  }))
+  .transform(({ helping: count, helpingAt: at, helpingSource: source, ...columns }) => {
+    const { picturedText: text, picturedAt, picturedLinks, ...row } = columns
+    const [picture] = picturedLinks?.split('\n').flatMap((link) => readPictureLink(link) ?? []) ?? []
+    return {
+      ...row,
+      /** The picture of its newest update that has one, with the text of that update; null without one. */
+      pictured: picture && picturedAt ? { ...picture, text, at: picturedAt } : null,
+      /**
+       * Moves and other payments into its wallet, minus those out of it. The identity of the view pool_totals: left =
+       * received + moved - spent.
+       */
+      movedUsd: row.leftUsd - row.totalUsd + row.spentUsd,
+      /** From the newest update that states how many the pool helps; null without one. */
+      helping: count !== null && at ? { count, at, source } : null,
+    }
+  })
 export type PoolTotals = z.infer<typeof poolRow>
 
 /** A pool with its figures; `totals` is null if they can't be read. */

@@ -1,5 +1,5 @@
 import type { ImpactPool } from '../impact-pools'
-import { formatCount, formatDollars } from '../money'
+import { type Cents, formatCount, formatDollars } from '../money'
 import { brand } from '../site'
 import type { Totals } from './totals.server'
 
@@ -11,7 +11,7 @@ export const formulas = [
   },
   {
     name: 'Total Donated',
-    text: 'Every donation, to an impact pool or to another cause, and every gift that someone sent straight to a pool’s wallet.',
+    text: 'Given: every donation, to an impact pool or to another cause, and every gift that someone sent straight to a pool’s wallet. Of it, we count as spent what a pool paid for its cause, and every donation that went straight to a recipient. The rest waits in the pools, or came back to the treasury.',
   },
   { name: 'Dreams Funded', text: 'Every payment to a community goal.' },
   {
@@ -27,6 +27,19 @@ export const formulas = [
     text: 'Received minus spent, plus anything else that its wallet received, minus anything else that it paid.',
   },
 ] as const
+
+/** Whether the ledger has a row, or may have one because it can't be read. Before it, pages hide tools over rows. */
+export function hasPayments(totals: Pick<Totals, 'transactionsCount'> | null): boolean {
+  return totals === null || totals.transactionsCount > 0
+}
+
+/**
+ * 'Of which … is spent': the part of Total Donated that is spent; null if the pools have or spent money that was not
+ * donated, because then the spent money is not a part of it.
+ */
+export function spentOfGiven({ donatedUsd, spentUsd, waitingUsd }: Totals): Cents | null {
+  return waitingUsd >= 0 && spentUsd + waitingUsd <= donatedUsd ? spentUsd : null
+}
 
 /** 'Goodblock: $1,200 donated, $300 in the treasury': the totals in a few words, to share them. */
 export function totalsTitle({ donatedUsd, treasuryUsd }: Pick<Totals, 'donatedUsd' | 'treasuryUsd'>): string {

@@ -158,6 +158,28 @@ export function listGiftsFrom(data: Data, addresses: string[]): Promise<Transact
   )
 }
 
+/** A verified payment to a cause. Money that only moved to a pool is none. */
+const causePaymentRow = z
+  .object({
+    ...tokenColumns,
+    id: integerColumn,
+    occurredAt: timestampColumn,
+    account: z.string(),
+    poolSlug: z.string().nullable(),
+    amountUsd: moneyColumn.nullable(),
+    /** What it paid for; null if nothing is published. */
+    note: z.string().nullable(),
+  })
+  .transform(withTokens)
+export type CausePayment = z.infer<typeof causePaymentRow>
+
+/** The newest verified payments to causes; null if they can't be read. */
+export function listCausePayments(data: Data, limit: number): Promise<CausePayment[] | null> {
+  return data.rows('published_cause_payments', causePaymentRow, (query) =>
+    query.order('occurred_at', { ascending: false }).order('id', { ascending: false }).limit(limit),
+  )
+}
+
 /** One page of the donations and gifts to impact pools, newest first, or null if it can't be read. */
 export function listPoolDonations(data: Data, position: Position | null): Promise<Page<Donation> | null> {
   return readPage(position, donationsPerPage, (at, limit) =>

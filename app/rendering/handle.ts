@@ -14,6 +14,8 @@ export interface PageHandle {
    * to `meta` (page-title.tsx).
    */
   hydrated?: { title: string | ((query: URLSearchParams) => string) }
+  /** The page has a gold Donate button, so that of the bar is plain. */
+  gives?: true
   /**
    * The page's script may request transactions from public endpoints of the chain (CHECK_RPC_URLS). The content security
    * policy of other pages forbids such requests.

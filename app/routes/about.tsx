@@ -138,6 +138,36 @@ export default function About() {
         </ul>
       </Section>
 
+      <Section
+        id="who"
+        heading="who-title"
+        title="Who answers for the money"
+        className="grid gap-x-12 gap-y-5 pt-section lg:grid-cols-[1fr_2fr]"
+      >
+        <div className="grid max-w-[62ch] gap-4">
+          <p>
+            Members of the community run {brand}. Binance doesn't: it doesn't own, control, pay or approve
+            this project.
+          </p>
+          <p>
+            A few of these members hold the keys of our wallets. They decide on each payment, send it
+            themselves and answer for it. No program of this site can pay. They haven't published their names
+            yet. When they do, the names will be here.
+          </p>
+          <p>
+            Until then, trust the ledger and not us:{' '}
+            <a href="/transparency/wallets" className="link">
+              compare our wallets with the blockchain
+            </a>
+            , or{' '}
+            <a href="/contact" className="link">
+              ask us about a payment
+            </a>
+            .
+          </p>
+        </div>
+      </Section>
+
       <section className="column pt-section" aria-labelledby="join">
         <div className="closing">
           <h2 id="join">Join Our Community</h2>

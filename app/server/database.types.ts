@@ -394,13 +394,16 @@ export type Database = {
           other_out_usd: number | null
           paid_usd: number | null
           pending_count: number | null
+          pool_gifts_usd: number | null
           received_usd: number | null
           returned_usd: number | null
+          spent_usd: number | null
           tax_usd: number | null
           transactions_count: number | null
           treasury_usd: number | null
           unvalued_count: number | null
           verified_count: number | null
+          waiting_usd: number | null
         }
         Relationships: []
       }
@@ -440,6 +443,9 @@ export type Database = {
           moved_out_usd: number | null
           other_usd: number | null
           pending_count: number | null
+          pictured_at: string | null
+          pictured_links: string | null
+          pictured_text: string | null
           slug: string | null
           spent_usd: number | null
           total_usd: number | null
@@ -462,6 +468,24 @@ export type Database = {
           signed_at: string | null
           size: number | null
           status: string | null
+          tx_hash: string | null
+        }
+        Relationships: []
+      }
+      published_cause_payments: {
+        Row: {
+          account: string | null
+          amount_usd: number | null
+          chain_id: number | null
+          from_address: string | null
+          id: number | null
+          note: string | null
+          occurred_at: string | null
+          pool_slug: string | null
+          to_address: string | null
+          token_amount: string | null
+          token_decimals: number | null
+          token_symbol: string | null
           tx_hash: string | null
         }
         Relationships: []

@@ -4,7 +4,7 @@ export function DemoBanner() {
     <aside
       aria-label="Demonstration"
       data-demo=""
-      className="bg-gold px-4 py-2 text-center font-semibold text-on-gold"
+      className="border-b border-hairline bg-panel px-4 py-1.5 text-center text-sm font-semibold max-md:text-xs"
     >
       Demo: all figures, names, payments and wallets are made up. Don't send money to any address here.
     </aside>

@@ -4,7 +4,7 @@ import { brand, copyrightYear, navigation, smallPrint } from '../site'
 export function Footer() {
   return (
     <footer className="mt-section border-t border-hairline bg-panel">
-      <div className="column grid gap-x-16 gap-y-10 py-12 md:grid-cols-[1fr_auto_auto]">
+      <div className="column grid gap-x-16 gap-y-6 py-8 md:grid-cols-[1fr_auto_auto] md:gap-y-10 md:py-12">
         <div className="max-w-[46ch]">
           <p className="flex items-center gap-2.5 font-display text-lg font-bold">
             <img src="/drawings/mark.svg" alt="" width="28" height="28" loading="lazy" />

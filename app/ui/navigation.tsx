@@ -1,9 +1,19 @@
 import { useContext } from 'react'
 import { Slots } from '../rendering/slots'
 import { brand, navigation } from '../site'
+import { DonateButton } from './donate-button'
 
 /** The bar on every page. Its links load documents, because most pages have no framework script. */
-export function NavigationBar({ path, signedIn }: { path: string; signedIn: boolean }) {
+export function NavigationBar({
+  path,
+  signedIn,
+  gives,
+}: {
+  path: string
+  signedIn: boolean
+  /** Whether the page has a gold Donate button. */
+  gives: boolean
+}) {
   return (
     <header className="sticky top-0 z-30 border-b border-hairline bg-paper">
       <nav
@@ -18,9 +28,7 @@ export function NavigationBar({ path, signedIn }: { path: string; signedIn: bool
         <ul className="hidden items-center lg:flex min-[70rem]:gap-1">
           <Links path={path} />
         </ul>
-        <a href="/donate" className="button button-gold" aria-current={current('/donate', path)}>
-          Donate
-        </a>
+        <DonateButton plain={gives} current={current('/donate', path)} />
         <AccountButton path={path} signedIn={signedIn} />
         <details className="menu ml-auto sm:ml-0 lg:hidden">
           <summary className="button" aria-label="Menu">

@@ -89,6 +89,9 @@ const received = (rows: TransactionRow[]) =>
 const moved = (rows: TransactionRow[]) => rows.filter((row) => row.counter_account !== null)
 const paid = (rows: TransactionRow[]) =>
   rows.filter((row) => row.direction === 'out' && row.counter_account === null)
+/** The rows that paid a cause, not a pool: spent money. */
+const toCauses = (rows: TransactionRow[]) =>
+  rows.filter((row) => row.type === 'spending' || (row.type === 'donation' && row.counter_account === null))
 
 const block = { block_number: 9, block_hash: `0x${'9'.repeat(64)}`, confirmations: 20 }
 const statuses = ['verified', 'verified', 'verified', 'pending', 'unreachable', 'mismatch', 'reorganised']
@@ -126,6 +129,9 @@ describe('an empty ledger', () => {
       received_usd: 0,
       moved_usd: 0,
       paid_usd: 0,
+      pool_gifts_usd: 0,
+      spent_usd: 0,
+      waiting_usd: 0,
     })
     expect((await client.from('ledger_months').select()).data).toEqual([])
     const { data: pools } = await client.from('pool_totals').select().order('slug')
@@ -147,11 +153,19 @@ describe('an empty ledger', () => {
       helping: null,
       helping_at: null,
       helping_source: null,
+      pictured_text: null,
+      pictured_at: null,
+      pictured_links: null,
     }
     expect(pools).toEqual(
       impactPools.map(({ slug }) => ({ slug, ...nothing })).toSorted((a, b) => (a.slug < b.slug ? -1 : 1)),
     )
-    for (const view of ['published_transactions', 'published_donations', 'published_cz_calls'] as const) {
+    for (const view of [
+      'published_transactions',
+      'published_donations',
+      'published_cause_payments',
+      'published_cz_calls',
+    ] as const) {
       expect((await client.from(view).select()).data).toEqual([])
     }
   })
@@ -266,7 +280,16 @@ describe('an empty ledger', () => {
       received_usd: dollars(sum(received(rows))),
       moved_usd: dollars(sum(moved(rows))),
       paid_usd: dollars(sum(paid(rows))),
+      pool_gifts_usd: dollars(sum(of('gift', (row) => !noPool(row)))),
+      spent_usd: dollars(sum(toCauses(rows))),
+      waiting_usd: dollars(balance(impactPools.map(({ slug }) => slug))),
     })
+    const { data: payments } = await client.from('published_cause_payments').select('tx_hash')
+    expect(payments?.map(({ tx_hash }) => tx_hash).toSorted()).toEqual(
+      withStatus(toCauses(rows), 'verified')
+        .map(({ tx_hash }) => tx_hash)
+        .toSorted(),
+    )
     const { data: pools } = await client.from('pool_totals').select()
     expect(pools).toHaveLength(impactPools.length)
     const inCents = (value: number | null | undefined) => Math.round((value ?? 0) * 100)
@@ -301,12 +324,17 @@ describe('an empty ledger', () => {
         helping: null,
         helping_at: null,
         helping_source: null,
+        pictured_text: null,
+        pictured_at: null,
+        pictured_links: null,
       })
     }
-    // The pools and the donations elsewhere add up to the total. The sum of all balances is income less expenses.
+    // The parts of the pools and of the donations elsewhere add up to the totals. The sum of all balances is income less expenses.
     const part = (name: keyof NonNullable<typeof pools>[number]) =>
       (pools ?? []).reduce((total, pool) => total + inCents(pool[name] as number), 0)
     expect(part('total_usd') + inCents(totals?.donated_elsewhere_usd)).toBe(inCents(totals?.donated_usd))
+    expect(part('spent_usd') + inCents(totals?.donated_elsewhere_usd)).toBe(inCents(totals?.spent_usd))
+    expect(part('left_usd')).toBe(inCents(totals?.waiting_usd))
     expect(inCents(totals?.treasury_usd) + part('left_usd')).toBe(
       Number(sum(received(rows)) - sum(paid(rows))),
     )
@@ -456,6 +484,10 @@ describe('a ledger with many rows', () => {
     ['a month', `select * from published_transactions where ${month} ${page}`],
     ['a month of a type', `select * from published_transactions where type = 'tax' and ${month} ${page}`],
     ['donations', `select * from published_donations ${page}`],
+    [
+      'the newest payments to causes',
+      'select * from published_cause_payments order by occurred_at desc, id desc limit 3',
+    ],
     ['donations to a pool', `select * from published_donations where pool_slug = 'education' ${page}`],
     ['one transaction', 'select * from published_transactions where id = 77'],
     ['one hash', `select * from published_transactions where chain_id = 56 and tx_hash = '0x0'`],
@@ -478,7 +510,7 @@ describe('a ledger with many rows', () => {
       .map((row) => row['QUERY PLAN'])
       .join('\n')
       .replaceAll(
-        / *Sort Key: (log_checkpoints|checkpoints_\d|restores|unread\w*|ledger_scans|updates)\..*\n.*Sort Method.*\n/g,
+        / *Sort Key: (log_checkpoints|checkpoints_\d|restores|unread\w*|ledger_scans|updates(?:_\d)?)\..*\n.*Sort Method.*\n/g,
         '',
       )
       .replaceAll(/Merge Append.*\n *Sort Key.*/g, '')

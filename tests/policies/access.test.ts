@@ -33,6 +33,7 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   cz_calls: { select: service },
   published_transactions: { select: everyone },
   published_donations: { select: everyone },
+  published_cause_payments: { select: everyone },
   published_cz_calls: { select: everyone },
   published_party_transactions: { select: everyone },
   published_updates: { select: everyone },
@@ -420,6 +421,7 @@ function bodyFor(relation: string): Record<string, unknown> {
     cz_calls: { author: 'another', tweet_url: 'https://example.org/another' },
     published_transactions: transaction(),
     published_donations: { occurred_at: '2025-03-01T12:00:00Z', amount_usd: 5 },
+    published_cause_payments: { note: 'changed' },
     published_cz_calls: czCall(),
     transaction_checks: { transaction_id: 1, status: 'pending' },
     proven_wallets: {

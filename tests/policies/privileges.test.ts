@@ -15,6 +15,7 @@ const published = [
   'newest_checkpoints',
   'pool_totals',
   'published_anchors',
+  'published_cause_payments',
   'published_checkpoints',
   'published_checks',
   'published_cz_calls',

@@ -471,6 +471,47 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
     }
   })
 
+  test("in Home's receipt and in 'Of every $50': what is given, of which spent, and what waits in pools", async () => {
+    const verified = await listed('status=verified')
+    const home = parse(await (await get('/')).text())
+    const toCauses = verified.filter(
+      ({ type, counter_account }) => type === 'spending' || (type === 'donation' && counter_account === null),
+    )
+    const given = verified.filter(
+      ({ type, pool_slug }) => type === 'donation' || (type === 'gift' && pool_slug !== null),
+    )
+    const receipt = home.querySelector('#receipt')
+    expect(receipt?.querySelectorAll('li a').map((link) => link.getAttribute('href'))).toEqual(
+      toCauses.slice(0, 3).map(({ id }) => `/transparency/${id}`),
+    )
+    expect(receipt?.querySelector('.receipt-total')?.text.replace(/\s+/g, ' ').trim()).toBe(
+      `${formatDollars(sum(given))} given ${verified
+        .filter(({ amount_usd }) => amount_usd !== null)
+        .length.toLocaleString('en-US')} payments checked of which ${formatDollars(sum(toCauses))} is spent`,
+    )
+    const inPools = sum(
+      verified.filter(({ account, counter_account }) =>
+        pools.some((pool) => pool === account || pool === counter_account),
+      ),
+      ({ account, direction }) => (pools.some((pool) => pool === account) && direction === 'out' ? -1 : 1),
+    )
+    const amounts = Object.fromEntries(
+      home
+        .querySelectorAll('#amounts tbody tr')
+        .map((row) => row.querySelectorAll('td, th').map(({ text }) => text.trim()))
+        .map(([name = '', amount]) => [name, amount]),
+    )
+    expect(amounts).toMatchObject({
+      Gifts: formatExactDollars(sum(verified.filter(({ type }) => type === 'gift'))),
+      'Where it is': formatExactDollars(
+        sum(verified, ({ direction, counter_account }) => (direction === 'in' && !counter_account ? 1 : 0)),
+      ),
+      Given: formatExactDollars(sum(given)),
+      'of it, spent': formatExactDollars(sum(toCauses)),
+      'of it, waits in pools': formatExactDollars(inPools),
+    })
+  })
+
   /** The names and amounts of a table's rows or a list's lines, with the URLs behind them. */
   const figuresOf = (html: string, lines: string, name: string, amount: string) =>
     parse(html)
@@ -538,17 +579,17 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
     const inPools = left.reduce((all, { left_usd }) => all + toCents(left_usd), 0)
     expect(toCents(received_usd) - toCents(paid_usd)).toBe(toCents(treasury_usd) + inPools)
 
+    const parts = figuresOf(overview ?? '', '.sums > div', 'dt a', 'dd')
+    const [total] = parts.slice(-1)
+    expect(exact(donated ?? '')).toBe(total?.amount)
+    for (const { name, href, amount } of parts.slice(0, -1)) {
+      if (!href.startsWith('/voting/')) continue
+      expect(pools, `${name} on /voting`).toContain(formatDollars(toCents(amount.replace(/[$,]/g, ''))))
+      const rows = await headingOf(`/transparency?pool=${href.split('/').at(-1)}`)
+      expect(rows['received by this pool'], name).toBe(amount)
+    }
     for (const html of [home ?? '', overview ?? '']) {
       expect(figuresOf(html, '.flow-table tbody tr', 'a', 'td').length).toBeGreaterThan(8)
-      const parts = figuresOf(html, '.sums > div', 'dt a', 'dd')
-      const [total] = parts.slice(-1)
-      expect(exact(donated ?? '')).toBe(total?.amount)
-      for (const { name, href, amount } of parts.slice(0, -1)) {
-        if (!href.startsWith('/voting/')) continue
-        expect(pools, `${name} on /voting`).toContain(formatDollars(toCents(amount.replace(/[$,]/g, ''))))
-        const rows = await headingOf(`/transparency?pool=${href.split('/').at(-1)}`)
-        expect(rows['received by this pool'], name).toBe(amount)
-      }
       for (const { name, href, amount } of figuresOf(html, '.flow-table tbody tr', 'a', 'td:nth-child(2)')) {
         // The rows of a move from a pool back to the treasury have no filter of their own.
         if (!href.includes('#history') || name === 'From pools') continue

@@ -63,7 +63,9 @@ export default function Giveback() {
         badge="Coming Soon"
         title="Community FundMe"
         tagline="Token holders vote on causes that matter. From community, to community."
-        drawing={<img src="/drawings/scenes/bakery.svg" alt="" width="480" height="270" className="h-auto w-full" />}
+        drawing={
+          <img src="/drawings/scenes/bakery.svg" alt="" width="480" height="270" className="h-auto w-full" />
+        }
       >
         <p className="mt-7">
           <ClosedButton why="closed">Create Fund Pool</ClosedButton>

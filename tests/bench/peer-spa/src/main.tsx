@@ -6,6 +6,7 @@ import { createClient, type Session } from '@supabase/supabase-js'
 import { createContext, useContext, useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, Outlet, RouterProvider, useLocation } from 'react-router-dom'
+import { divisionOf } from '../../../../app/ledger/flow'
 import type { Totals } from '../../../../app/ledger/totals.server'
 import type { loader } from '../../../../app/routes/home/route'
 import { Footer } from '../../../../app/ui/footer'
@@ -35,7 +36,7 @@ function Frame() {
 }
 
 function Bar({ path }: { path: string }) {
-  return <NavigationBar path={path} signedIn={useContext(SignedIn)} />
+  return <NavigationBar path={path} signedIn={useContext(SignedIn)} gives={path === '/'} />
 }
 
 let totals: Totals | null = null
@@ -44,11 +45,10 @@ let totals: Totals | null = null
 function homeData(): Awaited<ReturnType<typeof loader>> {
   return {
     totals,
-    // Home draws its diagram from the totals of the pools, which this page does not read.
-    flow: null,
     pools: [],
-    reconciliations: null,
-    wallets: [],
+    payments: [],
+    division: divisionOf(totals),
+    causes: [],
     token: undefined,
     links: [
       { to: 'https://x.com', label: 'Follow us' },
@@ -69,6 +69,9 @@ async function readTotals(): Promise<void> {
     dreamsFundedUsd: data.dreams_funded_usd * 100,
     taxUsd: data.tax_usd * 100,
     giftsUsd: data.gifts_usd * 100,
+    poolGiftsUsd: data.pool_gifts_usd * 100,
+    spentUsd: data.spent_usd * 100,
+    waitingUsd: data.waiting_usd * 100,
     otherInUsd: data.other_in_usd * 100,
     returnedUsd: data.returned_usd * 100,
     costsUsd: data.costs_usd * 100,

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react'
+import type { PoolWithTotals } from '~/ledger/totals.server'
+import type { CausePayment } from '~/ledger/transactions.server'
+import { Section } from '~/ui/section'
+import { When } from '~/ui/when'
+
+/** The three programmes, each with its newest picture and one sentence about it. */
+export function Programmes({
+  pools,
+  payments,
+}: {
+  pools: PoolWithTotals[]
+  payments: CausePayment[] | null
+}) {
+  const [newest] = pools
+    .flatMap(({ title, totals }) => (totals?.pictured ? { title, ...totals.pictured } : []))
+    .toSorted((a, b) => b.at.getTime() - a.at.getTime())
+  const call = payments?.find(({ account, poolSlug }) => account === 'donation-wallet' && poolSlug === null)
+  return (
+    <Section id="programmes" heading="programmes-title" title="Three ways we help" live="ledger pools">
+      <ul className="programmes">
+        <Programme
+          to="/cz-call"
+          name="CZ Call"
+          picture="/drawings/cz-call.svg"
+          text="When CZ highlights a cause, our donation wallet gives."
+        >
+          {call?.note && (
+            <>
+              <strong>{call.note}</strong> <When date={call.occurredAt} day />
+            </>
+          )}
+        </Programme>
+        <Programme
+          to="/voting"
+          name="Impact Pools"
+          picture={newest?.path ?? '/drawings/pool-education.svg'}
+          alt={newest?.alt}
+          text="Permanent pools for education, relief and animals."
+        >
+          {newest?.text && (
+            <>
+              <strong>{newest.text}</strong> {newest.title}, <When date={newest.at} day />
+            </>
+          )}
+        </Programme>
+        <Programme
+          to="/giveback"
+          name="FundMe"
+          badge="Coming Soon"
+          picture="/drawings/scenes/bakery.svg"
+          text="Anyone can set a goal. Token holders vote. Winners get funded."
+        >
+          The preview shows three made-up goals.
+        </Programme>
+      </ul>
+    </Section>
+  )
+}
+
+function Programme({
+  to,
+  name,
+  badge,
+  picture,
+  alt = '',
+  text,
+  children,
+}: {
+  to: string
+  name: string
+  badge?: string
+  picture: string
+  alt?: string
+  text: string
+  children?: ReactNode
+}) {
+  return (
+    <li className="programme">
+      <img src={picture} alt={alt} width="480" height="270" loading="lazy" />
+      <div>
+        <h3>
+          <a href={to}>{name}</a> {badge && <span className="badge">{badge}</span>}
+        </h3>
+        <p>{text}</p>
+        {children && <p className="programme-news">{children}</p>}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,118 @@
+import { findPool } from '~/impact-pools'
+import { hasPayments, spentOfGiven } from '~/ledger/totals'
+import type { PoolWithTotals, Totals } from '~/ledger/totals.server'
+import { formatTokens } from '~/ledger/transactions'
+import type { CausePayment } from '~/ledger/transactions.server'
+import { formatDollars } from '~/money'
+import { plural } from '~/plural'
+import { Icon } from '~/ui/icon'
+import { When } from '~/ui/when'
+
+/**
+ * The newest verified payments to causes, and the sum of what was given. Each line that can't be read says so. Before
+ * the first payment the page has a drawing in this place.
+ */
+export function Receipt({
+  payments,
+  totals,
+  pools,
+}: {
+  payments: CausePayment[] | null
+  totals: Totals | null
+  pools: PoolWithTotals[]
+}) {
+  return (
+    <section id="receipt" className="receipt" data-live="ledger pools" aria-labelledby="latest">
+      <h2 id="latest" className="text-lg">
+        Latest payments to causes
+      </h2>
+      {payments === null ? (
+        <p className="receipt-gap">
+          <strong>We can't load the payments right now.</strong> Nothing is lost: every payment is on the
+          blockchain.
+        </p>
+      ) : (
+        <ol>
+          {payments.map((payment, at) => (
+            <Line key={payment.id} payment={payment} pools={pools} isNewest={at === 0} />
+          ))}
+        </ol>
+      )}
+      <Given totals={totals} />
+    </section>
+  )
+}
+
+/** Whether there is something for a receipt, or its data can't be read. */
+export function hasReceipt(payments: CausePayment[] | null, totals: Totals | null): boolean {
+  return hasPayments(totals) && (payments === null || payments.length > 0)
+}
+
+function Line({
+  payment,
+  pools,
+  isNewest,
+}: {
+  payment: CausePayment
+  pools: PoolWithTotals[]
+  isNewest: boolean
+}) {
+  const { id, account, poolSlug, amountUsd, tokens, note, occurredAt } = payment
+  const pool = pools.find(({ slug }) => slug === poolSlug)
+  const cause = pool?.category ?? (account === 'donation-wallet' ? 'CZ Call' : 'Another cause')
+  const amount = amountUsd === null ? tokens && formatTokens(tokens) : formatDollars(amountUsd)
+  const picture = pool?.totals?.pictured?.path ?? findPool(poolSlug)?.image ?? '/drawings/cz-call.svg'
+  return (
+    <li data-key={id}>
+      <img
+        src={picture}
+        alt=""
+        width="480"
+        height="270"
+        className={isNewest ? 'receipt-picture' : 'receipt-thumb'}
+      />
+      <p className="receipt-line">
+        <a href={`/transparency/${id}`} className="receipt-what">
+          {note ?? 'Purpose not published yet'}
+          <span className="sr-only">
+            : {amount} to {cause}
+          </span>
+        </a>
+        <strong className="receipt-amount">{amount ?? 'No value yet'}</strong>
+      </p>
+      <p className="receipt-line text-sm text-muted">
+        <span data-hue={poolSlug ?? 'other-causes'}>
+          <span className="swatch hue-fill" />
+          {cause}
+        </span>
+        <span className="receipt-date">
+          <Icon name="check" size={14} />
+          <span className="sr-only">Verified on chain, </span>
+          <When date={occurredAt} day />
+        </span>
+      </p>
+    </li>
+  )
+}
+
+function Given({ totals }: { totals: Totals | null }) {
+  if (!totals) return <p className="receipt-total receipt-gap">We can't load the sum right now.</p>
+  const spent = spentOfGiven(totals)
+  return (
+    <p className="receipt-total">
+      <span className="receipt-sum">
+        <strong>{formatDollars(totals.donatedUsd)}</strong> given
+      </span>
+      <span className="receipt-checked">
+        <Icon name="check" size={14} />{' '}
+        {plural(totals.verifiedCount - totals.unvaluedCount, {
+          one: '# payment checked',
+          other: '# payments checked',
+        })}
+      </span>
+      {spent !== null && spent < totals.donatedUsd && (
+        <span className="receipt-spent"> of which {formatDollars(spent)} is spent</span>
+      )}
+    </p>
+  )
+}
