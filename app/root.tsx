@@ -95,6 +95,7 @@ export function Layout({ children }: { children: ReactNode }) {
           path={pathname}
           signedIn={Boolean(root?.fingerprint)}
           gives={handles.some(({ gives }) => gives)}
+          open={root?.openAccounts.length !== 0}
         />
         {slots ? slots.toast : <Toast notice={root?.notice} />}
         <main id="content" tabIndex={-1} className="flex-1 outline-none">

@@ -11,6 +11,9 @@ export const navigation = [
   { to: '/about', label: 'About' },
 ] as const
 
+/** In place of 'Donate' while there is no wallet for gifts. */
+export const opensLater = 'Opens with the token'
+
 /** Buy and sell tax of the token, in percent. */
 export const taxPercent = 5
 export const copyrightYear = 2025

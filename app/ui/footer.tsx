@@ -17,7 +17,7 @@ export function Footer() {
         </div>
         <FooterLinks label="Footer" links={navigation} />
         <FooterLinks label="Legal and contact" links={smallPrint} />
-        <p className="border-t border-hairline pt-6 text-sm text-muted md:col-span-3">
+        <p className="border-t border-hairline pt-4 text-sm md:pt-6 text-muted md:col-span-3">
           © {copyrightYear} {brand}. All rights reserved. Nothing on this site is financial advice.
         </p>
       </div>

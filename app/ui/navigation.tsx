@@ -1,18 +1,20 @@
 import { useContext } from 'react'
 import { Slots } from '../rendering/slots'
-import { brand, navigation } from '../site'
-import { DonateButton } from './donate-button'
+import { brand, navigation, opensLater } from '../site'
 
 /** The bar on every page. Its links load documents, because most pages have no framework script. */
 export function NavigationBar({
   path,
   signedIn,
   gives,
+  open,
 }: {
   path: string
   signedIn: boolean
   /** Whether the page has a gold Donate button. */
   gives: boolean
+  /** Whether there is a wallet for gifts. */
+  open: boolean
 }) {
   return (
     <header className="sticky top-0 z-30 border-b border-hairline bg-paper">
@@ -28,7 +30,14 @@ export function NavigationBar({
         <ul className="hidden items-center lg:flex min-[70rem]:gap-1">
           <Links path={path} />
         </ul>
-        <DonateButton plain={gives} current={current('/donate', path)} />
+        {/* Not ui/donate-button.tsx: the script of private pages has this bar, and would need another file. */}
+        <a
+          href="/donate"
+          className={`button ${open ? (gives ? '' : 'button-gold') : 'button-soon'}`}
+          aria-current={current('/donate', path)}
+        >
+          {open ? 'Donate' : opensLater}
+        </a>
         <AccountButton path={path} signedIn={signedIn} />
         <details className="menu ml-auto sm:ml-0 lg:hidden">
           <summary className="button" aria-label="Menu">

@@ -30,7 +30,7 @@ export function Stat({
         {value === null ? (
           <span className="font-display text-2xl text-muted">Can't load</span>
         ) : (
-          <span className="stat-figure">{value}</span>
+          <span className={icon === 'donated' ? 'stat-figure stat-given' : 'stat-figure'}>{value}</span>
         )}
       </dd>
       {note && <dd className="text-muted">{note}</dd>}

@@ -262,6 +262,49 @@ function centsOf(text: string): number {
   return Number(text.replace(/[$,]/g, '').replace('−', '-').replace('.', ''))
 }
 
+test('the first screen of a desktop and of a phone has the payments and what is given, and Home is short', async ({
+  page,
+  sites,
+}) => {
+  for (const viewport of [
+    { width: 1280, height: 800 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(viewport)
+    await page.goto(sites.demo)
+    const main = page.getByRole('main')
+    for (const seen of [
+      main.getByRole('link', { name: 'Donate', exact: true }),
+      main.getByRole('link', { name: 'Read the ledger' }),
+      main.getByRole('link', { name: 'Run by its community, not by Binance.' }),
+      main.getByText('payments checked'),
+      ...(await page.locator('#receipt li a').all()),
+    ]) {
+      const box = await seen.boundingBox()
+      expect((box?.y ?? 0) + (box?.height ?? Number.POSITIVE_INFINITY)).toBeLessThanOrEqual(viewport.height)
+    }
+    expect(await page.locator('#receipt li a').count()).toBe(3)
+  }
+  await page.getByRole('link', { name: 'Run by its community, not by Binance.' }).click()
+  await expect(page).toHaveURL(/\/about#who$/)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(sites.demo)
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(4547)
+})
+
+test('before the first payment, Home has a drawn example and offers nothing over no rows', async ({
+  page,
+}) => {
+  await page.goto('/')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('heading', { name: 'What will happen to the first $1,000' })).toBeVisible()
+  await expect(main.getByText('Example', { exact: true })).toBeVisible()
+  await expect(main.getByText('$0', { exact: true })).toHaveCount(3)
+  await expect(page.locator('#receipt, #every-fifty, [data-share]')).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Donate', exact: true })).toHaveCount(0)
+  await expect(page.getByRole('link', { name: 'Opens with the token' })).toHaveCount(2)
+})
+
 test('parts add up to their totals, to the cent', async ({ page, sites }) => {
   const donated = Math.round(sites.demoTotals.donated * 100)
   const sum = (amounts: number[]) => amounts.reduce((all, amount) => all + amount, 0)

@@ -50,9 +50,7 @@ export function Programmes({
           badge="Coming Soon"
           picture="/drawings/scenes/bakery.svg"
           text="Anyone can set a goal. Token holders vote. Winners get funded."
-        >
-          The preview shows three made-up goals.
-        </Programme>
+        />
       </ul>
     </Section>
   )

@@ -23,9 +23,7 @@ export function Receipt({
 }) {
   return (
     <section id="receipt" className="receipt" data-live="ledger pools" aria-labelledby="latest">
-      <h2 id="latest" className="text-lg">
-        Latest payments to causes
-      </h2>
+      <h2 id="latest">Latest payments to causes</h2>
       {payments === null ? (
         <p className="receipt-gap">
           <strong>We can't load the payments right now.</strong> Nothing is lost: every payment is on the

@@ -98,7 +98,13 @@ export default function Home() {
         {hasReceipt(payments, totals) ? (
           <Receipt payments={payments} totals={totals} pools={pools} />
         ) : (
-          <img src="/drawings/hero.svg" alt="" width="560" height="420" className="h-auto w-full" />
+          <img
+            src="/drawings/hero.svg"
+            alt=""
+            width="560"
+            height="420"
+            className="h-auto w-full max-w-md justify-self-center lg:max-w-none"
+          />
         )}
       </div>
 

@@ -7,7 +7,7 @@ export function TokenContract({ address }: { address: string | undefined }) {
   return (
     <section
       aria-labelledby="contract"
-      className="sheet grid gap-x-10 gap-y-5 md:grid-cols-[1.4fr_1fr] md:items-center"
+      className="sheet grid gap-x-10 gap-y-4 md:grid-cols-[1.4fr_1fr] md:items-center"
     >
       <div className="min-w-0">
         <h2 id="contract" className="text-xl">
@@ -15,7 +15,7 @@ export function TokenContract({ address }: { address: string | undefined }) {
         </h2>
         {address === undefined ? (
           <p className="contract">
-            <span className="badge bg-gold text-on-gold text-base">Coming Soon</span>
+            <span className="badge border border-ink text-base">Coming Soon</span>
             <span className="hash text-muted" aria-hidden="true">
               0x········
             </span>

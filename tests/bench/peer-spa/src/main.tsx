@@ -36,7 +36,7 @@ function Frame() {
 }
 
 function Bar({ path }: { path: string }) {
-  return <NavigationBar path={path} signedIn={useContext(SignedIn)} gives={path === '/'} />
+  return <NavigationBar path={path} signedIn={useContext(SignedIn)} gives={path === '/'} open />
 }
 
 let totals: Totals | null = null
