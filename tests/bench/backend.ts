@@ -69,6 +69,17 @@ const pools = impactPools.map(({ slug }) => ({
   pictured_at: null,
   pictured_links: null,
 }))
+const payments = impactPools.map(({ slug }, at) => ({
+  id: 412 - at,
+  occurred_at: `2026-11-${18 - at}T10:00:00+00:00`,
+  account: slug,
+  pool_slug: slug,
+  amount_usd: '1250.00',
+  token_amount: null,
+  token_symbol: null,
+  token_decimals: null,
+  note: 'Forty school desks',
+}))
 const profile = { username: 'A member', wallet_address: null, proven_wallet_address: null, avatar_path: null }
 const ownPools = ['active', 'completed', 'draft'].map((status, id) => ({
   id,
@@ -78,7 +89,17 @@ const ownPools = ['active', 'completed', 'draft'].map((status, id) => ({
   current_amount: '1250.00',
   goal_amount: '5000.00',
 }))
-const sum = { count: 0, in_usd: '0', out_usd: '0', moved_usd: '0', unvalued_count: 0, exact: true }
+const sum = {
+  count: 0,
+  verified_count: 0,
+  pending_count: 0,
+  disputed_count: 0,
+  unvalued_count: 0,
+  received_usd: '0',
+  moved_usd: '0',
+  paid_usd: '0',
+  exact: true,
+}
 const status = { chain_id: null, block_number: null, block_time: null, scanned_at: null }
 const rows: Record<string, unknown> = {
   ledger_totals: [totals],
@@ -86,6 +107,7 @@ const rows: Record<string, unknown> = {
   profiles: [profile],
   fundme_pools: ownPools,
   ledger_status: [status],
+  published_cause_payments: payments,
   // Not an array: a function that returns one value.
   'rpc/sum_transactions': sum,
 }

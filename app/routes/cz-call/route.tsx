@@ -88,7 +88,7 @@ export default function CzCall() {
             />
           )}
         </div>
-        <Downloads feeds={callFeeds} />
+        {feed?.rows.length !== 0 && <Downloads feeds={callFeeds} />}
       </Section>
 
       <section className="column pt-section" aria-labelledby="why">

@@ -127,7 +127,7 @@ function Amounts({
     : []
   const uses = [
     { name: 'Given', amount: given.amount, share: given.share },
-    ...causes.map(({ name, amount, href }) => ({ name: `to ${name}`, amount, href, within: true })),
+    ...causes.map(({ name, amount, href }) => ({ name, amount, href, within: true })),
     ...parts.filter(({ amount }) => amount > 0).map((part) => ({ ...part, within: true })),
     dreams,
     costs,

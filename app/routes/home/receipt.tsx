@@ -25,10 +25,19 @@ export function Receipt({
     <section id="receipt" className="receipt" data-live="ledger pools" aria-labelledby="latest">
       <h2 id="latest">Latest payments to causes</h2>
       {payments === null ? (
-        <p className="receipt-gap">
-          <strong>We can't load the payments right now.</strong> Nothing is lost: every payment is on the
-          blockchain.
-        </p>
+        <>
+          <img
+            src="/drawings/unavailable.svg"
+            alt=""
+            width="480"
+            height="270"
+            className="h-auto w-full max-lg:hidden"
+          />
+          <p className="receipt-gap">
+            <strong>We can't load the payments right now.</strong> Nothing is lost: every payment is on the
+            blockchain.
+          </p>
+        </>
       ) : (
         <ol>
           {payments.map((payment, at) => (
@@ -68,6 +77,7 @@ function Line({
         width="480"
         height="270"
         className={isNewest ? 'receipt-picture' : 'receipt-thumb'}
+        loading={isNewest ? undefined : 'lazy'}
       />
       <p className="receipt-line">
         <a href={`/transparency/${id}`} className="receipt-what">

@@ -91,7 +91,9 @@ export default function ImpactPools() {
             />
           )}
         </div>
-        <Downloads filter={{ type: 'donation' }} feeds={ledgerFeeds('Donations', { type: 'donation' })} />
+        {donations?.rows.length !== 0 && (
+          <Downloads filter={{ type: 'donation' }} feeds={ledgerFeeds('Donations', { type: 'donation' })} />
+        )}
       </Section>
       <LiveStatus />
     </>

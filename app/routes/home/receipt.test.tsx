@@ -1,0 +1,101 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test } from 'vitest'
+import { impactPools } from '../../impact-pools.ts'
+import type { PoolWithTotals, Totals } from '../../ledger/totals.server.ts'
+import type { CausePayment } from '../../ledger/transactions.server.ts'
+import { Blocks } from './blocks.tsx'
+import { hasReceipt, Receipt } from './receipt.tsx'
+
+const totals = {
+  donatedUsd: 500_00,
+  spentUsd: 200_00,
+  waitingUsd: 300_00,
+  transactionsCount: 9,
+  verifiedCount: 8,
+  unvaluedCount: 1,
+} as Totals
+const pools: PoolWithTotals[] = impactPools.map((pool) => ({ ...pool, totals: null }))
+const payment: CausePayment = {
+  id: 7,
+  occurredAt: new Date('2026-03-04T10:00:00Z'),
+  account: 'education',
+  poolSlug: 'education',
+  amountUsd: 1234_00,
+  tokens: null,
+  note: 'Forty desks',
+}
+const textOf = (payments: CausePayment[] | null, sums: Totals | null) =>
+  renderToStaticMarkup(<Receipt payments={payments} totals={sums} pools={pools} />)
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll('&#x27;', "'")
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+test('a payment has its purpose, its cause, its amount and its day, and links to its row', () => {
+  const text = textOf([payment], totals)
+  expect(text).toContain('Forty desks : $1,234 to Education $1,234 Education Verified on chain, 4 Mar 2026')
+  expect(text).toContain('$500 given 7 payments checked of which $200 is spent')
+  expect(renderToStaticMarkup(<Receipt payments={[payment]} totals={totals} pools={pools} />)).toContain(
+    'href="/transparency/7"',
+  )
+})
+
+test('a payment without a purpose, a value or a pool says so', () => {
+  const tokens = { amount: 25n * 10n ** 17n, symbol: 'BNB', decimals: 18 }
+  const call = { ...payment, account: 'donation-wallet', poolSlug: null, note: null, amountUsd: null, tokens }
+  expect(textOf([call], totals)).toContain('Purpose not published yet : 2.5 BNB to CZ Call 2.5 BNB CZ Call')
+  expect(textOf([{ ...call, account: 'treasury', tokens: null }], totals)).toContain(
+    'No value yet Another cause',
+  )
+})
+
+test('what cannot be read is unavailable, and the rest is shown', () => {
+  expect(textOf(null, totals)).toMatch(/We can't load the payments right now\..*\$500 given/)
+  expect(textOf([payment], null)).toMatch(/Forty desks.*We can't load the sum right now\.$/)
+  expect(textOf(null, null)).not.toContain('$0')
+})
+
+test('says nothing of a spent part if all of it is spent, or if the pools have other money', () => {
+  expect(textOf([payment], { ...totals, spentUsd: 500_00, waitingUsd: 0 })).not.toContain('of which')
+  expect(textOf([payment], { ...totals, waitingUsd: 301_00 })).not.toContain('of which')
+})
+
+test('there is no receipt before the first payment to a cause, and one while it cannot be read', () => {
+  expect(hasReceipt([], totals)).toBe(false)
+  expect(hasReceipt(null, { ...totals, transactionsCount: 0 })).toBe(false)
+  expect(hasReceipt([payment], totals)).toBe(true)
+  expect(hasReceipt(null, null)).toBe(true)
+})
+
+test('fifty blocks are filled in order, to the cent, in rows of 25 and of 10', () => {
+  const html = renderToStaticMarkup(
+    <Blocks
+      label="x"
+      parts={[
+        { fill: 'spent', share: 1250 },
+        { fill: 'waiting', share: 1250 },
+        { fill: 'dreams', share: 50 },
+      ]}
+    />,
+  )
+  const [wide = '', narrow = ''] = html
+    .split('</svg>')
+    .map((svg) => svg.slice(svg.indexOf('<g '), svg.indexOf('</g>')))
+  const rects = (svg: string) =>
+    [...svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"/g)].map(([, ...box]) =>
+      box.map(Number),
+    )
+  // A block is 17 units wide, and the next one begins 20 units further.
+  expect(rects(wide)).toEqual([
+    [0, 0, 248.5],
+    [248.5, 0, 248.5],
+    [0, 20, 8.5],
+  ])
+  expect(rects(narrow)).toEqual([
+    [0, 0, 197],
+    [0, 20, 48.5],
+    [48.5, 20, 148.5],
+    [0, 40, 97],
+    [100, 40, 8.5],
+  ])
+})
