@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { listWords } from '../list'
 import { formatDollars } from '../money'
+import { DonateButton } from '../ui/donate-button'
 import { Pictogram } from '../ui/pictogram'
 import { When } from '../ui/when'
 import { notIncluded } from './provenance'
@@ -31,9 +32,9 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
           <a href={`/voting/${pool.slug}`} className="button px-3" data-dialog="">
             View Details<span className="sr-only"> of {pool.title}</span>
           </a>
-          <a href={`/donate?to=${pool.slug}`} className="button button-gold">
+          <DonateButton to={pool.slug}>
             Donate<span className="sr-only"> to {pool.title}</span>
-          </a>
+          </DonateButton>
         </div>
       </div>
     </li>

@@ -7,22 +7,14 @@ import { opensLater } from '../site'
  * the slug of an account; without it, any wallet is enough. A page with this button declares `gives`
  * (rendering/handle.ts), so that the button of the bar is not gold too.
  */
-export function DonateButton({
-  to,
-  className = '',
-  children = 'Donate',
-}: {
-  to?: string
-  className?: string
-  children?: ReactNode
-}) {
+export function DonateButton({ to, children = 'Donate' }: { to?: string; children?: ReactNode }) {
   const open = useRouteLoaderData<{ openAccounts: string[] }>('root')?.openAccounts
   const href = to ? `/donate?to=${to}` : '/donate'
   // Without the data of the root its loader failed, and nothing is known about the wallets.
   const isOpen = !open || (to ? open.includes(to) : open.length > 0)
   const look = isOpen ? 'button button-gold' : 'button button-soon'
   return (
-    <a href={href} className={className ? `${look} ${className}` : look}>
+    <a href={href} className={look}>
       {isOpen ? children : opensLater}
     </a>
   )

@@ -18,7 +18,7 @@ import paymentUrl from './payment.ts?worker&url'
 import { QrCodePicture } from './qr-code'
 import { WalletForm } from './wallet-form'
 
-export const handle: PageHandle = { cached: ['to'] }
+export const handle: PageHandle = { cached: ['to'], gives: true }
 
 export const meta = pageMeta({
   title: 'Donate',

@@ -1,5 +1,6 @@
 import { PoolFigures } from '~/ledger/pool-card'
 import type { PoolWithTotals } from '~/ledger/totals.server'
+import { DonateButton } from '~/ui/donate-button'
 import { Pictogram } from '~/ui/pictogram'
 
 /** The first section of a pool's page: its figures, how to give to it, and what it is for. */
@@ -8,9 +9,7 @@ export function PoolDetails({ pool }: { pool: PoolWithTotals }) {
     <div className="max-w-[65ch]">
       <PoolFigures pool={pool} />
       <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <a href={`/donate?to=${pool.slug}`} className="button button-gold">
-          Donate to this pool
-        </a>
+        <DonateButton to={pool.slug}>Donate to this pool</DonateButton>
         <span className="text-muted">Category:</span>
         <span className="badge bg-gold-wash text-ink">
           <Pictogram name={pool.icon} size={16} />

@@ -19,7 +19,7 @@ import { PoolMoney } from './pool-money'
 import { PoolUpdates } from './pool-updates'
 import { listUpdates } from './updates.server'
 
-export const handle: PageHandle = { cached: [] }
+export const handle: PageHandle = { cached: [], gives: true }
 
 export const meta: MetaFunction<typeof loader> = (args) => {
   const pool = args.data?.pool

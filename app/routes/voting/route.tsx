@@ -31,7 +31,7 @@ const steps = [
   },
 ]
 
-export const handle: PageHandle = { cached: ['before', 'after'] }
+export const handle: PageHandle = { cached: ['before', 'after'], gives: true }
 
 export const meta = pageMeta({
   title: 'Impact Pools',
