@@ -33,6 +33,11 @@ export function hasPayments(totals: Pick<Totals, 'transactionsCount'> | null): b
   return totals === null || totals.transactionsCount > 0
 }
 
+/** The payments that are 'checked': verified on chain, and valued, so that the totals include them. */
+export function checkedCount({ verifiedCount, unvaluedCount }: Totals): number {
+  return verifiedCount - unvaluedCount
+}
+
 /**
  * 'Of which … is spent': the part of Total Donated that is spent; null if the pools have or spent money that was not
  * donated, because then the spent money is not a part of it.

@@ -303,6 +303,20 @@ test('before the first payment, Home has a drawn example and offers nothing over
   await expect(page.locator('#receipt, #every-fifty, [data-share]')).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Donate', exact: true })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Opens with the token' })).toHaveCount(2)
+  for (const path of ['/voting', '/voting/education', '/cz-call']) {
+    await page.goto(path)
+    await expect(page.getByRole('link', { name: 'CSV' }).or(page.locator('[data-share]')), path).toHaveCount(
+      0,
+    )
+    await expect(page.locator('.button-gold'), path).toHaveCount(0)
+  }
+  for (const width of [360, 480, 640, 1023, 1024, 1080, 1280]) {
+    await page.setViewportSize({ width, height: 740 })
+    expect([width, (await page.getByRole('navigation', { name: 'Main' }).boundingBox())?.height]).toEqual([
+      width,
+      64,
+    ])
+  }
 })
 
 test('parts add up to their totals, to the cent', async ({ page, sites }) => {

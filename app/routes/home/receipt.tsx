@@ -1,5 +1,5 @@
 import { findPool } from '~/impact-pools'
-import { hasPayments, spentOfGiven } from '~/ledger/totals'
+import { checkedCount, hasPayments, spentOfGiven } from '~/ledger/totals'
 import type { PoolWithTotals, Totals } from '~/ledger/totals.server'
 import { formatTokens } from '~/ledger/transactions'
 import type { CausePayment } from '~/ledger/transactions.server'
@@ -113,7 +113,7 @@ function Given({ totals }: { totals: Totals | null }) {
       </span>
       <span className="receipt-checked">
         <Icon name="check" size={14} />{' '}
-        {plural(totals.verifiedCount - totals.unvaluedCount, {
+        {plural(checkedCount(totals), {
           one: '# payment checked',
           other: '# payments checked',
         })}

@@ -65,6 +65,7 @@ export default function PoolPage() {
   const { pool, spending, received, updates, wallets } = useLoaderData<typeof loader>()
   const { slug, title } = pool
   const feeds = ledgerFeeds(title, { pool: slug })
+  const isEmpty = spending?.rows.length === 0 && pool.totals?.totalUsd === 0 && pool.totals.pendingCount === 0
   const lists = [
     {
       id: 'spending',
@@ -121,17 +122,19 @@ export default function PoolPage() {
           We haven't published the partners of this pool yet. When we do, we will name them here.
         </p>
       </Part>
-      <section className="column pt-12" aria-label="Share and download">
-        <Share
-          title={
-            pool.totals
-              ? `${title}: ${formatDollars(pool.totals.totalUsd)} received, ${formatDollars(pool.totals.leftUsd)} left`
-              : title
-          }
-          url={`/voting/${slug}`}
-        />
-        <Downloads filter={{ pool: slug }} feeds={feeds} />
-      </section>
+      {!isEmpty && (
+        <section className="column pt-12" aria-label="Share and download">
+          <Share
+            title={
+              pool.totals
+                ? `${title}: ${formatDollars(pool.totals.totalUsd)} received, ${formatDollars(pool.totals.leftUsd)} left`
+                : title
+            }
+            url={`/voting/${slug}`}
+          />
+          <Downloads filter={{ pool: slug }} feeds={feeds} />
+        </section>
+      )}
       <LiveStatus />
     </>
   )
