@@ -150,9 +150,9 @@ export default function About() {
             this project.
           </p>
           <p>
-            A few of these members hold the keys of our wallets. They decide on each payment, send it
-            themselves and answer for it. No program of this site can pay. They haven't published their names
-            yet. When they do, the names will be here.
+            The members who hold the keys of our wallets decide on each payment, send it themselves and answer
+            for it. No program of this site can pay. They haven't published their names yet. When they do, the
+            names will be here.
           </p>
           <p>
             Until then, trust the ledger and not us:{' '}
