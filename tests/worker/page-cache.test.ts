@@ -17,7 +17,8 @@ beforeAll(async () => {
     calls++
     await sleep(delay)
     const single = incoming.headers.accept?.includes('pgrst.object')
-    const rows = incoming.url?.includes('ledger_totals') ? [totals] : []
+    const { pathname, searchParams } = new URL(incoming.url ?? '', 'http://127.0.0.1')
+    const rows = pathname.endsWith('/ledger_totals') ? [selected(totals, searchParams.get('select'))] : []
     const text = garbage ?? JSON.stringify(single ? rows[0] : rows)
     outgoing.setHeader('Content-Type', 'application/json').end(text)
   })
@@ -42,12 +43,21 @@ const totals = {
   returned_usd: '0.00',
   costs_usd: '0.00',
   other_out_usd: '0.00',
+  pool_gifts_usd: '0.00',
+  spent_usd: '0.00',
+  waiting_usd: '0.00',
   transactions_count: 1,
   verified_count: 1,
   pending_count: 0,
   disputed_count: 0,
   unvalued_count: 0,
   as_of: '2026-01-01T00:00:00Z',
+}
+
+/** The columns of a row that a query selects, by the names that it gives them: 'treasuryUsd:treasury_usd,…'. */
+function selected(row: Record<string, unknown>, select: string | null): Record<string, unknown> {
+  const columns = (select ?? '').split(',').map((part) => part.split(':') as [name: string, column?: string])
+  return Object.fromEntries(columns.map(([name, column = name]) => [name, row[column]]))
 }
 
 async function start(more: object = {}): Promise<Site> {
