@@ -10,13 +10,7 @@ export function EveryFifty({ division, causes }: { division: Division; causes: F
   const sum = (...parts: { share: Cents }[]) =>
     formatExactDollars(parts.reduce((all, { share }) => all + share, 0))
   return (
-    <Section
-      id="every-fifty"
-      heading="every-fifty-title"
-      title="Of every $50"
-      live="ledger"
-      className="fifty pt-section"
-    >
+    <Section id="every-fifty" heading="every-fifty-title" title="Of every $50" className="fifty pt-section">
       <p className="text-muted">One block is one dollar that came in.</p>
       <Blocks
         label={`Of every $50: ${sum(given)} given, ${sum(dreams)} dreams, ${sum(costs, otherPayments)} costs and other payments, ${sum(notSpent)} not spent yet`}

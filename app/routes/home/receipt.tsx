@@ -22,7 +22,7 @@ export function Receipt({
   pools: PoolWithTotals[]
 }) {
   return (
-    <section id="receipt" className="receipt" data-live="ledger pools" aria-labelledby="latest">
+    <section id="receipt" className="receipt" aria-labelledby="latest">
       <h2 id="latest">Latest payments to causes</h2>
       {payments === null ? (
         <>

@@ -95,23 +95,27 @@ export default function Home() {
             <a href="/about#who">Run by its community, not by Binance.</a>
           </p>
         </div>
-        {hasReceipt(payments, totals) ? (
-          <Receipt payments={payments} totals={totals} pools={pools} />
-        ) : (
-          <img
-            src="/drawings/hero.svg"
-            alt=""
-            width="560"
-            height="420"
-            className="h-auto w-full max-w-md justify-self-center lg:max-w-none"
-          />
-        )}
+        <div id="latest-payments" data-live="ledger pools">
+          {hasReceipt(payments, totals) ? (
+            <Receipt payments={payments} totals={totals} pools={pools} />
+          ) : (
+            <img
+              src="/drawings/hero.svg"
+              alt=""
+              width="560"
+              height="420"
+              className="mx-auto h-auto w-full max-w-md lg:max-w-none"
+            />
+          )}
+        </div>
       </div>
 
       <Programmes pools={pools} payments={payments} />
 
-      {division && <EveryFifty division={division} causes={causes} />}
-      {!started && <FirstThousand />}
+      <div id="money" data-live="ledger">
+        {division && <EveryFifty division={division} causes={causes} />}
+        {!started && <FirstThousand />}
+      </div>
 
       <Section id="ledger-figures" heading="figures" title="So far" live="ledger">
         <Stats>
