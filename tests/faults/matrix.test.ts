@@ -10,12 +10,13 @@ import { closeLane, type Lane, type Member, newMember, startLane } from './lane.
 import { addressesOf, allRoutes, type Read, reads } from './reads.ts'
 
 /**
- * A cell is a read or an action. With DEEP, each fault is tried with every cell. Otherwise each fault is tried with
- * about a sixth of the cells, which the seed selects.
+ * A cell is a read or an action. With DEEP, each fault is tried with every cell. Otherwise each fault is tried with one
+ * cell of twelve, so that each cell is tried with three faults or more. The seed, by default the day, selects the cells:
+ * after twelve days each fault was tried with every cell.
  */
 const deep = process.env.DEEP === '1'
-const seed = Number(process.env.SEED ?? 20261121)
-const share = deep ? 1 : 1 / 6
+const seed = Number(process.env.SEED ?? Math.floor(Date.now() / 86_400_000))
+const turns = deep ? 1 : 12
 
 /**
  * Milliseconds. Reads time out after 2 s and writes after 10 s. The rest allows for a busy machine: these limits find
@@ -200,12 +201,23 @@ function renew(cell: Cell, form: Form): void {
   cell.send = () => form.visitor.post(form.path, form.fields)
 }
 
+/** The same list in an order that a generator determines. */
+function shuffled<T>(list: T[], random: () => number): T[] {
+  return list
+    .map((entry) => ({ entry, at: random() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ entry }) => entry)
+}
+
+// Without the shuffle, a fault would meet one kind of visitor only: the kinds take turns in the list.
+const mixed = { reads: shuffled(reads, drawFrom(1)), actions: shuffled(actions, drawFrom(2)) }
+
 async function prepare(lane: Lane, fault: Fault): Promise<Cell[]> {
-  const random = drawFrom(seed + faults.indexOf(fault))
-  const drawn = <T>(list: T[]) => list.filter(() => random() < share)
+  const number = faults.indexOf(fault)
+  const drawn = <T>(list: T[]) => list.filter((_, at) => (at + number + seed) % turns === 0)
   const member: Member = await newMember(lane)
   const cells: Cell[] = []
-  for (const read of drawn(reads)) {
+  for (const read of drawn(mixed.reads)) {
     const visitor = await read.visitor(lane, member)
     if (read.who === 'warm') await visitor.get(read.path)
     cells.push({
@@ -217,16 +229,13 @@ async function prepare(lane: Lane, fault: Fault): Promise<Cell[]> {
       send: () => visitor.get(read.path),
     })
   }
-  for (const action of drawn(actions)) {
+  for (const action of drawn(mixed.actions)) {
     const form = await action.prepare(lane)
     const { visitor, path, fields } = form
     const send = () => visitor.post(path, fields)
     cells.push({ name: action.name, read: null, action, form, visitor, send })
   }
-  return cells
-    .map((cell) => ({ cell, at: random() }))
-    .toSorted((a, b) => a.at - b.at)
-    .map(({ cell }) => cell)
+  return shuffled(cells, drawFrom(seed + number))
 }
 
 const pagesOfOne = ['transparency.transaction/route.tsx', 'donate.confirmation/route.tsx']
