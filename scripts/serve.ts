@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import { assertWholeBuild, builtModules } from './build.ts'
 import { assertFree } from './free-port.ts'
-import { readWorkerConfig, workerOptions } from './worker-config.ts'
+import { readWorkerConfig, type WorkerConfig, workerOptions } from './worker-config.ts'
 import { bindWorkerd } from './workerd.ts'
 
 export interface ServeOptions {
@@ -12,8 +12,10 @@ export interface ServeOptions {
   variables: Record<string, string>
   /** Folder of the KV namespace CHECKPOINTS. Without it the worker has no such namespace. */
   checkpoints?: string
-  /** Whether to apply the rate limits of wrangler.toml. */
+  /** Whether to apply the rate limits of the configuration. */
   limits?: boolean
+  /** By default that of wrangler.toml. */
+  config?: WorkerConfig
   /** Whether the worker has the hub of live pages. */
   live?: boolean
   /** The origin of a proxy in front of the site. The URLs of the worker's requests then have this origin. */
@@ -41,6 +43,7 @@ export async function serve({
   variables,
   checkpoints,
   limits = true,
+  config = readWorkerConfig(),
   live = true,
   origin,
   print = console.log,
@@ -48,7 +51,6 @@ export async function serve({
   assertWholeBuild()
   await assertFree(port, 'PORT')
   bindWorkerd()
-  const config = readWorkerConfig()
   const modules = Object.fromEntries(
     builtModules().map((path) => [relative('build/server', path), readFileSync(path, 'utf8')]),
   )

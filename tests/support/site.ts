@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs'
 import { freePort } from '../../scripts/free-port.ts'
-import { serve } from '../../scripts/serve.ts'
+import { type ServeOptions, serve } from '../../scripts/serve.ts'
+import { readWorkerConfig, type WorkerConfig } from '../../scripts/worker-config.ts'
 import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { migratedDataDir } from './data-folder.ts'
@@ -14,6 +15,22 @@ export interface Site {
   /** Runs the worker's schedule once. */
   runSchedule(): Promise<void>
   close(): Promise<void>
+}
+
+/** Whether the rate limits of wrangler.toml apply. `eighth`: an eighth of each, which takes an eighth of the requests. */
+type Limits = boolean | 'eighth'
+
+/** An eighth of each rate limit of wrangler.toml, and at least 2. */
+export function limitsInEighths(): WorkerConfig['ratelimits'] {
+  return readWorkerConfig().ratelimits.map(({ simple, ...rest }) => ({
+    ...rest,
+    simple: { ...simple, limit: Math.max(2, Math.ceil(simple.limit / 8)) },
+  }))
+}
+
+function limitsFor(limits: Limits): Pick<ServeOptions, 'limits' | 'config'> {
+  if (limits !== 'eighth') return { limits }
+  return { limits: true, config: { ...readWorkerConfig(), ratelimits: limitsInEighths() } }
 }
 
 /** Keeps each line, and appends it to the file SITE_LOG, so that sites of several processes share one log. */
@@ -34,13 +51,13 @@ function keepLines() {
 export async function startSite(
   backend: { url: string; publishableKey: string },
   more = {},
-  { limits = false, live = true, siteUrl }: { limits?: boolean; live?: boolean; siteUrl?: string } = {},
+  { limits = false, live = true, siteUrl }: { limits?: Limits; live?: boolean; siteUrl?: string } = {},
 ): Promise<Site> {
   const { lines, keep } = keepLines()
   const start = (port: number) =>
     serve({
       port,
-      limits,
+      ...limitsFor(limits),
       live,
       print: keep,
       variables: {
@@ -63,7 +80,7 @@ export interface SiteWithBackend extends Site {
 interface Options {
   confirmations?: boolean
   demo?: boolean
-  limits?: boolean
+  limits?: Limits
   /** Additional variables of the worker. */
   variables?: Record<string, string>
 }
@@ -101,7 +118,7 @@ export function startSiteWithBackend({
       ...more,
     }
     try {
-      const site = await serve({ port, limits, print: keep, variables })
+      const site = await serve({ port, ...limitsFor(limits), print: keep, variables })
       return { ...site, url, log: lines, backend, close: () => site.close().then(end) }
     } catch (error) {
       await end()

@@ -1,7 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { parse } from 'smol-toml'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
+import { readWorkerConfig } from '../../scripts/worker-config.ts'
+import {
+  limitsInEighths,
+  type Site,
+  type SiteWithBackend,
+  startSite,
+  startSiteWithBackend,
+} from '../support/site.ts'
 import { type StrictAuth, startStrictAuth } from '../support/strict-auth.ts'
 import { type Page, toastOf, Visitor } from '../support/visitor.ts'
 
@@ -12,8 +17,8 @@ let quickBackend: StrictAuth
 beforeAll(async () => {
   quickBackend = await startStrictAuth()
   ;[site, quick] = await Promise.all([
-    startSiteWithBackend({ limits: true }),
-    startSite(quickBackend, {}, { limits: true }),
+    startSiteWithBackend({ limits: 'eighth' }),
+    startSite(quickBackend, {}, { limits: 'eighth' }),
   ])
 })
 afterAll(async () => {
@@ -21,10 +26,7 @@ afterAll(async () => {
   await quickBackend.close()
 })
 
-/** The rate limit bindings of wrangler.toml. */
-const { ratelimits } = parse(readFileSync('wrangler.toml', 'utf8')) as unknown as {
-  ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[]
-}
+const ratelimits = limitsInEighths()
 const limitOf = (name: string) => ratelimits.find((one) => one.name === name)?.simple.limit as number
 
 /** Sends requests until one is limited. The counter's window may end once: twice the limit plus one suffices. */
@@ -113,7 +115,7 @@ test('counts an IPv6 /64 as one client', async () => {
 
 test('limits mails by recipient, whichever page sends them', async () => {
   const email = 'mailed@example.com'
-  expect(limitOf('LIMIT_MAIL')).toBe(2)
+  expect(readWorkerConfig().ratelimits.find(({ name }) => name === 'LIMIT_MAIL')?.simple.limit).toBe(2)
   const page = await untilRefused(limitOf('LIMIT_MAIL'), (attempt) =>
     new Visitor(site.url).post(
       attempt % 2 ? '/auth/forgot' : '/auth/code',
