@@ -1,6 +1,13 @@
 import { defineConfig } from 'vitest/config'
 import config from './vitest.config.ts'
 
+/**
+ * Backend suites that repeat on PostgreSQL what they show on PGlite. They write by the same functions of the database,
+ * whose bounds, order and concurrency the other suites test on PostgreSQL in each run.
+ */
+const repeated = ['account-deletion', 'factors', 'proven-wallets', 'storage', 'verify', 'wallets']
+const backend = ['bounds', 'ledger', 'log', 'log-crash', ...(process.env.DEEP === '1' ? repeated : [])]
+
 /** `vitest --config vitest.postgres.config.ts`: the suites that use a database, on PostgreSQL instead of PGlite. */
 export default defineConfig({
   resolve: config.resolve,
@@ -14,7 +21,7 @@ export default defineConfig({
     include: [
       'tests/postgres/**/*.test.ts',
       'tests/policies/**/*.test.ts',
-      'tests/backend/{account-deletion,bounds,factors,ledger,log,log-crash,proven-wallets,storage,verify,wallets}.test.ts',
+      `tests/backend/{${backend.join()}}.test.ts`,
     ],
     testTimeout: 60_000,
     hookTimeout: 60_000,

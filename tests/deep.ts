@@ -6,8 +6,9 @@
 import { randomInt } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { build } from '../scripts/build.ts'
+import { postgresPrograms } from './support/postgres.ts'
 import { run } from './support/process.ts'
-import { addReport, countVitest, end, results, vitestReports } from './support/tally.ts'
+import { addReport, countVitest, end, remark, results, vitestReports } from './support/tally.ts'
 
 const parts: [name: string, ...vitest: string[]][] = [
   ['100,000 generated inputs', '--project', 'properties'],
@@ -19,6 +20,8 @@ const parts: [name: string, ...vitest: string[]][] = [
   ['every fault everywhere', '--project', 'faults'],
   ['200 response times each', '--project', 'deep'],
 ]
+if (postgresPrograms()) parts.push(['all on PostgreSQL', '--config', 'vitest.postgres.config.ts'])
+else remark('not run: the suites on PostgreSQL, which is not installed (apt-get install postgresql)')
 
 await build()
 const summary: string[] = []
