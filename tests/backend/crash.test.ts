@@ -7,8 +7,8 @@ import { transaction } from '../support/temporary-backend.ts'
 
 const deep = process.env.DEEP === '1'
 const seed = Number(process.env.SEED ?? 20261121)
-const kills = deep ? 200 : 6
-const writes = deep ? 1_000 : 120
+const kills = deep ? 200 : 3
+const writes = deep ? 1_000 : 60
 /** The number of rows of one write to the ledger, which is atomic. */
 const batch = 3
 
