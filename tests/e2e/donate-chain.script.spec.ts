@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { encodeFunctionData, erc20Abi, type Hex, parseUnits } from 'viem'
 import { type Project, startProject } from '../chain/project.ts'
 import { catchUp } from '../chain/truth.ts'
+import { warmUp } from '../support/site.ts'
 import { expect, test } from './fixtures.ts'
 import { installProvider } from './provider.ts'
 
@@ -34,7 +35,8 @@ test('gifts by the wallet button and by hand end as verified, in every figure to
   test.setTimeout(120_000)
   const project = await startProject(2)
   try {
-    const { evm, who, dollar, site, tell } = project
+    const { evm, who, dollar, backend, site, tell } = project
+    await warmUp(backend)
     await tell(BigInt(Math.round(coinRate * 10 ** 8)))
     const asked = await installLocalWallet(page, project)
     const gifts = [

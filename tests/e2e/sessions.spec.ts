@@ -18,6 +18,8 @@ interface Case {
   event: string
   /** The visitor's state when the pages are opened. */
   before?: (visitor: Visitor) => Promise<void>
+  /** What the pages show when they are opened, if it is known. */
+  opened?: Row
   /** What happens in another tab. */
   happens: (visitor: Visitor) => Promise<void>
   healthy: Row
@@ -69,6 +71,7 @@ const matrix: Case[] = [
   {
     event: 'INITIAL_SESSION, of a member',
     before: (visitor) => visitor.signUp(),
+    opened: member,
     happens: async () => {},
     healthy: member,
     away: { script: member, none: confirmed },
@@ -84,6 +87,7 @@ const matrix: Case[] = [
   {
     event: 'SIGNED_OUT',
     before: (visitor) => visitor.signUp(),
+    opened: member,
     happens: (visitor) => visitor.post('/auth/sign-out'),
     healthy: out,
     away: { script: out, none: out },
@@ -96,6 +100,7 @@ const matrix: Case[] = [
       await visitor.moveAhead()
       await visitor.signUp()
     },
+    opened: member,
     happens: (visitor) => visitor.refresh(),
     healthy: member,
     away: { script: member, none: confirmed },
@@ -104,6 +109,7 @@ const matrix: Case[] = [
   {
     event: 'USER_UPDATED',
     before: (visitor) => visitor.signUp(),
+    opened: member,
     happens: (visitor) => visitor.changeEmail(),
     healthy: member,
     away: { script: unconfirmed, none: unconfirmed },
@@ -127,7 +133,7 @@ const matrix: Case[] = [
   },
 ]
 
-for (const { event, before, happens, healthy, away, session } of matrix)
+for (const { event, before, opened, happens, healthy, away, session } of matrix)
   for (const backend of ['healthy', 'away'] as const)
     test(`${event}, then a backend that is ${backend}`, async ({
       context,
@@ -139,7 +145,7 @@ for (const { event, before, happens, healthy, away, session } of matrix)
       const hasKeySet = await readKeySet(sites, faulty.url, request)
       const visitor = new Visitor(context, sites, faulty)
       await before?.(visitor)
-      const tabs = await Promise.all(paths.map((path) => visitor.open(path)))
+      const tabs = await Promise.all(paths.map((path, column) => visitor.open(path, opened?.[column])))
       await happens(visitor)
       if (backend === 'away') faulty.proxy.fault = '503'
       // With script a page changes when it becomes visible; without script, when it is reloaded.
@@ -163,7 +169,7 @@ for (const { event, before, happens, healthy, away, session } of matrix)
       const [tab] = tabs as [Page]
       await expect(async () => {
         await tab.goto(`${visitor.site}/dashboard`)
-        await visitor.expectShown(tab, session ? 'member' : 'form')
+        await visitor.expectShown(tab, session ? 'member' : 'form', 5_000)
       }).toPass()
       await visitor.close()
     })
@@ -207,28 +213,39 @@ class Visitor {
     })
   }
 
-  async open(path: string): Promise<Page> {
+  /** Opens a page. If it does not show `shown`, loads it again: a slow read shows a member the form. */
+  async open(path: string, shown?: Shown): Promise<Page> {
     const page = await this.#context.newPage()
-    await page.goto(this.site + path)
+    await expect(async () => {
+      await page.goto(this.site + path)
+      if (shown) await this.expectShown(page, shown, 2_000)
+    }).toPass()
     return page
   }
 
-  async expectShown(page: Page, shown: Shown): Promise<void> {
+  /**
+   * By default it waits longer than other expectations: four pages change at the same time, each after a poll, a reload
+   * and two reads of the auth service, which takes more than 5 seconds on a busy machine.
+   */
+  async expectShown(page: Page, shown: Shown, timeout = 15_000): Promise<void> {
+    const expectSoon = expect.configure({ timeout })
     const bar = page.getByRole('navigation', { name: 'Main' })
     const main = page.getByRole('main')
     switch (shown) {
       case 'out':
-        return expect(bar.getByRole('link', { name: 'Sign In' })).toBeVisible()
+        return expectSoon(bar.getByRole('link', { name: 'Sign In' })).toBeVisible()
       case 'in':
-        return expect(bar.getByRole('link', { name: 'Dashboard' })).toBeVisible()
+        return expectSoon(bar.getByRole('link', { name: 'Dashboard' })).toBeVisible()
       case 'form':
-        await expect(page).toHaveURL(/\/auth(\?|$)/)
-        return expect(main.getByLabel('Password')).toBeVisible()
+        await expectSoon(page).toHaveURL(/\/auth(\?|$)/)
+        return expectSoon(main.getByLabel('Password')).toBeVisible()
       case 'member':
-        await expect(page).toHaveURL(/\/dashboard$/)
-        return expect(main).toContainText(this.#member.email)
+        await expectSoon(page).toHaveURL(/\/dashboard$/)
+        return expectSoon(main).toContainText(this.#member.email)
       case 'away':
-        return expect(main.getByRole('heading', { name: "Sign-in isn't working right now" })).toBeVisible()
+        return expectSoon(
+          main.getByRole('heading', { name: "Sign-in isn't working right now" }),
+        ).toBeVisible()
     }
   }
 

@@ -294,7 +294,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     await page.route('https://rpc.example/**', (route) => route.abort())
     await ask.click()
     await expect(status).toContainText("rpc.example didn't respond, or not with a transaction.")
-    await expect(status).toContainText('Not checked: whether the payment took place')
+    await expect(status).toContainText('Not checked: whether it was paid')
     await expect(status).not.toContainText('All good')
     await expect(status).toHaveClass(/border-edge/)
   })

@@ -131,7 +131,7 @@ export function startSiteWithBackend({
  * Makes the first requests of a backend. They load its catalogue and compile its code, which on a busy machine takes
  * longer than the worker's timeout for reads.
  */
-async function warmUp({ url, secretKey }: EmbeddedBackend): Promise<void> {
+export async function warmUp({ url, secretKey }: EmbeddedBackend): Promise<void> {
   for (const path of [
     '/rest/v1/profiles?limit=1',
     '/rest/v1/published_transactions?limit=1',
