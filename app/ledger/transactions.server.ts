@@ -158,7 +158,7 @@ export function listGiftsFrom(data: Data, addresses: string[]): Promise<Transact
   )
 }
 
-/** A verified payment to a cause. Money that only moved to a pool is none. */
+/** A verified payment to a cause. A transfer from the treasury to a pool is not a payment to a cause. */
 const causePaymentRow = z
   .object({
     ...tokenColumns,
