@@ -119,14 +119,18 @@ for (const [what, changes, text] of refusals)
     await expect(page).toHaveURL(`${sites.filled}/donate`)
   })
 
-for (const amount of ['', '0', '-1', '1e3', '1.0000000000000000001', '1,5,5'])
-  test(`'${amount}' is refused as an amount`, async ({ page, sites }) => {
-    const requests = await installWallet(page, wallet())
+test('an amount that is not a positive number with at most 18 decimals is refused', async ({
+  page,
+  sites,
+}) => {
+  const requests = await installWallet(page, wallet())
+  for (const amount of ['', '0', '-1', '1e3', '1.0000000000000000001', '1,5,5']) {
     await give(page, sites.filled, amount, 'BNB')
-    await expect(page.getByText('Enter an amount of BNB, for example 0.1.')).toBeVisible()
-    await expect(page.getByLabel('Amount')).toBeFocused()
-    expect(requests).toEqual([])
-  })
+    await expect(page.getByText('Enter an amount of BNB, for example 0.1.'), amount).toBeVisible()
+    await expect(page.getByLabel('Amount'), amount).toBeFocused()
+    expect(requests, amount).toEqual([])
+  }
+})
 
 test('lists the wallets that announce themselves, and pays with the chosen one', async ({ page, sites }) => {
   const requests = await installWallet(page, wallet(), ['Fox & Co', 'Owl'])
@@ -150,15 +154,16 @@ test('lists the wallets that announce themselves, and pays with the chosen one',
   ).toEqual(new Set(['Owl']))
 })
 
-for (const amount of ['1,000', '1.000', '12,345'])
-  test(`'${amount}' is ambiguous and is refused`, async ({ page, sites }) => {
-    const requests = await installWallet(page, wallet())
+test('an amount with an ambiguous separator is refused', async ({ page, sites }) => {
+  const requests = await installWallet(page, wallet())
+  for (const amount of ['1,000', '1.000', '12,345']) {
     await give(page, sites.filled, amount, 'DEMOUSD')
-    await expect(page.getByRole('status').filter({ hasText: 'Write 1000 or 1000.00.' })).toBeVisible()
-    await expect(page.getByLabel('Amount')).toBeFocused()
-    await expect(page.getByLabel('Amount')).toHaveAccessibleDescription('Write 1000 or 1000.00.')
-    expect(requests).toEqual([])
-  })
+    await expect(page.getByRole('status').filter({ hasText: 'Write 1000 or 1000.00.' }), amount).toBeVisible()
+    await expect(page.getByLabel('Amount'), amount).toBeFocused()
+    await expect(page.getByLabel('Amount'), amount).toHaveAccessibleDescription('Write 1000 or 1000.00.')
+    expect(requests, amount).toEqual([])
+  }
+})
 
 test('shows the parsed amount before the wallet opens', async ({ page, sites }) => {
   let open = () => {}

@@ -9,23 +9,23 @@ const pages = [
   ['/about', 'About'],
 ] as const
 
-for (const [path, label] of pages) {
-  test(`${path} has the navigation bar with its own link highlighted, and the footer`, async ({ page }) => {
+test('every page has the navigation bar with its own link highlighted, and the footer', async ({ page }) => {
+  for (const [path, label] of pages) {
     const response = await page.goto(path)
-    expect(response?.status()).toBe(200)
+    expect(response?.status(), path).toBe(200)
     const bar = page.getByRole('navigation', { name: 'Main' })
     const links = bar.getByRole('list').getByRole('link')
     await expect(links).toHaveText(pages.map(([, name]) => name))
     await expect(bar.locator('[aria-current=page]:visible')).toHaveText(label)
     await expect(bar.getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth')
-    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
+    await expect(page.getByRole('heading', { level: 1 }), path).toHaveCount(1)
     const footer = page.getByRole('contentinfo')
     for (const [to, name] of pages)
       await expect(footer.getByRole('link', { name, exact: true })).toHaveAttribute('href', to)
     await expect(footer).toContainText('not officially affiliated')
     await expect(footer).toContainText('2025')
-  })
-}
+  }
+})
 
 test('below lg the links are in a menu that opens without script', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
