@@ -1,7 +1,7 @@
 /**
  * The impact pools: the only place in the code that lists them. A new pool needs:
  *
- * 1. a row here, with two pictures in public/ and a sign of ui/pictogram.tsx,
+ * 1. a row here, with two pictures in public/ and a pictogram of ui/pictogram.tsx,
  * 2. a hue in ui/hues.css, in both themes,
  * 3. a variable for its wallet, in .dev.vars.example and where the site runs (docs/deploying.md),
  * 4. a migration that inserts its slug into private.accounts.

@@ -160,9 +160,9 @@ async function backfillCoins(
 }
 
 /**
- * Checks the rows of the given transactions against the chain, or all rows if none is given, and records the results.
- * Returns false if a row does not match the chain or could not be checked. Throws a UsageError if a given transaction
- * has no row.
+ * Checks the rows of the given transactions against the chain, or without given transactions all rows, and records the
+ * results. Returns false if a row does not match the chain or could not be checked. Throws a UsageError if a given
+ * transaction has no row.
  */
 export async function verify(operator: Operator, txHashes: string[]): Promise<boolean> {
   const { service } = operator

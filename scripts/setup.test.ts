@@ -84,7 +84,7 @@ async function startInstalling(folder: string, share: number) {
     try {
       return process.kill(to, signal)
     } catch {
-      return false // No such process runs.
+      return false // No process of the group runs.
     }
   }
   const pid = child.pid as number

@@ -11,7 +11,7 @@ const schema = z.strictObject({
   main: z.string(),
   compatibility_date: z.string(),
   compatibility_flags: z.array(z.string()),
-  // Only `wrangler deploy` reads the next five. `serve` lists the modules and runs the schedule itself.
+  // Only `wrangler deploy` reads the next five settings. `serve` lists the modules and runs the schedule itself.
   no_bundle: z.boolean(),
   find_additional_modules: z.boolean(),
   rules: z.array(z.unknown()),

@@ -32,7 +32,7 @@ function importedByApp(): string[] {
   return [...new Set(names)].filter((name) => name in manifest.dependencies)
 }
 
-/** The installed packages `names` and all packages that they need, found where Node would find them. */
+/** The installed packages with these `names` and all packages that they need, found where Node would find them. */
 function closure(names: string[]) {
   const found = new Map<string, (typeof packages)[number]>()
   const add = (name: string, from: string): void => {
@@ -81,7 +81,7 @@ test('ships only permissive licences, and docs/security.md lists those that are 
   expect(readFileSync('docs/security.md', 'utf8')).toContain(rows.join('\n'))
 })
 
-test('allows an install script to exactly the packages that have one', () => {
+test('allows install scripts for exactly the packages that have one', () => {
   const running = new Set(packages.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name))
   expect([...running].toSorted()).toEqual(Object.keys(manifest.allowScripts).toSorted())
   expect(shipped.filter(({ hasInstallScript }) => hasInstallScript)).toEqual([])

@@ -21,7 +21,7 @@ export function parsePasswordChange(form: FormData) {
   return parseWithZod(form, { schema: z.object({ currentPassword, newPassword }) })
 }
 
-/** `current` is the member's email address; null if the member has none. */
+/** `current` is the member's email address; null if the account has no email address. */
 export function parseEmailChange(form: FormData, current: string | null) {
   const other = email.refine(
     (typed) => typed.toLowerCase() !== current?.toLowerCase(),
@@ -138,7 +138,10 @@ export async function setPassword(
   return error ?? invalidResponse
 }
 
-/** `mailed`: the change takes effect when the mailed links are opened. This includes another member's email address. */
+/**
+ * `mailed`: the change takes effect when the mailed links are opened. Also returned for the email address of another
+ * member.
+ */
 export type EmailChange = { kind: 'changed' | 'mailed' } | { kind: 'refused'; error: BackendError }
 
 /** Requests a change of the email address. If the project confirms email addresses, the service mails links. */

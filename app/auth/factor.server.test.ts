@@ -49,7 +49,7 @@ function scene({ assurance = 'aal1', shownAgo = Infinity, remembered, known, err
   return { context, asked, wasDropped: () => dropped }
 }
 
-/** The redirect or status that a guard throws; 'in' if it throws nothing. */
+/** The redirect or status that a guard throws; 'in' if it lets the member in. */
 async function outcome(guard: Promise<unknown>): Promise<string> {
   try {
     await guard

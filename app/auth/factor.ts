@@ -1,4 +1,4 @@
-/** A TOTP factor, as its owner sees it. */
+/** A TOTP factor, with the fields that its owner may see. */
 export interface Factor {
   id: string
   name: string

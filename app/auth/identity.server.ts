@@ -7,7 +7,7 @@ import { readClaims, readHeader } from './session.server'
 /** A signed-in member: the verified claims of the access token. */
 export interface Viewer {
   id: string
-  /** '' for an account that a wallet has created. */
+  /** '' for an account that was created by a sign-in with a wallet. */
   email: string
   accessToken: string
   /** The claim `session_id`, which a refresh does not change; the access token if the claim is missing. */

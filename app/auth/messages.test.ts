@@ -137,7 +137,7 @@ const specified: [Parameters<typeof classifyAuthError>[0], ReturnType<typeof cla
   ]),
 ]
 for (const [error, info] of specified)
-  test(`${error.code ?? error.name} (${error.status}) is ${info.session}, as the specification says`, () => {
+  test(`${error.code ?? error.name} (${error.status}): ${info.session} the session, as the specification says`, () => {
     expect(classifyAuthError(error)).toEqual(info)
   })
 

@@ -19,7 +19,7 @@ test('a session that cannot be verified gets the response of the route', async (
 test.each([
   ['a redirect', Response.redirect('https://site.example/auth', 303)],
   ['an error', new Error('a fault of the code')],
-])('%s is thrown on', async (_, thrown) => {
+])('%s is rethrown', async (_, thrown) => {
   const work = async () => {
     throw thrown
   }

@@ -7,8 +7,8 @@ import { isProofMessage, type Site } from '../wallet/message.server'
 /** Maximum number of wallets of one member. The database has the same bound. */
 const maxProvenWallets = 10
 /**
- * SQLSTATE of a row that exists already, and of a row beyond the bound. The second is the code of any check, but the
- * site sends no row that another check refuses.
+ * SQLSTATE of a row that exists already, and of a row beyond the bound. Every check has the second code, but the site
+ * sends no row that another check would refuse.
  */
 const [duplicate, beyondBound] = ['23505', '23514']
 

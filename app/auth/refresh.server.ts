@@ -5,8 +5,7 @@ import { parseSession, type Session } from './session.server'
 /** Timeout of a refresh in milliseconds. Shorter than the reuse interval, so that the token can be sent again. */
 const refreshDeadline = 5_000
 /**
- * How long a result is returned to later requests with the same token, which has been used, in milliseconds: the reuse
- * interval of the auth service.
+ * How long later requests with the same token get its result, in milliseconds: the reuse interval of the auth service.
  */
 const reuseInterval = 10_000
 

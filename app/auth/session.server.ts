@@ -50,7 +50,7 @@ export function inspectSession(cookies: CookieJar, key: string, now: number): Se
   return { kind: session.expires_at - now / 1000 < refreshMargin ? 'due' : 'fresh', session }
 }
 
-/** The session in the cookies, or null if there is none or it is unreadable. */
+/** The session in the cookies, or null if they contain no readable session. */
 export function readSession(cookies: CookieJar, key: string): Session | null {
   const text = readItem(cookies, key)
   try {

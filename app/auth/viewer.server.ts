@@ -95,7 +95,7 @@ function rememberSession(viewer: Viewer): void {
 
 /**
  * Discards the confirmations of a member's sessions in this isolate. Called after some sessions may have ended, and
- * after a factor was added, which the member's tokens from before have not passed.
+ * after a factor was added, because the member's older tokens have not passed it.
  */
 export function forgetSessions(memberId: string): void {
   for (const [key, confirmed] of confirmedSessions)

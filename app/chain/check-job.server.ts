@@ -6,11 +6,9 @@ import type { NewRow } from './scan.ts'
 import { rateOf, valueAt } from './valuation.ts'
 import { tokenOf, type Watch } from './watch.ts'
 
-/**
- * Maximum number of due rows that a run reads, open rows first, then the rows whose check is oldest, and of transactions
- * of these that it checks. A transaction costs up to 6 calls if no endpoint fails; its further rows cost none.
- */
+/** Maximum number of due rows that a run reads: open rows first, then the rows with the oldest check. */
 const maxDueRows = 500
+/** Maximum number of their transactions that a run checks. Each costs up to 6 calls if no endpoint fails. */
 const maxTransactions = 200
 /** A row that is neither pending nor unreachable is checked again after this time, in milliseconds. */
 const recheckAfter = 24 * 60 * 60_000

@@ -14,7 +14,7 @@ import { timeOf } from './scan.ts'
 /** The facts of a row that can be checked on chain. */
 export interface Claim extends TransferFacts {
   id: number
-  /** The block in which the latest check found the transaction; null if there is none. */
+  /** The block in which the latest check found the transaction; null if no check has found it. */
   block_number: number | null
   tx_hash: string
   ordinal: number

@@ -54,8 +54,8 @@ interface Coins {
 }
 
 /**
- * Reads the coin transfers of each wallet, at most up to the newest final block, and appends them; none if the coin is
- * not followed. Only final blocks are read, because an ordinary reorganisation does not replace them. Throws
+ * Reads the coin transfers of each wallet, at most up to the newest final block, and appends them. Does nothing if the
+ * coin is not followed. Only final blocks are read, because an ordinary reorganisation does not replace them. Throws
  * ReorgDetected if the chain was reorganised meanwhile.
  */
 async function readCoins(service: Service, watch: Watch, chain: Chain): Promise<Coins> {

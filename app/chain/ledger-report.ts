@@ -3,9 +3,7 @@ import { ReorgDetected } from './chain-errors.ts'
 import { ServiceFailure } from './ledger-store.server.ts'
 import type { NewRow } from './scan.ts'
 
-/**
- * The facts that an operator must know about the search for transfers of the chain's own coin; empty if there are none.
- */
+/** What an operator must know about the search for transfers of the chain's own coin; empty if everything was found. */
 export interface CoinReport {
   /** Number of blocks that are still to be read, for the wallet with the most. */
   behind?: number

@@ -117,9 +117,9 @@ export function append(service: Service, newRows: readonly NewRow[]): Promise<Ap
 }
 
 /**
- * Appends the rows of a step, and in the database transaction of the last ones stores the position after it and its
- * unread transactions. `before` is the position that was stored when the run began its last step; null if there was
- * none. Throws ServiceFailure with the code 40001 if another run has moved the position.
+ * Appends the rows of a step. In the database transaction of the last rows, it stores the step's unread transactions
+ * and the position after the step. `before` is the position that was stored when the step began; null if no position
+ * was stored. Throws ServiceFailure with the code 40001 if another run has moved the position.
  */
 export function appendStep(
   service: Service,

@@ -10,8 +10,8 @@ const maxCached = 20_000
 /** Number of connections that a worker may have at a time. */
 const connections = 6
 /**
- * From this number of receipts on, the receipts of the whole block are requested in one call: it costs as much time as
- * some receipts, because blocks have many transactions of others.
+ * From this number of receipts on, the receipts of the whole block are requested in one call: its long response takes
+ * as much time as a few single receipts.
  */
 const minBlockReceipts = 8
 
@@ -124,9 +124,9 @@ export interface Chain {
   ): Promise<ChainLog[]>
   /** The result of a call to a contract at a block (eth_call). */
   call(to: string, data: string, at: number): Promise<`0x${string}`>
-  /** Native coin of an address, in base units. */
+  /** The balance of an address in the native coin, in base units. */
   balance(of: string, at: number): Promise<bigint>
-  /** Number of transactions that an address has sent up to a block. */
+  /** The number of transactions that an address has sent up to a block. */
   nonce(of: string, at: number): Promise<number>
   /** A block with its transactions from or to an address. */
   blockWith(number: number, of: string): Promise<BlockWith | null>
@@ -164,7 +164,7 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
     return known ?? keep(method, params, request(method, params, schema))
   }
 
-  /** Whether the endpoints have eth_getBlockReceipts, as far as is known. */
+  /** False after the endpoints have refused eth_getBlockReceipts. */
   let hasBlockReceipts = true
   /** The blocks whose receipts were requested, and whether they were delivered. */
   const loaded = new Map<number, boolean>()

@@ -35,10 +35,13 @@ export interface UnreadTransaction {
   is_too_large: boolean
 }
 
-/** How far a chain was read: all of `block` and of the blocks before it, and the begin of the next block. */
+/** How far a chain was read: all blocks up to `block`, and the beginning of the next block. */
 export interface Position {
   block: Block
-  /** The hash of the next block, and the index of the last transaction of it that was read; null if none was. */
+  /**
+   * The hash of the next block, and the index of its last transaction that was read; null if no transaction of it was
+   * read.
+   */
   begun: Begun | null
 }
 interface Begun {
@@ -150,8 +153,8 @@ async function loadBlock(chain: Chain, places: readonly Place[], at: number): Pr
 }
 
 /**
- * The position after the transaction `last`, where `next` follows; after the block `ahead` if none follows. Throws
- * ReorgDetected if the chain no longer has the block of `last` or the block `ahead`.
+ * The position after the transaction `last` and before `next`; without `next`, the position after the block `ahead`.
+ * Throws ReorgDetected if the chain no longer has the block of `last` or the block `ahead`.
  */
 async function positionAfter(
   chain: Chain,

@@ -56,7 +56,7 @@ export async function signLog(
     )
   const { size, signed_size: signed } = status
   if (!size) return null
-  // A late run may have written a smaller checkpoint, and an empty memory learns what was signed before.
+  // A late run may have written a smaller checkpoint, and an empty memory lacks what was signed before.
   const isRemembered = !memory || (remembered && remembered.size >= size)
   if (size === signed && isRemembered) return null
   const root = await service.call('log_root', z.string(), { log: ledgerLog, size })

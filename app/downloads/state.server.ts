@@ -29,7 +29,7 @@ export function readState(data: Data): Promise<LedgerState | null> {
  * alone for HEAD, otherwise the result of `make`. A success has an ETag, caching headers and `more`. The tag is weak,
  * because a check that is recorded during a download may or may not be in the download.
  *
- * Whatever `make` is called for is counted: as a search if the URL has a query, because each is another question to the
+ * Each call of `make` is counted: as a search if the URL has a query, because each query is a separate search of the
  * database, otherwise as a page.
  */
 export async function respondWithEtag(

@@ -59,7 +59,10 @@ function readViolations(text: string): string[] | null {
   return [...new Set(violations)]
 }
 
-/** The origin of a blocked URL (its scheme if it has none), or the browser's keyword ('inline', 'eval', 'data'). */
+/**
+ * The origin of a blocked URL (of a URL without an origin, the scheme), or the browser's keyword ('inline', 'eval',
+ * 'data').
+ */
 function originOf(blocked: string): string {
   if (/^[a-z-]{1,40}$/.test(blocked)) return blocked
   if (!URL.canParse(blocked)) return 'unknown'

@@ -16,8 +16,8 @@ export function keepNotice(cookies: CookieJar, seconds: number): void {
 }
 
 /**
- * The pending notice; null if none is pending or its key is unknown. Null for a prefetch, a poll or a data request, and
- * on the pages `except` (paths). Does not clear it: a loader cannot know whether another one redirects.
+ * The pending notice; null without a pending notice, or if its key is unknown. Null for a prefetch, a poll or a data
+ * request, and on the pages `except` (paths). Does not clear it: a loader cannot know whether another one redirects.
  */
 export function readNotice(
   request: Request,

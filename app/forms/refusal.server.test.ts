@@ -47,7 +47,7 @@ test.each([{}, { intent: 'delete-everything' }, { intent: 'update-profile', emai
   },
 )
 
-test('an empty wallet address clears it', () => {
+test('an empty wallet address removes the stored one', () => {
   const submission = parseProfileEdit(
     form({ intent: 'update-profile', username: ' Ana ', walletAddress: '   ' }),
   )

@@ -42,7 +42,7 @@ const callRow = z
       cursor: cursorOf(postedAt, row.id),
       /** The cursor of the page of the feed that begins with this statement. */
       startCursor: cursorOf(postedAt, row.id + 1),
-      /** The row of its payment; null while the ledger has none. */
+      /** The row of its payment; null until the ledger has that row. */
       answer: id !== null && at && status ? { id, at, amount, status, checkedAt, unreachableAt } : null,
     }
   })

@@ -26,7 +26,7 @@ test.each([
   ['direction=up', 'direction'],
   ['wallet=mine', 'wallet'],
   ['q=0x12', 'Search'],
-  ['q=charity%20of%20nobody', 'Search'],
+  ['q=charity%20of%20unknown', 'Search'],
   ['type=toString', 'type'],
   ['pool=water', 'pool'],
   ['from=yesterday', '"From"'],

@@ -8,7 +8,7 @@ interface HashProps {
   kind?: ExplorerKind
 }
 
-/** A transaction hash or a wallet address, shortened in the middle, whole in its title. */
+/** A transaction hash or a wallet address, shortened in the middle, and in full in its title. */
 export function Hash({ value, kind }: HashProps) {
   const text = `${value.slice(0, 8)}…${value.slice(-6)}`
   const plain = (

@@ -89,7 +89,10 @@ const recordRow = z
 /** A row, with the operator's public reasons for its withdrawn texts; undefined if a reason cannot be read. */
 export type LedgerRecord = Exclude<Awaited<ReturnType<typeof readRecord>>, null | 'unavailable'>
 
-/** The row with this id, even if a correction replaced it. Null if there is none, 'unavailable' if the backend fails. */
+/**
+ * The row with this id, even if a correction replaced it. Null if no row has this id, 'unavailable' if the backend
+ * fails.
+ */
 export async function readRecord(data: Data, id: number) {
   const rows = await data.rows('published_records', recordRow, (query) => query.eq('id', id))
   if (!rows) return 'unavailable'

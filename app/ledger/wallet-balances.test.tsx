@@ -41,7 +41,7 @@ test('adds up what the two wallets of the treasury hold of each token, with the 
   expect(text).toContain('1 Jan 2026')
 })
 
-test('shows nothing without a reconciliation, or if none can be read', () => {
+test('shows nothing without a reconciliation, or if the reconciliations cannot be read', () => {
   expect(render([])).toBe('')
   expect(render([found('0xcc', 'USD', 1n)])).toBe('')
   expect(render(null)).toBe('')

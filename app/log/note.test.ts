@@ -9,7 +9,7 @@ const { name, privateKey, vkey, witnessVkey, text, cases } = vectors.note
 const signed = cases[0]?.note ?? ''
 const [, size = '', root = ''] = text.split('\n')
 
-test('signs the note and has the verifier key of Go', async () => {
+test('signs the same note and writes the same verifier key as Go', async () => {
   expect(await signNote(text, { name, privateKey })).toBe(signed)
   expect(await verifierKeyOf({ name, privateKey })).toBe(vkey)
   expect(await signCheckpoint(privateKey, name, Number(size), root)).toBe(signed)

@@ -48,7 +48,7 @@ const textRow = z.object({
 })
 export type LogText = z.infer<typeof textRow>
 
-/** The newest checkpoint of the log with this name, 'none' before the first, null if it cannot be read. */
+/** The newest checkpoint of the log with this name; 'none' before the first checkpoint, null if it cannot be read. */
 export async function readCheckpoint(data: Data, name: string): Promise<SignedCheckpoint | 'none' | null> {
   const rows = await data.rows('newest_checkpoints', checkpointRow, (query) => query.eq('log', name))
   return rows && (rows[0] ?? 'none')

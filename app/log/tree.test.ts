@@ -36,12 +36,12 @@ test('hashes the trees of the Certificate Transparency reference tests', async (
     expect(encodeHex(await treeHash(leaves.slice(0, size)))).toBe(root)
 })
 
-test('computes the roots of Go from tiles', async () => {
+test('computes the same roots from tiles as Go', async () => {
   for (const { size, root } of vectors.roots)
     expect([size, encodeBase64(await rootHash(size, tree.readTiles))]).toEqual([size, root])
 })
 
-test('has the tiles of Go under the paths of tlog-tiles', () => {
+test('makes the same tiles as Go, under the paths of tlog-tiles', () => {
   for (const { path, sha256 } of vectors.tiles) {
     const [, level, index, width] = /^tile\/(\d+)\/([x\d/]+)(?:\.p\/(\d+))?$/.exec(path) ?? []
     const tile: Tile = {
@@ -55,7 +55,7 @@ test('has the tiles of Go under the paths of tlog-tiles', () => {
   }
 })
 
-test('makes the inclusion proofs of Go, and each verifies only for its own entry', async () => {
+test('makes the same inclusion proofs as Go, each valid only for its own entry', async () => {
   for (const { index, size, path } of vectors.inclusion) {
     expect(inBase64(await inclusionProof(index, size, tree.readTiles))).toEqual(path)
     const check = (leaf: number, at: number, hashes = hashesOf(path)) =>
@@ -68,7 +68,7 @@ test('makes the inclusion proofs of Go, and each verifies only for its own entry
   }
 })
 
-test('makes the consistency proofs of Go, and each verifies only for its own two roots', async () => {
+test('makes the same consistency proofs as Go, each valid only for its own two roots', async () => {
   for (const { from, to, path } of vectors.consistency) {
     expect(inBase64(await consistencyProof(from, to, tree.readTiles))).toEqual(path)
     const check = (older: number, newer: number, hashes = hashesOf(path)) =>
@@ -82,7 +82,7 @@ test('makes the consistency proofs of Go, and each verifies only for its own two
   }
 })
 
-test('a smaller tree is never consistent with a larger one before it', async () => {
+test('a tree is never consistent with an earlier, larger tree', async () => {
   expect(await verifyConsistency(9, 8, [], goRoot(9), goRoot(8))).toBe(false)
   expect(() => consistencyProof(9, 8, tree.readTiles)).toThrow('smaller')
   expect(() => inclusionProof(8, 8, tree.readTiles)).toThrow('not in a tree')

@@ -41,7 +41,9 @@ export function saveProfile(
 
 const pictureRow = z.object({ avatarPath: text })
 
-/** The name of the member's picture in the bucket, or null if there is none or it cannot be loaded. */
+/**
+ * The name of the member's picture in the bucket, or null if the member has no picture or the name cannot be loaded.
+ */
 export async function readPictureName(data: Data, memberId: string): Promise<string | null> {
   const rows = await data.rows('profiles', pictureRow, (query) => query.eq('id', memberId).limit(1))
   return rows?.[0]?.avatarPath ?? null

@@ -35,8 +35,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 /**
- * The pending session and its verified member. Throws a redirect if there is none, if the visitor is signed in, or
- * if the tokens are not valid, and the 503 page if they cannot be verified.
+ * The pending session and its verified member. Throws a redirect if no session is pending, if the visitor is signed in,
+ * or if the tokens are not valid, and the 503 page if they cannot be verified.
  */
 async function requirePendingSession(
   context: AppLoadContext,

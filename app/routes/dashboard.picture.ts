@@ -47,7 +47,7 @@ async function savePicture(request: Request, context: AppLoadContext): Promise<R
   let name: string | null = null
   if (form.get('intent') !== 'remove-picture') {
     const file = form.get('picture')
-    // A browser sends an empty file if none was chosen.
+    // A browser sends an empty file if the member chose no file.
     if (!(file instanceof File) || file.size === 0) return end('picture-missing')
     const picture = await reduce(new Uint8Array(await file.arrayBuffer()), 'square', env.IMAGES, (error) =>
       log.warn('picture.binding-failed', { message: error.message }),

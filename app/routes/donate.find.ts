@@ -1,6 +1,9 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/cloudflare'
 
-/** The target of the search form of /donate: redirects to the confirmation of `?hash=`; for no hash, to a 404 page. */
+/**
+ * The target of the search form of /donate: redirects to the confirmation of `?hash=`; without a valid hash, to a 404
+ * page.
+ */
 export function loader({ request }: LoaderFunctionArgs) {
   const hash = new URL(request.url).searchParams.get('hash')?.trim().toLowerCase() ?? ''
   return redirect(/^0x[0-9a-f]{64}$/.test(hash) ? `/donate/${hash}` : '/donate/unknown', 303)

@@ -3,8 +3,8 @@ import { findName, loadPicture } from '~/pictures/storage.server'
 
 const types: Record<string, string> = { webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' }
 /**
- * How long the cache of a data centre keeps a picture, or that an object is not the picture of its name, in seconds.
- * After that, a removed picture is not served.
+ * How long the cache of a data centre keeps a picture, or the 404 for an object that does not match its name, in
+ * seconds. After that, a removed picture is not served.
  */
 const edgeSeconds = 60
 
@@ -24,7 +24,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const bytes = kept ? await kept.arrayBuffer() : await loadPicture(context, found)
   if (bytes === 'unreachable') throw new Response(null, { status: 503, headers: { 'Retry-After': '5' } })
   if (bytes && !kept && cache) {
-    // The bytes of a false object are not read again at each request.
+    // A 404 is kept too, so that the bytes of a false object are not read at each request.
     const [body, status] = bytes === 'false' ? [null, 404] : [bytes, 200]
     const copy = new Response(body, { status, headers: { 'Cache-Control': `max-age=${edgeSeconds}` } })
     context.execution.waitUntil(cache.put(key, copy))

@@ -43,7 +43,7 @@ export default function Terms() {
       <h2>FundMe</h2>
       <p>
         This programme is <strong>Coming Soon</strong>. Its page shows a preview with mockup data: no campaign
-        there is real, and nobody can fund or vote yet.
+        there is real, and no one can fund or vote yet.
       </p>
 
       <h2>What we promise, and what we don't</h2>

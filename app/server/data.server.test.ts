@@ -63,7 +63,7 @@ test('returns null and logs the reason when a row has another shape', async () =
   })
 })
 
-test.each([null, '', 'x', 1.5, '1.5', true])('%j is no integer', (value) => {
+test.each([null, '', 'x', 1.5, '1.5', true])('%j is not an integer', (value) => {
   expect(integerColumn.safeParse(value).success).toBe(false)
 })
 

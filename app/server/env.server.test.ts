@@ -21,7 +21,7 @@ test('.dev.vars.example has every variable, each with a comment', () => {
   )
 })
 
-test('empty values are the same as none', () => {
+test('an empty variable counts as not set', () => {
   const empty = Object.fromEntries(variableNames.map((name) => [name, '']))
   expect(readConfig({ ...empty, ...least })).toEqual(readConfig({ ...least }))
 })

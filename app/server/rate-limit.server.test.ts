@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('allows ten mails an hour to one recipient, from any clients', async () => {
+test('allows ten mails an hour to one recipient, from all clients together', async () => {
   const mail = (to: string, place: string) => createLimit(env, place, log)('mail', to)
   for (let sent = 0; sent < 10; sent++) {
     expect(await mail('Ada@example.com', `198.51.100.${sent}`)).toBeNull()

@@ -13,7 +13,10 @@ export function rejectionOf(error: unknown): Rejection {
   return code === -32002 ? 'busy' : 'silent'
 }
 
-/** The first account of the wallet, after the person has allowed the site to see it. Null if there is none. */
+/**
+ * The first account of the wallet, after the person has allowed the site to see it. Null if the wallet returns no
+ * account.
+ */
 export async function requestAccount(provider: Provider): Promise<string | null> {
   const accounts = await provider.request({ method: 'eth_requestAccounts' })
   const account: unknown = Array.isArray(accounts) ? accounts[0] : null

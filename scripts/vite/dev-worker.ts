@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { createRequest, sendResponse } from '@remix-run/node-fetch-server'
 import { Miniflare } from 'miniflare'
 import { build, type Plugin } from 'vite'
 import { livePath } from '../../app/live/protocol.ts'
-import { sendResponse, toRequest } from '../fetch-adapter.ts'
 import { readWorkerConfig, workerOptions } from '../worker-config.ts'
 import { platformModule } from './worker-entry.ts'
 
@@ -31,16 +31,15 @@ export function devWorker(): Plugin {
       server.httpServer?.once('close', () => platform.dispose())
       const env = { ...(await platform.getBindings()), ...process.env }
       const context = { waitUntil: () => {}, passThroughOnException: () => {}, props: {} }
+      const { protocol, host } = new URL(String(env.SITE_URL))
       return () => {
         server.middlewares.use(async (incoming, outgoing, next) => {
           try {
             const worker = await server.ssrLoadModule('/app/worker.ts')
-            const response = await worker.default.fetch(
-              toRequest(incoming, String(env.SITE_URL)),
-              env,
-              context,
-            )
-            sendResponse(response, outgoing)
+            const request = createRequest(incoming, outgoing, { protocol, host })
+            const response: Response = await worker.default.fetch(request, env, context)
+            // A body that breaks off ends only its own connection.
+            await sendResponse(outgoing, response).catch(() => outgoing.destroy())
           } catch (error) {
             if (error instanceof Error) server.ssrFixStacktrace(error)
             next(error)

@@ -16,7 +16,7 @@ function codeOf(secret: string, next = 0): string {
   return new TOTP({ secret }).generate({ timestamp: Date.now() + next * 30_000 })
 }
 
-/** A code of no time step near now. */
+/** A code of a time step that is far from now. */
 function wrongCode(secret: string): string {
   const near = [-2, -1, 0, 1, 2].map((step) => codeOf(secret, step))
   return (
@@ -65,7 +65,7 @@ function refusal(error: AuthError | null) {
   return error && { status: error.status, code: error.code, message: error.message }
 }
 
-test('a factor raises the session, over a refresh and a restart, and ends the sessions without it', async () => {
+test('a factor raises the level of its session, even after a refresh and a restart, and ends the other sessions', async () => {
   const folder = await migratedDataDir()
   const options = { dataDir: folder.path, port: 0, mailPort: 0, siteUrl, log: () => {} }
   let own = await startEmbedded(options)
@@ -424,9 +424,9 @@ describe('a lost phone', () => {
   }, 60_000)
 
   test('an email address without a member is reported', async () => {
-    expect(await removeFactor('nobody@example.org', 'y', 'nobody@example.org')).toEqual({
+    expect(await removeFactor('unknown@example.org', 'y', 'unknown@example.org')).toEqual({
       code: 1,
-      output: 'No member has the email address nobody@example.org.\n',
+      output: 'No member has the email address unknown@example.org.\n',
     })
   }, 30_000)
 

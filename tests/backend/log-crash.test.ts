@@ -100,7 +100,8 @@ test(
 
     /** Reads the new entries, and compares size, root, proofs and tiles of the database with a tree of all entries. */
     async function expectAgreement({ reader, service }: Connection): Promise<void> {
-      // A PostgreSQL server may still execute calls of the killed backend, so the entries are read up to one size.
+      // A PostgreSQL server may still execute calls of the killed backend, so all checks use the size that was read
+      // first.
       const { data: size } = await reader.rpc('log_size', { log })
       while (tree.size < Number(size)) {
         const { data } = await reader

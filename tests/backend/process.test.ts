@@ -212,7 +212,7 @@ test('a start that is killed as soon as it has the lock leaves nothing but the l
   openDataFolder(path)()
 })
 
-test('a first start that is killed at any moment leaves a folder that starts', async () => {
+test('a first start that is killed at any moment leaves a folder with which the next start succeeds', async () => {
   const { path, remove } = temporaryFolder()
   folders.push(remove)
   // The first start creates the cluster, then the tables, in about two seconds.
@@ -230,7 +230,7 @@ test('a first start that is killed at any moment leaves a folder that starts', a
 })
 
 test.skipIf(process.getuid?.() !== 0)(
-  'a folder that turns read-only: acknowledged rows stay, failed writes are reported, and a start is refused in one line',
+  'a folder that becomes read-only: acknowledged rows stay, failed writes are reported, and a start is refused in one line',
   async () => {
     const dataDir = await folder()
     // Root without capabilities is bound by the owner and mode of each file, like any other user.
@@ -314,8 +314,8 @@ test('stops while a client has sent only a part of a request', async () => {
   await new Promise<void>((resolve) => socket.write(head, () => resolve()))
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.on('error', () => {})
-  // When a later request has its response, the head of the first has arrived: only a request that has begun can delay
-  // the end.
+  // The response to a later request shows that the head of the first one has arrived: only such a request can delay the
+  // end.
   await fetch(`${backend.url}/auth/v1/health`)
   await backend.close()
   await closed

@@ -123,7 +123,7 @@ test('a member stores at most 20 pictures, and can store again after removing on
   expect(await countOf(id)).toBe(20)
   await client.storage.from('avatars').remove([names[0] ?? ''])
   expect((await upload(names[20] ?? '', bytes(10, 20), { token })).status).toBe(200)
-  // Another member is not concerned.
+  // Another member is not affected.
   expect((await upload(nameOf(other.id, bytes(11)), bytes(11), { token: other.token })).status).toBe(200)
 })
 

@@ -444,7 +444,7 @@ const extended = toTree([
   ),
 ])
 
-test('--whole does not call entries checked that no checkpoint covers', async () => {
+test('--whole does not report an entry as checked if no checkpoint covers it', async () => {
   rmSync(kept, { force: true })
   const site = await startLogSite({ ...(await served(large)), exported: extended })
   const unsigned = await visit(site.url, '--whole', '--wait', '0')
@@ -501,7 +501,7 @@ test('--whole waits for the checkpoint that covers the rest of the export, and c
   await site.close()
 })
 
-test('a log without entries has one answer for a site and for its files', async () => {
+test('reports an empty log in the same way for a site and for its files', async () => {
   rmSync(kept, { force: true })
   const nothing = await served(large, 0)
   const site = await startLogSite(nothing)
@@ -519,7 +519,7 @@ test('a log without entries has one answer for a site and for its files', async 
   await site.close()
 })
 
-test('an export or a response without an end is not waited for', async () => {
+test('does not wait for an export or a response that never ends', async () => {
   rmSync(kept, { force: true })
   const site = await startLogSite(await served(large))
   const endless = '{"kind":"other"}\n'.repeat(20_000)
@@ -600,7 +600,7 @@ test('the key of a site is never the name of a file of the reader', async () => 
 })
 
 test.each(vectors.value_cases)(
-  'prints $printed for a value that a terminal would obey',
+  'prints $printed for a value that contains control characters of a terminal',
   async ({ value, printed }) => {
     const lines = [...entries, JSON.stringify({ kind: 'other', id: value, [value]: [value] })]
     const log = toTree(lines)

@@ -212,7 +212,7 @@ test('refuses a chain other than Ethereum, and text that is not a signature', as
   }
 })
 
-test('no member can write which wallet is proven', async () => {
+test('no member can set which wallet is proven', async () => {
   const account = newWallet()
   const { client, user } = await signIn(messageOf({}, account), backend, account)
   const proven = `0x${'ab'.repeat(20)}`

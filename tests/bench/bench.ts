@@ -22,7 +22,7 @@ const figures: Figure[] = []
 export interface Bench<P extends Part> {
   /** Whether to measure with fewer and shorter repetitions. */
   quick: boolean
-  /** Registers what is closed at the end of the part, even after an error; the last one first. */
+  /** Registers a function that is called at the end of the part, even after an error. The last one is called first. */
   open<T extends { close(): unknown }>(thing: T | Promise<T>): Promise<T>
   /** Records the values of a measurement. `fault` is a reason why its aim is missed whatever the values are. */
   report(

@@ -34,7 +34,7 @@ function ledger(...words: string[]) {
   return { child, ended, output: () => output }
 }
 
-test('a range of blocks is filled in; after an interruption, the rest is filled in', async () => {
+test('adds the transfers of a range of blocks, and after an interruption those of the rest', async () => {
   const { evm, who, pay } = project
   // The last transfer is beyond the first step of 1,000 blocks.
   await pay(who.tax, who.treasury, dollars(10))

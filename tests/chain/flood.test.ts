@@ -51,7 +51,7 @@ const begun = async () =>
   (await project.backend.sql<{ at: number | null }>('select begun_index::int as at from ledger_status'))[0]
     ?.at
 
-test('the stranger pays the giver of the honest gifts', async () => {
+test('the next run lists an honest gift', async () => {
   const { evm, who, pay, tick } = project
   await pay(who.stranger, who.tax, dollars(1_000))
   await evm.mine(1)

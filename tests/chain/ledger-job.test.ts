@@ -172,7 +172,7 @@ test('does not verify a failed transaction, or a transfer that a transaction doe
   ])
 })
 
-test('a hostile token prevents the comparison of no other token', async () => {
+test('a hostile token does not prevent the comparison of other tokens', async () => {
   const { evm, who, backend, variables, tick } = project
   const { abi, bytecode } = contracts.Hostile
   const hostile = await evm.deploy(who.stranger, bytecode)

@@ -121,7 +121,7 @@ export const scenarios: Scenario[] = [
       await call('sign-up, no password', 'POST', '/signup', {
         body: { email: newEmail(recorder, 'other'), password: '' },
       })
-      await call('sign-up, no address', 'POST', '/signup', { body: { email: 'nobody', password } })
+      await call('sign-up, no address', 'POST', '/signup', { body: { email: 'unknown', password } })
       await call('sign-in', 'POST', '/token?grant_type=password', { body: { email, password } })
       await call('sign-in, wrong password', 'POST', '/token?grant_type=password', {
         body: { email, password: 'another' },

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => site.close())
 
 let strangers = 0
-const stranger = () => `nobody-${strangers++}@example.com`
+const stranger = () => `stranger-${strangers++}@example.com`
 
 async function timeOf(path: string, fields: Record<string, string>): Promise<number> {
   const visitor = new Visitor(site.url)

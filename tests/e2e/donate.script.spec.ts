@@ -10,7 +10,10 @@ const treasury = demoVariables.TREASURY_WALLET.slice(2).toLowerCase()
 
 type Answer = (params: never) => Reply
 
-/** Wallets that reply by the entry of `answers` for a method, or with the error 4200 if there is none. */
+/**
+ * Wallets that reply to a method with its entry in `answers`, and to any other method with the error 4200
+ * (unsupported).
+ */
 function installWallet(page: Page, answers: Record<string, Answer>, names?: string[]) {
   return installProvider(
     page,
@@ -138,7 +141,7 @@ test('lists the wallets that announce themselves, and pays with the chosen one',
   const buttons = page.getByRole('button', { name: /^Send with/ })
   await expect(buttons).toHaveText(['Send with Fox & Co', 'Send with Owl'])
   await expectAccessible(page, true)
-  // Enter chooses no wallet for the donor.
+  // Enter must not choose a wallet for the donor.
   await page.getByLabel('Amount').fill('1.5')
   await page.getByLabel('Amount').press('Enter')
   await expect(page.getByText('Choose a wallet.')).toBeVisible()
@@ -208,7 +211,7 @@ test('the script refuses to pay from a page of the demonstration', async ({ page
   expect(requests).toEqual([])
 })
 
-test('a transaction that the network refused is reported as such', async ({ page, sites }) => {
+test('a transaction that the network refused is reported as refused', async ({ page, sites }) => {
   const receipt = { answer: { blockNumber: '0x64', status: '0x0' } }
   const answers = wallet({
     eth_chainId: () => ({ answer: '0x38' }),

@@ -157,7 +157,7 @@ test('sign-in by link works in another browser too; a signed-in member sees whic
 
 test('responses do not reveal whether an email address has an account', async ({ page, member, context }) => {
   const seen: string[][] = []
-  for (const email of [member.email, 'nobody@example.com']) {
+  for (const email of [member.email, 'unknown@example.com']) {
     for (const path of ['/auth/code', '/auth/forgot']) {
       await context.clearCookies()
       const statuses: string[] = []

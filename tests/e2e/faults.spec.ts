@@ -89,7 +89,7 @@ test('a site that starts without its backend works once the backend starts', asy
   const response = await page.goto(cold.url)
   expect(response?.status()).toBe(200)
   await page.goto(`${cold.url}/auth`)
-  await signIn(page, { email: 'nobody@example.com', password: 'a password' })
+  await signIn(page, { email: 'unknown@example.com', password: 'a password' })
   await expectToast(page, 'alert', 'Error', 'An error occurred')
   proxy.fault = 'none'
   await signUp(page, newMember(), cold.url)

@@ -45,7 +45,7 @@ test('no page scrolls horizontally at 320 px', async ({ page }) => {
     '/transparency/verify',
     '/auth',
     '/auth?mode=sign-up',
-    '/nowhere',
+    '/unknown',
   ]) {
     await page.goto(path)
     const right = await page.locator('body').boundingBox()

@@ -19,7 +19,7 @@ async function listPublicPages(page: Page, site: string): Promise<string[]> {
     '/auth',
     '/auth?mode=sign-up',
     '/auth/forgot',
-    '/nowhere',
+    '/unknown',
   ]
 }
 

@@ -116,7 +116,7 @@ test('a statement that the command adds is on an open page within two seconds, a
     '1 new on this page.',
   )
   expect(loads).toEqual([])
-  // The mark of the new entry is removed, and the entry stays.
+  // The highlight of the new entry is removed, and the entry stays.
   await expect(page.locator('.new-entry')).toHaveCount(0, { timeout: 10_000 })
   await expect(quote(page, 'a second one')).toBeVisible()
   expect(await statesOf(page)).toEqual(['connecting', 'connected'])

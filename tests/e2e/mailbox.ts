@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { readMails } from '../support/mails.ts'
 
-/** An email. `link` and `code` are '' if it has none. */
+/** An email. `link` and `code` are '' if the email does not contain them. */
 export interface Mail {
   subject: string
   text: string

@@ -12,7 +12,7 @@ async function send(page: Page, form: string): Promise<void> {
 
 const refusals = [
   ['405', "That doesn't work here", '<form method="post" action="/transparency">'],
-  ['405 of an address that is not there', "That doesn't work here", '<form method="post" action="/nowhere">'],
+  ['405 of an unknown URL', "That doesn't work here", '<form method="post" action="/unknown">'],
   [
     '413',
     "That's too big",

@@ -136,7 +136,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     ['is missing', (route: Route) => route.fulfill({ status: 404 })],
     ['is refused', (route: Route) => route.fulfill({ status: 503 })],
   ] as const)
-    test(`a tile that ${what} is no fault of the log`, async ({ page }) => {
+    test(`a tile that ${what} is not reported as a fault of the log`, async ({ page }) => {
       await serve(page, whole)
       await page.route('**/transparency/log/tile/**', respond)
       await page.goto('/transparency/verify')
@@ -146,7 +146,9 @@ test.describe('hashing in the page needs script: without it the page names the p
       await expect(result).toHaveClass(/border-edge/)
     })
 
-  test('a tile whose connection breaks is no fault of the log, and a truncated one is', async ({ page }) => {
+  test('a tile whose connection breaks is not reported as a fault of the log, but a truncated tile is', async ({
+    page,
+  }) => {
     await serve(page, whole)
     await page.route('**/transparency/log/tile/**', (route) => route.abort())
     await page.goto('/transparency/verify')
@@ -299,7 +301,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     await expect(status).toHaveClass(/border-edge/)
   })
 
-  test('what an endpoint does not say is not reported as if it said it', async ({ page, sites }) => {
+  test('the page reports only what an endpoint stated', async ({ page, sites }) => {
     await serveChain(page)
     await page.goto(`${sites.demo}/transparency/5`)
     const ask = page.getByRole('button', { name: 'Check the blockchain too' })
@@ -323,7 +325,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     }
   })
 
-  test('the second button takes the transfer at the place of the row, so that none counts twice', async ({
+  test('the second button checks the transfer at the place of the row, so that no transfer counts twice', async ({
     page,
     sites,
   }) => {

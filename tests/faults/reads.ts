@@ -26,7 +26,7 @@ const examples: Record<string, string[]> = {
   'pictures/:bucket/:folder/:file': [
     `/pictures/avatars/00000000-0000-4000-8000-000000000000/${'0'.repeat(64)}.webp`,
   ],
-  '*': ['/nowhere'],
+  '*': ['/unknown'],
 }
 
 /** More URLs of a route, by its module. */

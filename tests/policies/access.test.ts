@@ -260,7 +260,7 @@ test('every relation and function of the API has its rule, and every rule has it
 })
 
 describe.each(Object.keys(publicFunctions))('%s()', (name) => {
-  test.each(['visitor', 'owner', 'service'] as Actor[])('answers %s', async (actor) => {
+  test.each(['visitor', 'owner', 'service'] as Actor[])('responds to %s', async (actor) => {
     const { key, token } = actors[actor]
     const response = await fetch(`${backend.url}/rest/v1/rpc/${name}`, {
       method: 'POST',

@@ -128,7 +128,7 @@ test.each([
       unlisted: [],
     },
   ],
-])('%s only grows, even for its owner', async (table, row) => {
+])('even its owner can only add rows to %s', async (table, row) => {
   const columns = Object.keys(row)
   await backend.sql(
     `insert into public.${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::public.${table}, $1)`,

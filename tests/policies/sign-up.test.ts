@@ -86,7 +86,7 @@ test('two members may have the same name; metadata sets nothing else', async () 
   expect((await client.from('transactions').select()).error?.code).toBe('42501')
 })
 
-test('what a member may write is bounded', async () => {
+test('a member can write only values within the constraints of the table', async () => {
   const { client, id } = await signUp(backend, 'bounds@example.org', 'Bounds')
   const refused = async (change: { username?: string; wallet_address?: string }, constraint: string) => {
     const { error } = await client.from('profiles').update(change).eq('id', id)

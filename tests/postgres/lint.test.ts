@@ -27,7 +27,7 @@ test('plpgsql_check (`supabase db lint`) finds no error and no warning in any fu
   expect(await backend.sql(warnings)).toEqual([])
 })
 
-test('a function that disables sequential scans also disables JIT, which their estimated cost would start', async () => {
+test('a function that disables sequential scans also disables JIT, because its estimated cost would start JIT', async () => {
   const functions = await backend.sql<{ name: string; settings: string[] }>(
     `select pg_proc.oid::regprocedure::text as name, proconfig as settings from pg_proc
      where pronamespace in ('public'::regnamespace, 'private'::regnamespace) and 'enable_seqscan=off' = any (proconfig)`,

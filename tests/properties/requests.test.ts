@@ -308,7 +308,7 @@ const extra = fc.tuple(
 const uuid = 'a0000000-0000-4000-8000-000000000000'
 /** One of many email addresses, because each is rate limited. */
 const address = fc.nat().map((number) => `${secret}-${number}@b.example`)
-/** Values that pass, or almost pass, the validation of the field, so that the code after it runs. */
+/** Values that pass, or almost pass, the validation of the field, so that the code behind the validation runs. */
 const plausible: Record<string, string[]> = {
   email: ['ä@b.example', `${secret}+'"@b.example`],
   password: [`${secret} password`, `${secret}\0password`, `${secret}${'👩'.repeat(40)}`],

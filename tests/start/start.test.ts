@@ -231,7 +231,7 @@ test('reports a data folder in use in one line', async () => {
   await first.ended
 }, 60_000)
 
-test('starts no embedded backend for a hosted project, and refuses to demonstrate on it', async () => {
+test('starts no embedded backend for a hosted project, and refuses to add the demonstration to it', async () => {
   const place = await newPlace({ migrated: true })
   const hosted = {
     ...place.env,
@@ -299,7 +299,7 @@ test('PORT=0 takes a free port everywhere; a SIGKILL of the site ends every proc
 }, 60_000)
 
 test.each([
-  ['a damaged variable', { CONTACT_EMAIL: 'nobody' }, 'Configuration: CONTACT_EMAIL: Invalid email address'],
+  ['a damaged variable', { CONTACT_EMAIL: 'unknown' }, 'Configuration: CONTACT_EMAIL: Invalid email address'],
   ['an impossible port', { PORT: 'abc' }, 'PORT must be a port number from 0 to 65535 (0 takes a free port)'],
 ])(
   'reports %s in one line before anything starts',

@@ -1,6 +1,9 @@
 import jsQR from 'jsqr'
 
-/** The text of a QR code that is drawn as a path of unit squares, `size` modules wide; undefined if there is none. */
+/**
+ * The text of a QR code that is drawn as a path of unit squares, `size` modules wide; undefined if the drawing is not a
+ * QR code.
+ */
 export function decodeQrPath(path: string, size: number, scale = 4): string | undefined {
   const width = size * scale
   const pixels = new Uint8ClampedArray(width * width * 4).fill(255)

@@ -315,7 +315,7 @@ test('logs one line for the cached pages of a second, and a line for every other
   const before = whole.log.length
   for (let count = 0; count < 20; count++) await get('/about')
   await wait(1_100)
-  await get('/nowhere')
+  await get('/unknown')
   const lines = () => whole.log.slice(before).map((line) => JSON.parse(line))
   await expect.poll(() => lines().filter(({ event }) => event === 'request.hits')).not.toEqual([])
   const counted = lines().filter(({ event }) => event === 'request.hits')
@@ -325,13 +325,13 @@ test('logs one line for the cached pages of a second, and a line for every other
     slowestMs: expect.any(Number),
   })
   expect(lines().filter(({ event, path }) => event === 'request' && path === '/about')).toEqual([])
-  expect(lines().filter(({ event, path }) => event === 'request' && path === '/nowhere')).toHaveLength(1)
+  expect(lines().filter(({ event, path }) => event === 'request' && path === '/unknown')).toHaveLength(1)
 })
 
 test('does not cache other routes, missing pages or long queries', async () => {
   for (const path of [
     '/auth',
-    '/nowhere',
+    '/unknown',
     '/voting/nothing',
     '/auth/session',
     '/about.data',

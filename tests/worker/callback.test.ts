@@ -172,7 +172,7 @@ for (const query of [...sentences.map(([query]) => query), 'code=x', 'code='])
       '/about',
       '/voting',
       '/auth',
-      '/nowhere',
+      '/unknown',
       '/transparency?type=Donation',
     ]) {
       const { member, visitor } = signedIn()

@@ -34,7 +34,7 @@ const encoded = (value: unknown) =>
   whole(`base64-${Buffer.from(JSON.stringify(value)).toString('base64url')}`)
 /** A session with this access token and an unknown refresh token. */
 const withToken = (access_token: string) =>
-  sessionCookies(sessionCookie, { ...newSession(), access_token, refresh_token: 'nobody knows it' })
+  sessionCookies(sessionCookie, { ...newSession(), access_token, refresh_token: 'an unknown token' })
 
 /** A session that needs several cookies. */
 function inChunks() {
@@ -289,7 +289,7 @@ test('sets session cookies with HttpOnly and SameSite=Lax, only for this host', 
 
 test('marks every response that reads or writes a session as no-store', async () => {
   const visitor = new Visitor(site.url).carry(sessionCookie, newSession())
-  for (const path of ['/', '/about', '/auth', '/auth/session', '/dashboard', '/dashboard.data', '/nowhere'])
+  for (const path of ['/', '/about', '/auth', '/auth/session', '/dashboard', '/dashboard.data', '/unknown'])
     expect((await visitor.get(path)).headers.get('Cache-Control'), path).toBe('private, no-store')
   const page = await visitor.post('/auth/sign-out', {})
   expect(page.headers.get('Cache-Control')).toBe('private, no-store')

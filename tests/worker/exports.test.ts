@@ -530,7 +530,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
   }
   const exact = (dollars: string) => (dollars.includes('.') ? dollars : `${dollars}.00`)
 
-  test('by month, and each month equals the heading of the rows behind its link', async () => {
+  test('by month, and each month equals the heading of the history to which it links', async () => {
     const verified = await listed('status=verified')
     const html = await (await get('/transparency/months')).text()
     const months = parse(html).querySelectorAll('table tbody tr')

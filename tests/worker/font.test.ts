@@ -113,7 +113,7 @@ test('every character in the display font has a glyph in one of its files', asyn
       '/about',
       '/risk',
     ])
-    .concat(['/privacy', '/terms', '/contact', '/auth', '/nowhere'])
+    .concat(['/privacy', '/terms', '/contact', '/auth', '/unknown'])
   let headings = 0
   for (const path of paths) {
     const html = await (await fetch(site.url + path)).text()

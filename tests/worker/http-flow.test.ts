@@ -150,7 +150,7 @@ for (const headers of forged)
       '/dashboard?edit=profile',
       '/dashboard.data',
       '/dashboard/draft',
-      '/nowhere',
+      '/unknown',
     ]) {
       const page = await visitor.send(path, {
         method: 'POST',
@@ -242,7 +242,7 @@ test('refuses unsupported methods with a designed page', async () => {
   const visitor = new Visitor(site.url)
   const status = async (path: string, method: string) =>
     (await visitor.send(path, { method, headers: { Origin: site.url } })).status
-  for (const path of ['/', '/about', '/nowhere', '/auth', '/dashboard', '/auth/session'])
+  for (const path of ['/', '/about', '/unknown', '/auth', '/dashboard', '/auth/session'])
     for (const method of ['PUT', 'DELETE', 'PATCH']) {
       const page = await visitor.send(path, { method, headers: { Origin: site.url } })
       expect(page.status, `${method} ${path}`).toBeGreaterThanOrEqual(300)
@@ -254,7 +254,7 @@ test('refuses unsupported methods with a designed page', async () => {
 test('responds to HEAD like GET without a body', async () => {
   const visitor = new Visitor(site.url)
   await signUp(visitor)
-  for (const path of ['/', '/auth', '/dashboard', '/nowhere', '/auth/session']) {
+  for (const path of ['/', '/auth', '/dashboard', '/unknown', '/auth/session']) {
     const [head, get] = [await visitor.send(path, { method: 'HEAD' }), await visitor.get(path)]
     expect(head.status, path).toBe(get.status)
     expect(head.html, path).toBe('')

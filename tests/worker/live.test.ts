@@ -106,7 +106,7 @@ test('finds a change without a notification in the scheduled comparison', async 
   await expect.poll(() => messagesOf(socket).at(-1)?.changed).toEqual(['ledger'])
 })
 
-test('announces a changed status, and not a check that changed none', async () => {
+test('announces a changed status, but not a check that changed no status', async () => {
   const record = (status: string) =>
     site.backend.sql('select public.record_checks($1::jsonb)', [
       JSON.stringify([{ transaction_id: 1, status, ...(status === 'verified' && block) }]),

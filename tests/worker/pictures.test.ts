@@ -220,7 +220,7 @@ test('refuses more than 10 MB, visitors, other members and other sites', async (
     expect((await fetch(site.url + path)).status).toBe(404)
 })
 
-test('an object whose name is not the hash of its bytes is no picture, and is read once a minute', async () => {
+test('an object whose name is not the hash of its bytes is not served, and is read once a minute', async () => {
   const proxy = await startFaultProxy(site.backend.url)
   const counted = await startSite({ url: proxy.url, publishableKey: site.backend.publishableKey })
   try {

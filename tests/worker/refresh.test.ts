@@ -265,14 +265,14 @@ test('signs out immediately during an outage, and says that the session may stil
   }
 })
 
-test('says so even if the service refuses the expired token of a session that it could not refresh', async () => {
+test('says that the session may still be open even if the service refuses its expired token', async () => {
   const { visitor } = newVisitor(over)
   backend.faults.refresh = '503'
   expectSignedOut(await visitor.post('/auth/sign-out', {}))
   expect(toastOf(await visitor.get('/'))).toBe(stillOpen)
 })
 
-test('a session that the service has ended needs no notice', async () => {
+test('shows no notice for a session that the service has ended', async () => {
   const { visitor } = newVisitor(3600)
   expectSignedOut(await visitor.post('/auth/sign-out', {}))
   expect(toastOf(await visitor.get('/'))).toBeNull()

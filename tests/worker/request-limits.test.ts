@@ -72,7 +72,7 @@ test.each([
   ['POST', '/about.data', 'GET, HEAD'],
   ['POST', '/auth/session', 'GET, HEAD'],
   ['POST', '/robots.txt', 'GET, HEAD'],
-  ['POST', '/nowhere', 'GET, HEAD'],
+  ['POST', '/unknown', 'GET, HEAD'],
   ['PUT', '/auth', 'GET, HEAD, POST'],
   ['DELETE', '/dashboard', 'GET, HEAD, POST'],
   ['GET', '/auth/implicit', 'POST'],
@@ -116,7 +116,7 @@ test('accepts the media types of forms in any spelling', async () => {
     `${form} ; charset=utf-8`,
   ]) {
     const answer = await ask('POST', '/auth', { ...origin(), 'Content-Type': type }, [
-      'intent=sign-in&email=nobody',
+      'intent=sign-in&email=unknown',
     ])
     expect([answer.status, answer.html.includes('Invalid email address')], type).toEqual([400, true])
   }
@@ -188,7 +188,7 @@ test('never responds with 500 to garbage in headers and URLs', async () => {
 
 test("accepts the platform's request id only in its format", async () => {
   const idFor = async (ray: string) =>
-    (await ask('GET', '/nowhere', { 'CF-Ray': ray })).headers['x-request-id']
+    (await ask('GET', '/unknown', { 'CF-Ray': ray })).headers['x-request-id']
   expect(await idFor('9a1b2c3d4e5f6071-FRA')).toBe('9a1b2c3d4e5f6071-FRA')
   for (const forged of [
     '',
@@ -202,7 +202,7 @@ test("accepts the platform's request id only in its format", async () => {
 
 test('shows the request id of the log on every error page', async () => {
   for (const [method, path, headers, body] of [
-    ['GET', '/nowhere', {}, []],
+    ['GET', '/unknown', {}, []],
     ['GET', '/voting/nothing', {}, []],
     ['POST', '/dashboard/account', { Origin: 'https://evil.example', 'Content-Type': form }, ['intent=none']],
     ['POST', '/auth', { 'Content-Type': 'multipart/form-data' }, ['no boundary']],

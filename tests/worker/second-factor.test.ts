@@ -149,7 +149,7 @@ test('a notice waits until the code was given, and the page of the code says tha
   expect(visitor.jar.has('notice')).toBe(false)
 })
 
-test('a sign-in with a second factor is welcomed after the code, on a page without a sentence about the email', async () => {
+test('the notice of the sign-in appears after the code, on a page without a sentence about the email', async () => {
   const { visitor, email } = await signUp()
   const { factorId, codeOf } = await addFactor(visitor)
   const other = new Visitor(site.url)

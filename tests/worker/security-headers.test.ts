@@ -55,7 +55,7 @@ const everywhere = {
 }
 
 test('public pages allow only scripts of this site; hydrated pages also inline scripts with a fresh nonce', async () => {
-  for (const path of ['/', '/about', '/voting/education', '/nowhere', '/robots.txt'])
+  for (const path of ['/', '/about', '/voting/education', '/unknown', '/robots.txt'])
     expect(policyOf(await fetch(site.url + path)), path).toMatchObject({
       ...everywhere,
       'script-src': "'self'",
@@ -77,7 +77,7 @@ test('public pages allow only scripts of this site; hydrated pages also inline s
 })
 
 test('every response has the security headers', async () => {
-  for (const path of ['/', '/auth', '/auth/session', '/nowhere', '/healthz', '/csp-report']) {
+  for (const path of ['/', '/auth', '/auth/session', '/unknown', '/healthz', '/csp-report']) {
     const { headers } = await fetch(site.url + path)
     expect(headers.get('X-Content-Type-Options'), path).toBe('nosniff')
     expect(headers.get('Referrer-Policy'), path).toBe('strict-origin-when-cross-origin')

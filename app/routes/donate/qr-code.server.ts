@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A QR code for an inline SVG: the modules of each side, and the path that fills the dark modules. */
+/** A QR code for an inline SVG: the number of modules on each side, and the path that fills the dark modules. */
 export interface QrCode {
   size: number
   path: string

@@ -7,7 +7,7 @@ import { differencesOf, nativeTransferOf, type Transfer, transfersOf } from '~/l
 import { LogError } from '~/log/bytes.ts'
 import { checkRow, type Facts, onPress } from './row-proof.ts'
 
-/** What an endpoint said of the transfer of a row. */
+/** What an endpoint returned about the transfer of a row. */
 interface Answer {
   text: string
   /** True if the transaction contains the transfer. */
@@ -15,9 +15,9 @@ interface Answer {
 }
 
 /**
- * Compares the transfer at the row's ordinal with the entry: token or coin, wallets and amount. Says so if the endpoint
- * does not have the transaction. Throws a LogError if the transaction failed or the transfer differs, and another error
- * if the endpoint fails or its response is malformed.
+ * Compares the transfer at the row's ordinal with the entry: token or coin, wallets and amount. If the endpoint does
+ * not have the transaction, the result states this. Throws a LogError if the transaction failed or the transfer
+ * differs, and another error if the endpoint fails or its response is malformed.
  */
 async function checkChain(facts: Facts, endpoint: string): Promise<Answer> {
   const host = new URL(endpoint).host
@@ -65,7 +65,7 @@ function textOf(value: unknown): string {
   return value.toLowerCase()
 }
 
-/** The result of a call, or null if the endpoint has none. Throws if it failed: then it said nothing. */
+/** The result of a call, or null if the endpoint has none. Throws if the call failed. */
 async function call(endpoint: string, method: string, hash: string): Promise<Json | null> {
   const response = await fetch(endpoint, {
     method: 'POST',

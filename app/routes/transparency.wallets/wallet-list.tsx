@@ -2,7 +2,7 @@ import { ExplorerLink } from '~/ledger/explorer-link'
 import type { Wallet } from '~/ledger/wallets'
 import { Copy } from '~/ui/copy'
 
-/** The project's wallets with links to donate, or a notice if none is configured. */
+/** The project's wallets with links to donate, or a notice if no wallet is configured. */
 export function WalletList({ wallets }: { wallets: Wallet[] }) {
   if (wallets.length === 0) {
     return (

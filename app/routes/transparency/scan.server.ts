@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { integerColumn, objectsColumn, timestampColumn } from '~/server/columns.server'
 import type { Data } from '~/server/data.server'
 
-/** The last block of a chain that was read: each column is null if none was read yet. */
+/** The last block of a chain that was read: each column is null if no block was read yet. */
 const scanRow = z
   .object({
     chainId: integerColumn.nullable(),

@@ -56,7 +56,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   }
 }
 
-/** A donation from the pool's side. */
+/** A donation in the list of a pool: received. */
 function seenByPool(row: Transaction): Transaction {
   return { ...row, direction: 'in' }
 }
