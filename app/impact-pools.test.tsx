@@ -87,7 +87,9 @@ test('a pool that is added to the table has a page, a card, a filter and an entr
     filter: { pool: 'clean-water' },
     ignored: [],
   })
-  expect(renderToStaticMarkup(<FilterForm filter={{}} ignored={[]} />)).toContain('Clean Water Fund')
+  expect(renderToStaticMarkup(<FilterForm filter={{}} searched={undefined} ignored={[]} />)).toContain(
+    'Clean Water Fund',
+  )
   expect(renderToStaticMarkup(<Api />)).toContain('clean-water')
   expect(await (await sitemap({ context } as never)).text()).toContain(
     'https://a.example/voting/clean-water<',

@@ -10,6 +10,7 @@ import { addCall } from './ledger-call.ts'
 import { backfill, showStatus, verify } from './ledger-chain.ts'
 import { acceptRestore, withdrawText } from './ledger-log.ts'
 import { removeFactor } from './ledger-member.ts'
+import { nameWallet } from './ledger-name.ts'
 import { createOperator, UsageError } from './ledger-operator.ts'
 import { addTransfer } from './ledger-transfer.ts'
 import { addUpdate } from './ledger-update.ts'
@@ -34,6 +35,9 @@ update                         publish an update of a pool
   --picture <file> --picture-alt <words>   a picture, and what it shows; the site removes its metadata
   --helping <number> --helping-source <https://…>
   --number <n> --revision      correct the update with that number
+name <wallet address> '<name, role>'
+                               name a wallet of others; pages say "as named by us"
+  --revision                   change its name
 withdraw-text <hash> --reason <words>
                                delete a text of an entry; the log keeps the reason forever
 accept-restore --reason <words>
@@ -97,6 +101,9 @@ async function run(): Promise<number> {
       return 0
     case 'update':
       await addUpdate(createOperator(yes), said)
+      return 0
+    case 'name':
+      await nameWallet(createOperator(yes), rest, said)
       return 0
     case 'withdraw-text':
       await withdrawText(createOperator(yes), rest[0], said)

@@ -17,7 +17,16 @@ const entryFiles = /^app\/(worker|context\.server|root|routes|entry\.(client|ser
  */
 const allowed: Record<string, string[]> = {
   tests: ['scripts', 'supabase/embedded', entry, 'app/routes', 'app/*', base, 'public'],
-  scripts: ['supabase/embedded', 'app/live', 'app/chain', 'app/ledger', 'app/log', 'app/server', base],
+  scripts: [
+    'supabase/embedded',
+    'app/live',
+    'app/chain',
+    'app/ledger',
+    'app/wallet',
+    'app/log',
+    'app/server',
+    base,
+  ],
   'supabase/embedded': ['app/ledger', 'app/log', base],
   [entry]: ['app/*', base],
   'app/routes': ['app/*', base, 'public'],

@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import * as z from 'zod'
-import { filterSearch, type LedgerFilter, parseFilter } from '../ledger/filter'
+import { filterSearch, type LedgerFilter } from '../ledger/filter'
 import { cursorOf, type Position, parsePosition } from '../ledger/keyset.server'
+import { readFilter } from '../ledger/names.server'
 import { readLedger } from '../ledger/transactions.server'
 import { toDecimal } from '../money'
 import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
@@ -58,6 +59,7 @@ const ledgerRow = z.object({
   account: z.string(),
   counter_account: text,
   log_index: integerColumn,
+  counter_name: text,
 })
 type LedgerRow = z.infer<typeof ledgerRow>
 const ledgerColumns = Object.keys(ledgerRow.shape) as (keyof LedgerRow)[]
@@ -106,7 +108,8 @@ export async function exportLedger(
 ): Promise<Response> {
   const { config, log } = context
   const url = new URL(request.url)
-  const { filter, ignored } = parseFilter(url.searchParams)
+  const data = context.publicData()
+  const { filter, ignored } = await readFilter(data, url.searchParams)
   const faults = ignored.map(({ file }) => file)
   const { position, valid } = parsePosition(url.searchParams)
   const limit = parseLimit(url.searchParams)
@@ -115,7 +118,6 @@ export async function exportLedger(
   if (limit === null) faults.push(limitFault)
   if (faults.length || limit === null) return refuse(faults)
 
-  const data = context.publicData()
   const state = await readState(data)
   if (!state) return unavailable()
   const written = format({ siteUrl: config.SITE_URL, filter, state })

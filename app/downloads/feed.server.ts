@@ -4,8 +4,9 @@ import { findPool } from '../impact-pools'
 import { accountName } from '../ledger/accounts'
 import { answerWords } from '../ledger/calls'
 import { type Call, listCalls } from '../ledger/calls.server'
-import { filterSearch, type LedgerFilter, parseFilter } from '../ledger/filter'
+import { filterSearch, type LedgerFilter } from '../ledger/filter'
 import { ledgerLog } from '../ledger/ledger-log'
+import { readFilter } from '../ledger/names.server'
 import { recordTitle } from '../ledger/record'
 import { statusWords } from '../ledger/statuses'
 import { transactionTypes } from '../ledger/transaction-types'
@@ -46,9 +47,9 @@ export async function answerLedgerFeed(
   language: Language,
 ): Promise<Response> {
   const { config } = context
-  const { filter, ignored } = parseFilter(new URL(request.url).searchParams)
-  if (ignored.length) return refuse(ignored.map(({ file }) => file))
   const data = context.publicData()
+  const { filter, ignored } = await readFilter(data, new URL(request.url).searchParams)
+  if (ignored.length) return refuse(ignored.map(({ file }) => file))
   return answerFeed(request, context, language, async () => {
     const [rows, checkpoint] = await Promise.all([
       readLedger(data, entryRow, filter, null, entriesPerFeed),
@@ -149,16 +150,18 @@ const entryRow = z
     poolSlug: z.string().nullable(),
     proofUrl: linkColumn,
     note: z.string().nullable(),
+    counterName: z.string().nullable(),
     blockNumber: integerColumn.nullable(),
     reason: z.string().nullable(),
     logIndex: integerColumn,
   })
   .transform((row) => withSides(withTokens(row)))
 
-/** 'Education Programme, 0x…': a side of a transfer, by our account's name if it is ours. */
-function sideWords(account: string | null, address: string): string {
-  const name = accountName(account)
-  return name ? `${name}, ${address}` : address
+/** 'Education Programme, 0x…': a side of a transfer, by our account's name if it is ours, else by the name that we gave. */
+function sideWords(account: string | null, address: string, named: string | null): string {
+  const ours = accountName(account)
+  if (ours) return `${ours}, ${address}`
+  return named ? `${named} (as named by us), ${address}` : address
 }
 
 function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string): Entry {
@@ -172,8 +175,8 @@ function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string): Entry {
     row.reason && `Reason: ${row.reason}`,
     row.blockNumber !== null && `Block: ${row.blockNumber}`,
     `When: ${formatInstant(row.occurredAt)}`,
-    `From: ${sideWords(row.fromAccount, row.fromAddress)}`,
-    `To: ${sideWords(row.toAccount, row.toAddress)}`,
+    `From: ${sideWords(row.fromAccount, row.fromAddress, row.counterName)}`,
+    `To: ${sideWords(row.toAccount, row.toAddress, row.counterName)}`,
     `Transaction: ${row.txHash}`,
     row.proofUrl && `Proof: ${row.proofUrl}`,
     row.note && `Note: ${row.note}`,

@@ -35,10 +35,14 @@ export interface FilterFault {
   file: string
 }
 
-const faults = {
+export const filterFaults = {
   q: {
-    page: 'Search for a transaction hash, an address or the name of one of our wallets. We ignored your search.',
-    file: 'q must be a transaction hash, an address or the name of one of our wallets.',
+    page: 'Search for a transaction hash, an address or the name of a wallet. We ignored your search.',
+    file: 'q must be a transaction hash, an address or the name of a wallet.',
+  },
+  names: {
+    page: "We can't look up names right now, so we ignored your search.",
+    file: "We can't look up names right now.",
   },
   status: {
     page: "We don't know that status, so we're showing all statuses.",
@@ -77,7 +81,7 @@ export function parseFilter(params: URLSearchParams): { filter: LedgerFilter; ig
     const value = params.get(name)?.trim()
     if (!value) return
     const found = read(value)
-    if (found === undefined) ignored.push(faults[name])
+    if (found === undefined) ignored.push(filterFaults[name])
     else filter[name] = found
   }
   const among =
@@ -95,11 +99,11 @@ export function parseFilter(params: URLSearchParams): { filter: LedgerFilter; ig
   if (filter.from && filter.to && filter.from > filter.to) {
     delete filter.from
     delete filter.to
-    ignored.push(faults.order)
+    ignored.push(filterFaults.order)
   }
   if (filter.wallet && filter.q && !isHash(filter.q)) {
     delete filter.wallet
-    ignored.push(faults.parties)
+    ignored.push(filterFaults.parties)
   }
   return { filter, ignored }
 }

@@ -118,6 +118,7 @@ const row = {
   pool_slug: 'education',
   proof_url: 'javascript:alert(1)',
   note: null,
+  counter_name: null,
   status: 'verified',
   checked_at: '2026-11-20T23:09:56+00:00',
   unreachable_at: null,

@@ -59,8 +59,14 @@ export function RecordFacts({ record, wallets }: Props) {
           <Withdrawn reason={record.proofReason} />
         </Fact>
       )}
-      <Party name="From" what="the sender's address" address={fromAddress} wallets={wallets} />
-      <Party name="To" what="the recipient's address" address={toAddress} wallets={wallets} />
+      <Party
+        name="From"
+        what="the sender's address"
+        address={fromAddress}
+        record={record}
+        wallets={wallets}
+      />
+      <Party name="To" what="the recipient's address" address={toAddress} record={record} wallets={wallets} />
       <Fact name="Transaction">
         <WholeHash value={record.txHash} kind="tx" what="the transaction hash" />
         <span className="block text-muted">
@@ -93,12 +99,26 @@ function Party({
   name,
   what,
   address,
+  record: { direction, fromAddress, toAddress, counterName, counterNameHash, counterNameReason },
   wallets,
-}: Omit<Props, 'record'> & { name: string; what: string; address: string }) {
+}: Props & { name: string; what: string; address: string }) {
   const ours = walletName(wallets, address)
+  const isOther = address === (direction === 'in' ? fromAddress : toAddress)
   return (
     <Fact name={name}>
       {ours && <span className="block font-semibold">{ours}</span>}
+      {!ours && isOther && counterNameHash && (
+        <span className="block">
+          {counterName === null ? (
+            <Withdrawn reason={counterNameReason} />
+          ) : (
+            <>
+              <strong className="font-semibold">{counterName}</strong>{' '}
+              <span className="text-muted">as named by us</span>
+            </>
+          )}
+        </span>
+      )}
       <WholeHash value={address} kind="address" what={what} />
     </Fact>
   )

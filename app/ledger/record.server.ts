@@ -73,6 +73,9 @@ const recordRow = z
     proofWithdrawn: z.boolean(),
     noteHash: z.string().nullable(),
     noteWithdrawn: z.boolean(),
+    /** How we name the wallet of the other side; null if that is ours, has no name, or the name was withdrawn. */
+    counterName: z.string().nullable(),
+    counterNameHash: z.string().nullable(),
     ...verificationColumns,
     /** Null for a row that a later revision has replaced. */
     status: verificationColumns.status.nullable(),
@@ -103,6 +106,7 @@ export async function readRecord(data: Data, id: number) {
   const withdrawn = [
     row.noteWithdrawn ? row.noteHash : null,
     row.proofWithdrawn ? row.proofHash : null,
+    row.counterName === null ? row.counterNameHash : null,
     ...hashes.values(),
   ]
   const reasons = await readWithdrawalReasons(data, withdrawn)
@@ -110,6 +114,7 @@ export async function readRecord(data: Data, id: number) {
     ...row,
     noteReason: reasons.get(row.noteHash),
     proofReason: reasons.get(row.proofHash),
+    counterNameReason: reasons.get(row.counterNameHash),
     checks: row.checks ?? [],
     statements: statements.map((statement) => ({
       ...statement,

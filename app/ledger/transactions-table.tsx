@@ -2,6 +2,7 @@ import { formatExactDollars } from '../money'
 import { When } from '../ui/when'
 import { accountName } from './accounts'
 import { ExplorerLink } from './explorer-link'
+import { namedByUs } from './names'
 import { statusWords } from './statuses'
 import { formatTokens, typeLabel } from './transactions'
 import type { Transaction } from './transactions.server'
@@ -43,6 +44,7 @@ export function TransactionsTable({
 
 function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wallet[] }) {
   const { id, type, txHash, occurredAt, status, fromAccount, fromAddress, toAccount, toAddress } = transaction
+  const { counterName } = transaction
   return (
     <tr data-key={id} className={type === 'donation' ? 'ledger-donation' : undefined}>
       <td className="rows-date figures">
@@ -57,12 +59,12 @@ function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wall
         </span>
       </td>
       <td className="rows-party">
-        <Side account={fromAccount} address={fromAddress} wallets={wallets} />
+        <Side account={fromAccount} address={fromAddress} name={counterName} wallets={wallets} />
         <span className="text-muted" aria-hidden="true">
           {' → '}
         </span>
         <span className="sr-only"> to </span>
-        <Side account={toAccount} address={toAddress} wallets={wallets} />
+        <Side account={toAccount} address={toAddress} name={counterName} wallets={wallets} />
       </td>
       <td className="rows-status">
         <StatusWords status={status} />
@@ -96,17 +98,36 @@ function StatusWords({ status }: Pick<Transaction, 'status'>) {
   )
 }
 
-/** One side of a transfer: our account by its name, otherwise the wallet address. Links to the rows of that side. */
-function Side({ account, address, wallets }: { account: string | null; address: string; wallets: Wallet[] }) {
+/**
+ * One side of a transfer: our account by its name, otherwise the name that we gave to the wallet, or its address. Links
+ * to the rows of that side.
+ */
+function Side({
+  account,
+  address,
+  name,
+  wallets,
+}: {
+  account: string | null
+  address: string
+  name: string | null
+  wallets: Wallet[]
+}) {
   const slug = account ?? wallets.find((wallet) => wallet.address.toLowerCase() === address)?.slug
-  const name = accountName(slug)
-  return name ? (
-    <a href={`/transparency?wallet=${slug}#history`} className="link">
-      {name}
-    </a>
-  ) : (
-    <a href={`/transparency?q=${address}#history`} className="link hash" title={address}>
-      {address.slice(0, 6)}…{address.slice(-4)}
+  const ours = accountName(slug)
+  if (ours)
+    return (
+      <a href={`/transparency?wallet=${slug}#history`} className="link">
+        {ours}
+      </a>
+    )
+  return (
+    <a
+      href={`/transparency?q=${address}#history`}
+      className={name ? 'link' : 'link hash'}
+      title={name ? namedByUs(address) : address}
+    >
+      {name ?? `${address.slice(0, 6)}…${address.slice(-4)}`}
     </a>
   )
 }

@@ -79,6 +79,8 @@ const transactionColumns = {
   fromAddress: z.string(),
   toAddress: z.string(),
   note: z.string().nullable(),
+  /** How we name the wallet of the other side; null if that is ours, or has no name. */
+  counterName: z.string().nullable(),
 }
 
 /** A donation or a gift to a pool. */

@@ -1,6 +1,6 @@
-import { type ImpactPool, impactPools } from '../impact-pools'
+import { type ImpactPool, impactPools } from '../impact-pools.ts'
 import type { Config } from '../server/env.server'
-import { accounts } from './accounts'
+import { accounts } from './accounts.ts'
 
 /** An account of the ledger that accepts donations, with its wallet if that is configured. */
 export interface Account {

@@ -81,7 +81,7 @@ function namedChoice(names: Record<string, string>): string {
 const parameters = [
   {
     name: 'q',
-    text: 'a transaction hash, an address or the name of one of our wallets; with an address you get every row from or to it',
+    text: 'a transaction hash, an address or the name of a wallet; with an address you get every row from or to it',
   },
   { name: 'type', text: namedChoice(transactionTypes) },
   { name: 'status', text: namedChoice(statusWords) },

@@ -344,6 +344,30 @@ export type Database = {
         }
         Relationships: []
       }
+      wallet_names: {
+        Row: {
+          address: string
+          id: number
+          name_hash: string
+          recorded_at: string
+          revision: number
+        }
+        Insert: {
+          address: string
+          id?: never
+          name_hash: string
+          recorded_at?: string
+          revision?: number
+        }
+        Update: {
+          address?: string
+          id?: never
+          name_hash?: string
+          recorded_at?: string
+          revision?: number
+        }
+        Relationships: []
+      }
     }
     Views: {
       ledger_months: {
@@ -586,6 +610,18 @@ export type Database = {
         }
         Relationships: []
       }
+      published_names: {
+        Row: {
+          address: string | null
+          id: number | null
+          log_index: number | null
+          name: string | null
+          name_hash: string | null
+          recorded_at: string | null
+          revision: number | null
+        }
+        Relationships: []
+      }
       published_party_transactions: {
         Row: {
           account: string | null
@@ -597,6 +633,7 @@ export type Database = {
           checked_at: string | null
           confirmations: number | null
           counter_account: string | null
+          counter_name: string | null
           direction: string | null
           from_address: string | null
           id: number | null
@@ -657,6 +694,8 @@ export type Database = {
           checked_at: string | null
           checks: Json | null
           counter_account: string | null
+          counter_name: string | null
+          counter_name_hash: string | null
           direction: string | null
           entry: string | null
           from_address: string | null
@@ -719,6 +758,7 @@ export type Database = {
           checked_at: string | null
           confirmations: number | null
           counter_account: string | null
+          counter_name: string | null
           direction: string | null
           from_address: string | null
           id: number | null
@@ -797,6 +837,12 @@ export type Database = {
         Args: {
           entries: Json
           scan?: Json
+        }
+        Returns: Json
+      }
+      append_name: {
+        Args: {
+          entry: Json
         }
         Returns: Json
       }

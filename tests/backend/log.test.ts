@@ -142,6 +142,38 @@ test('appends statements, updates, withdrawals and corrections to the same log',
   ])
 })
 
+test('appends names of wallets, which only another wallet of others may have', async () => {
+  const address = `0x${'7'.repeat(40)}`
+  const give = async (name: string, more = {}) =>
+    (await service().rpc('append_name', { entry: { address, name, ...more } })).error?.message
+  const row = transaction()
+  await append([row])
+  expect(await give('Riverside Books', { address: row.to_address })).toContain('one of ours')
+  for (const wrong of ['', ' Books', 'a'.repeat(61), 'Books\n', 'sk\u202eooB'])
+    expect(await give(wrong), JSON.stringify(wrong)).toContain('1 to 60 characters')
+  expect(await give('Riverside Books')).toBeUndefined()
+  expect(await give('Another name')).toContain('duplicate key')
+  expect(await give('Another name', { revision: 2 })).toContain('must follow the one before')
+  expect(await give('riverside books', { address: `0x${'8'.repeat(40)}` })).toContain('another wallet')
+  expect(await give('Riverside Books, supplier', { revision: 1 })).toBeUndefined()
+
+  const published = () => clientOf(backend).from('published_names').select('address, name, revision').single()
+  expect((await published()).data).toEqual({ address, name: 'Riverside Books, supplier', revision: 1 })
+  const [last] = (await expectLog()).slice(-1)
+  expect(Object.keys(JSON.parse(last?.entry ?? ''))).toEqual([
+    'kind',
+    'id',
+    'revision',
+    'recorded_at',
+    'address',
+    'name_hash',
+  ])
+  const { name_hash: hash } = JSON.parse(last?.entry ?? '')
+  expect((await service().rpc('withdraw_text', { hash, reason: 'A person.' })).data).toBe(true)
+  expect((await published()).data).toEqual({ address, name: null, revision: 1 })
+  await expectLog()
+})
+
 test('keeps the hash of a text that a correction repeats, so that one withdrawal removes both', async () => {
   const row = transaction({ note: 'A note with a name', proof_url: 'https://example.org/name' })
   await append([row])

@@ -197,8 +197,8 @@ test('later migrations keep every row and every entry of the log, and the log ve
         root: new Uint8Array(treeHash(leaves.slice(0, size))),
       })
 
-    // The log continues from there.
-    await call(after, 'append_ledger', { entries: [transaction()] })
+    // The log continues from there, also with kinds of entries that are new.
+    await call(after, 'append_name', { entry: { address: `0x${'7'.repeat(40)}`, name: 'Books' } })
     const all = (await entriesOf(after)).map(({ entry }) => leafHash(Buffer.from(entry)))
     expect(all).toHaveLength(leaves.length + 1)
     expect(await call(after, 'log_root', { log: 'ledger', size: all.length })).toBe(

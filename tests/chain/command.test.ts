@@ -172,6 +172,44 @@ test('an update of a pool states whom it helps, with a source; a correction keep
   ])
 }, 60_000)
 
+test('a wallet of others gets a name, which the operator can change', async () => {
+  const { who, backend } = project
+  const partner = who.stranger.address
+  const name = (...words: string[]) => ledger('name', ...words, '--yes').ended
+  const faults: [said: string, ...words: string[]][] = [
+    ['must start with 0x', '0x12', 'Books'],
+    [
+      'has a typo',
+      partner
+        .replace(/[a-f]/, (digit) => digit.toUpperCase())
+        .replace(/[A-F]/, (digit) => digit.toLowerCase()),
+      'Books',
+    ],
+    ['our own wallet (Treasury)', who.treasury.address, 'Books'],
+    ['Give the name in quotation marks', partner, '  '],
+    ['has 61 characters', partner, 'a'.repeat(61)],
+    ['control or direction character', partner, 'sk\u202eooB'],
+    ['reads like one of our own wallets', partner, 'treasury'],
+    ['has no name yet', partner, 'Books', '--revision'],
+  ]
+  for (const [said, ...words] of faults)
+    expect(await name(...words)).toMatchObject({ code: 1, output: expect.stringContaining(said) })
+  expect((await ledger('name', partner, 'Books').ended).output).toContain('Not published')
+  const named = await name(partner, 'Riverside Books, supplier')
+  expect(named).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('Name organisations; a private person only with their consent.'),
+  })
+  expect((await name(partner, 'Books')).output).toContain('has a name already: Riverside Books, supplier')
+  expect((await name(`0x${'9'.repeat(40)}`, 'Riverside books, supplier')).output).toContain(
+    'Another wallet has this name',
+  )
+  expect(await name(partner, 'Riverside Books, partner', '--revision')).toMatchObject({ code: 0 })
+  expect(await backend.sql('select name, revision::int from public.published_names')).toEqual([
+    { name: 'Riverside Books, partner', revision: 1 },
+  ])
+}, 60_000)
+
 test('a text is withdrawn by its hash: the row stays, the log says why', async () => {
   const [text] = await project.backend.sql<{ hash: string }>(
     "select hash from public.published_texts where text = 'Tax in coin'",

@@ -29,6 +29,7 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   transactions: { select: service },
   transaction_checks: { select: service },
   pool_updates: { select: service },
+  wallet_names: { select: service },
   reconciliations: { select: service },
   cz_calls: { select: service },
   published_transactions: { select: everyone },
@@ -37,6 +38,7 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   published_cz_calls: { select: everyone },
   published_party_transactions: { select: everyone },
   published_updates: { select: everyone },
+  published_names: { select: everyone },
   published_entries: { select: everyone },
   published_checkpoints: { select: everyone },
   newest_checkpoints: { select: everyone },
@@ -63,6 +65,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
     ],
   }),
   append_ledger: () => ({ entries: [transaction()] }),
+  append_name: () => ({ entry: { address: hashOf().replace(/c{24}/, ''), name: `Books ${counter}` } }),
   append_statement: () => ({ statement: czCall() }),
   append_unread: () => ({ chain: 56, entries: [transaction()], results: [] }),
   append_update: () => ({
@@ -176,6 +179,9 @@ await backend.sql('select public.append_ledger($1)', [JSON.stringify([ledgerRow,
 await backend.sql('select public.append_statement($1)', [JSON.stringify(czCall())])
 await backend.sql('select public.append_update($1)', [
   JSON.stringify({ pool_slug: 'education', published_at: '2025-03-01T12:00:00Z', text: 'An update' }),
+])
+await backend.sql('select public.append_name($1)', [
+  JSON.stringify({ address: `0x${'7'.repeat(40)}`, name: 'Books' }),
 ])
 const withdrawable = await backend.sql<{ hash: string }>(
   `select note_hash as hash from public.transactions where note_hash is not null`,
@@ -434,6 +440,8 @@ function bodyFor(relation: string): Record<string, unknown> {
     reconciliations: reconciliation,
     published_party_transactions: { note: 'changed' },
     published_updates: { text: 'changed' },
+    wallet_names: { address: `0x${'6'.repeat(40)}`, name_hash: 'x' },
+    published_names: { name: 'changed' },
     published_entries: { entry: 'changed' },
     published_checkpoints: { note: 'changed' },
     newest_checkpoints: { note: 'changed' },

@@ -21,6 +21,7 @@ const published = [
   'published_cz_calls',
   'published_donations',
   'published_entries',
+  'published_names',
   'published_party_transactions',
   'published_reconciliations',
   'published_records',
@@ -48,9 +49,14 @@ test('the catalogue has exactly these privileges', async () => {
       ...service.flatMap((verb) =>
         ['profiles', 'fundme_pools', 'proven_wallets'].map((table) => `service_role ${verb} public.${table}`),
       ),
-      ...['transactions', 'cz_calls', 'transaction_checks', 'pool_updates', 'reconciliations'].map(
-        (table) => `service_role SELECT public.${table}`,
-      ),
+      ...[
+        'transactions',
+        'cz_calls',
+        'transaction_checks',
+        'pool_updates',
+        'reconciliations',
+        'wallet_names',
+      ].map((table) => `service_role SELECT public.${table}`),
     ].sort(),
   )
 })

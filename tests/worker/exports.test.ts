@@ -149,6 +149,10 @@ async function fill(): Promise<void> {
      where found.status is not null`,
     [JSON.stringify(rows)],
   )
+  const giver = rows.find(({ type }) => type === 'gift')?.from_address
+  await whole.backend.sql('select public.append_name($1)', [
+    JSON.stringify({ address: giver, name: '=HYPERLINK, "a" partner' }),
+  ])
 }
 
 /** The rows that match a filter, read from the tables without the site's views and queries. */
@@ -164,7 +168,11 @@ async function expected(filter: LedgerFilter): Promise<Row[]> {
       case found.status when 'unreachable' then ${spelt('found.checked_at')} end as unreachable_at,
       found.block_number, found.block_hash, ${spelt('found.block_time')} as block_time, found.confirmations, found.reason,
       account, counter_account,
-      (select index::integer from private.log_entries where kind = 'transaction' and row_id = facts.id) as log_index
+      (select index::integer from private.log_entries where kind = 'transaction' and row_id = facts.id) as log_index,
+      (
+        select text from public.wallet_names join private.log_texts on hash = name_hash
+        where counter_account is null and address = case direction when 'in' then from_address else to_address end
+      ) as counter_name
      from public.transactions as facts
      left join (select transaction_id, status, checked_at, block_number, block_hash, block_time, confirmations, reason
        from public.transaction_checks) as found on found.transaction_id = facts.id
@@ -230,13 +238,14 @@ function shown(row: Row): string {
   ].join(' | ')
 }
 
-/** 'Treasury → 0x12…cdef': both sides of a row, ours by name. */
+/** 'Treasury → 0x12…cdef': both sides of a row, by name where there is one. */
 function partiesOf({ account, counter_account: counter, direction, ...row }: Row): string {
   const short = (address: unknown) => `${address}`.replace(/^(.{6}).*(.{4})$/, '$1…$2')
+  const other = (address: unknown) => row.counter_name ?? short(address)
   const [from, to] = direction === 'out' ? [account, counter] : [counter, account]
   return [
-    accountName(from as string | null) ?? short(row.from_address),
-    accountName(to as string | null) ?? short(row.to_address),
+    accountName(from as string | null) ?? other(row.from_address),
+    accountName(to as string | null) ?? other(row.to_address),
   ].join(' → ')
 }
 

@@ -99,6 +99,15 @@ test('sends the version on connecting, then each version with the kinds that cha
   await expect.poll(() => messagesOf(socket)[2]?.changed).toEqual(['calls', 'pools'])
 })
 
+test('announces a name that was given to a wallet', async () => {
+  const socket = await connect()
+  await site.backend.sql('select public.append_name($1::jsonb)', [
+    JSON.stringify({ address: `0x${'7'.repeat(40)}`, name: 'Riverside Books, supplier' }),
+  ])
+  await tell()
+  await expect.poll(() => messagesOf(socket).at(-1)?.changed).toEqual(['ledger'])
+})
+
 test('finds a change without a notification in the scheduled comparison', async () => {
   const socket = await connect()
   await appendRow()

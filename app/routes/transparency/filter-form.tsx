@@ -6,7 +6,16 @@ import { statuses, statusWords } from '~/ledger/statuses'
 import { transactionTypes } from '~/ledger/transaction-types'
 
 /** Filters the history. It is a GET form, so that a filtered page has its own URL. */
-export function FilterForm({ filter, ignored }: { filter: LedgerFilter; ignored: string[] }) {
+export function FilterForm({
+  filter,
+  searched,
+  ignored,
+}: {
+  filter: LedgerFilter
+  /** The search as it was typed. */
+  searched: string | undefined
+  ignored: string[]
+}) {
   const { q: _q, ...choices } = filter
   return (
     <form action="/transparency#history" method="get" className="panel mt-6 [&_.field]:h-12">
@@ -17,7 +26,7 @@ export function FilterForm({ filter, ignored }: { filter: LedgerFilter; ignored:
             label="Search"
             name="q"
             type="search"
-            defaultValue={filter.q}
+            defaultValue={searched}
             placeholder="Transaction hash, address or name"
             autoComplete="off"
           />

@@ -12,7 +12,16 @@ import { plural } from '~/plural'
  * from its pool, else from the project (supabase/migrations/20251210000000_figures.sql). If a search finds more than
  * 10,000 transactions, a sentence that says so.
  */
-export function HistoryHeading({ sum, filter }: { sum: FilterSum | null; filter: LedgerFilter }) {
+export function HistoryHeading({
+  sum,
+  filter,
+  partyName,
+}: {
+  sum: FilterSum | null
+  filter: LedgerFilter
+  /** How we name the wallet of the filter. */
+  partyName: string | null
+}) {
   if (!sum || sum.count === 0) return null
   if (!sum.sums)
     return (
@@ -33,7 +42,9 @@ export function HistoryHeading({ sum, filter }: { sum: FilterSum | null; filter:
           ? 'No verified transaction matches, so there is no sum.'
           : [
               plural(verifiedCount, { one: '# verified transaction', other: '# verified transactions' }),
-              ...namedSums(sum.sums, filter).map(([name, amount]) => `${name} ${formatExactDollars(amount)}`),
+              ...namedSums(sum.sums, filter, partyName).map(
+                ([name, amount]) => `${name} ${formatExactDollars(amount)}`,
+              ),
             ].join(' · ')}
       </p>
       {(reasons.length > 0 || unvaluedCount > 0) && (
@@ -58,10 +69,11 @@ export function HistoryHeading({ sum, filter }: { sum: FilterSum | null; filter:
 function namedSums(
   { receivedUsd, movedUsd, paidUsd }: NonNullable<FilterSum['sums']>,
   filter: LedgerFilter,
+  partyName: string | null,
 ): [name: string, cents: number][] {
   const party = partyOf(filter)
   if (party) {
-    const name = accountName(party) ?? 'this address'
+    const name = accountName(party) ?? partyName ?? 'this address'
     return [
       [`into ${name}`, receivedUsd],
       [`out of ${name}`, paidUsd],

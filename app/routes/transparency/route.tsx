@@ -2,11 +2,12 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { DonatedParts } from '~/ledger/donated-parts'
 import { Downloads, ledgerFeeds } from '~/ledger/download-links'
-import { filterParameters, filterSearch, parseFilter } from '~/ledger/filter'
+import { filterParameters, filterSearch, partyOf } from '~/ledger/filter'
 import { flowOf } from '~/ledger/flow'
 import { parsePosition } from '~/ledger/keyset.server'
 import { MatchLine } from '~/ledger/match-line'
 import { MoneyFlow } from '~/ledger/money-flow'
+import { readFilter, readName } from '~/ledger/names.server'
 import { Provenance } from '~/ledger/provenance'
 import { listReconciliations } from '~/ledger/reconciliations.server'
 import { totalsTitle } from '~/ledger/totals'
@@ -60,15 +61,16 @@ export const handle: PageHandle = { cached: [...filterParameters, 'before', 'aft
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config } = context
   const { searchParams } = new URL(request.url)
-  const { filter, ignored: faults } = parseFilter(searchParams)
+  const data = context.publicData()
+  const { filter, ignored: faults } = await readFilter(data, searchParams)
   const ignored = faults.map(({ page }) => page)
   const { position, valid } = parsePosition(searchParams)
   if (!valid) ignored.push("That page doesn't exist. Here are the newest transactions.")
-  const data = context.publicData()
   const filtered = filterSearch(filter) !== ''
   const history = Promise.all([listTransactions(data, filter, position), sumTransactions(data, filter)])
-  const [[rows, sum], overview] = await Promise.all([
+  const [[rows, sum], partyName, overview] = await Promise.all([
     history,
+    readName(data, partyOf(filter)),
     filtered || position ? null : readOverview(data),
   ])
   return {
@@ -76,6 +78,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     history: rows,
     sum,
     filter,
+    partyName,
+    searched: searchParams.get('q')?.trim(),
     ignored,
     filtered,
     paged: position !== null,
@@ -157,12 +161,13 @@ function Overview() {
 }
 
 function History() {
-  const { history, sum, filter, filtered, ignored, paged, wallets } = useLoaderData<typeof loader>()
+  const { history, sum, filter, partyName, searched, filtered, ignored, paged, wallets } =
+    useLoaderData<typeof loader>()
   return (
     <Section id="history" heading="history-title" title="Transaction History">
-      <FilterForm filter={filter} ignored={ignored} />
+      <FilterForm filter={filter} searched={searched} ignored={ignored} />
       <div id="history-rows" data-live={paged ? undefined : 'ledger'}>
-        <HistoryHeading sum={sum} filter={filter} />
+        <HistoryHeading sum={sum} filter={filter} partyName={partyName} />
         {history === null ? (
           <ListUnavailable />
         ) : history.rows.length > 0 ? (

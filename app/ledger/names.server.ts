@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import type { Data } from '../server/data.server'
+import { type FilterFault, filterFaults, type LedgerFilter, parseFilter } from './filter'
+
+/** A text with more characters is no name. */
+const longestName = 60
+/** Maximum number of names of a search that matches several. */
+const maxNames = 5
+
+const nameRow = z.object({ address: z.string(), name: z.string() })
+
+/** The parameters of a filter, parsed as by parseFilter; `q` may also be the name of a wallet, or a part of one name. */
+export async function readFilter(
+  data: Data,
+  params: URLSearchParams,
+): Promise<{ filter: LedgerFilter; ignored: FilterFault[] }> {
+  const parsed = parseFilter(params)
+  const text = params.get('q')?.trim()
+  if (!text || parsed.filter.q || !parsed.ignored.includes(filterFaults.q) || text.length > longestName)
+    return parsed
+  const found = await data.rows('published_names', nameRow, (query) =>
+    query
+      .ilike('name', `%${text.replace(/[\\%_]/g, '\\$&')}%`)
+      .order('name')
+      .limit(maxNames),
+  )
+  const others = parsed.ignored.filter((fault) => fault !== filterFaults.q)
+  if (!found) return { ...parsed, ignored: [...others, filterFaults.names] }
+  const whole = found.filter(({ name }) =>
+    [name, name.split(',')[0]].some((part) => part?.toLowerCase() === text.toLowerCase()),
+  )
+  const [match, another] = whole.length > 0 ? whole : found
+  if (!match) return parsed
+  if (another) return { ...parsed, ignored: [...others, several(found.map(({ name }) => name))] }
+  const named = new URLSearchParams(params)
+  named.set('q', match.address)
+  return parseFilter(named)
+}
+
+/** The fault of a search that matches these names. */
+function several(names: string[]): FilterFault {
+  const listed = names.map((name) => `"${name}"`).join(', ')
+  return {
+    page: `Several names match: ${listed}. Write more of the name. We ignored your search.`,
+    file: `q matches several names: ${listed}.`,
+  }
+}
+
+/** How we name the wallet with this address; null if it has no name, or if the names cannot be read. */
+export async function readName(data: Data, address: string | undefined): Promise<string | null> {
+  if (!address?.startsWith('0x')) return null
+  const rows = await data.rows('published_names', nameRow, (query) =>
+    query.eq('address', address).not('name', 'is', null).limit(1),
+  )
+  return rows?.[0]?.name ?? null
+}
