@@ -124,6 +124,10 @@ export default function Privacy() {
         The ledger shows transactions of a public blockchain, with the addresses that sent and received them.
         If you donate, everyone can read your address there, with or without this site. Nobody can delete it.
       </p>
+      <p>
+        If you pay with a wallet in this browser, the browser keeps the amount and the cause until you open
+        the thanks and the ledger has your payment. We don't receive them.
+      </p>
 
       <h2>Your rights</h2>
       <p>

@@ -73,7 +73,11 @@ test('gifts by the wallet button and by hand end as verified, in every figure to
         await expect(page).toHaveURL(`${site.url}/donate/${hash}`)
         hashes.push(hash)
       }
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Not seen yet')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+        by === 'button'
+          ? `Thank you. Your ${amount} ${token} is on its way to ${to === 'treasury' ? 'the treasury' : 'Education'}.`
+          : 'Thank you. Your payment is on its way.',
+      )
     }
     expect(asked.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(4)
 

@@ -220,4 +220,5 @@ test('a transaction that the network refused is reported as refused', async ({ p
   await installWallet(page, answers)
   await page.goto(`${sites.filled}/donate/${hash}`)
   await expect(page.getByText('The network refused this transaction')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The network refused this payment')
 })

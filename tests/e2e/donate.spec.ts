@@ -118,14 +118,19 @@ test('a transaction of the ledger has a printable confirmation', async ({
   javaScriptEnabled,
 }) => {
   const rows = await (
-    await page.request.get(`${sites.demo}/transparency.json?pool=education&limit=20`)
+    await page.request.get(`${sites.demo}/transparency.json?pool=education&type=gift&limit=20`)
   ).json()
-  const row = rows.transactions.find(({ status }: { status: string }) => status === 'verified')
+  const row = rows.transactions.find(
+    ({ status, type }: { status: string; type: string }) => status === 'verified' && type === 'gift',
+  )
   await page.goto(`${sites.demo}/donate`)
   await page.getByLabel('Sent something? Transaction hash').fill(row.tx_hash)
   await page.getByRole('button', { name: 'Show the confirmation' }).click()
   await expect(page).toHaveURL(`${sites.demo}/donate/${row.tx_hash}`)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Payment confirmation')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    /^Thank you\. Your [\d.,]+ \w+ has arrived at Education\.$/,
+  )
+  await expect(page.getByRole('link', { name: 'Follow Education' })).toBeVisible()
   await expect(page.getByText('Verified on chain')).toBeVisible()
   await expect(page.getByText('It is not a tax receipt', { exact: false })).toBeVisible()
   await expect(page.getByText('This page reloads every')).toHaveCount(0)
@@ -135,14 +140,14 @@ test('a transaction of the ledger has a printable confirmation', async ({
   await expect(page.getByText(row.tx_hash, { exact: true })).toBeVisible()
 })
 
-test('a transaction that the ledger does not have is reported as not seen yet, and the page reloads until that is turned off', async ({
+test('the thanks for a transaction that the ledger does not have name no amount, and the page reloads until that is turned off', async ({
   page,
   javaScriptEnabled,
 }) => {
   const address = `/donate/0x${'ab'.repeat(32)}`
   expect((await page.request.get(address)).headers().refresh).toBe('20')
   await page.goto(address)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Not seen yet')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you. Your payment is on its way.')
   await expectAccessible(page, javaScriptEnabled)
   await page.getByRole('link', { name: 'Stop reloading' }).click()
   await expect(page.getByRole('link', { name: 'Reload until it is final' })).toBeVisible()

@@ -6,6 +6,7 @@ import { findWallets, type Wallet } from '~/wallet/browser'
 import { switchChain } from '~/wallet/chain'
 import { type Provider, type Rejection, rejectionOf, requestAccount } from '~/wallet/provider'
 import { Refused } from '~/wallet/refused'
+import { keepGift } from '~/wallet/sent-gift'
 import { sendCall, simulate } from '~/wallet/transfer'
 import { formatUnits, parseUnits } from '~/wallet/units'
 
@@ -21,6 +22,7 @@ interface Gift {
   token: string
   symbol: string
   units: bigint
+  amount: string
   words: string
 }
 
@@ -36,8 +38,8 @@ function readGift(form: HTMLFormElement, amount: HTMLInputElement): Gift | strin
       ? 'Write 1000 or 1000.00.'
       : `Enter an amount of ${symbol}, for example 0.1.`
   const { units } = parsed
-  const words = `${formatUnits(units, decimals)} ${symbol} to ${toName}`
-  return { to, token: choice?.value ?? '', symbol, units, words }
+  const given = `${formatUnits(units, decimals)} ${symbol}`
+  return { to, token: choice?.value ?? '', symbol, units, amount: given, words: `${given} to ${toName}` }
 }
 
 /** Sends the gift. Returns the hash of its transaction. `say` shows each step. Throws Refused, or the wallet's error. */
@@ -85,9 +87,11 @@ function setUp(form: HTMLFormElement, amount: HTMLInputElement): void {
     }
     amount.removeAttribute('aria-invalid')
     setBusy(true)
-    const { chain, chainName = '' } = form.dataset
+    const { chain, chainName = '', cause = '' } = form.dataset
     try {
-      location.assign(`/donate/${await pay(provider, gift, { id: Number(chain), name: chainName }, say)}`)
+      const hash = await pay(provider, gift, { id: Number(chain), name: chainName }, say)
+      keepGift(hash, { amount: gift.amount, cause, sentAt: Date.now() })
+      location.assign(`/donate/${hash}`)
     } catch (error) {
       say(error instanceof Refused ? error.message : rejections[rejectionOf(error)])
     }

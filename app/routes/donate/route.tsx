@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { acceptedTokens, minutesUntilListed } from '~/donate/accepted'
+import { causePhrase } from '~/donate/cause-phrase'
 import { ExplorerLink } from '~/ledger/explorer-link'
 import { FormerWallets } from '~/ledger/former-wallets'
 import { chainName } from '~/ledger/record'
@@ -126,7 +127,7 @@ function WalletAddress() {
 }
 
 function WaysToPay({ address, link, toName }: { address: string; link: string; toName: string }) {
-  const { tokens, chainId } = useLoaderData<typeof loader>()
+  const { tokens, chainId, recipient } = useLoaderData<typeof loader>()
   const coin = tokens.find((token) => token.address === null)
   return (
     <>
@@ -154,6 +155,7 @@ function WaysToPay({ address, link, toName }: { address: string; link: string; t
       <WalletForm
         to={address}
         toName={toName}
+        cause={causePhrase(recipient?.slug ?? null) ?? toName}
         tokens={tokens}
         chainId={chainId}
         chainName={chainName(chainId)}

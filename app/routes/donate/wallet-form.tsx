@@ -7,12 +7,15 @@ import type { AcceptedToken } from '~/donate/accepted'
 export function WalletForm({
   to,
   toName,
+  cause,
   tokens,
   chainId,
   chainName,
 }: {
   to: string
   toName: string
+  /** The recipient inside a sentence, for the thanks. */
+  cause: string
   tokens: AcceptedToken[]
   chainId: number
   chainName: string
@@ -24,6 +27,7 @@ export function WalletForm({
       data-wallet-form=""
       data-to={to}
       data-to-name={toName}
+      data-cause={cause}
       data-chain={chainId}
       data-chain-name={chainName}
       noValidate

@@ -1,0 +1,29 @@
+/** A gift that this browser has sent, as its thanks state it: '20 USDT', 'Education'. `sentAt` is in milliseconds. */
+interface SentGift {
+  amount: string
+  cause: string
+  sentAt: number
+}
+
+const keyOf = (hash: string) => `gift-${hash.toLowerCase()}`
+
+/** Keeps a gift until the ledger has its transaction. Browsers may forbid storage: the thanks then name no amount. */
+export function keepGift(hash: string, gift: SentGift): void {
+  try {
+    localStorage.setItem(keyOf(hash), JSON.stringify(gift))
+  } catch {}
+}
+
+export function readGift(hash: string): SentGift | null {
+  try {
+    return JSON.parse(localStorage.getItem(keyOf(hash)) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+export function forgetGift(hash: string): void {
+  try {
+    localStorage.removeItem(keyOf(hash))
+  } catch {}
+}
