@@ -30,6 +30,7 @@ export default [
   route('transparency/log/checkpoints.ndjson', 'routes/transparency.log.checkpoints.ts'),
   route('transparency/log/anchors.ndjson', 'routes/transparency.log.anchors.ts'),
   route('transparency/log/texts.ndjson', 'routes/transparency.log.texts.ts'),
+  route('transparency/entries/:index/proof', 'routes/transparency.entry.ts'),
   route('transparency/:id/proof', 'routes/transparency.proof.ts'),
   route('about', 'routes/about.tsx'),
   route('risk', 'routes/risk.tsx'),

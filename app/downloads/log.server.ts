@@ -8,6 +8,7 @@ import {
   listEntries,
   listTexts,
   readCheckpoint,
+  readInclusion,
   readTile,
   type SignedCheckpoint,
 } from '../log/published-log.server'
@@ -62,13 +63,36 @@ export async function answerTile({ params, context }: LoaderFunctionArgs, name: 
   })
 }
 
+/**
+ * The proof of an entry as a file for a verifier (C2SP tlog-proof). 404 if no signed checkpoint covers the entry.
+ * `title` is the name of the file, without its extension.
+ */
+export async function answerProof(
+  { context }: LoaderFunctionArgs,
+  name: string,
+  { index, title, subject }: { index: number; title: string; subject: 'row' | 'entry' },
+): Promise<Response> {
+  const proof = await readInclusion(context.publicData(), name, index)
+  if (!proof) return unavailable()
+  if (proof === 'none') return notFound(`No signed checkpoint covers this ${subject} yet.`)
+  return new Response(proof.file, {
+    headers: {
+      ...openToAll,
+      'Content-Type': plainText,
+      'Content-Disposition': `attachment; filename="${title}.tlog-proof"`,
+      'Cache-Control': 'public, max-age=30',
+    },
+  })
+}
+
 function textOf(text: string, caching: string): Response {
   return new Response(text, {
     headers: { ...openToAll, 'Content-Type': plainText, 'Cache-Control': caching },
   })
 }
 
-function notFound(message: string): Response {
+/** 404 for a program. */
+export function notFound(message: string): Response {
   return Response.json({ message }, { status: 404, headers: { ...openToAll, 'Cache-Control': 'no-store' } })
 }
 

@@ -41,6 +41,7 @@ const ledgerPaths: [path: string, what: string, atMost?: number][] = [
   ['/transparency/log/{tile}', 'tile of 256 leaves', 1.5],
   ['/transparency/log/{entries}', 'bundle of 256 entries', 1.5],
   ['/transparency/{row}/proof', 'proof of a row', 2],
+  ['/transparency/entries/{row}/proof', 'proof of an entry', 2],
   ['/transparency/{row}', 'page of a row', 2],
 ]
 

@@ -22,6 +22,7 @@ const examples: Record<string, string[]> = {
   'giveback/:campaign': ['/giveback/school-bags'],
   'donate/:hash': [`/donate/0x${'1'.repeat(64)}`],
   'transparency/log/tile/*': ['/transparency/log/tile/0/000.p/1'],
+  'transparency/entries/:index/proof': ['/transparency/entries/0/proof'],
   'transparency/:id/proof': ['/transparency/1/proof'],
   'pictures/:bucket/:folder/:file': [
     `/pictures/avatars/00000000-0000-4000-8000-000000000000/${'0'.repeat(64)}.webp`,

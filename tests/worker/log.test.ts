@@ -213,6 +213,12 @@ test('the page of a row shows its proof, or that no checkpoint covers it yet', a
   const [unsigned] = await site.backend.sql<{ id: number }>('select max(id) as id from public.transactions')
   expect(await (await get(`${unsigned?.id}`)).text()).toContain('Not signed yet')
   for (const id of [unsigned?.id, 99_999, 'x']) expect((await get(`${id}/proof`)).status).toBe(404)
+
+  const entry = await get(`entries/${index}/proof`)
+  expect(entry.headers.get('Content-Disposition')).toBe(`attachment; filename="entry-${index}.tlog-proof"`)
+  expect(await entry.text()).toBe(await (await get('120/proof')).text())
+  for (const unknown of [signedSize, 99_999, '01', 'x'])
+    expect((await get(`entries/${unknown}/proof`)).status, `${unknown}`).toBe(404)
 })
 
 test('an empty log has no checkpoint', async () => {
