@@ -86,6 +86,87 @@ export type Database = {
         }
         Relationships: []
       }
+      operator_acts: {
+        Row: {
+          arguments: Json
+          by: string | null
+          created_at: string
+          final_at: string | null
+          id: string
+          kind: string
+          made_id: number | null
+          made_kind: string | null
+          number: number | null
+          reason: string | null
+          reason_hash: string | null
+          saved_at: string
+          second: string | null
+          state: string
+          subject: string | null
+          submitted_at: string | null
+          version: number | null
+        }
+        Insert: {
+          arguments?: Json
+          by?: string | null
+          created_at?: string
+          final_at?: string | null
+          id?: string
+          kind: string
+          made_id?: number | null
+          made_kind?: string | null
+          number?: number | null
+          reason?: string | null
+          reason_hash?: string | null
+          saved_at?: string
+          second?: string | null
+          state?: string
+          subject?: string | null
+          submitted_at?: string | null
+          version?: number | null
+        }
+        Update: {
+          arguments?: Json
+          by?: string | null
+          created_at?: string
+          final_at?: string | null
+          id?: string
+          kind?: string
+          made_id?: number | null
+          made_kind?: string | null
+          number?: number | null
+          reason?: string | null
+          reason_hash?: string | null
+          saved_at?: string
+          second?: string | null
+          state?: string
+          subject?: string | null
+          submitted_at?: string | null
+          version?: number | null
+        }
+        Relationships: []
+      }
+      operators: {
+        Row: {
+          handle: string
+          member: string | null
+          since: string
+          until: string | null
+        }
+        Insert: {
+          handle: string
+          member?: string | null
+          since?: string
+          until?: string | null
+        }
+        Update: {
+          handle?: string
+          member?: string | null
+          since?: string
+          until?: string | null
+        }
+        Relationships: []
+      }
       pool_updates: {
         Row: {
           helping: number | null
@@ -131,6 +212,7 @@ export type Database = {
           avatar_url: string | null
           created_at: string
           id: string
+          operator_handle: string | null
           proven_wallet_address: string | null
           username: string
           wallet_address: string | null
@@ -140,6 +222,7 @@ export type Database = {
           avatar_url?: string | null
           created_at?: string
           id: string
+          operator_handle?: string | null
           proven_wallet_address?: string | null
           username?: string
           wallet_address?: string | null
@@ -149,6 +232,7 @@ export type Database = {
           avatar_url?: string | null
           created_at?: string
           id?: string
+          operator_handle?: string | null
           proven_wallet_address?: string | null
           username?: string
           wallet_address?: string | null
@@ -433,6 +517,7 @@ export type Database = {
       }
       live_state: {
         Row: {
+          acts: string | null
           calls: string | null
           ledger: string | null
           pools: string | null
@@ -474,6 +559,24 @@ export type Database = {
           spent_usd: number | null
           total_usd: number | null
           unvalued_count: number | null
+        }
+        Relationships: []
+      }
+      published_acts: {
+        Row: {
+          act: string | null
+          by: string | null
+          id: number | null
+          log_index: number | null
+          made_id: number | null
+          made_kind: string | null
+          made_revision: number | null
+          reason: string | null
+          reason_hash: string | null
+          reason_withdrawn: boolean | null
+          recorded_at: string | null
+          second: string | null
+          subject: string | null
         }
         Relationships: []
       }
@@ -619,6 +722,14 @@ export type Database = {
           name_hash: string | null
           recorded_at: string | null
           revision: number | null
+        }
+        Relationships: []
+      }
+      published_operators: {
+        Row: {
+          handle: string | null
+          since: string | null
+          until: string | null
         }
         Relationships: []
       }
@@ -817,6 +928,16 @@ export type Database = {
         }
         Returns: Json
       }
+      act_with_key: {
+        Args: {
+          arguments: Json
+          kind: string
+          reason: string
+          subject: string
+          version?: number
+        }
+        Returns: Json
+      }
       anchor_state: {
         Args: {
           address: string
@@ -886,9 +1007,21 @@ export type Database = {
         }
         Returns: Json
       }
+      confirm_act: {
+        Args: {
+          act: string
+        }
+        Returns: Json
+      }
       delete_account: {
         Args: never
         Returns: undefined
+      }
+      drop_act: {
+        Args: {
+          act: string
+        }
+        Returns: Json
       }
       end_sessions: {
         Args: {
@@ -956,6 +1089,14 @@ export type Database = {
         }
         Returns: string
       }
+      my_operator: {
+        Args: never
+        Returns: Json
+      }
+      operator_overview: {
+        Args: never
+        Returns: Json
+      }
       orphaned_pictures: {
         Args: never
         Returns: string
@@ -990,6 +1131,17 @@ export type Database = {
         }
         Returns: boolean
       }
+      save_act: {
+        Args: {
+          act: string
+          arguments: Json
+          kind: string
+          reason: string
+          subject: string
+          version?: number
+        }
+        Returns: Json
+      }
       store_anchor: {
         Args: {
           anchor: Json
@@ -1005,6 +1157,12 @@ export type Database = {
           tx_hash: string
         }
         Returns: boolean
+      }
+      submit_act: {
+        Args: {
+          act: string
+        }
+        Returns: Json
       }
       sum_transactions: {
         Args: {

@@ -2,16 +2,36 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { act, addOperator } from '../support/operators.ts'
 import { czCall, signUp, startTemporary, transaction } from '../support/temporary-backend.ts'
 
 type Verb = 'select' | 'insert' | 'upsert' | 'update' | 'delete'
-type Actor = 'visitor' | 'owner' | 'stranger' | 'expired' | 'forged' | 'unsigned' | 'service'
+type Actor =
+  | 'visitor'
+  | 'owner'
+  | 'stranger'
+  | 'operator'
+  | 'operator at aal1'
+  | 'ended operator'
+  | 'expired'
+  | 'forged'
+  | 'unsigned'
+  | 'service'
 /** The outcome for an actor. An actor that a rule does not list is refused. `nothing`: allowed, but no row is found. */
 type Outcome = 'rows' | 'nothing' | 'refused'
 type Rule = Partial<Record<Actor, Outcome>>
 
-const everyone: Rule = { visitor: 'rows', owner: 'rows', stranger: 'rows', service: 'rows' }
-const ownRow: Rule = { owner: 'rows', stranger: 'nothing', service: 'rows' }
+/** The same outcome for each actor with an operator's account. */
+const eachOperator = (outcome: Outcome): Rule => ({
+  operator: outcome,
+  'operator at aal1': outcome,
+  'ended operator': outcome,
+})
+const everyone: Rule = {
+  ...{ visitor: 'rows', owner: 'rows', stranger: 'rows', service: 'rows' },
+  ...eachOperator('rows'),
+}
+const ownRow: Rule = { owner: 'rows', stranger: 'nothing', service: 'rows', ...eachOperator('nothing') }
 const service: Rule = { service: 'rows' }
 
 // Every table and view of the API. One without a rule here fails the suite.
@@ -32,6 +52,18 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   wallet_names: { select: service },
   reconciliations: { select: service },
   cz_calls: { select: service },
+  operators: { select: service },
+  operator_acts: {
+    select: {
+      ...eachOperator('nothing'),
+      owner: 'nothing',
+      stranger: 'nothing',
+      service: 'rows',
+      operator: 'rows',
+    },
+  },
+  published_acts: { select: everyone },
+  published_operators: { select: everyone },
   published_transactions: { select: everyone },
   published_donations: { select: everyone },
   published_cause_payments: { select: everyone },
@@ -56,6 +88,10 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
 /** Functions of the API that only the service may call, with arguments that they accept. */
 const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   accept_restore: () => ({ log: 'ledger', reason: 'a test' }),
+  act_with_key: () => ({
+    ...{ kind: 'name', subject: null, reason: null },
+    arguments: { address: hashOf().replace(/c{24}/, ''), name: `Books ${counter}` },
+  }),
   anchor_state: () => ({ log: 'ledger', chain: 56, address: ledgerRow.to_address }),
   append_coins: () => ({
     chain: 56,
@@ -105,6 +141,15 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
 }
 /** Functions for members, tested in tests/backend/account-deletion.test.ts. */
 const memberFunctions = ['delete_account']
+/** Functions for operators: acts.test.ts tries each of them as every actor, in every state of an act. */
+const operatorFunctions = [
+  'confirm_act',
+  'drop_act',
+  'my_operator',
+  'operator_overview',
+  'save_act',
+  'submit_act',
+]
 /** Functions that everyone may call: they read what is published. */
 const publicFunctions: Record<string, Record<string, unknown>> = {
   log_bundle: { log: 'ledger', n: 0, width: 1 },
@@ -158,6 +203,9 @@ afterAll(() => backend.close())
 
 const owner = await signUp(backend, 'owner@example.org', 'Owner')
 const stranger = await signUp(backend, 'stranger@example.org', 'Stranger')
+const operator = await addOperator(backend, 'operator')
+const ended = await addOperator(backend, 'ended')
+await act(backend, 'operator-end', 'ended', {}, 'The year is over.')
 await backend.sql(
   'insert into public.fundme_pools (user_id, title, goal_amount) values ($1, $3, 10), ($2, $3, null)',
   [owner.id, stranger.id, 'Pool'],
@@ -234,6 +282,9 @@ const actors: Record<Actor, { key: string; token?: string }> = {
   visitor: { key: backend.publishableKey },
   owner: { key: backend.publishableKey, token: owner.token },
   stranger: { key: backend.publishableKey, token: stranger.token },
+  operator: { key: backend.publishableKey, token: operator.token },
+  'operator at aal1': { key: backend.publishableKey, token: operator.weakToken },
+  'ended operator': { key: backend.publishableKey, token: ended.token },
   expired: { key: backend.publishableKey, token: sign({ ...claims, exp: now - 60 }, jwtSecret) },
   forged: { key: backend.publishableKey, token: sign({ ...claims, role: 'service_role' }, 'another secret') },
   unsigned: { key: backend.publishableKey, token: sign({ ...claims, role: 'service_role' }) },
@@ -262,7 +313,9 @@ beforeAll(async () => void (await readRows()))
 test('every relation and function of the API has its rule, and every rule has its relation or function', () => {
   expect(relations.map((relation) => relation.name).sort()).toEqual(Object.keys(rules).sort())
   const names = functions.map((found) => found.name)
-  expect(names.toSorted()).toEqual([...Object.keys(allFunctions), ...memberFunctions].toSorted())
+  expect(names.toSorted()).toEqual(
+    [...Object.keys(allFunctions), ...memberFunctions, ...operatorFunctions].toSorted(),
+  )
 })
 
 describe.each(Object.keys(publicFunctions))('%s()', (name) => {
@@ -442,6 +495,10 @@ function bodyFor(relation: string): Record<string, unknown> {
     published_updates: { text: 'changed' },
     wallet_names: { address: `0x${'6'.repeat(40)}`, name_hash: 'x' },
     published_names: { name: 'changed' },
+    operators: { handle: 'another', member: owner.id },
+    operator_acts: { kind: 'statement', by: 'operator' },
+    published_acts: { reason: 'changed' },
+    published_operators: { until: null },
     published_entries: { entry: 'changed' },
     published_checkpoints: { note: 'changed' },
     newest_checkpoints: { note: 'changed' },
@@ -468,6 +525,8 @@ function filterFor(relation: string): string {
   if (relation === 'ledger_status') return 'size=gte.0'
   if (relation === 'live_state') return 'ledger=not.is.null'
   if (relation === 'published_entries') return 'index=gte.0'
+  if (relation === 'operators' || relation === 'published_operators') return 'handle=eq.operator'
+  if (relation === 'operator_acts') return 'number=gt.0'
   if (relation === 'pool_totals') return 'slug=eq.education'
   return 'id=gt.0'
 }

@@ -14,6 +14,7 @@ const published = [
   'live_state',
   'newest_checkpoints',
   'pool_totals',
+  'published_acts',
   'published_anchors',
   'published_cause_payments',
   'published_checkpoints',
@@ -22,6 +23,7 @@ const published = [
   'published_donations',
   'published_entries',
   'published_names',
+  'published_operators',
   'published_party_transactions',
   'published_reconciliations',
   'published_records',
@@ -44,6 +46,7 @@ test('the catalogue has exactly these privileges', async () => {
       ),
       'authenticated SELECT public.profiles',
       'authenticated SELECT public.fundme_pools',
+      'authenticated SELECT public.operator_acts',
       'authenticated SELECT public.proven_wallets',
       'authenticated DELETE public.proven_wallets',
       ...service.flatMap((verb) =>
@@ -56,6 +59,8 @@ test('the catalogue has exactly these privileges', async () => {
         'pool_updates',
         'reconciliations',
         'wallet_names',
+        'operators',
+        'operator_acts',
       ].map((table) => `service_role SELECT public.${table}`),
     ].sort(),
   )
@@ -95,9 +100,9 @@ test('no role of the API may use a sequence, the private schema or a function of
           and $1 <> 'service_role' and has_function_privilege($1, oid, 'execute')) as functions`,
       [role],
     )
-    // Six of the log, and sum_transactions. A member also executes is_assured and has_picture_room, for the policies,
-    // and delete_account.
-    const functions = { anon: 7, authenticated: 10 }[role] ?? 0
+    // Six of the log, and sum_transactions. A member also executes four functions for the policies (is_assured,
+    // has_picture_room, is_operator, operator_handle), delete_account, and six functions for operators.
+    const functions = { anon: 7, authenticated: 18 }[role] ?? 0
     expect(found, role).toEqual({ sequences: 0, private: false, creates: false, functions })
   }
 })

@@ -1,0 +1,38 @@
+import { TOTP } from 'otpauth'
+import { clientOf, signUp, type TemporaryBackend } from './temporary-backend.ts'
+
+/** An account with a second factor. `token` is of a session that used it, `weakToken` of one that did not. */
+export async function signUpWithFactor(backend: TemporaryBackend, email: string) {
+  const { client, id } = await signUp(backend, email)
+  const { data: factor } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
+  const totp = new TOTP({ secret: factor?.totp.secret })
+  const factorId = factor?.id ?? ''
+  const { data, error } = await client.auth.mfa.challengeAndVerify({ factorId, code: totp.generate() })
+  if (error) throw error
+  const weak = await clientOf(backend).auth.signInWithPassword({ email, password: 'correct horse' })
+  return { client, id, token: data.access_token, weakToken: weak.data.session?.access_token ?? '' }
+}
+
+/** An operator with this handle, whose address is <handle>@example.org. */
+export async function addOperator(backend: TemporaryBackend, handle: string) {
+  const email = `${handle}@example.org`
+  const account = await signUpWithFactor(backend, email)
+  await act(backend, 'operator', null, { email, handle })
+  return account
+}
+
+/** Does an act as the command line does. */
+export async function act(
+  backend: TemporaryBackend,
+  kind: string,
+  subject: string | null,
+  values: Record<string, string>,
+  reason: string | null = null,
+): Promise<void> {
+  await backend.sql('select public.act_with_key($1, $2, $3, $4)', [
+    kind,
+    subject,
+    JSON.stringify(values),
+    reason,
+  ])
+}
