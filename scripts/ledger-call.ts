@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { rowsOf } from '../app/chain/ledger-store.server.ts'
 import { integerColumn } from '../app/server/columns.server.ts'
+import { doAct, readAct } from './ledger-act.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
 /** A statement as an operator enters it. */
@@ -35,12 +35,12 @@ const callRow = z.object({
 })
 
 /**
- * Records a statement, or corrects the one with that link. The statement is confirmed only if the operator states how;
- * a correction without --confirmed-by removes the confirmation. Prompts for missing values (Operator.complete). Throws
+ * Publishes a statement, or corrects the one with that link. The statement is confirmed only if the operator states
+ * how, which is an act and a revision of its own; a correction without --confirmed-by removes the confirmation. Prompts for missing values (Operator.complete). Throws
  * a UsageError for wrong values, and if the backend refuses the statement.
  */
 export async function addCall(operator: Operator, given: Statement): Promise<void> {
-  const { config, service, confirm } = operator
+  const { config, service } = operator
   // A correction needs only the link: the published statement with that link has the other values.
   const first = await operator.complete<Statement, string>(
     given,
@@ -63,40 +63,24 @@ export async function addCall(operator: Operator, given: Statement): Promise<voi
     action: before?.action_taken ?? undefined,
   }
   const said = await operator.complete({ ...known, ...first, link }, questions)
-  const tx = said.tx?.toLowerCase() ?? before?.tx_hash ?? null
-  if (tx && !/^0x[0-9a-f]{64}$/.test(tx))
-    throw new UsageError('--tx must be a transaction hash: 0x and 64 characters.')
-  if (tx && (await rowsOf(service, config.CHAIN_ID, [tx])).length === 0)
-    throw new UsageError("That payment isn't in the ledger yet. Run: npm run ledger -- add <hash>")
-  const statement = {
-    posted_at: timeFrom('--posted', said.posted ?? ''),
-    captured_at: timeFrom('--captured', said.captured ?? before?.captured_at ?? new Date().toISOString()),
-    author: said.author,
-    tweet_text: said.text,
-    tweet_url: link,
-    action_taken: said.action,
-    confirmed_by: said['confirmed-by']?.trim() || null,
-    tx_hash: tx,
-    chain_id: tx ? config.CHAIN_ID : null,
-    revision: before ? before.revision + 1 : 0,
-  }
-  const shownAs = statement.confirmed_by
+  const statement = readAct(
+    'statement',
+    { subject: before ? link : null, version: before?.revision ?? null },
+    {
+      ...{ link, text: said.text, author: said.author, posted: said.posted, action: said.action },
+      ...{ captured: said.captured ?? before?.captured_at, tx: said.tx ?? before?.tx_hash },
+    },
+  )
+  const how = said['confirmed-by']?.trim()
+  const version = before ? before.revision + 1 : 0
+  const confirmation = how ? readAct('confirmation', { subject: link, version }, { how }) : null
+  const shownAs = confirmation
     ? 'This will be published as "source confirmed".'
     : 'This will be published as "source not confirmed". Add --confirmed-by to change that.'
-  await confirm(`${JSON.stringify(statement, null, 2)}\n${shownAs}`)
-  const { error } = await service.api.rpc('append_statement', { statement: statement as never })
-  if (error) throw new UsageError(`The backend refused it: ${error.message}`)
+  const shown = { ...statement.values, ...confirmation?.values }
+  await operator.confirm(`${JSON.stringify(shown, null, 2)}\n${shownAs}`)
+  await doAct(operator, statement)
+  if (confirmation) await doAct(operator, confirmation)
   console.log(`Published. It appears on ${config.SITE_URL}/cz-call within a minute.`)
   await operator.tellSite()
-}
-
-/**
- * Converts a time to ISO 8601 in UTC. Also accepts PostgreSQL's form '2025-11-20 18:30:00+00'. Throws a UsageError with
- * the option's name `name` if the text is not a time.
- */
-export function timeFrom(name: string, text: string): string {
-  const time = new Date(text.replace(/^(\S+) (\S+)([+-]\d\d)$/, '$1T$2$3:00'))
-  if (Number.isNaN(time.getTime()))
-    throw new UsageError(`${name} must be a UTC time like 2025-11-20T18:30:00Z`)
-  return time.toISOString()
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { ledgerLog } from '../app/ledger/ledger-log.ts'
 import { integerColumn } from '../app/server/columns.server.ts'
+import { doAct, readAct } from './ledger-act.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
 const textRow = z.object({ text: z.string().nullable() })
@@ -27,8 +28,9 @@ export async function withdrawText(
   const [text] = await service.rows('published_texts', textRow, (query) => query.eq('hash', hash).limit(1))
   if (!text) throw new UsageError("The log doesn't have that text.")
   if (text.text === null) throw new UsageError('That text was already withdrawn.')
+  const act = readAct('withdrawal', { subject: hash, version: null }, { reason })
   await confirm(`This text will be deleted:\n${text.text}\nEveryone can read the reason forever: ${reason}`)
-  await service.call('withdraw_text', z.boolean(), { hash, reason })
+  await doAct(operator, act)
   console.log('Withdrawn.')
   await operator.tellSite()
 }

@@ -28,6 +28,7 @@ export async function removeFactor(operator: Operator, email: string | undefined
   const { SITE_URL } = operator.config
   const admin = openAdmin(operator)
   const memberId = await findMember(operator, email)
+  await refuseOperator(operator, memberId)
   const factors = await listFactors(admin, memberId)
   console.log(summary(email, factors))
   await confirmTwice(email, SITE_URL)
@@ -62,6 +63,14 @@ async function listFactors(admin: GoTrueAdminApi, userId: string): Promise<Facto
   const { data, error } = await admin.mfa.listFactors({ userId })
   if (error) throw new UsageError(`The auth service refused: ${error.message}.`)
   return data.factors
+}
+
+/** Whoever controls the email address of an operator could otherwise act as the operator. */
+async function refuseOperator({ service }: Operator, memberId: string): Promise<void> {
+  const [active] = await service.rows('operators', z.object({ handle: z.string() }), (query) =>
+    query.eq('member', memberId).is('until', null).limit(1),
+  )
+  if (active) throw new UsageError('End the operator first.')
 }
 
 function summary(email: string, factors: Factor[]): string {

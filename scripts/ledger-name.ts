@@ -1,13 +1,12 @@
 import * as z from 'zod'
-import { findAccount } from '../app/ledger/accounts.ts'
 import { listWallets, walletName } from '../app/ledger/wallets.ts'
 import { integerColumn } from '../app/server/columns.server.ts'
 import { walletFault } from '../app/wallet/address.ts'
+import { doAct, readAct } from './ledger-act.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
-const longestName = 60
-
 const nameRow = z.object({ address: z.string(), name: z.string().nullable(), revision: integerColumn })
+const hashRow = z.object({ name_hash: z.string() })
 
 /**
  * Names a wallet that is not ours, or with --revision names it again. Throws a UsageError for a wrong address or name,
@@ -27,8 +26,8 @@ export async function nameWallet(
     config.FORMER_WALLETS.find((former) => former.address.toLowerCase() === address)?.account
   if (ours) throw new UsageError(`This is our own wallet (${ours}). Name the wallets of others only.`)
   const name = words.trim()
-  const wrong = nameFault(name)
-  if (wrong) throw new UsageError(wrong)
+  if (!name) throw new UsageError("Give the name in quotation marks: 'Riverside Books, supplier'.")
+  const { values } = readAct('name', { subject: null, version: null }, { address, name })
 
   const [before] = await service.rows('published_names', nameRow, (query) =>
     query.eq('address', address).limit(1),
@@ -49,25 +48,17 @@ export async function nameWallet(
       `Another wallet has this name: ${other.address}. Add what tells them apart, for example "second wallet".`,
     )
 
-  const entry = { address, name, revision: before ? before.revision + 1 : 0 }
   console.log('Name organisations; a private person only with their consent.')
-  await confirm(JSON.stringify(entry, null, 2))
-  const { data, error } = await service.api.rpc('append_name', { entry })
-  if (error) throw new UsageError(`The backend refused it: ${error.message}`)
-  const { name_hash: hash } = z.object({ name_hash: z.string() }).parse(data)
+  await confirm(JSON.stringify(values, null, 2))
+  await doAct(operator, {
+    ...{ kind: 'name', subject: before ? address : null, version: before?.revision ?? null },
+    ...{ values, reason: null },
+  })
+  const [named] = await service.rows('published_names', hashRow, (query) =>
+    query.eq('address', address).limit(1),
+  )
   console.log(
-    `Published: ${config.SITE_URL}/transparency?q=${address}\nTo withdraw the name: npm run ledger -- withdraw-text ${hash} --reason '…'`,
+    `Published: ${config.SITE_URL}/transparency?q=${address}\nTo withdraw the name: npm run ledger -- withdraw-text ${named?.name_hash} --reason '…'`,
   )
   await operator.tellSite()
-}
-
-/** Why a name cannot be published, as a sentence; null for a good one. */
-function nameFault(name: string): string | null {
-  if (!name) return "Give the name in quotation marks: 'Riverside Books, supplier'."
-  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(name))
-    return 'The name has a control or direction character. Type it again by hand.'
-  if ([...name].length > longestName)
-    return `The name has ${[...name].length} characters. Use at most ${longestName}.`
-  if (findAccount(name)) return 'The name reads like one of our own wallets. Use another one.'
-  return null
 }

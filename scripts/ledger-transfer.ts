@@ -10,7 +10,9 @@ import { nativeTransferOf, transfersOf } from '../app/ledger/token-transfers.ts'
 import type { TransactionType } from '../app/ledger/transaction-types.ts'
 import { listWords } from '../app/list.ts'
 import { formatCount } from '../app/money.ts'
+import { paymentSubject } from '../app/operator/kinds.ts'
 import { plural } from '../app/plural.ts'
+import { type Act, doAct, readAct } from './ledger-act.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
 /** What an operator may state about a transfer. The rest comes from the chain. */
@@ -68,13 +70,10 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
   if (newRows.length === 0) throw new UsageError('Already in the ledger. To correct it, add --revision.')
 
   await operator.confirm(newRows.map(inWords).join('\n'))
-  const { added, size } = await append(operator.service, newRows)
-  console.log(
-    plural(added, {
-      one: `Added # row. The log now has ${formatCount(Number(size))} entries.`,
-      other: `Added # rows. The log now has ${formatCount(Number(size))} entries.`,
-    }),
-  )
+  const [corrected] = newRows
+  const before = revision && known.find(({ ordinal }) => ordinal === corrected?.ordinal)
+  if (before && corrected) await correct(operator, before, corrected)
+  else await addRows(operator, newRows)
   const rows = await rowsOf(operator.service, watch.chainId, [txHash])
   const checks = await checkRows(chain, watch.confirmations, rows)
   await record(operator.service, rows, checks)
@@ -83,6 +82,61 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
       `Blockchain check: ${[status, confirmations && `${confirmations} confirmations`, reason].filter(Boolean).join(', ')}`,
     )
   await operator.tellSite()
+}
+
+async function addRows({ service }: Operator, newRows: NewRow[]): Promise<void> {
+  const { added, size } = await append(service, newRows)
+  console.log(
+    plural(added, {
+      one: `Added # row. The log now has ${formatCount(Number(size))} entries.`,
+      other: `Added # rows. The log now has ${formatCount(Number(size))} entries.`,
+    }),
+  )
+}
+
+/**
+ * Corrects a row by up to three acts, each with a revision of its own: what the chain says, the purpose, and the value.
+ * Throws a UsageError if nothing differs.
+ */
+async function correct(operator: Operator, before: Row, row: NewRow): Promise<void> {
+  const acts = [readingActOf(before, row), purposeActOf(before, row), rateActOf(before, row)].filter(
+    (act) => act !== null,
+  )
+  if (acts.length === 0) throw new UsageError('Nothing to correct: the ledger has these values.')
+  for (const [at, act] of acts.entries()) await doAct(operator, { ...act, version: before.revision + at })
+  console.log(plural(acts.length, { one: 'Corrected by # act.', other: 'Corrected by # acts.' }))
+}
+
+type Correction = Omit<Act, 'version'>
+
+/** The columns of a row that the chain decides. */
+const chainColumns = [
+  ...(['occurred_at', 'token_amount', 'token_symbol', 'token_decimals', 'token_address'] as const),
+  ...(['from_address', 'to_address'] as const),
+]
+
+function readingActOf(before: Row, row: NewRow): Correction | null {
+  const subject = paymentSubject(before)
+  const isSame = (column: (typeof chainColumns)[number]) =>
+    column === 'occurred_at'
+      ? before.occurred_at.getTime() === new Date(row.occurred_at).getTime()
+      : `${before[column]}` === `${row[column]}`
+  if (chainColumns.every(isSame)) return null
+  const values = Object.fromEntries(chainColumns.map((column) => [column, row[column]]))
+  return { kind: 'reading', subject, values, reason: null }
+}
+
+function purposeActOf(before: Row, row: NewRow): Correction | null {
+  const columns = ['type', 'pool_slug', 'note', 'proof_url'] as const
+  if (columns.every((column) => before[column] === row[column])) return null
+  const { type, pool_slug: pool, note, proof_url: proof } = row
+  return readAct('purpose', { subject: paymentSubject(before), version: null }, { type, pool, note, proof })
+}
+
+function rateActOf(before: Row, row: NewRow): Correction | null {
+  const { rate_usd: rate, rate_source } = row
+  if (rate === null || (before.rate_usd === rate && before.rate_source === rate_source)) return null
+  return readAct('value', { subject: paymentSubject(before), version: null }, { rate, rate_source })
 }
 
 /** The transfers of a transaction from and to our wallets, as the scheduled job would record them. */

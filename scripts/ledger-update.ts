@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { findPool, impactPools } from '../app/impact-pools.ts'
 import { integerColumn } from '../app/server/columns.server.ts'
-import { timeFrom } from './ledger-call.ts'
+import { doAct, readAct } from './ledger-act.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 import { sendPicture } from './ledger-picture.ts'
 
@@ -26,7 +26,7 @@ export interface Update {
  * operator confirms the update. Throws a UsageError for wrong values, and if the site or the backend refuses.
  */
 export async function addUpdate(operator: Operator, given: Update): Promise<void> {
-  const { config, service, confirm } = operator
+  const { config, confirm } = operator
   const before = given.revision ? await readUpdate(operator, given) : null
   const said = await operator.complete(
     { ...given, text: given.text ?? before?.text ?? undefined },
@@ -39,30 +39,23 @@ export async function addUpdate(operator: Operator, given: Update): Promise<void
   const otherLinks = said.links?.split(/\s+/).filter(Boolean) ?? before?.links?.split('\n') ?? []
   const helping = said.helping ?? before?.helping?.toString()
   const source = said['helping-source'] ?? before?.helping_source ?? null
-  if (helping !== undefined && !/^\d{1,12}$/.test(helping))
-    throw new UsageError('--helping must be a number.')
   if ((helping === undefined) !== (source === null))
     throw new UsageError('Use --helping and --helping-source together.')
   const { picture, 'picture-alt': alt = '' } = said
   const links = picture
     ? [...otherLinks, await sendPicture(config, pool.slug, { file: picture, alt })]
     : otherLinks
-  const entry = {
-    pool_slug: pool.slug,
-    number: before?.number ?? null,
-    published_at: timeFrom('--dated', said.dated ?? before?.published_at ?? new Date().toISOString()),
-    text: said.text,
-    links: links.join('\n') || null,
-    helping: helping === undefined ? null : Number(helping),
-    helping_source: source,
-    revision: before ? before.revision + 1 : 0,
-  }
-  await confirm(JSON.stringify(entry, null, 2))
-  const { data, error } = await service.api.rpc('append_update', { entry: entry as never })
-  if (error) throw new UsageError(`The backend refused it: ${error.message}`)
-  console.log(
-    `Published as update ${(data as { number: number }).number}: ${config.SITE_URL}/voting/${pool.slug}`,
+  const act = readAct(
+    'update',
+    { subject: before ? `${pool.slug}/${before.number}` : null, version: before?.revision ?? null },
+    {
+      ...{ pool: pool.slug, text: said.text, links: links.join('\n'), helping, helping_source: source },
+      dated: said.dated ?? before?.published_at ?? new Date().toISOString(),
+    },
   )
+  await confirm(JSON.stringify(act.values, null, 2))
+  const { subject } = await doAct(operator, act)
+  console.log(`Published as update ${subject.split('/')[1]}: ${config.SITE_URL}/voting/${pool.slug}`)
   await operator.tellSite()
 }
 

@@ -11,7 +11,8 @@ import { backfill, showStatus, verify } from './ledger-chain.ts'
 import { acceptRestore, withdrawText } from './ledger-log.ts'
 import { removeFactor } from './ledger-member.ts'
 import { nameWallet } from './ledger-name.ts'
-import { createOperator, UsageError } from './ledger-operator.ts'
+import { createOperator, type Operator, UsageError } from './ledger-operator.ts'
+import { addOperator, endOperator, listOperators } from './ledger-operators.ts'
 import { addTransfer } from './ledger-transfer.ts'
 import { addUpdate } from './ledger-update.ts'
 
@@ -45,6 +46,10 @@ accept-restore --reason <words>
 backfill --from <block> --to <block>
                                add the transfers in a range of blocks; skips those that are there already
 verify [<transaction hash> …]  check every row, or these, against the blockchain
+operator add <email> --handle <name>
+                               let a member with two-step sign-in work at /operator
+operator end <handle> --reason <words>
+operator list                  who is and who was an operator
 member remove-factor <email>   turn off the two-step sign-in of a member who has lost the app; always asks twice
 
 --yes                          publish without asking
@@ -69,6 +74,7 @@ const options = {
   'helping-source': { type: 'string' },
   number: { type: 'string' },
   reason: { type: 'string' },
+  handle: { type: 'string' },
   text: { type: 'string' },
   link: { type: 'string' },
   author: { type: 'string' },
@@ -116,6 +122,9 @@ async function run(): Promise<number> {
       return 0
     case 'verify':
       return (await verify(createOperator(yes), rest)) ? 0 : 1
+    case 'operator':
+      await runOperator(createOperator(yes), rest, said)
+      return 0
     case 'member':
       if (rest[0] !== 'remove-factor')
         throw new UsageError('Use: npm run ledger -- member remove-factor <email>')
@@ -123,6 +132,23 @@ async function run(): Promise<number> {
       return 0
     default:
       throw new UsageError(`Unknown command "${command}". See npm run ledger -- --help`)
+  }
+}
+
+function runOperator(
+  operator: Operator,
+  [command, name]: string[],
+  said: { handle?: string; reason?: string },
+): Promise<void> {
+  switch (command) {
+    case 'add':
+      return addOperator(operator, name, said)
+    case 'end':
+      return endOperator(operator, name, said)
+    case 'list':
+      return listOperators(operator)
+    default:
+      throw new UsageError('Use: npm run ledger -- operator add, operator end or operator list')
   }
 }
 

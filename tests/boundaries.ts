@@ -20,6 +20,7 @@ const allowed: Record<string, string[]> = {
   scripts: [
     'supabase/embedded',
     'app/live',
+    'app/operator',
     'app/chain',
     'app/ledger',
     'app/wallet',
@@ -46,6 +47,7 @@ const allowed: Record<string, string[]> = {
   'app/auth': ['app/profile', 'app/wallet', 'app/forms', 'app/ui', 'app/server', base],
   'app/profile': ['app/wallet', 'app/forms', 'app/ui', 'app/server', base],
   'app/pictures': ['app/server', base],
+  'app/operator': ['app/ledger', 'app/wallet', 'app/server', base],
   'app/donate': ['app/ledger', 'app/forms', 'app/ui', 'app/server', base],
   'app/chain': ['app/ledger', 'app/log', 'app/server', base],
   'app/ledger': ['app/forms', 'app/ui', 'app/log', 'app/server', base],

@@ -1,0 +1,257 @@
+/**
+ * What operators can do: the only list in TypeScript. Forms, commands and the public record read it; schemas.ts checks
+ * the values. The database has the same kinds, fields and numbers of people (private.fields_of, private.needs_two), and
+ * tests/policies/acts.test.ts compares them.
+ */
+import { impactPools } from '../impact-pools.ts'
+import { transactionTypes } from '../ledger/transaction-types.ts'
+
+export interface Field {
+  name: string
+  label: string
+  /** How it is typed. `links` are several, one on each line; `text` has several lines. */
+  input:
+    | 'line'
+    | 'text'
+    | 'time'
+    | 'link'
+    | 'links'
+    | 'choice'
+    | 'address'
+    | 'hash'
+    | 'count'
+    | 'rate'
+    | 'email'
+    | 'handle'
+  /** In characters. A field that may be empty has 0. */
+  shortest: number
+  longest: number
+  hint?: string
+  options?: readonly { value: string; label: string }[]
+  /** The option of the command line, where it has another name. */
+  option?: string
+}
+
+interface Kind {
+  /** Above the form. */
+  title: string
+  /** Above the form that corrects what was published. */
+  correction?: string
+  /** In the record, as it was done, and as a correction. */
+  done: string
+  corrected?: string
+  /** How many operators it needs. */
+  people: 1 | 2
+  /** Whether it is about something that exists. `either`: a new one, or a correction. */
+  subject: 'none' | 'required' | 'either'
+  fields: readonly Field[]
+  /** The shortest reason, in characters; 0 if it may be empty. The longest has `longestReason`. */
+  shortestReason: number
+  reasonHint?: string
+}
+
+export const longestReason = 500
+
+const pools = impactPools.map(({ slug, title }) => ({ value: slug, label: title }))
+
+export const actKinds = {
+  statement: {
+    title: 'Publish a statement',
+    correction: 'Correct a statement',
+    done: 'Published a statement',
+    corrected: 'Corrected a statement',
+    people: 1,
+    subject: 'either',
+    fields: [
+      {
+        name: 'link',
+        label: 'Link',
+        input: 'link',
+        shortest: 1,
+        longest: 2000,
+        hint: 'The address of the post.',
+      },
+      { name: 'text', label: 'Text', input: 'text', shortest: 1, longest: 5000, hint: 'Word for word.' },
+      { name: 'author', label: 'Author', input: 'line', shortest: 1, longest: 100 },
+      { name: 'posted', label: 'Posted', input: 'time', shortest: 1, longest: 40 },
+      { name: 'action', label: 'Action taken', input: 'text', shortest: 1, longest: 5000 },
+      {
+        ...{ name: 'captured', label: 'Read at its address', input: 'time', shortest: 0, longest: 40 },
+        hint: 'Left empty: now.',
+      },
+      {
+        ...{ name: 'tx', label: 'Payment that followed', input: 'hash', shortest: 0, longest: 66 },
+        hint: 'The hash of its transaction: 0x and 64 characters.',
+      },
+    ],
+    shortestReason: 0,
+  },
+  confirmation: {
+    title: 'Confirm a statement',
+    done: 'Confirmed a statement',
+    people: 1,
+    subject: 'required',
+    fields: [
+      {
+        ...{ name: 'how', label: 'How you confirmed it', input: 'text', shortest: 10, longest: 500 },
+        option: 'confirmed-by',
+      },
+    ],
+    shortestReason: 0,
+  },
+  update: {
+    title: 'Publish an update of a pool',
+    correction: 'Correct an update of a pool',
+    done: 'Published an update',
+    corrected: 'Corrected an update',
+    people: 1,
+    subject: 'either',
+    fields: [
+      { name: 'pool', label: 'Pool', input: 'choice', shortest: 1, longest: 50, options: pools },
+      { name: 'text', label: 'Text', input: 'text', shortest: 1, longest: 5000 },
+      {
+        name: 'links',
+        label: 'Links',
+        input: 'links',
+        shortest: 0,
+        longest: 5000,
+        hint: 'One on each line.',
+      },
+      { name: 'dated', label: 'Dated', input: 'time', shortest: 1, longest: 40 },
+      {
+        name: 'helping',
+        label: 'Number of people or animals helped',
+        input: 'count',
+        shortest: 0,
+        longest: 12,
+      },
+      {
+        ...{
+          name: 'helping_source',
+          label: 'Source of that number',
+          input: 'link',
+          shortest: 0,
+          longest: 2000,
+        },
+        option: 'helping-source',
+      },
+    ],
+    shortestReason: 0,
+  },
+  purpose: {
+    title: 'Name the purpose of a payment',
+    done: 'Named the purpose of a payment',
+    people: 1,
+    subject: 'required',
+    fields: [
+      {
+        ...{ name: 'type', label: 'Type', input: 'choice', shortest: 1, longest: 20 },
+        options: Object.entries(transactionTypes).map(([value, label]) => ({ value, label })),
+      },
+      {
+        ...{ name: 'pool', label: 'Pool', input: 'choice', shortest: 0, longest: 50, options: pools },
+        hint: 'Only for a donation to a wallet that is not ours. Otherwise the wallets decide.',
+      },
+      { name: 'note', label: 'Note', input: 'text', shortest: 0, longest: 2000 },
+      { name: 'proof', label: 'Link to a proof', input: 'link', shortest: 0, longest: 2000 },
+    ],
+    shortestReason: 0,
+  },
+  value: {
+    title: 'Set the value of a payment',
+    done: 'Set the value of a payment',
+    people: 2,
+    subject: 'required',
+    fields: [
+      { name: 'rate', label: 'Dollars for one token', input: 'rate', shortest: 1, longest: 40 },
+      {
+        ...{ name: 'rate_source', label: 'Who says so', input: 'line', shortest: 1, longest: 200 },
+        option: 'rate-source',
+      },
+    ],
+    shortestReason: 0,
+  },
+  reading: {
+    title: 'Read a payment again',
+    done: 'Read a payment from the blockchain again',
+    people: 1,
+    subject: 'required',
+    fields: [],
+    shortestReason: 0,
+  },
+  name: {
+    title: 'Name a wallet',
+    correction: 'Change the name of a wallet',
+    done: 'Named a wallet',
+    corrected: 'Changed the name of a wallet',
+    people: 1,
+    subject: 'either',
+    fields: [
+      { name: 'address', label: 'Wallet address', input: 'address', shortest: 1, longest: 42 },
+      {
+        ...{ name: 'name', label: 'Name and role', input: 'line', shortest: 1, longest: 60 },
+        hint: 'Like "Riverside Books, supplier". Name organisations; a private person only with their consent.',
+      },
+    ],
+    shortestReason: 0,
+  },
+  withdrawal: {
+    title: 'Withdraw a text',
+    done: 'Withdrew a text',
+    people: 2,
+    subject: 'required',
+    fields: [],
+    shortestReason: 10,
+    reasonHint: "This reason stays for ever. Don't repeat what you withdraw.",
+  },
+  operator: {
+    title: 'Add an operator',
+    done: 'Added an operator',
+    people: 2,
+    subject: 'none',
+    fields: [
+      {
+        ...{ name: 'email', label: 'Email address', input: 'email', shortest: 1, longest: 320 },
+        hint: 'Of their account. We delete it when this is done, and never publish it.',
+      },
+      {
+        ...{ name: 'handle', label: 'Handle', input: 'handle', shortest: 3, longest: 30 },
+        hint: 'Public. 3 to 30 of a–z, 0–9 and hyphen, first a letter. It can never be used again.',
+      },
+    ],
+    shortestReason: 0,
+  },
+  'operator-end': {
+    title: 'End an operator',
+    done: 'Ended an operator',
+    people: 1,
+    subject: 'required',
+    fields: [],
+    shortestReason: 10,
+  },
+} as const satisfies Record<string, Kind>
+
+export type ActKind = keyof typeof actKinds
+
+/** The kinds without a form: only the command line reads the chain. */
+export const commandKinds: readonly ActKind[] = ['reading']
+
+export function isActKind(text: string): text is ActKind {
+  return Object.hasOwn(actKinds, text)
+}
+
+/** What is known about a kind, with the same members for each. */
+export function kindOf(kind: ActKind): Kind {
+  return actKinds[kind]
+}
+
+/** 'Corrected a statement': what the record says about an act. `revision` is that of the entry it made. */
+export function actWords(kind: ActKind, revision: number | null): string {
+  const { done, corrected } = kindOf(kind)
+  return (revision && corrected) || done
+}
+
+/** The subject of a payment: its chain, transaction and ordinal. */
+export function paymentSubject(payment: { chain_id: number; tx_hash: string; ordinal: number }): string {
+  return `${payment.chain_id}/${payment.tx_hash}/${payment.ordinal}`
+}

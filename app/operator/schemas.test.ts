@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { type ActKind, actKinds, actWords } from './kinds'
+import { parseAct, typedOf } from './schemas'
+
+const statement = {
+  link: ' https://x.com/1 ',
+  text: 'Give\r\nnow 👩‍👩‍👧',
+  author: 'CZ',
+  posted: '2025-03-01T12:00',
+  action: 'We gave',
+}
+
+/** Each kind with values that it accepts. */
+const good: Record<ActKind, Record<string, string>> = {
+  statement,
+  confirmation: { how: 'I opened the page.' },
+  update: {
+    pool: 'education',
+    text: 'Books',
+    dated: '2025-03-01 12:00:00+00',
+    links: 'https://a.b/c https://a.b/d',
+  },
+  purpose: { type: 'spending', note: 'Books' },
+  value: { rate: '612.5', rate_source: 'An exchange' },
+  reading: {},
+  name: { address: `0x${'2'.repeat(40)}`, name: 'Riverside Books, supplier' },
+  withdrawal: { reason: 'It names a person.' },
+  operator: { email: 'a@example.org', handle: 'alice-2' },
+  'operator-end': { reason: 'The year is over.' },
+}
+
+test.each(Object.keys(actKinds) as ActKind[])('accepts %s, and its own result again', (kind) => {
+  const once = parseAct(kind, good[kind])
+  expect(once).not.toHaveProperty('fault')
+  if ('fault' in once) return
+  expect(parseAct(kind, { ...once.values, reason: once.reason })).toEqual(once)
+})
+
+test('values become what the database accepts', () => {
+  expect(parseAct('statement', { ...statement, tx: `0x${'AB'.repeat(32)}`, reason: ' ' })).toEqual({
+    values: {
+      link: 'https://x.com/1',
+      text: 'Give\nnow 👩‍👩‍👧',
+      author: 'CZ',
+      posted: '2025-03-01T12:00:00.000Z',
+      action: 'We gave',
+      tx: `0x${'ab'.repeat(32)}`,
+    },
+    reason: null,
+  })
+  expect(parseAct('update', good.update)).toMatchObject({
+    values: { dated: '2025-03-01T12:00:00.000Z', links: 'https://a.b/c\nhttps://a.b/d' },
+  })
+})
+
+describe('the first wrong field has a sentence', () => {
+  const cases: [ActKind, Record<string, string>, field: string, says: string][] = [
+    ['statement', { link: '' }, 'link', 'Link is missing.'],
+    ['statement', { link: 'http://x.com' }, 'link', 'starts with https://'],
+    ['statement', { text: 'a'.repeat(5001) }, 'text', 'has 5,001 characters. Use at most 5,000.'],
+    ['statement', { text: 'sk\u202eooB' }, 'text', 'direction character'],
+    ['statement', { author: 'A\nB' }, 'author', 'direction character'],
+    ['statement', { posted: 'yesterday' }, 'posted', 'must be a UTC time'],
+    ['statement', { tx: '0x12' }, 'tx', '64 characters'],
+    ['confirmation', { how: 'short' }, 'how', 'at least 10 characters'],
+    ['update', { pool: 'treasury' }, 'pool', 'must be one of: education,'],
+    ['update', { links: 'https://a.b ftp://a.b' }, 'links', 'start with https://'],
+    ['update', { helping: '12' }, 'helping_source', 'together'],
+    ['purpose', { type: 'fun' }, 'type', 'must be one of'],
+    ['value', { rate: '0.0' }, 'rate', 'a number like 612.5'],
+    ['name', { name: 'treasury' }, 'name', 'one of our own wallets'],
+    ['name', { address: '0x12' }, 'address', 'must start with 0x'],
+    ['withdrawal', { reason: '' }, 'reason', 'Reason is missing.'],
+    ['withdrawal', { reason: 'a'.repeat(501) }, 'reason', 'at most 500'],
+    ['operator', { handle: 'Al' }, 'handle', 'at least 3'],
+    ['operator', { handle: 'Alice' }, 'handle', '3 to 30'],
+    ['operator', { email: 'alice' }, 'email', 'name@example.org'],
+  ]
+  test.each(cases)('%s %j', (kind, changes, field, says) => {
+    expect(parseAct(kind, { ...good[kind], ...changes })).toEqual({
+      field,
+      fault: expect.stringContaining(says),
+    })
+  })
+})
+
+test('what was typed is kept, without what PostgreSQL cannot store and without other fields', () => {
+  const typed: Record<string, unknown> = { link: 'a\0b\ud800', text: 5, intent: 'save', reason: '' }
+  expect(typedOf('statement', (name) => typed[name])).toEqual({ values: { link: 'ab' }, reason: null })
+})
+
+test('the record distinguishes a correction', () => {
+  expect([actWords('statement', 0), actWords('statement', 2), actWords('value', 2)]).toEqual([
+    'Published a statement',
+    'Corrected a statement',
+    'Set the value of a payment',
+  ])
+})

@@ -1,0 +1,56 @@
+import * as z from 'zod'
+import { faultOf } from '../app/operator/faults.ts'
+import { type ActKind, kindOf } from '../app/operator/kinds.ts'
+import { parseAct } from '../app/operator/schemas.ts'
+import { integerColumn } from '../app/server/columns.server.ts'
+import { type Operator, UsageError } from './ledger-operator.ts'
+
+/** The values of an act, as the database accepts them. */
+export interface Act {
+  kind: ActKind
+  subject: string | null
+  values: Record<string, unknown>
+  reason: string | null
+  /** The revision of the subject that the command read; null for something new. */
+  version: number | null
+}
+
+const done = z.object({
+  number: integerColumn,
+  subject: z.string(),
+  made_id: integerColumn.nullable(),
+})
+
+/**
+ * Checks what was typed for an act. `typed` has the names of the kind's fields. Throws a UsageError that names the
+ * option of the first wrong value.
+ */
+export function readAct(
+  kind: ActKind,
+  { subject, version }: Pick<Act, 'subject' | 'version'>,
+  typed: Record<string, string | null | undefined>,
+): Act {
+  const read = parseAct(kind, typed)
+  if ('fault' in read) throw new UsageError(`${optionOf(kind, read.field)}: ${read.fault}`)
+  return { kind, subject, version, ...read }
+}
+
+/** Does an act with the secret key, so that it is in the public record. Throws a UsageError if the database refuses. */
+export async function doAct(
+  { service }: Operator,
+  { kind, subject, values, reason, version }: Act,
+): Promise<z.infer<typeof done>> {
+  const { data, error } = await service.api.rpc('act_with_key', {
+    ...{ kind, arguments: values as never, version: version ?? undefined },
+    // The generated types have no null.
+    ...({ subject, reason } as { subject: string; reason: string }),
+  })
+  if (!error) return done.parse(data)
+  const { code, field, sentence } = faultOf(kind, error)
+  if (code === 'unknown') throw new UsageError(`The backend refused it: ${error.message}`)
+  throw new UsageError(field ? `${optionOf(kind, field)}: ${sentence}` : sentence)
+}
+
+function optionOf(kind: ActKind, name: string): string {
+  return `--${kindOf(kind).fields.find((field) => field.name === name)?.option ?? name}`
+}
