@@ -1,0 +1,428 @@
+import { createHmac, randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { type ActKind, actKinds, commandKinds } from '../../app/operator/kinds.ts'
+import { act, addOperator, signUpWithFactor } from '../support/operators.ts'
+import { signUp, startTemporary, transaction } from '../support/temporary-backend.ts'
+
+const backend = await startTemporary()
+afterAll(() => backend.close())
+
+const ada = await addOperator(backend, 'ada')
+const bob = await addOperator(backend, 'bob')
+const gone = await addOperator(backend, 'gone')
+const member = await signUp(backend, 'member@example.org')
+const assured = await signUpWithFactor(backend, 'assured@example.org')
+await act(backend, 'operator-end', 'gone', {}, 'The year is over.')
+
+const notes = Array.from({ length: 160 }, (_, at) => transaction({ note: `Note ${at}` }))
+await backend.sql('select public.append_ledger($1)', [JSON.stringify(notes)])
+const texts = await backend.sql<{ hash: string }>(
+  'select note_hash as hash from public.transactions order by id',
+)
+const nextText = () => texts.shift()?.hash ?? ''
+let wallets = 0
+const nextWallet = () => `0x${(++wallets).toString(16).padStart(40, 'e')}`
+
+type Actor =
+  | 'visitor'
+  | 'member'
+  | 'member with a factor'
+  | 'author'
+  | 'another operator'
+  | 'author with an old factor'
+  | 'author at aal1'
+  | 'ended operator'
+  | 'expired'
+  | 'forged'
+  | 'service'
+
+const { jwtSecret } = JSON.parse(readFileSync(join(backend.dataDir, 'keys.json'), 'utf8'))
+const claims = JSON.parse(Buffer.from(ada.token.split('.')[1] ?? '', 'base64url').toString())
+const now = Math.floor(Date.now() / 1000)
+const tokens: Record<Actor, string> = {
+  visitor: backend.publishableKey,
+  member: member.token,
+  'member with a factor': assured.token,
+  author: ada.token,
+  'another operator': bob.token,
+  'author with an old factor': sign({
+    ...claims,
+    amr: [
+      { method: 'totp', timestamp: now - 601 },
+      { method: 'password', timestamp: now },
+    ],
+  }),
+  'author at aal1': ada.weakToken,
+  'ended operator': gone.token,
+  expired: sign({ ...claims, exp: now - 60 }),
+  forged: sign({ ...claims, role: 'service_role' }, 'another secret'),
+  service: backend.secretKey,
+}
+
+function sign(payload: object, secret = jwtSecret): string {
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(payload)}`
+  return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`
+}
+
+async function request(actor: Actor, path: string, body?: object) {
+  const response = await fetch(`${backend.url}/rest/v1/${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      apikey: actor === 'service' ? backend.secretKey : backend.publishableKey,
+      authorization: `Bearer ${tokens[actor]}`,
+      'content-type': 'application/json',
+    },
+    body: body && JSON.stringify(body),
+  })
+  return JSON.parse((await response.text()) || 'null')
+}
+
+/** The state that a function returns, or the code of its refusal. */
+async function outcomeOf(actor: Actor, name: string, parameters: object): Promise<string> {
+  const { state, code, message } = await request(actor, `rpc/${name}`, parameters)
+  return state ?? (code === 'P0001' ? message : code)
+}
+
+/** Inserts an act in a state, and returns its id. */
+async function insertAct(columns: Record<string, unknown>): Promise<string> {
+  const [row] = await backend.sql<{ id: string }>(
+    `insert into public.operator_acts (${Object.keys(columns)})
+     values (${Object.keys(columns).map((_, at) => `$${at + 1}`)}) returning id`,
+    Object.values(columns),
+  )
+  return row?.id ?? ''
+}
+
+const ofOne = () => ({
+  ...{ kind: 'name', by: 'ada' },
+  arguments: JSON.stringify({ address: nextWallet(), name: `Books ${wallets}` }),
+})
+const ofTwo = (by = 'ada') => ({ kind: 'withdrawal', by, subject: nextText(), reason: 'It names a person.' })
+const at = '2025-03-01T12:00:00Z'
+
+/** Functions that make an act in each state; the author is ada unless the name says otherwise. */
+const states = {
+  'no act': async () => randomUUID(),
+  draft: () => insertAct(ofOne()),
+  'draft for two': () => insertAct(ofTwo()),
+  waiting: () => insertAct({ ...ofTwo(), state: 'waiting', submitted_at: at }),
+  'waiting, its author ended': () => insertAct({ ...ofTwo('gone'), state: 'waiting', submitted_at: at }),
+  done: async () => {
+    await act(backend, 'name', null, { address: nextWallet(), name: `Books ${wallets}` })
+    const [row] = await backend.sql<{ id: string }>(
+      'select id from public.operator_acts where number is not null order by number desc limit 1',
+    )
+    return row?.id ?? ''
+  },
+  dropped: () => insertAct({ ...{ kind: 'name', by: 'ada' }, state: 'dropped', final_at: at }),
+}
+type State = keyof typeof states
+
+const functions = ['save_act', 'submit_act', 'confirm_act', 'drop_act'] as const
+type Action = (typeof functions)[number]
+
+const final = { done: 'already_done', dropped: 'already_done', 'no act': 'not_found' }
+const waits = { waiting: 'already_done', 'waiting, its author ended': 'already_done' }
+const own = (outcome: string) => ({ draft: outcome, 'draft for two': outcome })
+
+/** What each function does with an act in each state, for its author and for another operator. */
+const author: Record<Action, Record<State, string>> = {
+  save_act: { ...final, ...waits, ...own('draft') },
+  submit_act: { ...final, ...waits, draft: 'done', 'draft for two': 'waiting' },
+  confirm_act: {
+    ...final,
+    ...own('not_found'),
+    waiting: 'own_act',
+    'waiting, its author ended': 'proposer_ended',
+  },
+  drop_act: { ...final, ...own('dropped'), waiting: 'dropped', 'waiting, its author ended': 'dropped' },
+}
+const another: Record<Action, Record<State, string>> = {
+  save_act: { ...final, ...waits, ...own('not_found') },
+  submit_act: { ...final, ...waits, ...own('not_found') },
+  confirm_act: { ...author.confirm_act, waiting: 'done' },
+  drop_act: {
+    ...final,
+    ...own('not_found'),
+    waiting: 'not_yours',
+    'waiting, its author ended': 'dropped',
+  },
+}
+
+function expected(actor: Actor, action: Action, state: State): string {
+  switch (actor) {
+    case 'visitor':
+    case 'service':
+      return '42501'
+    case 'expired':
+      return 'PGRST303'
+    case 'forged':
+      return 'PGRST301'
+    case 'author':
+      return author[action][state]
+    case 'author with an old factor':
+      return action === 'submit_act' || action === 'confirm_act' ? 'factor_needed' : author[action][state]
+    case 'another operator':
+      return another[action][state]
+    default:
+      return 'not_operator'
+  }
+}
+
+/** The state of an act and the size of the log, which grows by two for a name and for a withdrawal. */
+async function read(id: string) {
+  const [row] = await backend.sql<{ state: string | null; size: number }>(
+    `select (select state from public.operator_acts where id = $1), public.log_size('ledger')::int as size`,
+    [id],
+  )
+  return row ?? { state: null, size: 0 }
+}
+
+/** Drops what a test left, because drafts and proposals are limited in number. */
+const dropAll = () =>
+  backend.sql(
+    `update public.operator_acts set state = 'dropped', arguments = '{}', reason = null, final_at = now()
+     where state in ('draft', 'waiting')`,
+  )
+
+describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
+  afterEach(dropAll)
+
+  test.each(functions)('%s, in every state of an act', async (action) => {
+    for (const state of Object.keys(states) as State[]) {
+      const id = await states[state]()
+      const before = await read(id)
+      const draft = { kind: 'name', subject: null, arguments: {}, reason: null }
+      const outcome = await outcomeOf(actor, action, { act: id, ...(action === 'save_act' ? draft : {}) })
+      expect([state, outcome]).toEqual([state, expected(actor, action, state)])
+      const moved = ['draft', 'waiting', 'done', 'dropped'].includes(outcome)
+      expect([state, await read(id)]).toEqual([
+        state,
+        {
+          state: moved ? outcome : before.state,
+          size: before.size + (outcome === 'done' ? 2 : 0),
+        },
+      ])
+    }
+  })
+
+  test('begins a draft, reads acts and the console', async () => {
+    const isOperator = ['author', 'another operator', 'author with an old factor'].includes(actor)
+    const values = { kind: 'name', subject: null, arguments: {}, reason: null, act: null }
+    const begun = await outcomeOf(actor, 'save_act', values)
+    expect(begun).toBe(isOperator ? 'draft' : expected(actor, 'save_act', 'draft'))
+    const who = await request(actor, 'rpc/my_operator', {})
+    const overview = await request(actor, 'rpc/operator_overview', {})
+    const acts = await request(actor, 'operator_acts?select=state,by,number')
+    if (isOperator) {
+      expect(who).toMatchObject({ assured: true, proven: actor !== 'author with an old factor', others: 1 })
+      expect(overview).toMatchObject({ operator: who, queues: { waiting: { count: expect.any(Number) } } })
+      expect(acts.length).toBeGreaterThan(5)
+      expect(
+        acts.filter(({ state, by }: Record<string, string>) => state === 'draft' && by !== who.handle),
+      ).toEqual([])
+    } else if (actor === 'author at aal1') {
+      expect(who).toEqual({ handle: 'ada', assured: false, proven: false, others: 1 })
+      expect(overview).toEqual({ operator: who, queues: null, health: null })
+      expect(acts).toEqual([])
+    } else if (actor === 'service') {
+      expect([who.code, overview.code]).toEqual(['42501', '42501'])
+      expect(acts.length).toBeGreaterThan(5)
+    } else if (begun === 'not_operator') expect([who, overview, acts]).toEqual([null, null, []])
+    else expect([who.code, overview.code, acts.code]).toEqual([begun, begun, begun])
+  })
+})
+
+test('every function that only members may call has a rule here or in account-deletion.test.ts', async () => {
+  const names = await backend.sql<{ name: string }>(
+    `select proname as name from pg_proc where pronamespace = 'public'::regnamespace
+       and has_function_privilege('authenticated', oid, 'execute') and not has_function_privilege('anon', oid, 'execute')
+     order by 1`,
+  )
+  const known = ['delete_account', 'my_operator', 'operator_overview', ...functions]
+  expect(names.map(({ name }) => name)).toEqual(known.toSorted())
+})
+
+test('the database and app/operator/kinds.ts have the same kinds, fields and numbers of people', async () => {
+  for (const [kind, { fields, people }] of Object.entries(actKinds)) {
+    const [row] = await backend.sql<{ fields: string[]; two: boolean }>(
+      'select private.fields_of($1) as fields, private.needs_two($1) as two',
+      [kind],
+    )
+    const isCommand = commandKinds.includes(kind as ActKind)
+    if (!isCommand) expect([kind, row?.fields]).toEqual([kind, fields.map(({ name }) => name)])
+    expect([kind, row?.two]).toEqual([kind, people === 2])
+  }
+  const [check] = await backend.sql<{ words: string }>(
+    `select pg_get_constraintdef(oid) as words from pg_constraint where conname = 'operator_acts_kind_known'`,
+  )
+  const known = [...(check?.words ?? '').matchAll(/'([a-z-]+)'::text/g)].map(([, kind]) => kind)
+  expect(known.toSorted()).toEqual(Object.keys(actKinds).toSorted())
+})
+
+/** Saves and submits an act; the code of the refusal with its detail, or the state. */
+async function attempt(actor: Actor, kind: string, subject: string | null, values: object, reason?: string) {
+  const parameters = { act: null, kind, subject, arguments: values, reason: reason ?? null }
+  const saved = await request(actor, 'rpc/save_act', parameters)
+  if (!saved.id) return saved.message
+  const submitted = await request(actor, 'rpc/submit_act', { act: saved.id })
+  const details = JSON.parse(submitted.details ?? '{}')
+  if (!submitted.state) await request(actor, 'rpc/drop_act', { act: saved.id })
+  return submitted.state ?? [submitted.message, details.field, details.why].filter(Boolean).join(' ')
+}
+
+const statement = {
+  ...{ link: 'https://example.org/said', text: 'Give.', author: 'CZ', action: 'We gave.' },
+  posted: '2025-03-01T12:00:00Z',
+}
+const update = { pool: 'education', text: 'Books', dated: '2025-03-01T12:00:00Z' }
+const [payment] = notes
+const paid = `56/${payment?.tx_hash}/0`
+const refused: [kind: string, subject: string | null, values: object, says: string, reason?: string][] = [
+  ['statement', null, { ...statement, link: 'http://example.org' }, 'invalid_field link format'],
+  ['statement', null, { ...statement, text: 'sk\u202eooB' }, 'invalid_field text characters'],
+  ['statement', null, { ...statement, text: 'a'.repeat(5001) }, 'invalid_field text length'],
+  ['statement', null, { ...statement, text: ' a' }, 'invalid_field text spaces'],
+  ['statement', null, { ...statement, posted: 'yesterday' }, 'invalid_field posted format'],
+  ['statement', null, { ...statement, posted: '2025-13-01T12:00:00Z' }, 'invalid_field posted format'],
+  ['statement', null, { ...statement, posted: '2099-03-01T12:00:00Z' }, 'invalid_field posted future'],
+  ['statement', null, { ...statement, tx: `0x${'9'.repeat(64)}` }, 'invalid_field tx unknown'],
+  ['statement', null, { ...statement, confirmed_by: 'me' }, 'invalid_field confirmed_by unknown'],
+  ['statement', null, { ...statement, revision: 3 }, 'invalid_field revision unknown'],
+  ['statement', null, { ...statement, author: ['a'] }, 'invalid_field author unknown'],
+  ['statement', 'https://example.org/none', statement, 'not_found'],
+  ['statement', null, statement, 'invalid_field reason length', 'a'.repeat(501)],
+  ['update', null, { ...update, pool: 'treasury' }, 'invalid_field pool unknown'],
+  ['update', null, { ...update, links: 'https://a.b\nftp://a.b' }, 'invalid_field links format'],
+  ['update', null, { ...update, helping: '5' }, 'invalid_field helping_source missing'],
+  ['update', 'education/9', update, 'not_found'],
+  ['purpose', paid, { type: 'spending' }, 'invalid_field type transactions_account_of_type'],
+  ['purpose', paid, { type: 'tax', pool: 'education' }, 'invalid_field pool fixed'],
+  ['purpose', paid, { type: 'tax', proof: 'ftp://a.b' }, 'invalid_field proof format'],
+  ['purpose', '56/0x0/0', { type: 'tax' }, 'not_found'],
+  ['value', paid, { rate: '0', rate_source: 'me' }, 'refused this payment has no amount of a token'],
+  [
+    'name',
+    null,
+    { address: payment?.to_address, name: 'Books' },
+    'invalid_field address wallet_names_of_others',
+  ],
+  ['name', null, { address: nextWallet(), name: 'Donation Wallet' }, 'invalid_field name ours'],
+  ['name', null, { address: nextWallet().toUpperCase(), name: 'Books' }, 'invalid_field address format'],
+  ['withdrawal', '0'.repeat(64), {}, 'not_found', 'It names a person.'],
+  ['withdrawal', texts[0]?.hash ?? '', {}, 'invalid_field reason missing'],
+  ['withdrawal', texts[0]?.hash ?? '', {}, 'invalid_field reason length', 'short'],
+  ['operator', null, { email: 'none@example.org', handle: 'new' }, 'no_account email'],
+  ['operator', null, { email: 'member@example.org', handle: 'new' }, 'no_factor email'],
+  ['operator', null, { email: 'bob@example.org', handle: 'new' }, 'already_operator email'],
+  ['operator', null, { email: 'assured@example.org', handle: 'gone' }, 'exists handle'],
+  ['operator', null, { email: 'assured@example.org', handle: 'New' }, 'invalid_field handle format'],
+  ['operator-end', 'none', {}, 'not_found', 'The year is over.'],
+  ['operator-end', 'gone', {}, 'changed', 'The year is over.'],
+  ['reading', paid, {}, 'not_found'],
+  ['act', null, {}, 'not_found'],
+]
+
+test('a call without the site is refused where the site would refuse', async () => {
+  const { size } = await read(randomUUID())
+  for (const [kind, subject, values, says, reason] of refused)
+    expect([kind, values, await attempt('author', kind, subject, values, reason)]).toEqual([
+      kind,
+      values,
+      says,
+    ])
+  expect((await read(randomUUID())).size).toBe(size)
+})
+
+test('what changed meanwhile is not overwritten, and an act of two needs its present subject', async () => {
+  expect(await attempt('author', 'statement', null, statement)).toBe('done')
+  expect(await attempt('another operator', 'statement', null, statement)).toBe('exists link')
+  const { link } = statement
+  expect(await attempt('author', 'confirmation', link, { how: 'I read it there.' })).toBe('same_person')
+  const begin = (actor: Actor, kind: string, subject: string, values: object) =>
+    request(actor, 'rpc/save_act', { act: null, kind, subject, arguments: values, reason: null })
+  const first = await begin('author', 'statement', link, { ...statement, text: 'One' })
+  const second = await begin('another operator', 'statement', link, { ...statement, text: 'Two' })
+  expect(await outcomeOf('author', 'submit_act', { act: first.id })).toBe('done')
+  expect(await outcomeOf('another operator', 'submit_act', { act: second.id })).toBe('changed')
+  expect(await attempt('another operator', 'confirmation', link, { how: 'I read it there.' })).toBe('done')
+
+  const row = transaction({ token_amount: '3', token_decimals: 0, token_symbol: 'T' })
+  await backend.sql('select public.append_ledger($1)', [JSON.stringify([row])])
+  const subject = `56/${row.tx_hash}/0`
+  const value = await begin('author', 'value', subject, { rate: '1.5', rate_source: 'An exchange' })
+  expect(await outcomeOf('author', 'submit_act', { act: value.id })).toBe('waiting')
+  expect(await attempt('author', 'purpose', subject, { type: 'tax', note: 'Changed' })).toBe('done')
+  expect(await outcomeOf('another operator', 'confirm_act', { act: value.id })).toBe('changed')
+  expect(await outcomeOf('author', 'drop_act', { act: value.id })).toBe('dropped')
+})
+
+test('one person with two handles is one person, and an ended operator confirms nothing', async () => {
+  await act(backend, 'operator', null, { email: 'assured@example.org', handle: 'cleo' })
+  const id = await insertAct({ ...ofTwo('cleo'), state: 'waiting', submitted_at: at })
+  await act(backend, 'operator-end', 'cleo', {}, 'The year is over.')
+  await act(backend, 'operator', null, { email: 'assured@example.org', handle: 'cleo-2' })
+  expect(await outcomeOf('member with a factor', 'confirm_act', { act: id })).toBe('own_act')
+  expect(await outcomeOf('another operator', 'confirm_act', { act: id })).toBe('proposer_ended')
+  const waiting = await states.waiting()
+  await act(backend, 'operator-end', 'cleo-2', {}, 'The year is over.')
+  expect(await outcomeOf('member with a factor', 'confirm_act', { act: waiting })).toBe('not_operator')
+})
+
+test('drafts and proposals are limited in number and size', async () => {
+  const save = (values: object) =>
+    outcomeOf('author', 'save_act', {
+      act: null,
+      kind: 'name',
+      subject: null,
+      arguments: values,
+      reason: null,
+    })
+  expect(await save({ name: 'é'.repeat(16_000) })).toBe('too_large')
+  await backend.sql(
+    `insert into public.operator_acts (kind, by) select 'name', 'ada' from generate_series(1, 50)`,
+  )
+  expect(await save({})).toBe('too_many')
+  await dropAll()
+})
+
+test('an act that is final keeps no text, and no one changes or removes it', async () => {
+  expect(
+    await backend.sql(
+      `select id from public.operator_acts where final_at is not null and (arguments <> '{}' or reason is not null)`,
+    ),
+  ).toEqual([])
+  const change = (sql: string) =>
+    backend.sql(sql).then(
+      () => 'changed',
+      (error: Error) => error.message,
+    )
+  expect(await change(`update public.operator_acts set subject = 'x' where state = 'done'`)).toContain(
+    'append-only',
+  )
+  expect(await change('delete from public.operator_acts')).toContain('append-only')
+  expect(await change(`update public.operators set until = null where handle = 'gone'`)).toContain(
+    'append-only',
+  )
+  expect(await change('delete from public.operators')).toContain('append-only')
+})
+
+test('the deletion of an account ends the operator; handle and record stay', async () => {
+  const draft = await insertAct({ kind: 'name', by: 'bob' })
+  expect((await bob.client.rpc('delete_account')).error).toBeNull()
+  const [row] = await backend.sql(
+    `select member, until is not null as ended, (select state from public.operator_acts where id = $1) as draft
+     from public.operators where handle = 'bob'`,
+    [draft],
+  )
+  expect(row).toEqual({ member: null, ended: true, draft: 'dropped' })
+  expect(
+    await outcomeOf('another operator', 'save_act', {
+      ...{ act: null, kind: 'name', subject: null, arguments: {}, reason: null },
+    }),
+  ).toBe('not_operator')
+  expect(await attempt('author', 'withdrawal', nextText(), {}, 'It names a person.')).toBe('no_second')
+})
