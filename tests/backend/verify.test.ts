@@ -59,7 +59,7 @@ const check = (content: string | Uint8Array, note = latest, ...more: string[]) =
 test('accepts the export and checkpoint of the test vectors', async () => {
   const { status, said } = await check(whole)
   expect(said).toBe(
-    `OK: 13 entries checked. They match the root that ${origin} signed.
+    `OK: 14 entries checked. They match the root that ${origin} signed.
 Keep this checkpoint. Next time, pass it with --since to see if anything was rewritten.
 Not checked: the texts (--texts), the anchors (--anchors and --rpc), whether the payments took place, whether others see the same log.
 `,
@@ -94,7 +94,7 @@ test.each(vectors.text_cases)('compares the texts with the entries: $what', asyn
 test('counts texts, withdrawals, and hashes that have neither', async () => {
   const lines = vectors.texts.map((text) => JSON.stringify(text))
   expect((await check(whole, latest, '--texts', textsFile(lines))).said).toContain(
-    'The texts are those that were recorded: 7, and 1 withdrawn.',
+    'The texts are those that were recorded: 8, and 1 withdrawn.',
   )
   expect((await check(whole, latest, '--texts', textsFile(lines.slice(2)))).said).toContain(
     'Hashes of signed entries without a text or a withdrawal: 2. The first is in entry 2.',
@@ -111,12 +111,12 @@ const replaced = (at: number, change: [string, string]) =>
 const toExport = (lines: string[]) => exportOf(toTree(lines))
 
 test.each<[what: string, content: string, why: RegExp]>([
-  ['an entry deleted', toExport(entries.toSpliced(3, 1)), /The export ends after 12 entries/],
-  ['the first entry deleted', toExport(entries.slice(1)), /The export ends after 12/],
+  ['an entry deleted', toExport(entries.toSpliced(3, 1)), /The export ends after 13 entries/],
+  ['the first entry deleted', toExport(entries.slice(1)), /The export ends after 13/],
   [
     'an entry inserted',
     toExport(entries.toSpliced(6, 0, entries[2] as string)),
-    /first 13 entries .* are not/,
+    /first 14 entries .* are not/,
   ],
   [
     'two entries in another order',
@@ -126,7 +126,7 @@ test.each<[what: string, content: string, why: RegExp]>([
   [
     'an amount altered',
     toExport(replaced(1, ['1234.50', '9234.50'])),
-    /are not those of the checkpoint of 13/,
+    /are not those of the checkpoint of 14/,
   ],
   [
     'a hash of a note removed',
@@ -141,7 +141,7 @@ test.each<[what: string, content: string, why: RegExp]>([
   ['an account altered', toExport(replaced(3, ['"account":"animals"', '"account":"treasury"'])), /are not/],
   [
     'the last entry replaced by a copy of the first',
-    toExport([...entries.slice(0, 12), entries[0] as string]),
+    toExport([...entries.slice(0, 13), entries[0] as string]),
     /are not/,
   ],
   [
@@ -177,7 +177,7 @@ test('detects, by an older checkpoint, entries that were cut off and a smaller c
   const smaller = await signed(left)
   expect((await check(toExport(left), smaller)).status).toBe(0)
   const { status, said } = await check(toExport(left), smaller, '--since', checkpointFile(latest, 'older'))
-  expect(said).toMatch(/^The export ends after 10 entries, but the checkpoint of 13 \(.*older\) has 13\./)
+  expect(said).toMatch(/^The export ends after 10 entries, but the checkpoint of 14 \(.*older\) has 14\./)
   expect(status).toBe(1)
 })
 
@@ -202,7 +202,7 @@ test('detects, by an older checkpoint, history that was rewritten and signed, ev
 test('detects a signature over other data, by another key, or followed by junk', async () => {
   const stranger = newKey()
   const wrong = [
-    latest.replace('\n13\n', '\n11\n'),
+    latest.replace('\n14\n', '\n11\n'),
     latest.replace(/(.{43}=)/, encodeBase64(tree.root(6))),
     await checkpointOf(tree, stranger, origin),
     await checkpointOf(tree, key, 'other.example/log'),
@@ -229,7 +229,7 @@ test('opens exactly the notes that Go opens', async () => {
   for (const { what, note, opens } of tlog.note.cases) {
     const { said } = await run(exportFile(whole), checkpointFile(note), '--vkey', tlog.note.vkey)
     // The export belongs to another log, so a note whose signature is valid is rejected because of its size.
-    const isOpen = said.includes('The export ends after 13 entries, but the checkpoint of 1000')
+    const isOpen = said.includes('The export ends after 14 entries, but the checkpoint of 1000')
     expect([what, isOpen]).toEqual([what, opens])
   }
 })
@@ -274,7 +274,7 @@ test('checks one row by its proof, and shows its facts', async () => {
   const proof = file('5.tlog-proof', vectors.proof)
   const { status, said } = await run('--row', proof, '--vkey', file('vkey', `${vkey}\n`), '--id', '5')
   expect(said).toMatch(
-    /^The row is in the log: entry 4 of the 13 that goodblock\.example\/transparency\/log has/,
+    /^The row is in the log: entry 4 of the 14 that goodblock\.example\/transparency\/log has/,
   )
   expect(said).toContain('amount_usd: 8.50')
   expect(said).toContain('Not checked: whether the payment took place')
@@ -286,7 +286,7 @@ test('detects a proof for another row, and one that was altered', async () => {
     formatProof({
       entry: encodeText(entries[entry] ?? ''),
       index,
-      path: await inclusionProof(index, 13, tree.readTiles),
+      path: await inclusionProof(index, 14, tree.readTiles),
       note,
     })
   const good = await make(4, 4)
@@ -314,9 +314,9 @@ test('detects a proof for another row, and one that was altered', async () => {
 
 test('detects any changed byte of an export', async () => {
   const { checkExport } = await import(program)
-  const wanted = { size: 13, root: Buffer.from(tree.root()), title: 'the checkpoint' }
+  const wanted = { size: 14, root: Buffer.from(tree.root()), title: 'the checkpoint' }
   const bytes = Buffer.from(whole)
-  expect(await checkExport([bytes], wanted)).toMatchObject({ size: 13 })
+  expect(await checkExport([bytes], wanted)).toMatchObject({ size: 14 })
   await fc.assert(
     fc.asyncProperty(fc.nat({ max: bytes.length - 1 }), fc.integer({ min: 1, max: 255 }), async (at, by) => {
       const tampered = Buffer.from(bytes)
@@ -605,9 +605,9 @@ test.each(vectors.value_cases)(
     const lines = [...entries, JSON.stringify({ kind: 'other', id: value, [value]: [value] })]
     const log = toTree(lines)
     const proof = formatProof({
-      entry: encodeText(lines[13] ?? ''),
-      index: 13,
-      path: await inclusionProof(13, 14, log.readTiles),
+      entry: encodeText(lines[14] ?? ''),
+      index: 14,
+      path: await inclusionProof(14, 15, log.readTiles),
       note: await signed(lines),
     })
     const row = await runHere('--row', file('odd', proof), '--vkey', vkey)

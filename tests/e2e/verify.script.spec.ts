@@ -102,7 +102,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     await serve(page, whole)
     await page.goto('/transparency/verify')
     await keep(page, at9)
-    await expect(await check(page)).toContainText('All good. We checked 13 entries')
+    await expect(await check(page)).toContainText('All good. We checked 14 entries')
   })
 
   const altered = whole.replace('9.10', '9.20')
@@ -169,10 +169,10 @@ test.describe('hashing in the page needs script: without it the page names the p
   })
 
   const cases: [what: string, content: string, checkpoint: string | null, says: string][] = [
-    ['an altered entry', altered, latest, "the first 13 entries don't match the signed checkpoint"],
-    ['a deleted entry', whole.replace(`${entries[6]}\n`, ''), latest, 'the download has 12 entries'],
+    ['an altered entry', altered, latest, "the first 14 entries don't match the signed checkpoint"],
+    ['a deleted entry', whole.replace(`${entries[6]}\n`, ''), latest, 'the download has 13 entries'],
     ['half an entry', whole.slice(0, -30), latest, 'The download stopped halfway through a row.'],
-    ['a forged checkpoint', whole, latest.replace('\n13\n', '\n11\n'), 'does not match the text'],
+    ['a forged checkpoint', whole, latest.replace('\n14\n', '\n11\n'), 'does not match the text'],
     ['no checkpoint', whole, null, 'This site publishes no checkpoint yet'],
   ]
   for (const [what, content, checkpoint, says] of cases)
@@ -186,7 +186,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     const forked = new LogTree(altered.trimEnd().split('\n').map(encodeText))
     await serve(page, altered, await checkpointOf(forked, key, origin), forked)
     await page.goto('/transparency/verify')
-    await expect(await check(page)).toContainText('All good. We checked 13 entries')
+    await expect(await check(page)).toContainText('All good. We checked 14 entries')
     await keep(page, at9)
     await expect(await check(page)).toContainText('The past was rewritten')
     await keep(page, 'nothing')
@@ -404,7 +404,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     await page.goto('/transparency/verify')
     const result = await check(page)
     await expect(result).toContainText(
-      'We checked 13 entries, and they match the fingerprint in the checkpoint.',
+      'We checked 14 entries, and they match the fingerprint in the checkpoint.',
     )
     await expect(result).toContainText('Not checked: the signature')
     await expect(result).not.toContainText('All good')
