@@ -367,8 +367,11 @@ test('deleting a member deletes their factors, challenges and assurance levels',
   expect(await count()).toEqual({ factors: 0, challenges: 0, methods: 0 })
 })
 
-/** Runs `npm run ledger -- member remove-factor` against the embedded backend, with these lines as its input. */
-async function removeFactor(email: string, ...input: string[]) {
+const removeFactor = (email: string, ...input: string[]) =>
+  runLedger(['member', 'remove-factor', email], ...input)
+
+/** Runs `npm run ledger` against the embedded backend, with these lines as its input. */
+async function runLedger(words: string[], ...input: string[]) {
   const { SUPABASE_SECRET_KEY: _, SUPABASE_URL: __, ...environment } = process.env
   const env = {
     ...environment,
@@ -376,13 +379,55 @@ async function removeFactor(email: string, ...input: string[]) {
     DATA_DIR: backend.dataDir,
     SUPABASE_PORT: new URL(backend.url).port,
   }
-  const child = spawn('node', ['scripts/ledger.ts', 'member', 'remove-factor', email], { env })
+  const child = spawn('node', ['scripts/ledger.ts', ...words], { env })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   child.stdin.end(input.map((line) => `${line}\n`).join(''))
   const code = await new Promise((resolve) => child.once('close', resolve))
   return { code, output }
 }
+
+test('the commands for operators refuse what must not be, each with its sentence', async () => {
+  const email = 'ada@example.org'
+  const { id } = await signUpWithFactor(email)
+  await clientOf(backend).auth.signUp({ email: 'weak@example.org', password: 'correct horse' })
+  const add = (address: string, handle: string) =>
+    runLedger(['operator', 'add', address, '--handle', handle, '--yes'])
+  const wrong = await Promise.all([
+    add('none@example.org', 'ada'),
+    add('weak@example.org', 'ada'),
+    add(email, 'Ada'),
+    runLedger(['operator', 'add', email, '--handle', 'ada']),
+    runLedger(['operator', 'end', 'ada', '--reason', 'The year is over.', '--yes']),
+    runLedger(['operator', 'list']),
+  ])
+  expect(wrong.map(({ code, output }) => [code, output.trim().split('\n').at(-1)])).toEqual([
+    [1, '--email: No account has this email address.'],
+    [1, '--email: This account has no second factor yet. Its owner must add one first.'],
+    [1, '--handle: Handle must be 3 to 30 of a–z, 0–9 and hyphen, first a letter.'],
+    [1, 'Not published. Add --yes to publish without asking.'],
+    [1, 'There is no operator ada.'],
+    [0, 'No operators yet. Add one: npm run ledger -- operator add <email> --handle <name>'],
+  ])
+  expect(await add(email, 'ada')).toMatchObject({ code: 0 })
+  const busy = await Promise.all([
+    add(email, 'ada-2'),
+    removeFactor(email, 'y', email),
+    runLedger(['operator', 'end', 'ada', '--reason', 'short', '--yes']),
+  ])
+  expect(busy.map(({ code, output }) => [code, output.trim().split('\n').at(-1)])).toEqual([
+    [1, '--email: This member is an operator already.'],
+    [1, 'End the operator first.'],
+    [1, '--reason: Reason must have at least 10 characters.'],
+  ])
+  expect(await backend.sql('select from auth.mfa_factors where user_id = $1', [id])).toHaveLength(1)
+  expect(await runLedger(['operator', 'end', 'ada', '--reason', 'The year is over.', '--yes'])).toMatchObject(
+    {
+      code: 0,
+    },
+  )
+  expect((await runLedger(['operator', 'list'])).output).toMatch(/^ada +since .+, until /m)
+})
 
 describe('a lost phone', () => {
   const email = 'lost@example.org'

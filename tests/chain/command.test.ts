@@ -228,11 +228,11 @@ test('a text is withdrawn by its hash: the row stays, the log says why', async (
   expect((await withdraw(hash, '--reason', 'Again', '--yes')).output).toContain('was already withdrawn')
   expect(
     await project.backend.sql(
-      `select text, salt, reason, withdrawn_index = (select max(index) from public.published_entries) as last
+      `select text, salt, reason, withdrawn_index = (select max(log_index) - 1 from public.published_acts) as acted
        from public.published_texts where hash = $1`,
       [hash],
     ),
-  ).toEqual([{ text: null, salt: null, reason: 'It named a person', last: true }])
+  ).toEqual([{ text: null, salt: null, reason: 'It named a person', acted: true }])
   const noted = await project.backend.sql(
     'select note, note_withdrawn from public.published_transactions where note_hash = $1',
     [hash],
