@@ -52,12 +52,17 @@ One row:
 With each of them:
 
   --vkey KEY        the verifier key, or a file that holds it. May be repeated.
+  --witness KEY     the verifier key of a witness, or a file that holds it. Its cosignature of the checkpoint is
+                    verified, and its time printed. May be repeated.
+  --quorum NUMBER   how many of these witnesses must have cosigned (default: all of them)
   --timeout SECONDS how long to wait for a response, or for the next part of the export (default: 30)
   --help            this text
 
 Exit status: 0 everything is in order, 1 something is wrong, 2 it could not be checked.
 `
 
+/** How far the clock of a witness may be ahead of this one, in seconds. */
+const mostAhead = 300
 const longestLine = 65_535
 const longestAnswer = 4_000_000
 const tileWidth = 256
@@ -81,7 +86,8 @@ class Unchecked extends Error {}
 async function main(parameters) {
   const options = readParameters(parameters)
   timeout = options.timeout
-  options.keys = options.vkeys.map(readVerifierKey)
+  options.keys = options.vkeys.map((given) => readVerifierKey(given))
+  options.witnesses = options.witness.map((given) => readVerifierKey(given, cosignatureType))
   const check = { row: checkRow, site: checkSite, export: checkFile }[options.mode]
   return (await check(options)).filter(Boolean).join('\n')
 }
@@ -89,6 +95,8 @@ async function main(parameters) {
 /** Each option that has a value: its name, whether it may be repeated, and the checks that it belongs to. */
 const known = {
   '--vkey': ['vkeys', true, 'row site export'],
+  '--witness': ['witness', true, 'row site export'],
+  '--quorum': ['quorum', false, 'row site export'],
   '--since': ['since', true, 'site export'],
   '--anchor-from': ['anchorFrom', true, 'site export'],
   '--row': ['row', false, 'row'],
@@ -102,7 +110,15 @@ const known = {
 }
 
 function readParameters(parameters) {
-  const options = { vkeys: [], since: [], anchorFrom: [], whole: false, wait: '60', timeout: '30' }
+  const options = {
+    vkeys: [],
+    witness: [],
+    since: [],
+    anchorFrom: [],
+    whole: false,
+    wait: '60',
+    timeout: '30',
+  }
   const [files, names] = [[], []]
   for (let at = 0; at < parameters.length; at++) {
     const name = parameters[at]
@@ -131,13 +147,29 @@ function readParameters(parameters) {
     throw new Unchecked('Give the list of anchors with --anchors, so that --rpc can look them up.')
   if (options.anchorFrom.length > 0 && !options.rpc)
     throw new Unchecked('Give an endpoint with --rpc, so that --anchor-from can be checked.')
+  const quorum = options.quorum ?? `${options.witness.length}`
+  if (
+    !/^\d{1,3}$/.test(quorum) ||
+    Number(quorum) > options.witness.length ||
+    (options.quorum && quorum === '0')
+  )
+    throw new Unchecked('--quorum needs a number from 1 to the number of --witness.')
   const senders = options.anchorFrom.map((address) => address.toLowerCase())
   if (!senders.every(isAddress)) throw new Unchecked('--anchor-from needs an address: 0x and 40 hex digits.')
   const [wait, patience] = [options.wait, options.timeout].map((seconds) =>
     /^\d{1,5}$/.test(seconds) ? 1000 * Number(seconds) : null,
   )
   if (wait === null || !patience) throw new Unchecked('--wait and --timeout need a number of seconds.')
-  return { ...options, mode, subject, checkpoint, anchorFrom: senders, wait, timeout: patience }
+  return {
+    ...options,
+    mode,
+    subject,
+    checkpoint,
+    anchorFrom: senders,
+    quorum: Number(quorum),
+    wait,
+    timeout: patience,
+  }
 }
 
 const isUrl = (text) => /^https?:\/\//.test(text ?? '')
@@ -146,7 +178,7 @@ const isAddress = (text) => /^0x[0-9a-f]{40}$/.test(text)
 // One row ---------------------------------------------------------------------------------------------------
 
 /** Checks a tlog-proof, whose `extra` line contains the entry. */
-function checkRow({ row, id, keys }) {
+function checkRow({ row, id, keys, witnesses, quorum }) {
   const text = readText(row)
   const end = text.indexOf('\n\n')
   const [header, extra = '', index = '', ...path] = text.slice(0, Math.max(end, 0)).split('\n')
@@ -169,17 +201,20 @@ function checkRow({ row, id, keys }) {
     ...Object.entries(facts).map(
       ([name, value]) => `  ${printable(name)}: ${value === null ? '-' : printable(value)}`,
     ),
+    ...cosignaturesOf(checkpoint, witnesses, quorum),
     'Not checked: whether the payment took place (look up its transaction on the blockchain), whether a later entry corrects this one, and whether the log only grew (check the site by its URL).',
   ]
 }
 
 // A whole export --------------------------------------------------------------------------------------------
 
-async function checkFile({ subject, checkpoint, keys, since, texts, anchors, rpc, anchorFrom }) {
+async function checkFile({ subject, checkpoint, since, texts, anchors, rpc, anchorFrom, ...options }) {
+  const { keys, witnesses, quorum } = options
   const [latest, ...more] = readCheckpoints(checkpoint, keys)
   if (more.length > 0) throw new Unchecked(`${checkpoint} has several checkpoints: name the latest alone.`)
   const older = since.flatMap((file) => readCheckpoints(file, keys))
   requireEntries(latest, older)
+  const cosigned = cosignaturesOf(latest, witnesses, quorum)
   const anchored = anchors ? await readAnchors(() => readText(anchors), rpc, anchorFrom) : null
   const published = texts ? readTexts(texts) : null
   const { size } = await checkExport(
@@ -196,9 +231,11 @@ async function checkFile({ subject, checkpoint, keys, since, texts, anchors, rpc
     older.length > 3 && `It agrees with all ${older.length} older checkpoints.`,
     older.length === 0 &&
       'Keep this checkpoint. Next time, pass it with --since to see if anything was rewritten.',
+    ...cosigned,
     ...(anchored?.lines ?? []),
     ...(published ? reportTexts(published, latest.size) : []),
     notChecked(
+      witnesses,
       !published && 'the texts (--texts)',
       !anchored?.isLookedUp && 'the anchors (--anchors and --rpc)',
     ),
@@ -206,8 +243,9 @@ async function checkFile({ subject, checkpoint, keys, since, texts, anchors, rpc
 }
 
 /** The last line of a report: what no option of this program can check, and what the options given did not check. */
-function notChecked(...omitted) {
-  const parts = [...omitted, 'whether the payments took place', 'whether others see the same log']
+function notChecked(witnesses, ...omitted) {
+  const others = witnesses.length === 0 && 'whether others see the same log'
+  const parts = [...omitted, 'whether the payments took place', others]
   return `Not checked: ${parts.filter(Boolean).join(', ')}.`
 }
 
@@ -386,7 +424,7 @@ function reportTexts({ texts, indexes, withdrawals }, signedSize) {
 // A site by its URL -----------------------------------------------------------------------------------------
 
 async function checkSite(options) {
-  const { subject, keys, since, remember, whole, anchors, rpc, anchorFrom } = options
+  const { subject, keys, since, remember, whole, anchors, rpc, anchorFrom, witnesses, quorum } = options
   const site = subject.replace(/\/+$/, '').replace(/\/transparency(\/.*)?$/, '')
   const prefix = `${site}/transparency/log`
   const file = remember ?? `${hostOf(site).replace(/[^\w.-]/g, '_')}.checkpoint.json`
@@ -402,6 +440,7 @@ async function checkSite(options) {
 
   let latest = await readLatest(prefix, trusted, [...older, ...anchored.checkpoints])
   if (whole) latest = await checkWhole(site, prefix, trusted, latest, older, options.wait)
+  const cosigned = cosignaturesOf(latest, witnesses, quorum)
 
   const vkey = trusted.find(({ name }) => name === latest.signer)?.vkey
   keep(file, { prefix, vkey, note: latest.note })
@@ -409,10 +448,12 @@ async function checkSite(options) {
     `The log has ${count(latest.size)}, signed by ${latest.signer}.`,
     ...older.map((one) => `It begins with the ${count(one.size)} of ${one.title}.`),
     whole && `Every entry of the export is in it: ${latest.exported}.`,
+    ...cosigned,
     ...anchored.lines,
     isFirst && `The key came from the site. Compare it with a copy from someone you trust.\n  ${vkey}`,
     older.length === 0 && 'Not checked: whether anything was rewritten before this first checkpoint.',
     notChecked(
+      witnesses,
       !whole && 'the entries (--whole)',
       'the texts (check an export with --texts)',
       !anchored.isLookedUp && 'the anchors (--rpc)',
@@ -718,18 +759,26 @@ async function call(rpc, method, params) {
 
 // Signed notes and checkpoints ------------------------------------------------------------------------------
 
+const ed25519Type = 1
+/** tlog-cosignature, 'Format'. */
+const cosignatureType = 4
+
 /** The verifier key of a parameter, or of the file that the parameter names. */
-function readVerifierKey(given) {
-  return parseVerifierKey(/^[^+\s]+\+[0-9a-f]{8}\+/.test(given) ? given : readText(given), given)
+function readVerifierKey(given, type = ed25519Type) {
+  return parseVerifierKey(/^[^+\s]+\+[0-9a-f]{8}\+/.test(given) ? given : readText(given), given, type)
 }
 
 /** A verifier key (signed-note, 'Verifier keys'). */
-function parseVerifierKey(text, source) {
+function parseVerifierKey(text, source, type = ed25519Type) {
   const vkey = text.replace(/\n$/, '')
   const [, name, id, base64] = /^([^+\s]+)\+([0-9a-f]{8})\+(\S+)$/u.exec(vkey) ?? []
   const bytes = base64 && decodeBase64(base64)
-  if (bytes?.length !== 33 || bytes[0] !== 1)
-    throw new Unchecked(`${source} is not the verifier key of an Ed25519 key.`)
+  if (bytes?.length !== 33 || bytes[0] !== type)
+    throw new Unchecked(
+      type === cosignatureType
+        ? `${source} is not the verifier key of a witness (an Ed25519 key for cosignatures).`
+        : `${source} is not the verifier key of an Ed25519 key.`,
+    )
   const expected = sha256(Buffer.from(`${name}\n`), bytes)
     .subarray(0, 4)
     .toString('hex')
@@ -783,12 +832,14 @@ function openCheckpoint(note, keys, source) {
     throw new Broken(`${source} is not a signed checkpoint.`)
   const text = note.slice(0, end + 1)
   let signer = null
+  const signatures = []
   for (const line of lines) {
     const [, name, base64] = /^— ([^\s+]+) (\S+)$/u.exec(line) ?? []
     const bytes = base64 && decodeBase64(base64)
     if (!bytes || bytes.length < 5)
       throw new Broken(`${source} has something that is not a signature: ${line}`)
     const id = bytes.subarray(0, 4).toString('hex')
+    signatures.push({ name, id, signature: bytes.subarray(4) })
     const known = keys.find((key) => key.name === name && key.id === id)
     if (!known) continue
     if (!verify(null, Buffer.from(text), known.key, bytes.subarray(4)))
@@ -802,7 +853,42 @@ function openCheckpoint(note, keys, source) {
     throw new Broken(
       `${source} belongs to another log: ${checkpoint.origin}, but the key belongs to ${signer}.`,
     )
-  return { ...checkpoint, signer, note, title: `the checkpoint of ${checkpoint.size} (${source})` }
+  const title = `the checkpoint of ${checkpoint.size} (${source})`
+  return { ...checkpoint, signer, note, text, signatures, title }
+}
+
+/**
+ * Verifies the lines of these witnesses (tlog-cosignature). Returns a line of the report for each witness that has
+ * cosigned. Throws Broken if a line is wrong or fewer than `quorum` have cosigned, and Unchecked if none of them has.
+ */
+function cosignaturesOf({ text, signatures, title }, witnesses, quorum) {
+  const found = []
+  for (const witness of witnesses) {
+    const times = signatures
+      .filter(({ name, id }) => name === witness.name && id === witness.id)
+      .map(({ signature }) => timeOf(signature, witness, text, title))
+    if (times.length > 0) found.push([witness.name, times.sort().at(-1)])
+  }
+  if (witnesses.length > 0 && found.length === 0)
+    throw new Unchecked(
+      `None of the witnesses has cosigned ${title}. Just after a change, try again in a minute.`,
+    )
+  if (found.length < quorum)
+    throw new Broken(
+      `Only ${found.length} of ${witnesses.length} witnesses have cosigned ${title}; ${quorum} must.`,
+    )
+  return found.map(([name, time]) => `Cosigned by ${name} at ${time}, by the clock of the witness.`)
+}
+
+/** The time of a cosignature: 8 bytes, before the 64 bytes of the signature. */
+function timeOf(signature, { name, key }, text, title) {
+  const time = signature.length === 72 ? signature.readBigUInt64BE() : 0n
+  const message = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`)
+  if (time === 0n || !verify(null, message, key, signature.subarray(8)))
+    throw new Broken(`The cosignature of ${name} is wrong in ${title}.`)
+  if (Number(time) > Date.now() / 1000 + mostAhead)
+    throw new Broken(`The cosignature of ${name} has a time in the future in ${title}.`)
+  return new Date(Number(time) * 1000).toISOString().replace('.000', '')
 }
 
 /** Origin, size and root (tlog-checkpoint, 'Note text'). */

@@ -2,7 +2,7 @@ import { concatenate, encodeHex } from '../bytes.ts'
 import { type Bytes, decodeBase64, encodeBase64, encodeText, LogError } from './bytes.ts'
 import { sha256 } from './merkle.ts'
 
-/** Signature type 0x01 of signed-note, 'Signature types': Ed25519. Keys of other types are not supported. */
+/** Signature type 0x01 of signed-note, 'Signature types': Ed25519. cosignature.ts has the type of witnesses. */
 const ed25519Type = 1
 /** signed-note, 'Format': verifiers 'MUST accept at least up to 16 signatures' and should limit them. */
 const maxSignatures = 100
@@ -10,7 +10,7 @@ const maxSignatures = 100
 const keyName = /^[^\p{White_Space}+]+$/u
 const separator = '\n\n'
 
-interface NoteSignature {
+export interface NoteSignature {
   name: string
   /** The 32-bit key ID, in hex. */
   keyId: string
@@ -60,27 +60,29 @@ function parseSignature(line: string): NoteSignature {
 }
 
 /** '<key name>+hex(32-bit key ID)+base64(signature type || public key)': signed-note, 'Verifier keys'. */
-export async function formatVerifierKey(name: string, publicKey: Bytes): Promise<string> {
-  const keyId = await keyIdOf(name, publicKey)
-  return `${name}+${encodeHex(keyId)}+${encodeBase64(concatenate([new Uint8Array([ed25519Type]), publicKey]))}`
+export async function formatVerifierKey(name: string, publicKey: Bytes, type = ed25519Type): Promise<string> {
+  const key = concatenate([new Uint8Array([type]), publicKey])
+  return `${name}+${encodeHex(await keyIdOf(name, key))}+${encodeBase64(key)}`
 }
 
 /** Reads a verifier key line. Throws a LogError for a malformed line, another type, a wrong key ID and a weak key. */
-export async function parseVerifierKey(vkey: string): Promise<VerifierKey> {
+export async function parseVerifierKey(vkey: string, type = ed25519Type): Promise<VerifierKey> {
   const [, name = '', keyId = '', text = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(vkey) ?? []
   const key = decodeBase64(text)
-  if (!keyName.test(name) || key?.length !== 33 || key[0] !== ed25519Type)
+  if (!keyName.test(name) || key?.length !== 33 || key[0] !== type)
     throw new LogError('This is not an Ed25519 verifier key.')
   const publicKey = key.slice(1)
-  if (keyId !== encodeHex(await keyIdOf(name, publicKey)))
-    throw new LogError('The key ID is not that of the key.')
+  if (keyId !== encodeHex(await keyIdOf(name, key))) throw new LogError('The key ID is not that of the key.')
   if (isWeak(publicKey)) throw new LogError('The verifier key is of small order.')
   return { name, keyId, publicKey }
 }
 
-/** signed-note, 'Ed25519 signatures': 'SHA-256(key name || 0x0A || 0x01 || 32-byte Ed25519 public key)[:4]'. */
-async function keyIdOf(name: string, publicKey: Bytes): Promise<Bytes> {
-  const hash = await sha256(concatenate([encodeText(`${name}\n`), new Uint8Array([ed25519Type]), publicKey]))
+/**
+ * signed-note, 'Ed25519 signatures': 'SHA-256(key name || 0x0A || 0x01 || 32-byte Ed25519 public key)[:4]'. `key` is the
+ * public key after the byte of its type.
+ */
+async function keyIdOf(name: string, key: Bytes): Promise<Bytes> {
+  const hash = await sha256(concatenate([encodeText(`${name}\n`), key]))
   return hash.slice(0, 4)
 }
 
@@ -118,7 +120,8 @@ export async function openNote(note: string, keys: VerifierKey[]): Promise<strin
   return text
 }
 
-async function verifySignature(publicKey: Bytes, signature: Bytes, text: string): Promise<boolean> {
+/** True if this key has signed the text. Throws a NotSupportedError if the platform has no Ed25519. */
+export async function verifySignature(publicKey: Bytes, signature: Bytes, text: string): Promise<boolean> {
   const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']).catch((error) => {
     if (error.name === 'DataError') return null
     throw error
@@ -127,18 +130,28 @@ async function verifySignature(publicKey: Bytes, signature: Bytes, text: string)
 }
 
 /** The text, a blank line and this key's signature line (signed-note, 'Format'). */
-export async function signNote(text: string, { name, privateKey }: SigningKey): Promise<string> {
-  const key = await readPrivateKey(privateKey)
-  const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', key, encodeText(text)))
-  const keyId = await keyIdOf(name, await publicKeyOf(key))
-  const note = `${text}\n— ${name} ${encodeBase64(concatenate([keyId, signature]))}\n`
+export async function signNote(text: string, key: SigningKey): Promise<string> {
+  const note = `${text}\n${await signatureLine(key, ed25519Type, text)}`
   parseNote(note)
   return note
 }
 
+/** The signature line of a key of this type: the signature of `message`, after the bytes `before`. */
+export async function signatureLine(
+  { name, privateKey }: SigningKey,
+  type: number,
+  message: string,
+  before: Bytes = new Uint8Array(),
+): Promise<string> {
+  const key = await readPrivateKey(privateKey)
+  const signature = new Uint8Array(await crypto.subtle.sign('Ed25519', key, encodeText(message)))
+  const keyId = await keyIdOf(name, concatenate([new Uint8Array([type]), await publicKeyOf(key)]))
+  return `— ${name} ${encodeBase64(concatenate([keyId, before, signature]))}\n`
+}
+
 /** The verifier key line of a signing key. */
-export async function verifierKeyOf({ name, privateKey }: SigningKey): Promise<string> {
-  return formatVerifierKey(name, await publicKeyOf(await readPrivateKey(privateKey)))
+export async function verifierKeyOf({ name, privateKey }: SigningKey, type = ed25519Type): Promise<string> {
+  return formatVerifierKey(name, await publicKeyOf(await readPrivateKey(privateKey)), type)
 }
 
 async function readPrivateKey(privateKey: string): Promise<CryptoKey> {

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { encodeBase64, encodeText } from '../../app/log/bytes.ts'
+import { cosign, witnessKeyOf } from '../../app/log/cosignature.ts'
 import { formatVerifierKey, verifierKeyOf } from '../../app/log/note.ts'
 import { formatProof } from '../../app/log/proof.ts'
 import { inclusionProof } from '../../app/log/tree.ts'
@@ -232,6 +233,68 @@ test('opens exactly the notes that Go opens', async () => {
     const isOpen = said.includes('The export ends after 14 entries, but the checkpoint of 1000')
     expect([what, isOpen]).toEqual([what, opens])
   }
+})
+
+test.each(tlog.cosignature.cases)('verifies the lines of witnesses as torchwood does: $what', async (one) => {
+  const keys = ['--vkey', tlog.note.vkey, '--witness', tlog.cosignature.vkey]
+  const { said } = await runHere(exportFile(whole), checkpointFile(one.note), ...keys)
+  // The export belongs to another log, which is found after the lines of witnesses are accepted.
+  const expected = !one.opens
+    ? /^The cosignature of witness\.example\/w1 is wrong/
+    : one.cosigned === 0
+      ? /^None of the witnesses has cosigned/
+      : /^The export ends after 13 entries/
+  expect(said).toMatch(expected)
+})
+
+test('counts the witnesses of an export, a row and a site, and exits with 1 below the quorum', async () => {
+  const [one, two, late] = await Promise.all(
+    ['a.example', 'b.example', 'c.example'].map(async (name) => {
+      const witness = { name, privateKey: newKey() }
+      return { witness, vkey: await witnessKeyOf(witness) }
+    }),
+  )
+  if (!one || !two || !late) throw new Error('three witnesses are needed')
+  const text = latest.slice(0, latest.indexOf('\n\n') + 1)
+  const at = Date.parse('2026-11-20T12:31:00Z') / 1000
+  const lines = await Promise.all([one, two].map(({ witness }) => cosign(witness, text, at)))
+  const note = `${latest}${lines.join('')}`
+  const site = await startLogSite({ tree, vkey, checkpoint: note })
+  const proof = file('cosigned.tlog-proof', vectors.proof.replace(latest, note))
+  const remember = ['--remember', join(folder.path, 'cosigned.json')]
+  const checks = [
+    [exportFile(whole), checkpointFile(note), '--vkey', vkey],
+    ['--row', proof, '--vkey', vkey],
+    [site.url, '--vkey', vkey, ...remember],
+  ]
+  for (const check of checks) {
+    const witnesses = (...given: { vkey: string }[]) => given.flatMap((each) => ['--witness', each.vkey])
+    const both = await runHere(...check, ...witnesses(one, two))
+    expect([both.status, both.said]).toEqual([0, expect.stringMatching(/^(OK|The)/)])
+    for (const name of ['a.example', 'b.example'])
+      expect(both.said).toContain(`Cosigned by ${name} at 2026-11-20T12:31:00Z, by the clock of the witness.`)
+    expect(both.said).not.toContain('whether others see the same log')
+    expect(await runHere(...check, ...witnesses(one, late), '--quorum', '1')).toMatchObject({ status: 0 })
+    expect(await runHere(...check, ...witnesses(one, two, late))).toEqual({
+      status: 1,
+      said: expect.stringContaining('Only 2 of 3 witnesses have cosigned'),
+    })
+    expect(await runHere(...check, ...witnesses(late))).toEqual({
+      status: 2,
+      said: expect.stringContaining('None of the witnesses has cosigned'),
+    })
+    for (const quorum of ['0', '3', 'x'])
+      expect((await runHere(...check, ...witnesses(one, two), '--quorum', quorum)).status).toBe(2)
+  }
+  const future = await cosign(one.witness, text, Math.floor(Date.now() / 1000) + 400)
+  expect(await checkHere(whole, `${latest}${future}`, '--witness', one.vkey)).toEqual({
+    status: 1,
+    said: expect.stringContaining('time in the future'),
+  })
+  expect((await checkHere(whole, note, '--witness', vkey)).said).toContain(
+    'is not the verifier key of a witness',
+  )
+  await site.close()
 })
 
 test('exits with 2 for what it cannot check', async () => {

@@ -1,0 +1,72 @@
+import { type Bytes, LogError } from './bytes.ts'
+import {
+  type NoteSignature,
+  parseNote,
+  parseVerifierKey,
+  type SigningKey,
+  signatureLine,
+  type VerifierKey,
+  verifierKeyOf,
+  verifySignature,
+} from './note.ts'
+
+/** The type of Ed25519 cosignatures: C2SP tlog-cosignature, 'Format'. */
+const cosignatureType = 4
+/** How far the clock of a witness may be ahead of ours, in seconds. */
+const mostAhead = 300
+
+/** A witness has signed the checkpoint at this time, by its own clock. */
+export interface Cosignature {
+  witness: VerifierKey
+  /** Seconds since 1970. */
+  time: number
+}
+
+/** Reads the verifier key of a witness. Throws a LogError for any other key. */
+export function parseWitnessKey(vkey: string): Promise<VerifierKey> {
+  return parseVerifierKey(vkey, cosignatureType)
+}
+
+/** The verifier key line of a witness. */
+export function witnessKeyOf(key: SigningKey): Promise<string> {
+  return verifierKeyOf(key, cosignatureType)
+}
+
+/** tlog-cosignature, 'Ed25519 signed message'. */
+function messageOf(text: string, time: number | bigint): string {
+  return `cosignature/v1\ntime ${time}\n${text}`
+}
+
+/** The signature line of a witness for the text of a checkpoint; `time` in seconds since 1970. */
+export function cosign(key: SigningKey, text: string, time: number): Promise<string> {
+  const before = new Uint8Array(8)
+  new DataView(before.buffer).setBigUint64(0, BigInt(time))
+  return signatureLine(key, cosignatureType, messageOf(text, time), before)
+}
+
+/**
+ * The cosignatures that `witnesses` have added to a note, one for each witness; lines of other keys are ignored. Throws
+ * a LogError for a line of a witness that does not verify or is more than five minutes ahead of this clock, and a
+ * NotSupportedError if the platform has no Ed25519.
+ */
+export async function readCosignatures(note: string, witnesses: VerifierKey[]): Promise<Cosignature[]> {
+  const { text, signatures } = parseNote(note)
+  const found: Cosignature[] = []
+  for (const witness of witnesses) {
+    const lines = signatures.filter(({ name, keyId }) => name === witness.name && keyId === witness.keyId)
+    const times = await Promise.all(lines.map((line) => timeOf(line, witness, text)))
+    if (times.length > 0) found.push({ witness, time: Math.max(...times) })
+  }
+  return found
+}
+
+async function timeOf({ name, signature }: NoteSignature, key: VerifierKey, text: string): Promise<number> {
+  const wrong = new LogError(`The cosignature of ${name} does not match the checkpoint.`)
+  if (signature.length !== 72) throw wrong
+  const time = new DataView(signature.buffer).getBigUint64(0)
+  const bytes: Bytes = signature.slice(8)
+  if (!time || !(await verifySignature(key.publicKey, bytes, messageOf(text, time)))) throw wrong
+  if (Number(time) > Date.now() / 1000 + mostAhead)
+    throw new LogError(`The cosignature of ${name} has a time in the future.`)
+  return Number(time)
+}
