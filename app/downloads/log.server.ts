@@ -9,6 +9,7 @@ import {
   listTexts,
   readCheckpoint,
   readInclusion,
+  readLastCosignature,
   readTile,
   type SignedCheckpoint,
 } from '../log/published-log.server'
@@ -138,12 +139,13 @@ export async function exportEntries(
   )
 }
 
-/** Every checkpoint that was signed, oldest first. */
-export function exportCheckpoints(args: LoaderFunctionArgs, name: string): Promise<Response> {
+/** Every checkpoint that was signed, with its cosignatures, oldest first. Each new cosignature changes the ETag. */
+export async function exportCheckpoints(args: LoaderFunctionArgs, name: string): Promise<Response> {
   const format: Format<SignedCheckpoint> = { ...jsonLines, row: ({ id, ...facts }) => jsonLines.row(facts) }
-  return exportList(args, `${name}-checkpoints`, format, (after) =>
-    listCheckpoints(args.context.publicData(), name, after),
-  )
+  const cosigned = await readLastCosignature(args.context.publicData(), name)
+  if (cosigned === null) return unavailable()
+  const read = (after: number) => listCheckpoints(args.context.publicData(), name, after)
+  return exportList(args, `${name}-checkpoints`, format, read, cosigned)
 }
 
 /** Every anchor with its transaction and status, oldest first. No ETag: anchors are not in the state (readState). */
@@ -172,10 +174,11 @@ async function exportList<Row extends { id: number }>(
   name: string,
   format: Format<Row>,
   read: (after: number) => Promise<Row[] | null>,
+  cosigned = 0,
 ): Promise<Response> {
   const state = await readState(context.publicData())
   if (!state) return unavailable()
-  return respondWithEtag({ request, limit: context.limit }, state, asFile(name, format), async () => {
+  return respondWithEtag({ request, limit: context.limit, cosigned }, state, asFile(name, format), async () => {
     const first = await read(0)
     if (!first) return unavailable()
     return new Response(streamRows(format, first, ({ id }) => read(id), context.log))

@@ -29,18 +29,20 @@ export function readState(data: Data): Promise<LedgerState | null> {
  * alone for HEAD, otherwise the result of `make`. A success has an ETag, caching headers and `more`. The tag is weak,
  * because a check that is recorded during a download may or may not be in the download.
  *
+ * `cosigned` is the last cosignature, for a download that contains cosignatures.
+ *
  * Each call of `make` is counted: as a search if the URL has a query, because each query is a separate search of the
  * database, otherwise as a page.
  */
 export async function respondWithEtag(
-  { request, limit }: { request: Request; limit: Limit },
+  { request, limit, cosigned }: { request: Request; limit: Limit; cosigned?: number },
   state: LedgerState,
   more: Record<string, string>,
   make: () => Promise<Response>,
 ): Promise<Response> {
   const { size, leaf, checkId, signedSize } = state
   const { search } = new URL(request.url)
-  const tag = `"${[import.meta.env.RELEASE, size ?? 0, leaf?.slice(0, 8) ?? 0, checkId ?? 0, signedSize ?? 0].join('.')}${search}"`
+  const tag = `"${[import.meta.env.RELEASE, size ?? 0, leaf?.slice(0, 8) ?? 0, checkId ?? 0, signedSize ?? 0, ...(cosigned ? [cosigned] : [])].join('.')}${search}"`
   const headers = new Headers({
     ...openToAll,
     'Cache-Control': 'public, max-age=30',

@@ -12,7 +12,7 @@ const checkpointRow = z.object({
   size: integerColumn,
   /** Base64. */
   root: z.string(),
-  /** The signed note, byte for byte. */
+  /** The signed note, byte for byte, and behind it the lines of the witnesses that have cosigned. */
   note: z.string(),
   /** The verifier key of the key that signed. */
   vkey: z.string(),
@@ -59,6 +59,16 @@ export function listCheckpoints(data: Data, name: string, after: number): Promis
   return data.rows('published_checkpoints', checkpointRow, (query) =>
     query.eq('log', name).gt('id', after).order('id').limit(rowsPerCall),
   )
+}
+
+const cosignatureId = z.object({ id: integerColumn })
+
+/** The id of the last cosignature that was stored, 0 if no checkpoint was cosigned; null if it cannot be read. */
+export async function readLastCosignature(data: Data, name: string): Promise<number | null> {
+  const rows = await data.rows('published_cosignatures', cosignatureId, (query) =>
+    query.eq('log', name).order('id', { ascending: false }).limit(1),
+  )
+  return rows && (rows[0]?.id ?? 0)
 }
 
 /** Entries from index `first` to `end` (exclusive), at most `limit`; null if they cannot be read. */

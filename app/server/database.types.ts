@@ -643,6 +643,20 @@ export type Database = {
         }
         Relationships: []
       }
+      published_cosignatures: {
+        Row: {
+          cosigned_at: string | null
+          id: number | null
+          line: string | null
+          log: string | null
+          origin: string | null
+          recorded_at: string | null
+          root: string | null
+          size: number | null
+          witness: string | null
+        }
+        Relationships: []
+      }
       published_cz_calls: {
         Row: {
           action_hash: string | null
@@ -919,6 +933,23 @@ export type Database = {
         }
         Relationships: []
       }
+      witness_states: {
+        Row: {
+          alarm: string | null
+          alarm_at: string | null
+          ask_after: string | null
+          asked_at: string | null
+          cosigned_at: string | null
+          cosigned_size: number | null
+          failures: number | null
+          fault: string | null
+          log: string | null
+          origin: string | null
+          state: string | null
+          witness: string | null
+        }
+        Relationships: []
+      }
     }
     Functions: {
       accept_restore: {
@@ -1000,6 +1031,14 @@ export type Database = {
       check_writes: {
         Args: never
         Returns: undefined
+      }
+      claim_witnesses: {
+        Args: {
+          log: string
+          origin: string
+          witnesses: Json
+        }
+        Returns: Json
       }
       coin_balances: {
         Args: {
@@ -1123,6 +1162,15 @@ export type Database = {
         }
         Returns: number
       }
+      record_witness: {
+        Args: {
+          answer: Json
+          log: string
+          origin: string
+          witness: string
+        }
+        Returns: boolean
+      }
       report_rollback: {
         Args: {
           log: string
@@ -1191,6 +1239,15 @@ export type Database = {
           reason: string
         }
         Returns: boolean
+      }
+      witness_proof: {
+        Args: {
+          known_size: number
+          log: string
+          origin: string
+          size: number
+        }
+        Returns: Json
       }
     }
     Enums: { [_ in never]: never }

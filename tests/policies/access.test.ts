@@ -76,6 +76,8 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   newest_checkpoints: { select: everyone },
   published_texts: { select: everyone },
   published_anchors: { select: everyone },
+  published_cosignatures: { select: everyone },
+  witness_states: { select: everyone },
   published_records: { select: everyone },
   published_checks: { select: everyone },
   published_reconciliations: { select: everyone },
@@ -115,6 +117,11 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
     vkey: 'a+00000000+AA==',
   }),
   check_writes: () => ({}),
+  claim_witnesses: () => ({
+    log: 'ledger',
+    origin: 'origin',
+    witnesses: [{ witness: `${++counter}`, url: 'https://witness.example' }],
+  }),
   end_sessions: () => ({ member: '00000000-0000-4000-8000-000000000000' }),
   find_member: () => ({ address: 'owner@example.org' }),
   coin_balances: () => ({ chain: 56 }),
@@ -126,6 +133,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   }),
   record_checks: () => ({ checks: [{ transaction_id: 1, status: 'unreachable' }] }),
   record_reconciliations: () => ({ entries: [reconciliation] }),
+  record_witness: () => ({ log: 'ledger', origin: 'origin', witness: `${++counter}`, answer: cosignature() }),
   report_rollback: () => ({ log: 'ledger', size: 1_000_000, root: firstRoot }),
   store_anchor: () => ({
     log: 'ledger',
@@ -138,6 +146,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   transactions_due: () => ({ chain: 56, settled_before: '2030-01-01T00:00:00Z', most: 5 }),
   unread_due: () => ({ chain: 56, most: 5 }),
   withdraw_text: () => ({ hash: withdrawable[0]?.hash, reason: 'a test' }),
+  witness_proof: () => ({ log: 'ledger', origin: 'origin', known_size: 1, size: 1 }),
 }
 /** Functions for members, tested in tests/backend/account-deletion.test.ts. */
 const memberFunctions = ['delete_account']
@@ -177,6 +186,7 @@ const readFunctions = [
   'orphaned_update_pictures',
   'transactions_due',
   'unread_due',
+  'witness_proof',
 ]
 
 let counter = 0
@@ -185,6 +195,15 @@ let anchorChain = 100
 const hashOf = () => `0x${(++counter).toString(16).padStart(64, 'c')}`
 /** A note for the first checkpoint. Each call returns another one. */
 const noteOf = () => `origin\n1\n${firstRoot}\n\n— origin ${++counter}\n`
+
+/** The cosignature of the first checkpoint, as a witness has answered. */
+const cosignature = () => ({
+  state: 'well',
+  size: 1,
+  root: firstRoot,
+  line: '— w AAAA\n',
+  cosigned_at: '2025-03-01T12:00:00Z',
+})
 
 const noPrivilege = '42501'
 /** For a write to a view of sums: Postgres returns this error before it checks privileges. */
@@ -273,6 +292,13 @@ await backend.sql('select public.store_anchor($1, $2)', [
   }),
 ])
 await backend.sql('select public.record_reconciliations($1)', [JSON.stringify([reconciliation])])
+
+await backend.sql(`select public.claim_witnesses('ledger', 'origin', $1)`, [
+  JSON.stringify([{ witness: 'w', url: 'https://witness.example' }]),
+])
+await backend.sql(`select public.record_witness('ledger', 'origin', 'w', $1)`, [
+  JSON.stringify(cosignature()),
+])
 
 const { jwtSecret } = JSON.parse(readFileSync(join(backend.dataDir, 'keys.json'), 'utf8'))
 const now = Math.floor(Date.now() / 1000)
@@ -500,10 +526,12 @@ function bodyFor(relation: string): Record<string, unknown> {
     published_acts: { reason: 'changed' },
     published_operators: { until: null },
     published_entries: { entry: 'changed' },
-    published_checkpoints: { note: 'changed' },
+    published_checkpoints: { root: 'changed' },
     newest_checkpoints: { note: 'changed' },
     published_texts: { text: 'changed' },
     published_anchors: { root: 'changed' },
+    published_cosignatures: { line: 'changed' },
+    witness_states: { fault: 'changed' },
     published_records: { note: 'changed' },
     published_checks: { transaction_id: 1, status: 'pending' },
     published_reconciliations: reconciliation,
@@ -527,6 +555,7 @@ function filterFor(relation: string): string {
   if (relation === 'published_entries') return 'index=gte.0'
   if (relation === 'operators' || relation === 'published_operators') return 'handle=eq.operator'
   if (relation === 'operator_acts') return 'number=gt.0'
+  if (relation === 'witness_states') return 'failures=gte.0'
   if (relation === 'pool_totals') return 'slug=eq.education'
   return 'id=gt.0'
 }
@@ -568,6 +597,8 @@ const logTables = [
   'log_anchors',
   'log_anchor_transactions',
   'log_anchor_checks',
+  'log_cosignatures',
+  'log_witnesses',
 ]
 
 /** Reads the rows of the public tables and of the log's tables into `rows`, from which the next test starts. */

@@ -19,6 +19,7 @@ const published = [
   'published_cause_payments',
   'published_checkpoints',
   'published_checks',
+  'published_cosignatures',
   'published_cz_calls',
   'published_donations',
   'published_entries',
@@ -30,6 +31,7 @@ const published = [
   'published_texts',
   'published_transactions',
   'published_updates',
+  'witness_states',
 ]
 
 test('the catalogue has exactly these privileges', async () => {
