@@ -74,8 +74,14 @@ export default {
       const config = readConfig(env)
       const runtime = createRuntime({ config, env, execution, log }, null)
       // The demonstration set is complete, and no chain has its transactions.
-      if (config.SUPABASE_SECRET_KEY && !config.DEMO) await runJobs(runtime)
+      const hasJobs = config.SUPABASE_SECRET_KEY && !config.DEMO
+      if (hasJobs) await runJobs(runtime)
       await publishChanges(runtime)
+      // Last, because nothing waits for a witness.
+      if (hasJobs && config.WITNESSES.length > 0) {
+        const { askWitnesses } = await import('./chain/witnesses.server')
+        await askWitnesses(config, runtime.fetch, log)
+      }
     } catch (error) {
       log.error('scheduled.threw', { message: (error as Error).message })
     }

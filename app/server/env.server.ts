@@ -1,4 +1,6 @@
 import type { DurableObjectNamespace, ImagesBinding, KVNamespace, RateLimit } from '@cloudflare/workers-types'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import * as z from 'zod'
 import { type ImpactPool, impactPools, slugPattern } from '../impact-pools.ts'
 
@@ -46,6 +48,47 @@ const formerWallet = z
     return { account, address, day, reason: reason as 'lost' | 'stolen' | 'replaced' }
   })
 
+/** A verifier key of the type 0x04: an Ed25519 key for cosignatures (C2SP tlog-cosignature, 'Format'). */
+const witnessKey = /^(?<name>[^\s+]{1,200})\+(?<id>[0-9a-f]{8})\+(?<key>B[A-P][A-Za-z0-9+/]{42})$/
+
+/** False if the key ID of a verifier key is not that of its name and key. */
+function hasItsKeyId(vkey: string): boolean {
+  const { name = '', id = '', key = '' } = witnessKey.exec(vkey)?.groups ?? {}
+  const bytes = Uint8Array.from(atob(key), (character) => character.charCodeAt(0))
+  const expected = sha256(concatBytes(utf8ToBytes(`${name}\n`), bytes)).slice(0, 4)
+  return hexToBytes(id).every((byte, at) => byte === expected[at])
+}
+
+/** https, or http on this machine, for tests and a witness of one's own. */
+const witnessUrl = /^(https:\/\/[^\s/?#]+|http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?)(\/[^\s?#]*)?$/
+
+/** A witness: verifier key, URL, and optionally a link to its operator and the operator's name. */
+const witness = z
+  .string()
+  .transform((text) => text.trim().split(/\s+/))
+  .superRefine(([vkey = '', url = ''], check) => {
+    const refuse = (message: string) => check.addIssue({ code: 'custom', message })
+    if (!witnessKey.test(vkey)) refuse('each must begin with the verifier key of a witness (type 0x04)')
+    else if (!hasItsKeyId(vkey)) refuse('the key ID of a verifier key must belong to its name and key')
+    if (!witnessUrl.test(url)) refuse('each must have an https address after its verifier key')
+  })
+  .transform(([vkey = '', url = '', ...rest]) => {
+    const link = /^https:\/\/\S+$/.test(rest[0] ?? '') ? (rest.shift() ?? null) : null
+    const name = vkey.slice(0, vkey.indexOf('+'))
+    return { vkey, name, url: url.replace(/\/+$/, ''), link, operator: rest.join(' ').slice(0, 100) || null }
+  })
+
+/** Several witnesses, separated by semicolons. A cosignature does not contain the name, so a key may be there once. */
+const witnesses = z
+  .string()
+  .default('')
+  .transform((text) => text.split(';').filter((part) => part.trim()))
+  .pipe(z.array(witness).max(20))
+  .refine(
+    (all) => new Set(all.map(({ vkey }) => vkey.slice(-44))).size === all.length,
+    'the same key is there twice',
+  )
+
 const optionalAddress = address.optional()
 const count = z.coerce.number().int()
 const httpUrl = z.url({ protocol: /^https?$/, error: 'each must be an http or https address' })
@@ -86,6 +129,8 @@ const variables = z.object({
     .string()
     .regex(/^[^\p{White_Space}\p{Cc}+]{1,200}$/u, 'must not contain spaces or plus')
     .optional(),
+  WITNESSES: witnesses,
+  WITNESS_QUORUM: count.positive().optional(),
   CHECK_RPC_URLS: list(httpUrl),
   CHAIN_ID: count.positive().max(2_147_483_647).default(56),
   CHAIN_RPC_URLS: list(httpUrl),
@@ -105,8 +150,14 @@ const variables = z.object({
     .transform((value) => value === '1'),
 })
 
-/** CHAIN_RPC_URLS requires the other variables for following the chain: without them the ledger would stay empty. */
+/** A quorum needs its witnesses. CHAIN_RPC_URLS requires the other variables for following the chain: without them the ledger would stay empty. */
 const checked = variables.superRefine((config, check) => {
+  if ((config.WITNESS_QUORUM ?? 0) > config.WITNESSES.length)
+    check.addIssue({
+      code: 'custom',
+      path: ['WITNESS_QUORUM'],
+      message: 'must not be greater than the number of WITNESSES',
+    })
   if (config.CHAIN_RPC_URLS.length === 0) return
   const need = (name: keyof typeof config, given: unknown) => {
     if (!given) check.addIssue({ code: 'custom', path: [name], message: 'is needed with CHAIN_RPC_URLS' })
@@ -120,8 +171,10 @@ const checked = variables.superRefine((config, check) => {
  * Defaults that depend on other variables. The log's origin is 'the scheme-less URL prefix of the log with no trailing
  * slashes' (C2SP tlog-tiles, 'Parameters').
  */
-const schema = checked.transform(({ LOG_ORIGIN, SUPABASE_JWT_ISSUER, ...others }) => ({
+const schema = checked.transform(({ LOG_ORIGIN, SUPABASE_JWT_ISSUER, WITNESS_QUORUM, ...others }) => ({
   ...others,
+  /** Without the variable, more than half of the witnesses. */
+  WITNESS_QUORUM: WITNESS_QUORUM ?? Math.ceil((others.WITNESSES.length + 1) / 2),
   SUPABASE_JWT_ISSUER: SUPABASE_JWT_ISSUER ?? `${others.SUPABASE_URL}/auth/v1`,
   LOG_ORIGIN: LOG_ORIGIN ?? `${new URL(others.SITE_URL).host}/transparency/log`,
 }))
@@ -131,6 +184,8 @@ export const variableNames = Object.keys(variables.shape)
 
 /** The worker's configuration, as .dev.vars.example documents it. */
 export type Config = z.infer<typeof schema>
+
+export type Witness = Config['WITNESSES'][number]
 
 /** The objects that wrangler.toml binds. The comments in that file say what a deployment lacks without each. */
 export interface Bindings {

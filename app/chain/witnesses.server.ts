@@ -1,0 +1,172 @@
+import * as z from 'zod'
+import { ledgerLog } from '../ledger/ledger-log.ts'
+import { LogError } from '../log/bytes.ts'
+import { parseWitnessKey, readCosignatures } from '../log/cosignature.ts'
+import { readBytes } from '../server/body.server.ts'
+import { integerColumn } from '../server/columns.server.ts'
+import type { Config, Witness } from '../server/env.server.ts'
+import type { Log } from '../server/log.server.ts'
+import { createService, type Service } from './ledger-store.server.ts'
+
+/** For both requests to a witness, in milliseconds. */
+const timeout = 3_000
+const longestResponse = 64 * 1024
+/** The first time that the database accepts (private.moment), in seconds. */
+const earliest = Date.UTC(2015) / 1000
+
+const proofRow = z.array(z.string())
+const dueRows = z.array(
+  z.object({
+    witness: z.string(),
+    size: integerColumn,
+    root: z.string(),
+    note: z.string(),
+    known_size: integerColumn,
+    proof: proofRow,
+  }),
+)
+/** The newest checkpoint, and the consistency proof from the size that the witness knows. */
+type Due = z.infer<typeof dueRows>[number]
+
+/** What a witness answered, as the database stores it. */
+type Answer =
+  | { state: 'well'; size: number; root: string; line: string; cosigned_at: string }
+  /** It knows a greater checkpoint of ours: another run was first. */
+  | { state: 'well' }
+  | { state: 'fault' | 'configuration' | 'alarm'; fault: string }
+
+/**
+ * Sends the newest checkpoint to each witness that has not cosigned it (C2SP tlog-witness), to all at the same time, and
+ * stores their lines. Never throws: a witness that fails is asked again by a later run. Two runs may overlap.
+ */
+export async function askWitnesses(config: Config, fetch: typeof globalThis.fetch, log: Log): Promise<void> {
+  const { WITNESSES: witnesses, SUPABASE_SECRET_KEY: secret, LOG_KEY: key, LOG_ORIGIN: origin } = config
+  if (witnesses.length === 0 || !secret || !key) return
+  const service = createService(config.SUPABASE_URL, secret, fetch)
+  try {
+    const due = await service.call('claim_witnesses', dueRows, {
+      log: ledgerLog,
+      origin,
+      witnesses: witnesses.map(({ vkey, url }) => ({ witness: vkey, url })),
+    })
+    const report = await Promise.all(
+      due.map(async (one) => {
+        const witness = witnesses.find(({ vkey }) => vkey === one.witness) as Witness
+        const answer = await ask(service, origin, witness, one)
+        const given = { log: ledgerLog, origin, witness: one.witness, answer }
+        await service.call('record_witness', z.boolean(), given)
+        return { name: witness.name, size: one.size, state: answer.state, ...('fault' in answer && answer) }
+      }),
+    )
+    const has = (...states: Answer['state'][]) => report.some(({ state }) => states.includes(state))
+    if (report.length > 0)
+      log[has('alarm') ? 'error' : has('fault', 'configuration') ? 'warn' : 'info']('witnesses.asked', {
+        witnesses: report,
+      })
+  } catch (error) {
+    log.warn('witnesses.stopped', { reason: (error as Error).message })
+  }
+}
+
+/** Asks once, and once more from the size that the witness names if it is another one. */
+async function ask(service: Service, origin: string, witness: Witness, due: Due): Promise<Answer> {
+  const signal = AbortSignal.timeout(timeout)
+  const note = withoutOthers(due.note, origin)
+  try {
+    const first = await send(witness, note, due.known_size, due.proof, signal)
+    const known = sizeOf(first)
+    if (known === null) return await readAnswer(witness, due, first)
+    if (known === due.known_size)
+      return known === due.size
+        ? alarm(`it says that it has cosigned another checkpoint of ${known} entries`)
+        : fault('it refused the size that it names')
+    const proofOf = z.object({ proof: proofRow.nullable() }).nullable()
+    const given = { log: ledgerLog, origin, known_size: known, size: due.size }
+    const signed = await service.call('witness_proof', proofOf, given)
+    if (!signed)
+      return alarm(`it says that it has cosigned ${known} entries, and we signed no checkpoint of this size`)
+    if (!signed.proof) return { state: 'well' }
+    const second = await send(witness, note, known, signed.proof, signal)
+    return sizeOf(second) === null
+      ? await readAnswer(witness, due, second)
+      : fault('it named one size, and then another one')
+  } catch (error) {
+    // The message of a failed connection may name an address, so it is not stored.
+    return fault(signal.aborted ? 'it did not answer within 3 seconds' : reasonOf(error))
+  }
+}
+
+const reasonOf = (error: unknown) => (error instanceof LogError ? error.message : 'it could not be reached')
+const fault = (text: string): Answer => ({ state: 'fault', fault: text })
+const alarm = (text: string): Answer => ({ state: 'alarm', fault: text })
+
+/** The note with the lines of the log's own name only: a witness may limit the size of a request. */
+function withoutOthers(note: string, origin: string): string {
+  const end = note.lastIndexOf('\n\n') + 2
+  const lines = note.slice(end).split(/(?<=\n)/)
+  return note.slice(0, end) + lines.filter((line) => line.startsWith(`— ${origin} `)).join('')
+}
+
+interface Response {
+  status: number
+  type: string
+  text: string
+}
+
+/** One add-checkpoint request. Throws if there is no whole response of at most 64 kB. */
+async function send(
+  { url }: Witness,
+  note: string,
+  old: number,
+  proof: string[],
+  signal: AbortSignal,
+): Promise<Response> {
+  const body = `old ${old}\n${proof.map((hash) => `${hash}\n`).join('')}\n${note}`
+  const response = await fetch(`${url}/add-checkpoint`, { method: 'POST', body, redirect: 'manual', signal })
+  const bytes = await readBytes(response.body, longestResponse)
+  if (bytes === 'too-long') throw new LogError('its response has more than 64 kB')
+  if (bytes === 'incomplete') throw new LogError('its response ended early')
+  const text = new TextDecoder().decode(bytes)
+  return { status: response.status, type: response.headers.get('Content-Type') ?? '', text }
+}
+
+/** The size that a 409 names; null for any other response. */
+function sizeOf({ status, type, text }: Response): number | null {
+  const size = Number(/^(0|[1-9]\d{0,15})\n?$/.exec(text)?.[1] ?? Number.NaN)
+  const isSize = status === 409 && /^text\/x\.tlog\.size\b/.test(type) && Number.isSafeInteger(size)
+  return isSize ? size : null
+}
+
+const configurationFaults: Record<number, string> = {
+  400: 'it refused our request (400)',
+  403: 'it does not know the key of our log (403)',
+  404: 'it does not know our log, or its address is wrong (404)',
+}
+
+async function readAnswer(witness: Witness, due: Due, { status, text }: Response): Promise<Answer> {
+  if (status === 422) return alarm('it saw another history under our name (422)')
+  const wrong = configurationFaults[status]
+  if (wrong) return { state: 'configuration', fault: wrong }
+  if (status !== 200) return fault(`it answered with the status ${status}`)
+  const cosigned = await readLine(witness, due.note, text)
+  if (!cosigned) return fault('its response has no line of its key')
+  if (cosigned.time < earliest) return fault('the time of its cosignature is wrong')
+  const { size, root } = due
+  const cosigned_at = new Date(cosigned.time * 1000).toISOString()
+  return { state: 'well', size, root, line: cosigned.line, cosigned_at }
+}
+
+/**
+ * The newest line of this witness in a response; null if there is none. Lines of unknown keys are ignored. Throws a
+ * LogError for text that is not signature lines, and for a line of the witness that does not verify.
+ */
+async function readLine({ vkey }: Witness, note: string, lines: string) {
+  const key = await parseWitnessKey(vkey)
+  const text = note.slice(0, note.lastIndexOf('\n\n') + 1)
+  const found: { line: string; time: number }[] = []
+  for (const line of lines.split(/(?<=\n)/)) {
+    const [cosignature] = await readCosignatures(`${text}\n${line}`, [key])
+    if (cosignature) found.push({ line, time: cosignature.time })
+  }
+  return found.sort((one, other) => other.time - one.time)[0] ?? null
+}
