@@ -1,0 +1,185 @@
+import { areEqual, type Bytes, decodeBase64, encodeBase64, LogError } from '../app/log/bytes.ts'
+import { type Checkpoint, openCheckpoint, parseCheckpoint } from '../app/log/checkpoint.ts'
+import { cosign } from '../app/log/cosignature.ts'
+import { treeHash, verifyConsistency } from '../app/log/merkle.ts'
+import { parseNote, type SigningKey, type VerifierKey } from '../app/log/note.ts'
+import { tilePath, tileWidth } from '../app/log/tile.ts'
+import { consistencyProof, type ReadTiles, rootHash } from '../app/log/tree.ts'
+import type { Known, WitnessStore } from './witness-store.ts'
+
+/** A log by its verifier key, and the URL that its tiles are below; without a URL it is not watched. */
+export interface WatchedLog {
+  key: VerifierKey
+  url: string | null
+}
+
+/** The status of a response to add-checkpoint (C2SP tlog-witness), and its body. */
+interface Answer {
+  status: number
+  text: string
+  /** The body is a size. */
+  isSize?: true
+}
+
+interface Request {
+  old: number
+  proof: Bytes[]
+  note: string
+}
+
+/** How long a log may take for each response, in milliseconds. */
+const timeout = 20_000
+const longestResponse = 64 * 1024
+
+/** Checks checkpoints of logs, and cosigns those that continue what was seen before. `print` gets a line for the operator. */
+export class Witness {
+  readonly #logs: WatchedLog[]
+  readonly #store: WitnessStore
+  readonly #key: SigningKey
+  readonly #print: (line: string) => void
+
+  constructor(logs: WatchedLog[], store: WitnessStore, key: SigningKey, print: (line: string) => void) {
+    this.#logs = logs
+    this.#store = store
+    this.#key = key
+    this.#print = print
+  }
+
+  /** The response to the body of an add-checkpoint request. */
+  async addCheckpoint(body: string): Promise<Answer> {
+    const request = parseRequest(body)
+    if (!request) return { status: 400, text: 'This is not an add-checkpoint request.\n' }
+    const { old, proof, note } = request
+    const { origin } = parseCheckpoint(parseNote(note).text)
+    const log = this.#logs.find(({ key }) => key.name === origin)
+    if (!log) return { status: 404, text: 'This log is unknown.\n' }
+    const checkpoint = await openCheckpoint(note, [log.key], origin).catch(onlyLogError)
+    if (!checkpoint) return { status: 403, text: 'The key of this log has not signed the checkpoint.\n' }
+    if (old > checkpoint.size) return { status: 400, text: 'The old size is greater than the checkpoint.\n' }
+
+    const known = this.#store.known(origin)
+    const knownSize = known?.size ?? 0
+    if (old !== knownSize) return conflict(knownSize)
+    const empty = await treeHash([])
+    const fromRoot = known ? (decodeBase64(known.root) as Bytes) : empty
+    const hasRoot = checkpoint.size > 0 || areEqual(checkpoint.root, empty)
+    if (!hasRoot || !(await verifyConsistency(old, checkpoint.size, proof, fromRoot, checkpoint.root))) {
+      if (known && old === checkpoint.size) this.#reportFork(origin, known, note)
+      else this.#print(`refused: the proof from ${old} to ${checkpoint.size} entries of ${origin} is wrong`)
+      return { status: 422, text: 'The checkpoint does not continue the log that this witness has seen.\n' }
+    }
+    if (!this.#advance(known, checkpoint, note)) return conflict(this.#store.known(origin)?.size ?? 0)
+    // Signed only after the checkpoint is on the disk.
+    const line = await cosign(this.#key, parseNote(note).text, Math.floor(Date.now() / 1000))
+    return { status: 200, text: line }
+  }
+
+  /** The newest checkpoint of a log with the line of this witness; null if it has seen none. */
+  async cosigned(origin: string): Promise<string | null> {
+    const known = this.#store.known(origin)
+    if (!known) return null
+    return known.note + (await cosign(this.#key, parseNote(known.note).text, Math.floor(Date.now() / 1000)))
+  }
+
+  get origins(): string[] {
+    return this.#logs.map(({ key }) => key.name)
+  }
+
+  /** Reads the checkpoint of each log, and checks by tiles that the log only grew. Prints what is wrong. */
+  async watch(): Promise<void> {
+    for (const log of this.#logs)
+      await this.#watch(log).catch((error) => {
+        const reason =
+          error instanceof LogError ? error.message : `it cannot be read (${(error as Error).message})`
+        this.#print(`error: ${log.key.name}: ${reason}`)
+      })
+  }
+
+  async #watch({ key, url }: WatchedLog): Promise<void> {
+    if (!url) return
+    const note = new TextDecoder().decode(await download(`${url}/checkpoint`))
+    const seen = await openCheckpoint(note, [key], key.name)
+    const known = this.#store.known(key.name)
+    if (known?.size === seen.size && known.root === encodeBase64(seen.root)) return
+    const kept = known && parseCheckpoint(parseNote(known.note).text)
+    const [older, newer] = kept && kept.size > seen.size ? [seen, kept] : [kept, seen]
+    const readTiles = tilesOf(url)
+    const isRoot = encodeBase64(await rootHash(newer.size, readTiles)) === encodeBase64(newer.root)
+    if (!isRoot) {
+      if (known) return this.#reportFork(key.name, known, note)
+      throw new LogError('Its tiles do not have the root of its checkpoint.')
+    }
+    if (known && older) {
+      const proof = await consistencyProof(older.size, newer.size, readTiles)
+      if (!(await verifyConsistency(older.size, newer.size, proof, older.root, newer.root)))
+        return this.#reportFork(key.name, known, note)
+    }
+    // A cache may still have an older checkpoint.
+    if (newer === seen && this.#advance(known, seen, note))
+      this.#print(`${key.name}: checked ${seen.size} entries`)
+  }
+
+  #advance(known: Known | null, { origin, size, root }: Checkpoint, note: string): boolean {
+    // Another request may have advanced it in the meantime.
+    if (size === (known?.size ?? 0)) return size === (this.#store.known(origin)?.size ?? 0)
+    return this.#store.advance(origin, known?.size ?? 0, { size, root: encodeBase64(root), note })
+  }
+
+  #reportFork(origin: string, known: Known, note: string): void {
+    this.#store.keepFork(origin, known.note, note)
+    this.#print(
+      `error: ${origin} has FORKED. Both notes are signed, and no log can have both. They are kept in the data folder; publish them.\n${known.note}\n${note}`,
+    )
+  }
+}
+
+const conflict = (size: number): Answer => ({ status: 409, text: `${size}\n`, isSize: true })
+
+function onlyLogError(error: unknown): null {
+  if (error instanceof LogError) return null
+  throw error
+}
+
+/** Reads 'old <size>', up to 63 hashes, an empty line and a checkpoint; null for any other text. */
+function parseRequest(body: string): Request | null {
+  const end = body.indexOf('\n\n')
+  const [first = '', ...hashes] = body.slice(0, Math.max(0, end)).split('\n')
+  const old = Number(/^old (0|[1-9]\d{0,15})$/.exec(first)?.[1] ?? Number.NaN)
+  const proof = hashes.map(decodeBase64)
+  const isProof = (some: (Bytes | null)[]): some is Bytes[] => some.every((hash) => hash?.length === 32)
+  if (!Number.isSafeInteger(old) || !isProof(proof) || proof.length > 63) return null
+  const note = body.slice(end + 2)
+  try {
+    parseCheckpoint(parseNote(note).text)
+  } catch (error) {
+    return onlyLogError(error)
+  }
+  return { old, proof, note }
+}
+
+/** Reads tiles of a log. If a partial tile no longer exists, reads the full tile, which begins with it. */
+function tilesOf(url: string): ReadTiles {
+  return (tiles) =>
+    Promise.all(
+      tiles.map(async (tile) => {
+        const partial = tile.width < tileWidth && (await download(`${url}/${tilePath(tile)}`, true))
+        const bytes = partial || (await download(`${url}/${tilePath({ ...tile, width: tileWidth })}`))
+        return bytes.subarray(0, tile.width * 32)
+      }),
+    )
+}
+
+/** The bytes of a URL; empty for a 404 if it may be missing. */
+async function download(url: string, mayBeMissing = false): Promise<Uint8Array> {
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeout) })
+  if (response.status === 404 && mayBeMissing) return new Uint8Array()
+  if (!response.ok) throw new Error(`${url} responded with status ${response.status}`)
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of response.body ?? []) {
+    length += part.length
+    if (length > longestResponse) throw new Error(`${url} has more than 64 kB`)
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,103 @@
+import { generateKeyPairSync } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** The newest checkpoint of a log that this witness has checked. */
+export interface Known {
+  size: number
+  /** Base64. */
+  root: string
+  /** The note as the log signed it. */
+  note: string
+}
+
+/**
+ * What a witness keeps, in a folder: its key, and the newest checkpoint of each log. SQLite writes a change to the disk
+ * before `advance` returns, whole or not at all, and locks the file for this process.
+ */
+export class WitnessStore {
+  readonly #database: DatabaseSync
+  readonly #folder: string
+
+  /** Throws an Error for the operator if the folder cannot be used, or if another process uses it. */
+  constructor(folder: string) {
+    this.#folder = folder
+    mkdirSync(folder, { recursive: true })
+    chmodSync(folder, 0o700)
+    this.#database = new DatabaseSync(join(folder, 'witness.sqlite'))
+    try {
+      this.#database.exec(`
+        pragma locking_mode = exclusive;
+        pragma journal_mode = delete;
+        pragma synchronous = extra;
+        begin exclusive;
+        create table if not exists logs (origin text primary key, size integer not null, root text not null, note text not null) strict;
+        create table if not exists forks (noticed_at text not null, origin text not null, kept text not null, seen text not null) strict;
+        commit;`)
+    } catch (error) {
+      throw new Error(
+        `The folder ${folder} cannot be used: ${(error as Error).message}. Is another witness running?`,
+      )
+    }
+  }
+
+  /** The private key (Ed25519, PKCS #8 DER in base64). The first call makes it. */
+  key(): string {
+    const file = join(this.#folder, 'key')
+    try {
+      return readFileSync(file, 'utf8').trim()
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    }
+    const key = generateKeyPairSync('ed25519')
+      .privateKey.export({ format: 'der', type: 'pkcs8' })
+      .toString('base64')
+    rmSync(`${file}.new`, { force: true })
+    const written = openSync(`${file}.new`, 'wx', 0o600)
+    writeSync(written, `${key}\n`)
+    fsyncSync(written)
+    closeSync(written)
+    renameSync(`${file}.new`, file)
+    return key
+  }
+
+  known(origin: string): Known | null {
+    const row = this.#database.prepare('select size, root, note from logs where origin = ?').get(origin)
+    return (row as unknown as Known | undefined) ?? null
+  }
+
+  /** Replaces the checkpoint of a log. Returns false if it is no longer the one of `from` entries (0: it has none). */
+  advance(origin: string, from: number, { size, root, note }: Known): boolean {
+    const { changes } =
+      from === 0
+        ? this.#database
+            .prepare('insert into logs (origin, size, root, note) values (?, ?, ?, ?) on conflict do nothing')
+            .run(origin, size, root, note)
+        : this.#database
+            .prepare('update logs set size = ?, root = ?, note = ? where origin = ? and size = ?')
+            .run(size, root, note, origin, from)
+    return changes === 1
+  }
+
+  /** Keeps two notes of a log that contradict each other. */
+  keepFork(origin: string, kept: string, seen: string): void {
+    this.#database
+      .prepare('insert into forks (noticed_at, origin, kept, seen) values (?, ?, ?, ?)')
+      .run(new Date().toISOString(), origin, kept, seen)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+}

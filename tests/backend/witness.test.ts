@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { encodeBase64, encodeText } from '../../app/log/bytes.ts'
+import { parseWitnessKey, readCosignatures } from '../../app/log/cosignature.ts'
+import { consistencyProof } from '../../app/log/tree.ts'
+import vectors from '../../public/ledger/log-vectors.json' with { type: 'json' }
+import { temporaryFolder } from '../support/data-folder.ts'
+import { drawFrom } from '../support/draw.ts'
+import { checkpointOf, startLogSite } from '../support/log-site.ts'
+import { LogTree } from '../support/log-tree.ts'
+import { spawnWitness } from '../support/witness.ts'
+
+const deep = process.env.DEEP === '1'
+const kills = deep ? 200 : 10
+const entries = deep ? 10_000 : 600
+const { origin, vkey, private_key: key } = vectors
+
+const folders = [temporaryFolder(), temporaryFolder(), temporaryFolder()]
+afterAll(() => {
+  for (const folder of folders) folder.remove()
+})
+
+/** A log in which the entries from `fork` on are those of another history. */
+const treeOf = (fork: number, name = 'other') =>
+  new LogTree(Array.from({ length: entries }, (_, at) => encodeText(`${at < fork ? 'entry' : name} ${at}`)))
+const tree = treeOf(entries)
+
+async function requestOf(from: LogTree, old: number, size: number, proofTree = from): Promise<string> {
+  const proof = old <= size ? await consistencyProof(old, size, proofTree.readTiles) : []
+  const lines = proof.map((hash) => `${encodeBase64(hash)}\n`).join('')
+  return `old ${old}\n${lines}\n${await checkpointOf(from, key, origin, size)}`
+}
+const prefixOf = (from: LogTree, size: number) => new LogTree(from.entries.slice(0, size))
+
+async function post(url: string, body: string) {
+  const response = await fetch(`${url}/add-checkpoint`, { method: 'POST', body })
+  return { status: response.status, type: response.headers.get('Content-Type'), text: await response.text() }
+}
+
+test('answers add-checkpoint as the specification says, and serves what it has cosigned', async () => {
+  const child = spawnWitness(folders[0]?.path ?? '', [vkey])
+  const { url, vkey: witnessKey } = await child.ready
+  const key4 = await parseWitnessKey(witnessKey)
+  const forked = treeOf(7)
+  const cosigned = async (body: string) => {
+    const { status, text } = await post(url, body)
+    expect([status, text]).toEqual([200, expect.stringMatching(/^— witness\.example\/w1 \S+\n$/)])
+    const note = body.slice(body.indexOf('\n\n') + 2)
+    expect(await readCosignatures(note + text, [key4])).toHaveLength(1)
+  }
+  const monitor = `${url}/${createHash('sha256').update(origin).digest('hex')}/checkpoint`
+  expect((await fetch(monitor)).status).toBe(404)
+
+  await cosigned(await requestOf(tree, 0, 5))
+  await cosigned(await requestOf(tree, 5, 13))
+  await cosigned(await requestOf(tree, 13, 13))
+  // A state that the log has lost.
+  expect(await post(url, await requestOf(tree, 0, 13))).toEqual({
+    status: 409,
+    type: 'text/x.tlog.size',
+    text: '13\n',
+  })
+  expect((await post(url, await requestOf(tree, 13, 9))).status).toBe(400)
+  expect((await post(url, await requestOf(tree, 0, 9))).text).toBe('13\n')
+  expect((await post(url, await requestOf(forked, 13, 13))).status).toBe(422)
+  expect((await post(url, await requestOf(forked, 13, 20))).status).toBe(422)
+  expect((await post(url, await requestOf(forked, 13, 20, tree))).status).toBe(422)
+  expect((await post(url, (await requestOf(tree, 13, 20)).replace('old 13', 'old 13\nAAAA'))).status).toBe(
+    400,
+  )
+  const request = await requestOf(tree, 13, 20)
+  expect((await post(url, request.replaceAll(origin, 'unknown.example/log'))).status).toBe(404)
+  expect((await post(url, request.replace('\n20\n', '\n21\n'))).status).toBe(403)
+  expect((await post(url, 'old 0\n\n')).status).toBe(400)
+  expect((await post(url, `old 0\n\n${'a'.repeat(70_000)}`)).status).toBe(413)
+  expect((await fetch(`${url}/add-checkpoint`)).status).toBe(405)
+  await cosigned(request)
+  expect(await readCosignatures(await (await fetch(monitor)).text(), [key4])).toHaveLength(1)
+  expect(child.output()).toContain(`${origin} has FORKED`)
+
+  // Another process on the folder, and then the same witness again.
+  const second = spawnWitness(folders[0]?.path ?? '', [vkey])
+  await expect(second.ready).rejects.toThrow('Is another witness running?')
+  await child.kill()
+  const again = spawnWitness(folders[0]?.path ?? '', [vkey])
+  expect((await again.ready).vkey).toBe(witnessKey)
+  expect((await post((await again.ready).url, await requestOf(tree, 0, 30))).text).toBe('20\n')
+  await again.kill()
+})
+
+test('watches a log by its tiles, and reports a fork once the log serves one', async () => {
+  const served = async (from: LogTree, size: number) => ({
+    tree: prefixOf(from, size),
+    vkey,
+    checkpoint: await checkpointOf(from, key, origin, size),
+  })
+  const site = await startLogSite(await served(tree, 270))
+  const child = spawnWitness(folders[1]?.path ?? '', [`${vkey} ${site.url}/transparency/log`], 'w.example', 1)
+  const { url } = await child.ready
+  const said = async (text: string) => {
+    for (let tries = 0; !child.output().includes(text); tries++) {
+      if (tries > 100) throw new Error(`not said: ${text}\n${child.output()}`)
+      await sleep(100)
+    }
+  }
+  await said('checked 270 entries')
+  expect((await post(url, await requestOf(tree, 0, 280))).text).toBe('270\n')
+  site.serve(await served(tree, 290))
+  await said('checked 290 entries')
+  // A cache still has an older checkpoint.
+  site.serve({ ...(await served(tree, 290)), checkpoint: await checkpointOf(tree, key, origin, 280) })
+  await sleep(1_200)
+  expect(child.output()).not.toContain('error')
+  site.serve(await served(treeOf(100), 300))
+  await said('has FORKED')
+  expect((await post(url, await requestOf(treeOf(100), 290, 300))).status).toBe(422)
+  await child.kill()
+  await site.close()
+})
+
+test(`${kills} kills while a log grows and forks: no two cosigned checkpoints contradict each other`, async () => {
+  const draw = drawFrom(Number(process.env.SEED ?? 20261121))
+  const histories = [tree, treeOf(40, 'a'), treeOf(90, 'b')]
+  const cosigned: { history: LogTree; size: number }[] = []
+  let requests = 0
+  for (let kill = 0; kill < kills; kill++) {
+    const child = spawnWitness(folders[2]?.path ?? '', [vkey])
+    const { url } = await child.ready
+    const isOver = { now: false }
+    const writers = histories.map(async (history) => {
+      for (let old = 0; !isOver.now; ) {
+        const size = Math.min(entries, old + 1 + Math.floor(draw() * 4))
+        const answer = await post(url, await requestOf(history, old, size)).catch(() => null)
+        if (!answer) return
+        requests++
+        if (answer.status === 200) cosigned.push({ history, size })
+        old = answer.status === 200 ? size : answer.status === 409 ? Number(answer.text) : old
+        if (answer.status === 422 || old >= entries) await sleep(5)
+      }
+    })
+    await sleep(60 + draw() * 250)
+    await child.kill()
+    isOver.now = true
+    await Promise.all(writers)
+  }
+  const roots = new Map<number, string>()
+  for (const { history, size } of cosigned) {
+    const root = encodeBase64(history.root(size))
+    expect([size, roots.get(size) ?? root]).toEqual([size, root])
+    roots.set(size, root)
+  }
+  const greatest = cosigned.reduce((one, other) => (other.size > one.size ? other : one))
+  for (const [size, root] of roots)
+    expect([size, encodeBase64(greatest.history.root(size))]).toEqual([size, root])
+  console.log(
+    `${kills} kills, ${requests} requests, ${cosigned.length} cosignatures up to ${greatest.size} entries`,
+  )
+})
