@@ -26,7 +26,7 @@ export function staticPage(status: number, title: string, text: string, requestI
 <img src="/drawings/unavailable.svg" alt="" width="480" height="270" class="h-auto w-full max-w-lg rounded-block">
 <h1 class="text-title">${escapeHtml(title)}</h1>
 <p class="max-w-[55ch] text-muted">${escapeHtml(text)}</p>
-<a href="/" class="button button-gold">Return to Home</a>
+<a href="/" class="button button-ink">Return to Home</a>
 ${reference}
 </main>
 <footer class="border-t border-hairline bg-panel"><nav aria-label="Footer" class="column py-6">

@@ -1,5 +1,6 @@
 /**
- * Adds the age to each `<time data-ageing>`, and updates it every 30 seconds. Shows the warning `[data-late]` when an
+ * Adds the age to each `<time data-ageing>`, shows it instead of the date of each `<time data-age>`, and updates both
+ * every 30 seconds. Shows the warning `[data-late]` when an
  * age is at least `data-late` seconds.
  */
 const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
@@ -10,11 +11,16 @@ const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ]
 
 export function tellAges() {
-  for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-ageing]')) {
+  for (const time of document.querySelectorAll<HTMLTimeElement>('time:is([data-ageing], [data-age])')) {
     const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(time.dateTime)) / 1000))
     const [unit, length] = units.find(([, length]) => seconds >= length) ?? (['second', 1] as const)
-    time.dataset.ageing ||= time.textContent ?? ''
     const ago = new Intl.RelativeTimeFormat('en').format(-Math.floor(seconds / length), unit)
+    if (time.dataset.age !== undefined) {
+      time.title ||= time.textContent ?? ''
+      time.textContent = ago
+      continue
+    }
+    time.dataset.ageing ||= time.textContent ?? ''
     time.textContent = `${time.dataset.ageing} (${ago})`
     const warning = document.querySelector<HTMLElement>('[data-late]')
     if (warning && seconds >= Number(warning.dataset.late)) warning.hidden = false

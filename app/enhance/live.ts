@@ -1,8 +1,8 @@
 /**
  * Keeps a live page up to date. The hub sends the version of the site's data. When data of a kind that the page shows
  * has changed, this script loads the page again and replaces the regions (`data-live`) that differ. Regions with the
- * focus, an open disclosure or selected text are replaced when the visitor leaves them. The element `data-version`
- * shows the connection's state.
+ * focus, an open disclosure or selected text are replaced when the visitor leaves them. The element `data-version` has
+ * the connection's state. A lost connection is shown in place of the age of the data (`#updated`), and spoken once.
  */
 import { heartbeat, heartbeatResponse, livePath, type VersionMessage, versionHeader } from '../live/protocol'
 import { tellAges } from './ages'
@@ -11,12 +11,7 @@ import { loadPage } from './load-page'
 import { addLocalTimes } from './local-times'
 import { rendered } from './regions'
 
-const words = {
-  connecting: 'Connecting…',
-  connected: 'Live',
-  disconnecting: 'Disconnecting…',
-  disconnected: 'Not live',
-}
+type State = 'connecting' | 'connected' | 'disconnecting' | 'disconnected'
 
 /** Times are in milliseconds. */
 const heartbeatInterval = 30_000
@@ -31,9 +26,8 @@ const highlightedFor = 6_000
 /** Maximum number of reloads for one version while the page is older; the pause doubles each time. */
 const maxReloads = 6
 
-// enhance.ts loads this module only for a page with LiveStatus, which has both elements.
+// enhance.ts loads this module only for a page with LiveStatus.
 const status = document.querySelector('[data-version]') as HTMLElement
-const news = document.querySelector('[data-news]') as HTMLElement
 /** The path and query of the page itself: `location` changes while a dialog is open. */
 const href = location.pathname + location.search
 /** Regions of the newest page that could not be placed yet, by id. */
@@ -46,16 +40,33 @@ let loadTimer: ReturnType<typeof setTimeout> | undefined
 
 let socket: WebSocket | null = null
 let refusals = 0
+/** What the page says while it is visible and has no connection; empty while it has one. */
+let offline = ''
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 
-function show(state: keyof typeof words): void {
+function show(state: State): void {
   status.dataset.state = state
-  status.textContent = words[state]
+  if (state === 'connected') tellOffline('')
+  else if (state === 'disconnected' && !document.hidden && !offline)
+    tellOffline(`Not live: no connection since ${new Date().toTimeString().slice(0, 5)}`)
+}
+
+/** Attempts to connect again change nothing, so that the words are spoken once. */
+function tellOffline(words: string): void {
+  if (words !== offline) status.textContent = words
+  offline = words
+  const age = document.getElementById('updated')
+  if (words) age?.setAttribute('data-offline', words)
+  else age?.removeAttribute('data-offline')
 }
 
 function connect(): void {
   clearTimeout(retryTimer)
-  if (socket || document.hidden || !navigator.onLine) return
+  if (socket || document.hidden) return
+  if (!navigator.onLine) {
+    show('disconnected')
+    return
+  }
   show('connecting')
   const opened = new WebSocket(location.origin.replace('http', 'ws') + livePath)
   socket = opened
@@ -136,7 +147,7 @@ function place(): void {
   }
   if (replaced === 0) return
   tellAges()
-  news.textContent = added ? `${added} new on this page.` : 'This page was updated.'
+  status.textContent = added ? `${added} new on this page.` : 'This page was updated.'
 }
 
 function isInUse(region: HTMLElement): boolean {

@@ -8,7 +8,7 @@ import type { ReactNode } from 'react'
  */
 export function SubmitButton({
   intent,
-  className = 'button button-gold',
+  className = 'button button-ink',
   children,
 }: {
   intent?: string

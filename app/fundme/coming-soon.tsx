@@ -9,13 +9,13 @@ export function ComingSoon() {
         height="270"
         className="h-auto w-full max-w-md"
       />
-      <p className="badge bg-gold text-base text-on-gold">Coming Soon</p>
+      <p className="badge badge-line text-base">Coming Soon</p>
       <h1 className="text-title">FundMe isn't open yet</h1>
       <p className="max-w-[55ch] text-muted">
         We didn't save what you sent. You can create pools and vote once FundMe opens. Until then, this is a
         preview.
       </p>
-      <a href="/giveback" className="button button-gold">
+      <a href="/giveback" className="button button-ink">
         Back to the preview
       </a>
     </div>

@@ -5,7 +5,7 @@ import { type Campaign, percentRaised } from './campaigns'
 export function FundProgress({ campaign }: { campaign: Campaign }) {
   const percent = percentRaised(campaign)
   return (
-    <div className="figures grid gap-2">
+    <div data-hue="dreams" className="figures grid gap-2">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span>
           Raised: <strong className="font-display text-2xl">{formatDollars(campaign.currentAmount)}</strong>

@@ -22,7 +22,10 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
           </span>
         </div>
         <p className="mt-3">
-          <span className="badge bg-gold-wash">{pool.category}</span>
+          <span className="badge badge-line" data-hue={pool.slug}>
+            <span className="swatch hue-fill" />
+            {pool.category}
+          </span>
         </p>
         <p className="mt-3 text-muted">{pool.description}</p>
       </div>

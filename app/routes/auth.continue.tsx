@@ -63,7 +63,7 @@ export default function Continue() {
         <h1 className="text-heading">Continue signing in</h1>
         <p className="mt-4">This link signs you in to the account below. Continue only if it's yours.</p>
         <Form method="post" className="mt-6 grid gap-3">
-          <SubmitButton className="button button-gold wrap-anywhere">Continue as {email}</SubmitButton>
+          <SubmitButton className="button button-ink wrap-anywhere">Continue as {email}</SubmitButton>
           <a href="/auth" className="button">
             Use another account
           </a>

@@ -14,6 +14,8 @@ interface ChartProps {
   labels: string[]
   /** Each month with its values in words. */
   points: string[]
+  /** The slug of the pool whose hue the chart has; otherwise it is ink. */
+  hue?: string
   /** The range of the vertical axis. The default covers the values of this chart. */
   scale?: Scale
 }
@@ -46,13 +48,14 @@ export function LineChart({ values, opening, ...frame }: ChartProps & { values: 
   )
 }
 
-/** A bar for each month: `up` above zero, `down` below. */
-export function BarChart({ up, down = [], ...frame }: ChartProps & { up: Cents[]; down?: Cents[] }) {
-  const scale = frame.scale ?? scaleOf([...up, ...down.map((value) => -value)])
+/** A bar for each month: `up` above zero, `down` below. `up` is outlined if there is `down`, and otherwise filled. */
+export function BarChart({ up, down, ...frame }: ChartProps & { up: Cents[]; down?: Cents[] }) {
+  const below = (down ?? []).map((value) => -value)
+  const scale = frame.scale ?? scaleOf([...up, ...below])
   return (
     <Frame {...frame} scale={scale}>
-      <Bars className="chart-in" values={up} scale={scale} />
-      <Bars className="chart-out" values={down.map((value) => -value)} scale={scale} />
+      <Bars className={down ? 'chart-in' : 'chart-out'} values={up} scale={scale} />
+      <Bars className="chart-out" values={below} scale={scale} />
     </Frame>
   )
 }
@@ -85,12 +88,13 @@ function Frame({
   summary,
   labels,
   points,
+  hue,
   scale,
   children,
 }: ChartProps & { scale: Scale; children: ReactNode }) {
   const id = useId()
   return (
-    <figure className="chart">
+    <figure className="chart" data-hue={hue}>
       <figcaption>{caption}</figcaption>
       <PointValues name={id} title={title} points={points} />
       <svg role="img" aria-labelledby={`${id}title ${id}summary`}>

@@ -20,7 +20,7 @@ export function PageHeader({
       className={`column grid items-center gap-8 pt-section pb-8 ${drawing ? 'md:grid-cols-[1.3fr_1fr]' : ''}`}
     >
       <div>
-        {badge && <p className="badge mb-4 bg-gold text-base text-on-gold">{badge}</p>}
+        {badge && <p className="badge badge-line mb-4 text-base">{badge}</p>}
         <h1 className="text-title">{title}</h1>
         <p className="mt-4 max-w-[50ch] text-xl text-muted">{tagline}</p>
         {children}

@@ -40,7 +40,7 @@ export function NotFound() {
         {found?.text ?? "We can't find that page. Check the address, or start from the home page."}
       </p>
       <div className="flex flex-wrap justify-center gap-3">
-        <a href="/" className="button button-gold">
+        <a href="/" className="button button-ink">
           Return to Home
         </a>
         {found && (
@@ -75,12 +75,12 @@ export function Unavailable({
             {Object.entries(typed).map(([name, value]) => (
               <input key={name} type="hidden" name={name} value={value} />
             ))}
-            <button type="submit" className="button button-gold">
+            <button type="submit" className="button button-ink">
               Try again
             </button>
           </form>
         ) : (
-          <a href={pathname + search} className="button button-gold">
+          <a href={pathname + search} className="button button-ink">
             Try again
           </a>
         )}
@@ -127,7 +127,7 @@ function Problem({
   return (
     <div className="column grid justify-items-center gap-5 py-section text-center">
       <img src={drawing} alt="" width="480" height="270" className="h-auto w-full max-w-lg rounded-block" />
-      {sign && <p className="mt-3 font-display text-heading font-bold text-gold-ink">{sign}</p>}
+      {sign && <p className="mt-3 font-display text-heading font-bold text-muted">{sign}</p>}
       <h1 className="text-title">{title}</h1>
       {children}
       {reference && <p className="font-mono text-sm text-muted wrap-anywhere">Reference: {reference}</p>}

@@ -7,6 +7,8 @@ interface SectionProps {
   title: ReactNode
   /** The kinds of data that this section shows (live/state.ts), separated by spaces. */
   live?: string
+  /** Beside the heading: the age of what the section shows. */
+  age?: ReactNode
   children: ReactNode
 }
 
@@ -16,6 +18,7 @@ export function Section({
   heading,
   title,
   live,
+  age,
   className = 'pt-section',
   children,
 }: SectionProps & { className?: string }) {
@@ -26,19 +29,25 @@ export function Section({
       className={className ? `column ${className}` : 'column'}
       aria-labelledby={heading}
     >
-      <h2 id={heading} className="text-heading">
-        {title}
-      </h2>
+      <div className="heading-line">
+        <h2 id={heading} className="text-heading">
+          {title}
+        </h2>
+        {age}
+      </div>
       {children}
     </section>
   )
 }
 
 /** A part of a page about one thing, such as one pool or one row of the ledger. */
-export function Part({ id, title, live, children }: Omit<SectionProps, 'heading'> & { title: string }) {
+export function Part({ id, title, live, age, children }: Omit<SectionProps, 'heading'> & { title: string }) {
   return (
     <section id={id} data-live={live} className="column pt-12" aria-label={title}>
-      <h2 className="text-heading">{title}</h2>
+      <div className="heading-line">
+        <h2 className="text-heading">{title}</h2>
+        {age}
+      </div>
       {children}
     </section>
   )

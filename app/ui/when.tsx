@@ -5,6 +5,7 @@ export function When({
   date,
   day = false,
   ageing = false,
+  age = false,
   local = false,
 }: {
   date: Date
@@ -13,11 +14,14 @@ export function When({
   local?: boolean
   /** Script adds how long ago it is (enhance/ages.ts). */
   ageing?: boolean
+  /** Script shows how long ago it is instead of the date. */
+  age?: boolean
 }) {
   return (
     <time
       dateTime={date.toISOString()}
       data-ageing={ageing ? '' : undefined}
+      data-age={age ? '' : undefined}
       data-local={local ? '' : undefined}
     >
       {day ? formatDay(date) : formatInstant(date)}

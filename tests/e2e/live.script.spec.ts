@@ -106,6 +106,8 @@ test('a statement that the command adds is on an open page within two seconds, a
   await still.goto(`${siteUrl}/cz-call`)
   await expect(quote(still, 'the first')).toBeVisible()
   await expect(still.locator('[data-version]')).toHaveText('')
+  await expect(still.locator('#updated')).toHaveText(/^Updated \d+ \w+ \d{4}$/)
+  await expect(page.locator('#updated')).toHaveText(/^Updated .+ ago$/)
 
   const loads: string[] = []
   page.on('framenavigated', (frame) => loads.push(frame.url()))
@@ -174,9 +176,14 @@ test('a page that was offline connects again and shows what it missed', async ({
   const { context, page } = await openLive(browser, '/cz-call')
   await context.setOffline(true)
   await expectState(page, 'disconnected')
+  // Shown beside the heading, and spoken.
+  const words = /^Not live: no connection since \d\d:\d\d$/
+  await expect(page.locator('#updated')).toHaveAttribute('data-offline', words)
+  await expect(page.getByRole('status').filter({ hasText: words })).toHaveCount(1)
   await say('while offline')
   await context.setOffline(false)
   await expectState(page, 'connected')
+  await expect(page.locator('#updated')).not.toHaveAttribute('data-offline')
   await expect(quote(page, 'while offline')).toBeVisible({ timeout: 3_000 })
   expect(await statesOf(page)).toEqual([
     'connecting',

@@ -17,10 +17,7 @@ export function CallFeed({ calls }: { calls: Call[] }) {
     <ol className="feed">
       {calls.map((call) => (
         <li key={call.id} id={`call-${call.id}`} data-key={call.id}>
-          <span
-            className={call.verified ? 'feed-block bg-gold text-on-gold' : 'feed-block'}
-            aria-hidden="true"
-          >
+          <span className={call.verified ? 'feed-block bg-ink text-paper' : 'feed-block'} aria-hidden="true">
             {call.verified && <Icon name="check" />}
           </span>
           <CallArticle call={call} />

@@ -5,6 +5,7 @@ import { callFeeds, Downloads } from '~/ledger/download-links'
 import { parsePosition } from '~/ledger/keyset.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
+import { Updated } from '~/live/updated'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { Empty } from '~/ui/empty'
@@ -50,6 +51,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export default function CzCall() {
   const { feed, paged, unreadable } = useLoaderData<typeof loader>()
+  const newest = feed?.rows[0]
   return (
     <>
       <PageHeader
@@ -64,7 +66,12 @@ export default function CzCall() {
         A person confirms each statement and sends each payment. Each call shows how long that took.
       </p>
 
-      <Section id="feed" heading="feed-title" title="Live Feed">
+      <Section
+        id="feed"
+        heading="feed-title"
+        title="Live Feed"
+        age={!paged && <Updated at={newest && (newest.capturedAt ?? newest.postedAt)} kinds="calls ledger" />}
+      >
         {unreadable && <NoSuchPage />}
         <div id="calls" data-live={paged ? undefined : 'calls ledger'}>
           {feed === null ? (

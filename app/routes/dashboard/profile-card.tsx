@@ -95,7 +95,7 @@ function Avatar({ url, name }: { url: string | null; name: string }) {
   return (
     <span
       aria-hidden="true"
-      className="grid size-20 shrink-0 place-items-center rounded-block bg-gold font-display text-2xl font-bold text-on-gold"
+      className="grid size-20 shrink-0 place-items-center rounded-block bg-ink font-display text-2xl font-bold text-paper"
     >
       {initials}
     </span>

@@ -68,7 +68,7 @@ export default function Donate() {
               <li key={slug}>
                 <a
                   href={`/donate?to=${slug}`}
-                  className={`button ${slug === recipient?.slug ? 'button-gold' : ''}`}
+                  className={`button ${slug === recipient?.slug ? 'button-ink' : ''}`}
                   aria-current={slug === recipient?.slug ? 'true' : undefined}
                 >
                   {name}

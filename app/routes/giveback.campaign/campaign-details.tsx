@@ -8,8 +8,8 @@ export function CampaignDetails({ campaign }: { campaign: Campaign }) {
     <>
       <img src={campaign.image} alt="" width="480" height="270" className="pool-image mt-5 rounded-block" />
       <p className="mt-5 flex flex-wrap gap-2">
-        <span className="badge bg-gold-wash">{campaign.category}</span>
-        <span className="badge bg-gold text-on-gold">Coming Soon</span>
+        <span className="badge badge-line">{campaign.category}</span>
+        <span className="badge badge-line">Coming Soon</span>
       </p>
       <p className="mt-4 max-w-[65ch] text-lg">{campaign.description}</p>
       <p className="notice" id="why-closed">

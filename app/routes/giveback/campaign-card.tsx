@@ -21,7 +21,7 @@ export function CampaignCard({ campaign }: { campaign: Campaign }) {
       <div className="grid flex-1 content-between gap-5 p-5 sm:p-6">
         <div>
           <p>
-            <span className="badge bg-gold-wash">{campaign.category}</span>
+            <span className="badge badge-line">{campaign.category}</span>
           </p>
           <h3 className="mt-3 text-2xl">
             <a href={`/giveback/${campaign.id}`} className="link" data-dialog="">

@@ -3,6 +3,7 @@ import { checkedCount, hasPayments, spentOfGiven } from '~/ledger/totals'
 import type { PoolWithTotals, Totals } from '~/ledger/totals.server'
 import { formatTokens } from '~/ledger/transactions'
 import type { CausePayment } from '~/ledger/transactions.server'
+import { Updated } from '~/live/updated'
 import { formatDollars } from '~/money'
 import { plural } from '~/plural'
 import { Icon } from '~/ui/icon'
@@ -23,7 +24,10 @@ export function Receipt({
 }) {
   return (
     <section id="receipt" className="receipt" aria-labelledby="latest">
-      <h2 id="latest">Latest payments to causes</h2>
+      <div className="receipt-head">
+        <h2 id="latest">Latest payments to causes</h2>
+        <Updated at={totals?.asOf} kinds="ledger" />
+      </div>
       {payments === null ? (
         <>
           <img

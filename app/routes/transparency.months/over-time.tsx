@@ -27,7 +27,7 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
   const poolScale = scaleOf(perPool.flatMap(({ given }) => given))
   return (
     <section id="over-time" className="column" aria-label="Charts">
-      <div className="grid gap-x-12 gap-y-8 lg:grid-cols-2">
+      <div className="grid items-end gap-x-12 gap-y-8 lg:grid-cols-2">
         <LineChart
           caption={
             <>
@@ -74,10 +74,11 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
           ` Our wallets hold ${formatDollars(totals.receivedUsd - totals.paidUsd)}: ${formatDollars(totals.treasuryUsd)} is the Treasury Balance, ${formatDollars(totals.receivedUsd - totals.paidUsd - totals.treasuryUsd)} is left in the pools.`}
       </p>
       <h2 className="mt-10 text-xl">Donations to each pool</h2>
-      <div className="mt-5 grid gap-x-12 gap-y-8 md:grid-cols-3">
+      <div className="mt-5 grid items-end gap-x-12 gap-y-8 lg:grid-cols-3">
         {perPool.map(({ slug, title, given }) => (
           <BarChart
             key={slug}
+            hue={slug}
             caption={
               <>
                 {title}

@@ -30,7 +30,7 @@ if (place && isSecureContext) {
     'row',
     checker,
     'Check this payment',
-    'button button-gold',
+    'button button-ink',
     'Your browser recomputes the fingerprints. Nothing is sent.',
   )
   if (endpoints) {

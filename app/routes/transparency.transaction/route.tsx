@@ -12,6 +12,7 @@ import { VerificationNote } from '~/ledger/verification-status'
 import { listWallets } from '~/ledger/wallets'
 import { Withdrawn } from '~/ledger/withdrawn'
 import { LiveStatus } from '~/live/live-status'
+import { newestOf, Updated } from '~/live/updated'
 import { formatCount } from '~/money'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
@@ -138,7 +139,10 @@ export default function TransactionPage() {
           <Corrections revisions={revisions} id={record.id} />
         </Part>
       )}
-      <Part title="Blockchain checks">
+      <Part
+        title="Blockchain checks"
+        age={<Updated at={newestOf(...record.checks.map(({ checkedAt }) => checkedAt))} kinds="ledger" />}
+      >
         <div id="checks" data-live="ledger">
           <RecordChecks checks={record.checks} />
         </div>

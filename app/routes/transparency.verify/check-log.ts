@@ -213,7 +213,7 @@ function setUp(place: HTMLElement): void {
   const hint = make('p', 'mt-2 text-muted', 'It stays on your device.')
   hint.id = 'kept-checkpoint-hint'
   file.setAttribute('aria-describedby', hint.id)
-  const button = make('button', 'button button-gold mt-6')
+  const button = make('button', 'button button-ink mt-6')
   button.type = 'button'
   const progress = make('progress', 'progress mt-6')
   progress.setAttribute('aria-label', 'Entries checked')

@@ -31,7 +31,7 @@ export function FilterForm({
             autoComplete="off"
           />
           <p className="flex flex-wrap items-center gap-4">
-            <button type="submit" className="button button-gold">
+            <button type="submit" className="button button-ink">
               Show
             </button>
             {filterSearch(filter) && (

@@ -19,6 +19,7 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { WalletBalances } from '~/ledger/wallet-balances'
 import { listWallets } from '~/ledger/wallets'
 import { LiveStatus } from '~/live/live-status'
+import { Updated } from '~/live/updated'
 import { formatDollars } from '~/money'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
@@ -129,6 +130,7 @@ function Overview() {
   return (
     <>
       <section id="figures" data-live="ledger" className="column" aria-label="Figures">
+        <Updated at={totals?.asOf} kinds="ledger" />
         <Stats>
           <Stat
             icon="treasury"

@@ -1,7 +1,6 @@
 import { PoolFigures } from '~/ledger/pool-card'
 import type { PoolWithTotals } from '~/ledger/totals.server'
 import { DonateButton } from '~/ui/donate-button'
-import { Pictogram } from '~/ui/pictogram'
 
 /** The first section of a pool's page: its figures, how to give to it, and what it is for. */
 export function PoolDetails({ pool }: { pool: PoolWithTotals }) {
@@ -11,8 +10,8 @@ export function PoolDetails({ pool }: { pool: PoolWithTotals }) {
       <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <DonateButton to={pool.slug}>Donate to this pool</DonateButton>
         <span className="text-muted">Category:</span>
-        <span className="badge bg-gold-wash text-ink">
-          <Pictogram name={pool.icon} size={16} />
+        <span className="badge badge-line" data-hue={pool.slug}>
+          <span className="swatch hue-fill" />
           {pool.category}
         </span>
       </p>

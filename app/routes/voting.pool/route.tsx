@@ -8,6 +8,7 @@ import { TransactionsTable } from '~/ledger/transactions-table'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { listWallets } from '~/ledger/wallets'
 import { LiveStatus } from '~/live/live-status'
+import { newestOf, Updated } from '~/live/updated'
 import { formatDollars } from '~/money'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
@@ -89,7 +90,21 @@ export default function PoolPage() {
           <PoolDetails pool={pool} />
         </div>
       </Detail>
-      <Part id="money" title="Received, spent, left" live="ledger">
+      <Part
+        id="money"
+        title="Received, spent, left"
+        live="ledger"
+        age={
+          <Updated
+            at={newestOf(
+              spending?.rows[0]?.occurredAt,
+              received?.rows[0]?.occurredAt,
+              updates?.[0]?.publishedAt,
+            )}
+            kinds="ledger pools"
+          />
+        }
+      >
         <PoolMoney pool={pool} />
       </Part>
       {lists.map(({ id, name, page, all, none }) => (

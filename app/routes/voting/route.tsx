@@ -7,6 +7,7 @@ import { listPoolsWithTotals } from '~/ledger/totals.server'
 import { listPoolDonations } from '~/ledger/transactions.server'
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
+import { Updated } from '~/live/updated'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { Empty } from '~/ui/empty'
@@ -71,7 +72,12 @@ export default function ImpactPools() {
         </ul>
       </Section>
 
-      <Section id="donations" heading="donations-title" title="Recent Donations">
+      <Section
+        id="donations"
+        heading="donations-title"
+        title="Recent Donations"
+        age={!paged && <Updated at={donations?.rows[0]?.occurredAt} kinds="ledger" />}
+      >
         {unreadable && <NoSuchPage />}
         <div id="donation-rows" data-live={paged ? undefined : 'ledger'}>
           {donations === null ? (
