@@ -1,8 +1,9 @@
-/** Adds the visitor's local time to every `<time data-local>`, which shows UTC. */
+/** Adds the visitor's local time to every `<time data-local>`, which shows UTC, where the two differ. */
 export function addLocalTimes(root: Document | Element): void {
   // Created at the first use, because the creation takes longer than the rest of the script.
   let format: Intl.DateTimeFormat | undefined
   for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-local]')) {
+    if (new Date(time.dateTime).getTimezoneOffset() === 0) continue
     format ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
     const own = document.createElement('span')
     own.className = 'block text-sm text-muted'

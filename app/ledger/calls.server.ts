@@ -5,7 +5,7 @@ import { cursorOf, fromPosition, moment, type Page, type Position, readPage } fr
 import { verificationColumns } from './verification-status.server'
 import { readWithdrawalReasons } from './withdrawals.server'
 
-const callsPerPage = 10
+const callsPerPage = 5
 
 /** A statement and its payment. A withdrawn text is null. */
 const callRow = z

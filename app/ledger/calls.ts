@@ -17,7 +17,7 @@ export function callTitle({
   answer,
 }: Pick<Call, 'postedAt' | 'author' | 'answer'>): string {
   const said = `what ${author} said on ${formatDay(postedAt)}`
-  return answer ? `${paidWords(postedAt, answer)}: the payment for ${said}` : `No payment yet: ${said}`
+  return answer ? `${paidWords(postedAt, answer)}: the payment for ${said}` : `No payment for ${said}`
 }
 
 /** The time between a statement and its payment, in words. */

@@ -28,7 +28,7 @@ const values = [
   {
     title: 'Swift Action',
     sign: <Icon name="away" />,
-    text: "Early help costs less and saves more. When a cause is clear, we don't wait for a meeting.",
+    text: 'Early help costs less and saves more. When a cause is clear, we act, and show how long it took.',
   },
 ]
 

@@ -17,7 +17,7 @@ export function NavigationBar({
   open: boolean
 }) {
   return (
-    <header className="sticky top-0 z-30 border-b border-hairline bg-paper">
+    <header className="bar-sticky sticky top-0 z-30 border-b border-hairline bg-paper">
       <nav
         aria-label="Main"
         className="bar column flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 py-1 max-[26rem]:gap-x-2"

@@ -391,8 +391,8 @@ test.describe('questions that a narrow screen answers in at most three page load
   test('what the education pool bought in a month', async ({ page, sites }) => {
     await page.goto(`${sites.demo}/voting/education`)
     await page
-      .getByRole('region', { name: 'What the money was spent on' })
-      .getByRole('link', { name: 'See them all' })
+      .getByRole('region', { name: 'Payments out' })
+      .getByRole('link', { name: 'See them all: Payments out' })
       .click()
     await page.getByLabel('From (UTC)').fill('2025-08-01')
     await page.getByLabel('To (UTC)').fill('2025-08-31')
@@ -440,7 +440,7 @@ test('the page of a row shows its facts, checks and proof', async ({ page, sites
   for (const part of ['What happened', 'Corrections', 'Blockchain checks', 'Tamper check'])
     await expect(page.getByRole('region', { name: part })).toBeVisible()
   await expect(page.getByText('$1 for 1 DEMOUSD')).toBeVisible()
-  await expect(page.getByText(/This row is entry \d+ of a log that can only grow/)).toBeVisible()
+  await expect(page.getByText(/This row is at position \d+ of a log that can only grow/)).toBeVisible()
   await expect(page.locator('meta[property="og:title"]')).toHaveAttribute(
     'content',
     '$2,050 to Education Programme',

@@ -28,7 +28,7 @@ export function CredentialsForm({
     <AuthSheet title={label} refused={refused}>
       {signUp && (
         <p className="mt-3 text-muted">
-          An account gives you a profile and a list of your FundMe pools. You can read this site without one.
+          An account lists your own donations, and later your fundraisers. You can read and give without one.
         </p>
       )}
       {refused?.unconfirmed && (

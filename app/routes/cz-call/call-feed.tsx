@@ -3,6 +3,7 @@ import type { Call } from '~/ledger/calls.server'
 import { Hash } from '~/ledger/hash'
 import { VerificationNote } from '~/ledger/verification-status'
 import { Withdrawn } from '~/ledger/withdrawn'
+import { formatDay } from '~/time'
 import { Copy } from '~/ui/copy'
 import { Icon } from '~/ui/icon'
 import { Share } from '~/ui/share'
@@ -36,7 +37,7 @@ function CallArticle({ call }: { call: Call }) {
     >
       <div>
         <h3 id={`call-${id}-paid`} className="figures text-2xl">
-          {answer ? paidWords(postedAt, answer) : txHash ? 'Paid, not in the ledger yet' : 'No payment yet'}
+          {answer ? paidWords(postedAt, answer) : txHash ? 'Paid, not in the ledger yet' : 'No payment'}
         </h3>
         <p className="mt-2 wrap-anywhere">{actionTaken ?? <Withdrawn reason={call.actionReason} />}</p>
         {answer && (
@@ -75,13 +76,15 @@ function CallArticle({ call }: { call: Call }) {
             <>
               {' · '}
               <a href={tweetUrl} className="link inline-block py-0.5" rel="noopener nofollow">
-                Read the original
+                Read the original<span className="sr-only"> of {formatDay(postedAt)}</span>
               </a>
             </>
           )}
         </p>
-        <Source call={call} />
-        <Share quiet title={callTitle(call)} url={`/cz-call?before=${call.startCursor}#call-${id}`} />
+        <div className="feed-tools">
+          <Source call={call} />
+          <Share quiet title={callTitle(call)} url={`/cz-call?before=${call.startCursor}#call-${id}`} />
+        </div>
       </div>
     </article>
   )
@@ -90,7 +93,7 @@ function CallArticle({ call }: { call: Call }) {
 /** How the statement was captured and confirmed, for readers who check it. */
 function Source({ call: { capturedAt, confirmedBy, statementSha256: sha256 } }: { call: Call }) {
   return (
-    <details className="mt-1 text-sm text-muted">
+    <details className="text-sm text-muted">
       <summary className="py-1">Details</summary>
       {confirmedBy && <p>How we confirmed it: {confirmedBy}</p>}
       {capturedAt && (

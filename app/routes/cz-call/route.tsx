@@ -26,7 +26,7 @@ const steps = [
   },
   {
     title: 'You see the proof',
-    text: 'You see the tweet and a link to the payment that followed.',
+    text: 'You see his words and a link to the payment that followed.',
   },
 ]
 
@@ -58,7 +58,7 @@ export default function CzCall() {
         title="CZ Call"
         tagline="When CZ speaks up for a cause, our donation wallet gives. See his words and the payment side by side."
         drawing={
-          <img src="/drawings/cz-call.svg" alt="" width="480" height="270" className="h-auto w-full" />
+          <img src="/drawings/cz-call.svg" alt="" width="480" height="270" className="h-auto w-full rounded-block" />
         }
       />
       <Steps steps={steps} />
@@ -72,6 +72,7 @@ export default function CzCall() {
         title="Live Feed"
         age={!paged && <Updated at={newest && (newest.capturedAt ?? newest.postedAt)} kinds="calls ledger" />}
       >
+        <p className="mt-2 text-muted">What CZ said, and what our donation wallet paid.</p>
         {unreadable && <NoSuchPage />}
         <div id="calls" data-live={paged ? undefined : 'calls ledger'}>
           {feed === null ? (

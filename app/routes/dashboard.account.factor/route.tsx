@@ -128,7 +128,7 @@ export default function SecondFactor() {
       <Toast key={answer?.id} notice={answer?.notice} />
       <PageHead back={{ to: '/dashboard/account', label: 'Account' }} title="Two-step sign-in">
         <p className="mt-4 max-w-[60ch] text-lg text-muted">
-          Add a code from your phone. Then a stolen password isn't enough to get in.
+          Use your phone as a second key. Then a stolen password is not enough.
         </p>
       </PageHead>
       {removing ? (

@@ -44,8 +44,8 @@ export function ProvenWalletList({ wallets, signInWallet }: Props) {
         ))}
       </ul>
       <p className="mt-3 max-w-[65ch] text-muted">
-        To add a wallet, open this page in a browser with your wallet and JavaScript, and sign one message.
-        This is free and doesn't move any money. You can remove the wallet at any time.
+        To add a wallet, open this page in your wallet's browser and sign one message. This is free and
+        doesn't move any money. You can remove the wallet at any time.
       </p>
       <WalletButtons action={provenWalletsPath} messagePath={provenWalletsPath} verb="Add" />
     </div>

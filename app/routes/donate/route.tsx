@@ -57,7 +57,7 @@ export default function Donate() {
   const { accounts, recipient, unknown, anyOpen, address, payment, former } = useLoaderData<typeof loader>()
   return (
     <>
-      <PageHeader title="Donate" tagline="We list gifts in the public ledger, each with its proof." />
+      <PageHeader title="Donate" tagline="Choose a cause. Watch your money arrive." />
       <Section heading="recipient" title="Who do you want to give to?" className="">
         {unknown && (
           <p className="notice">We don't know that recipient, so this page shows {recipient?.name}.</p>
@@ -217,9 +217,9 @@ function BeforeYouSend() {
             </a>{' '}
             as verified on chain.
             {coin &&
-              ` Send ${coin.symbol} from your own wallet. If an exchange sends it through a contract, it arrives, but isn't listed.`}
+              ` Send ${coin.symbol} from your own wallet. Some exchanges send it in a way that we can't list.`}
           </li>
-          <li>Find your confirmation with the transaction hash, below. You can print it.</li>
+          <li>Your wallet shows a transaction hash. Paste it below for a receipt that you can print.</li>
         </ol>
         <form action="/donate/find" method="get" className="mt-6 grid gap-1.5">
           <label htmlFor="hash" className="font-semibold">

@@ -1,9 +1,9 @@
+import type { ReactNode } from 'react'
 import { findPool } from '~/impact-pools'
 import { checkedCount, hasPayments, spentOfGiven } from '~/ledger/totals'
 import type { PoolWithTotals, Totals } from '~/ledger/totals.server'
 import { formatTokens } from '~/ledger/transactions'
 import type { CausePayment } from '~/ledger/transactions.server'
-import { Updated } from '~/live/updated'
 import { formatDollars } from '~/money'
 import { plural } from '~/plural'
 import { Icon } from '~/ui/icon'
@@ -17,16 +17,19 @@ export function Receipt({
   payments,
   totals,
   pools,
+  age,
 }: {
   payments: CausePayment[] | null
   totals: Totals | null
   pools: PoolWithTotals[]
+  /** The age of the figures. */
+  age?: ReactNode
 }) {
   return (
     <section id="receipt" className="receipt" aria-labelledby="latest">
       <div className="receipt-head">
         <h2 id="latest">Latest payments to causes</h2>
-        <Updated at={totals?.asOf} kinds="ledger" />
+        {age}
       </div>
       {payments === null ? (
         <>

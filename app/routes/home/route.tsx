@@ -6,6 +6,7 @@ import { hasPayments, totalsTitle } from '~/ledger/totals'
 import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
 import { listCausePayments } from '~/ledger/transactions.server'
 import { LiveStatus } from '~/live/live-status'
+import { Updated } from '~/live/updated'
 import { formatDollars } from '~/money'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
@@ -97,7 +98,12 @@ export default function Home() {
         </div>
         <div id="latest-payments" data-live="ledger pools">
           {hasReceipt(payments, totals) ? (
-            <Receipt payments={payments} totals={totals} pools={pools} />
+            <Receipt
+              payments={payments}
+              totals={totals}
+              pools={pools}
+              age={<Updated at={totals?.asOf} kinds="ledger" />}
+            />
           ) : (
             <img
               src="/drawings/hero.svg"

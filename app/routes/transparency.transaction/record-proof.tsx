@@ -91,7 +91,7 @@ export function LogProof({ record, proof, anchor, endpoints, siteUrl, checkers }
     return (
       <>
         <p className="mt-3 max-w-[65ch]">
-          This row is entry {formatCount(logIndex)} of the log. Not signed yet: we sign a checkpoint about
+          This row is at log position {formatCount(logIndex)}. Not signed yet: we sign a checkpoint about
           every minute.
         </p>
         <Neighbours record={record} />
@@ -100,8 +100,8 @@ export function LogProof({ record, proof, anchor, endpoints, siteUrl, checkers }
   return (
     <>
       <p className="mt-3 max-w-[65ch]">
-        This row is entry {formatCount(logIndex)} of a log that can only grow. We signed the fingerprint of
-        the whole log, {plural(proof.size, { one: '# entry', other: '# entries' })}, on{' '}
+        This row is at position {formatCount(logIndex)} of a log that can only grow. We signed the fingerprint
+        of the whole log, {plural(proof.size, { one: '# entry', other: '# entries' })}, on{' '}
         <When date={proof.signedAt} />. Change anything in this row, and that fingerprint no longer matches.
       </p>
       {anchor && (

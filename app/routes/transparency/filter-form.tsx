@@ -27,7 +27,7 @@ export function FilterForm({
             name="q"
             type="search"
             defaultValue={searched}
-            placeholder="Transaction hash, address or name"
+            placeholder="Hash, address or name"
             autoComplete="off"
           />
           <p className="flex flex-wrap items-center gap-4">

@@ -70,7 +70,7 @@ export default function PoolPage() {
   const lists = [
     {
       id: 'spending',
-      name: 'What the money was spent on',
+      name: 'Payments out',
       page: spending,
       all: `pool=${slug}&type=spending`,
       none: 'Nothing spent yet',
@@ -122,7 +122,7 @@ export default function PoolPage() {
               />
               <p className="mt-3">
                 <a href={`/transparency?${all}#history`} className="link inline-block py-1">
-                  See them all
+                  See them all<span className="sr-only">: {name}</span>
                 </a>
               </p>
             </>
