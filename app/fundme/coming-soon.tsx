@@ -7,7 +7,7 @@ export function ComingSoon() {
         alt=""
         width="480"
         height="270"
-        className="h-auto w-full max-w-md"
+        className="h-auto w-full rounded-block max-w-md"
       />
       <p className="badge badge-line text-base">Coming Soon</p>
       <h1 className="text-title">FundMe isn't open yet</h1>

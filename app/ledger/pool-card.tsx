@@ -13,7 +13,14 @@ import type { PoolWithTotals } from './totals.server'
 export function PoolCard({ pool }: { pool: PoolWithTotals }) {
   return (
     <li id={pool.slug} className="pool-card">
-      <img src={pool.image} alt="" width="480" height="270" loading="lazy" className="pool-image" />
+      <img
+        src={pool.totals?.pictured?.path ?? pool.image}
+        alt={pool.totals?.pictured?.alt ?? ''}
+        width={pool.totals?.pictured?.width ?? 480}
+        height={pool.totals?.pictured?.height ?? 270}
+        loading="lazy"
+        className="pool-image"
+      />
       <div className="px-5 pt-5 sm:px-6">
         <div className="flex items-start justify-between gap-3 @max-[16rem]/column:flex-wrap">
           <h3 className="text-2xl">{pool.title}</h3>
@@ -52,7 +59,10 @@ export function PoolFigures({ pool }: { pool: PoolWithTotals }) {
   const missing = totals ? notIncluded(totals) : []
   return (
     <dl className="figures mt-5 mb-6 border-t-2 border-ink">
-      <Figure label="Total Donated" note="Unlimited capacity">
+      <Figure
+        label="Total Donated"
+        notes={['paid into this pool', 'Unlimited capacity: it can always take more']}
+      >
         <span className="font-display text-2xl font-bold">
           {totalUsd === undefined ? (
             <span className="text-lg text-muted">Can't load</span>
@@ -64,7 +74,7 @@ export function PoolFigures({ pool }: { pool: PoolWithTotals }) {
           <span className="block text-sm text-muted">not included yet: {listWords(missing, 'and')}</span>
         )}
       </Figure>
-      <Figure label="Helping">
+      <Figure label="Helping" notes={['as its last report says']}>
         {helping ? (
           <>
             {helpingWords(helping.count, pool)}
@@ -77,13 +87,11 @@ export function PoolFigures({ pool }: { pool: PoolWithTotals }) {
           beneficiaries
         )}
       </Figure>
-      <Figure label="Last donation">
+      <Figure label="Last donation" notes={['money that came in']}>
         {totals === null ? (
           <span className="text-muted">Can't load</span>
         ) : lastDonationAt ? (
-          <>
-            <When date={lastDonationAt} day /> UTC
-          </>
+          <When date={lastDonationAt} day />
         ) : (
           '-'
         )}
@@ -92,14 +100,18 @@ export function PoolFigures({ pool }: { pool: PoolWithTotals }) {
   )
 }
 
-function Figure({ label, note, children }: { label: string; note?: string; children: ReactNode }) {
+function Figure({ label, notes, children }: { label: string; notes: string[]; children: ReactNode }) {
   return (
     <div className="flex items-center justify-between gap-x-4 border-b border-hairline py-2.5 @max-[16rem]/column:flex-wrap">
-      <dt className="shrink-0">
+      <dt className="basis-2/5 grow">
         <span className="text-muted">{label}</span>
-        {note && <span className="block text-sm text-muted">{note}</span>}
+        {notes.map((note) => (
+          <span key={note} className="block text-sm text-muted">
+            {note}
+          </span>
+        ))}
       </dt>
-      <dd className="ml-auto min-w-0 text-right wrap-anywhere">{children}</dd>
+      <dd className="ml-auto max-w-3/5 min-w-0 text-right wrap-break-word @max-[16rem]/column:max-w-full">{children}</dd>
     </div>
   )
 }

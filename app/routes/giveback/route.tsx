@@ -64,7 +64,7 @@ export default function Giveback() {
         title="Community FundMe"
         tagline="Token holders vote on causes that matter. From community, to community."
         drawing={
-          <img src="/drawings/scenes/bakery.svg" alt="" width="480" height="270" className="h-auto w-full" />
+          <img src="/drawings/scenes/bakery.svg" alt="" width="480" height="270" className="h-auto w-full rounded-block" />
         }
       >
         <p className="mt-7">
@@ -77,9 +77,9 @@ export default function Giveback() {
 
       <Section heading="figures" title="FundMe so far" className="pt-8">
         <Stats>
-          <Stat icon="treasury" label="Total Funded" value={formatDollars(0)} />
-          <Stat icon="dreams" label="Dreams Realized" value="0" />
-          <Stat icon="holders" label="Community Votes" value="0" />
+          <Stat icon="treasury" label="Total Funded" value={formatDollars(0)} note="paid to goals that won" />
+          <Stat icon="dreams" label="Dreams Realized" value="0" note="goals that were paid for" />
+          <Stat icon="holders" label="Community Votes" value="0" note="given by token holders" />
         </Stats>
       </Section>
 

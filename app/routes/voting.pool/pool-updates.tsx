@@ -6,7 +6,7 @@ import { Withdrawn } from '~/ledger/withdrawn'
 import { When } from '~/ui/when'
 import type { PoolUpdate } from './updates.server'
 
-/** The dated updates of a pool, newest first. They are plain text, pictures and links. */
+/** The dated updates of a pool, newest first. A picture leads: a drawing of the place if there is none. */
 export function PoolUpdates({
   pool,
   updates,
@@ -28,25 +28,15 @@ export function PoolUpdates({
       </p>
     )
   return (
-    <div className="mt-4 border-t-2 border-ink">
+    <div className="mt-4 grid gap-x-8 gap-y-10 border-t-2 border-ink pt-6 md:grid-cols-2 lg:grid-cols-3">
       {updates.map(({ id, publishedAt, text, textReason, pictures, links, helping, helpingSource }) => (
         <article
           key={id}
           data-key={id}
-          className="border-b border-hairline py-4"
           aria-labelledby={`update-${id}`}
         >
-          <h3 id={`update-${id}`} className="text-lg">
-            <When date={publishedAt} day />
-          </h3>
-          <p className="mt-1 max-w-[65ch] whitespace-pre-line wrap-anywhere">
-            {text ?? <Withdrawn reason={textReason} />}
-          </p>
-          {helping !== null && (
-            <p className="mt-1 text-muted">
-              Helping {helpingWords(helping, pool)}
-              <SourceLink url={helpingSource} />
-            </p>
+          {pictures.length === 0 && (
+            <img src={pool.image} alt="" width="480" height="270" loading="lazy" className="update-picture" />
           )}
           {pictures.map(({ path, width, height, alt }) => (
             <img
@@ -56,9 +46,21 @@ export function PoolUpdates({
               width={width}
               height={height}
               loading="lazy"
-              className="mt-3 h-auto max-h-128 w-auto max-w-full rounded-block"
+              className="update-picture"
             />
           ))}
+          <h3 id={`update-${id}`} className="mt-3 text-lg">
+            <When date={publishedAt} day />
+          </h3>
+          <p className="mt-1 whitespace-pre-line wrap-anywhere">
+            {text ?? <Withdrawn reason={textReason} />}
+          </p>
+          {helping !== null && (
+            <p className="mt-1 text-muted">
+              Helping {helpingWords(helping, pool)}
+              <SourceLink url={helpingSource} />
+            </p>
+          )}
           {links.map((link) => (
             <p key={link}>
               <a href={link} className="link inline-block py-0.5 wrap-anywhere" rel="noopener nofollow">
