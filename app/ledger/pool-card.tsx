@@ -111,7 +111,9 @@ function Figure({ label, notes, children }: { label: string; notes: string[]; ch
           </span>
         ))}
       </dt>
-      <dd className="ml-auto max-w-3/5 min-w-0 text-right wrap-break-word @max-[16rem]/column:max-w-full">{children}</dd>
+      <dd className="ml-auto max-w-3/5 min-w-0 text-right wrap-break-word @max-[16rem]/column:max-w-full">
+        {children}
+      </dd>
     </div>
   )
 }

@@ -5,7 +5,6 @@ import { callFeeds, Downloads } from '~/ledger/download-links'
 import { parsePosition } from '~/ledger/keyset.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
-import { Updated } from '~/live/updated'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { Empty } from '~/ui/empty'
@@ -13,6 +12,7 @@ import { PageHeader } from '~/ui/page-header'
 import { NoSuchPage, NothingOlder, Pager } from '~/ui/pager'
 import { Section } from '~/ui/section'
 import { Steps } from '~/ui/steps'
+import { Updated } from '~/ui/updated'
 import { CallFeed } from './call-feed'
 
 const steps = [
@@ -58,7 +58,13 @@ export default function CzCall() {
         title="CZ Call"
         tagline="When CZ speaks up for a cause, our donation wallet gives. See his words and the payment side by side."
         drawing={
-          <img src="/drawings/cz-call.svg" alt="" width="480" height="270" className="h-auto w-full rounded-block" />
+          <img
+            src="/drawings/cz-call.svg"
+            alt=""
+            width="480"
+            height="270"
+            className="h-auto w-full rounded-block"
+          />
         }
       />
       <Steps steps={steps} />

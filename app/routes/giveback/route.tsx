@@ -64,7 +64,13 @@ export default function Giveback() {
         title="Community FundMe"
         tagline="Token holders vote on causes that matter. From community, to community."
         drawing={
-          <img src="/drawings/scenes/bakery.svg" alt="" width="480" height="270" className="h-auto w-full rounded-block" />
+          <img
+            src="/drawings/scenes/bakery.svg"
+            alt=""
+            width="480"
+            height="270"
+            className="h-auto w-full rounded-block"
+          />
         }
       >
         <p className="mt-7">

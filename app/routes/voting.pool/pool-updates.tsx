@@ -30,11 +30,7 @@ export function PoolUpdates({
   return (
     <div className="mt-4 grid gap-x-8 gap-y-10 border-t-2 border-ink pt-6 md:grid-cols-2 lg:grid-cols-3">
       {updates.map(({ id, publishedAt, text, textReason, pictures, links, helping, helpingSource }) => (
-        <article
-          key={id}
-          data-key={id}
-          aria-labelledby={`update-${id}`}
-        >
+        <article key={id} data-key={id} aria-labelledby={`update-${id}`}>
           {pictures.length === 0 && (
             <img src={pool.image} alt="" width="480" height="270" loading="lazy" className="update-picture" />
           )}

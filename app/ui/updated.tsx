@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from '@remix-run/react'
-import { When } from '../ui/when'
+import { When } from './when'
 
 /**
  * The age of what a section shows: the time of its newest entry. Beside the heading of what is live; script adds that
