@@ -1,7 +1,6 @@
 /**
- * Adds the age to each `<time data-ageing>`, shows it instead of the date of each `<time data-age>`, and updates both
- * every 30 seconds. Shows the warning `[data-late]` when an
- * age is at least `data-late` seconds.
+ * Adds the age to each `<time data-ageing>`, or shows it instead of the date (`data-ageing="alone"`), and updates it
+ * every 30 seconds. Shows the warning `[data-late]` when an age is at least `data-late` seconds.
  */
 const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
   ['day', 86_400],
@@ -11,17 +10,12 @@ const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ]
 
 export function tellAges() {
-  for (const time of document.querySelectorAll<HTMLTimeElement>('time:is([data-ageing], [data-age])')) {
+  for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-ageing]')) {
     const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(time.dateTime)) / 1000))
     const [unit, length] = units.find(([, length]) => seconds >= length) ?? (['second', 1] as const)
     const ago = new Intl.RelativeTimeFormat('en').format(-Math.floor(seconds / length), unit)
-    if (time.dataset.age !== undefined) {
-      time.title ||= time.textContent ?? ''
-      time.textContent = ago
-      continue
-    }
-    time.dataset.ageing ||= time.textContent ?? ''
-    time.textContent = `${time.dataset.ageing} (${ago})`
+    time.title ||= time.textContent ?? ''
+    time.textContent = time.dataset.ageing ? ago : `${time.title} (${ago})`
     const warning = document.querySelector<HTMLElement>('[data-late]')
     if (warning && seconds >= Number(warning.dataset.late)) warning.hidden = false
   }

@@ -40,33 +40,28 @@ let loadTimer: ReturnType<typeof setTimeout> | undefined
 
 let socket: WebSocket | null = null
 let refusals = 0
-/** What the page says while it is visible and has no connection; empty while it has one. */
+/** What the page says instead of the age of its data while it has no connection; empty while it has one. */
 let offline = ''
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 
+/** Attempts to connect again change no words, so that the words are spoken once. */
 function show(state: State): void {
   status.dataset.state = state
-  if (state === 'connected') tellOffline('')
-  else if (state === 'disconnected' && !document.hidden && !offline)
-    tellOffline(`Not live: no connection since ${new Date().toTimeString().slice(0, 5)}`)
-}
-
-/** Attempts to connect again change nothing, so that the words are spoken once. */
-function tellOffline(words: string): void {
-  if (words !== offline) status.textContent = words
+  let words = offline
+  if (state === 'connected') words = ''
+  else if (state === 'disconnected' && !document.hidden)
+    words ||= `Not live: no connection since ${new Date().toTimeString().slice(0, 5)}`
+  if (words === offline) return
   offline = words
+  status.textContent = words
   const age = document.getElementById('updated')
-  if (words) age?.setAttribute('data-offline', words)
-  else age?.removeAttribute('data-offline')
+  if (age) age.dataset.offline = words
 }
 
 function connect(): void {
   clearTimeout(retryTimer)
   if (socket || document.hidden) return
-  if (!navigator.onLine) {
-    show('disconnected')
-    return
-  }
+  if (!navigator.onLine) return show('disconnected')
   show('connecting')
   const opened = new WebSocket(location.origin.replace('http', 'ws') + livePath)
   socket = opened

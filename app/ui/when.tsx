@@ -20,8 +20,7 @@ export function When({
   return (
     <time
       dateTime={date.toISOString()}
-      data-ageing={ageing ? '' : undefined}
-      data-age={age ? '' : undefined}
+      data-ageing={age ? 'alone' : ageing ? '' : undefined}
       data-local={local ? '' : undefined}
     >
       {day ? formatDay(date) : formatInstant(date)}

@@ -6,7 +6,7 @@ import { Withdrawn } from '~/ledger/withdrawn'
 import { When } from '~/ui/when'
 import type { PoolUpdate } from './updates.server'
 
-/** The dated updates of a pool, newest first. A picture leads: a drawing of the place if there is none. */
+/** The dated updates of a pool, newest first. The picture leads; without a picture, a drawing of the place. */
 export function PoolUpdates({
   pool,
   updates,
