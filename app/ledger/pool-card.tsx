@@ -52,17 +52,14 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
 }
 
 /** The figures of a pool: total donated, whom it helps, last donation. */
-export function PoolFigures({ pool }: { pool: PoolWithTotals }) {
+function PoolFigures({ pool }: { pool: PoolWithTotals }) {
   const { totals, beneficiaries } = pool
   const helping = totals?.helping
   const { totalUsd, lastDonationAt } = totals ?? {}
   const missing = totals ? notIncluded(totals) : []
   return (
     <dl className="figures mt-5 mb-6 border-t-2 border-ink">
-      <Figure
-        label="Total Donated"
-        notes={['paid into this pool', 'Unlimited capacity: it can always take more']}
-      >
+      <Figure label="Total Donated" note="paid into this pool">
         <span className="font-display text-2xl font-bold">
           {totalUsd === undefined ? (
             <span className="text-lg text-muted">Can't load</span>
@@ -74,7 +71,10 @@ export function PoolFigures({ pool }: { pool: PoolWithTotals }) {
           <span className="block text-sm text-muted">not included yet: {listWords(missing, 'and')}</span>
         )}
       </Figure>
-      <Figure label="Helping" notes={['as its last report says']}>
+      <Figure label="Unlimited capacity">
+        <span className="text-sm text-muted">It can always take more.</span>
+      </Figure>
+      <Figure label="Helping">
         {helping ? (
           <>
             {helpingWords(helping.count, pool)}
@@ -84,10 +84,13 @@ export function PoolFigures({ pool }: { pool: PoolWithTotals }) {
             </span>
           </>
         ) : (
-          beneficiaries
+          <>
+            {beneficiaries}
+            <span className="block text-sm text-muted">no report yet</span>
+          </>
         )}
       </Figure>
-      <Figure label="Last donation" notes={['money that came in']}>
+      <Figure label="Last donation" note="money that came in">
         {totals === null ? (
           <span className="text-muted">Can't load</span>
         ) : lastDonationAt ? (
@@ -100,16 +103,12 @@ export function PoolFigures({ pool }: { pool: PoolWithTotals }) {
   )
 }
 
-function Figure({ label, notes, children }: { label: string; notes: string[]; children: ReactNode }) {
+function Figure({ label, note, children }: { label: string; note?: string; children: ReactNode }) {
   return (
     <div className="flex items-center justify-between gap-x-4 border-b border-hairline py-2.5 @max-[16rem]/column:flex-wrap">
       <dt className="basis-2/5 grow">
         <span className="text-muted">{label}</span>
-        {notes.map((note) => (
-          <span key={note} className="block text-sm text-muted">
-            {note}
-          </span>
-        ))}
+        {note && <span className="block text-sm text-muted">{note}</span>}
       </dt>
       <dd className="ml-auto max-w-3/5 min-w-0 text-right wrap-break-word @max-[16rem]/column:max-w-full">
         {children}

@@ -175,12 +175,21 @@ export default function About() {
             Bring a cause, question a payment, or help us check one. You don't need to own the token.
           </p>
           <p className="flex flex-wrap gap-3 md:row-span-2 md:row-start-1 md:flex-col">
-            <ExternalLink to={community} className="button">
-              Join the Telegram
-            </ExternalLink>
-            <ExternalLink to={social} className="button">
-              Follow us on X
-            </ExternalLink>
+            {community && (
+              <ExternalLink to={community} className="button">
+                Join the Telegram
+              </ExternalLink>
+            )}
+            {social && (
+              <ExternalLink to={social} className="button">
+                Follow us on X
+              </ExternalLink>
+            )}
+            {!community && !social && (
+              <a href="/contact" className="button">
+                Contact us
+              </a>
+            )}
           </p>
         </div>
       </section>

@@ -7,16 +7,18 @@ import { type ReactNode, useId } from 'react'
 export function Detail({
   title,
   back,
+  className = 'column pt-12',
   children,
 }: {
   title: string
   /** The page that lists this thing. A modal has a close button instead. */
   back: { to: string; label: string }
+  className?: string
   children: ReactNode
 }) {
   const id = useId()
   return (
-    <section className="column pt-12" aria-labelledby={id} data-detail="">
+    <section className={className} aria-labelledby={id} data-detail="">
       <p className="detail-back">
         <a href={back.to} className="link inline-block py-1">
           {back.label}

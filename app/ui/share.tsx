@@ -4,9 +4,20 @@ import { Icon } from './icon'
  * A link to the URL to be shared. Script opens the browser's share sheet, or copies the title and the URL
  * (enhance/sharing.ts). `title` is the text to be shared, with its figures. `quiet` is the style for lists.
  */
-export function Share({ title, url, quiet = false }: { title: string; url: string; quiet?: boolean }) {
+export function Share({
+  title,
+  url,
+  quiet = false,
+  className = 'mt-6',
+}: {
+  title: string
+  url: string
+  quiet?: boolean
+  /** The space around the button. */
+  className?: string
+}) {
   return (
-    <p className={quiet ? 'no-print' : 'no-print mt-6'}>
+    <p className={quiet ? 'no-print' : `no-print ${className}`}>
       <a
         href={url}
         className={quiet ? 'link inline-flex items-center gap-1 py-0.5' : 'button'}

@@ -50,15 +50,18 @@ const lastBlock = {
 }
 
 /**
- * Fills the ledger and its log with rows and their checks, statements, updates, a correction, a withdrawal,
- * checkpoints, an anchor, the position of the scan and reconciliations. `origin` is the origin of the log.
+ * Fills the ledger and its log with rows and their checks, statements, updates, names of wallets, a correction, a
+ * withdrawal, checkpoints, an anchor, the position of the scan and reconciliations. `origin` is the origin of the log.
  */
 export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
   const transfers = transactions()
+  const calls = statements(transfers)
+  addPurposes(transfers)
   const events = [
     ...transfers.map((row) => ({ table: 'public.transactions', row })),
-    ...statements(transfers).map((row) => ({ table: 'public.cz_calls', row })),
+    ...calls.map((row) => ({ table: 'public.cz_calls', row })),
     ...updates().map((row) => ({ table: 'public.pool_updates', row })),
+    ...names().map((row) => ({ table: 'public.wallet_names', row })),
   ].sort((a, b) => String(a.row.recorded_at).localeCompare(String(b.row.recorded_at)))
   await insertRows(sql, 'private.log_texts', texts(events.map(({ row }) => row)))
   for (let from = 0; from < events.length; ) {
@@ -107,6 +110,7 @@ const textColumns = {
   text: 'text_hash',
   links: 'links_hash',
   helping_source: 'helping_source_hash',
+  name: 'name_hash',
 } as const
 
 function textsOf(row: Row): [hashColumn: string, text: string | null][] {
@@ -253,19 +257,22 @@ function transactions(): Row[] {
         month + 0.2,
         outOf('donation-wallet', 'donation', pick(causes)),
         dollars(110_000 + below(110_000)),
-        { ...proofOf('cause', month), note: 'In answer to a call for help.' },
+        proofOf('cause', month),
       )
     if (month % 5 === 2)
       add(
         month,
         { ...outOf('treasury', 'donation', pick(partners(education))), pool_slug: education },
         dollars(60_000 + below(60_000)),
-        { ...proofOf('education-direct', month), note: 'Paid straight to the partner.' },
+        proofOf('education-direct', month),
       )
     if (month > 3)
-      add(month, outOf('treasury', 'dream', pick(dreamers)), dollars(60_000 + below(220_000)), {
-        note: month === 6 ? namedNote : 'A community dream, chosen by vote.',
-      })
+      add(
+        month,
+        outOf('treasury', 'dream', pick(dreamers)),
+        dollars(60_000 + below(220_000)),
+        month === 6 ? { note: namedNote } : {},
+      )
     if (month % 2 === 1)
       add(month, outOf('treasury', 'cost', exchange), coins(60 + below(400)), {
         note: 'Network and listing costs.',
@@ -332,9 +339,111 @@ from (
 ) as facts
 order by id`
 
+// Recipients and purposes -----------------------------------------------------------------------------
+
+/**
+ * Who is paid, by the name of the made-up wallet: how we name the wallet, and what each payment bought, oldest first.
+ * Null: not published yet. A statement names the purposes of most payments to causes (statements).
+ */
+const recipients: Record<string, { name: string | null; bought: (string | null)[] }> = {
+  [`${education} partner 1`]: {
+    name: 'Lantern Workshop, supplier',
+    bought: [
+      '40 desk lamps for two schools',
+      '19 reading lamps',
+      'Wiring for the third school',
+      'Lamps for 38 pupils',
+    ],
+  },
+  [`${education} partner 2`]: {
+    name: 'Open Page, bookshop',
+    bought: ['Books for the spring term', 'Books for 38 pupils'],
+  },
+  [`${education} partner 3`]: {
+    name: 'Hillside School, partner',
+    bought: [
+      'School fees for 41 pupils',
+      'Uniforms and school bags',
+      'School meals for a month',
+      'Fees for the spring term',
+      null,
+      'Desks for the third school',
+    ],
+  },
+  [`${relief} partner 1`]: {
+    name: 'Harbour Kitchen, partner',
+    bought: ['Hot meals for 60 families', 'Rice and oil for 75 families', 'Hot meals after the flood'],
+  },
+  [`${relief} partner 2`]: {
+    name: 'Lower Valley Supply, supplier',
+    bought: ['A pump for two villages', 'Water filters', 'A refrigerator for the clinic'],
+  },
+  [`${relief} partner 3`]: {
+    name: 'Coast Shelter Group, partner',
+    bought: ['Ten tents', 'Twenty tents and blankets', 'Ten tents, forty mats', null],
+  },
+  [`${animals} partner 1`]: {
+    name: 'City Vet Practice, vet',
+    bought: ['First neutering round', null],
+  },
+  [`${animals} partner 2`]: {
+    name: 'Old Port Shelter, partner',
+    bought: [
+      'Winter food for 48 animals',
+      'Two warm kennels',
+      'Second neutering round',
+      'Vet bills of eleven dogs',
+      'Winter food for 57 animals',
+    ],
+  },
+  [`${animals} partner 3`]: {
+    name: 'Greenwood Refuge, partner',
+    bought: ['Care of injured birds', 'Crates and a transport', null],
+  },
+  'cause 0': { name: 'Neighbours First, partner', bought: [] },
+  'cause 1': {
+    name: 'Clear Water Group, partner',
+    bought: ['Repairs at four wells', 'Water for two clinics'],
+  },
+  'cause 2': { name: 'Quick Relief Network, partner', bought: [] },
+  'cause 3': { name: null, bought: [] },
+  'cause 4': { name: 'Open Hand Fund, partner', bought: ['First aid after a storm', null] },
+  'a bakery': {
+    name: 'Corner Bakery, cooperative',
+    bought: ['An oven for the bakery'],
+  },
+  'a choir': { name: 'Harbour Choir, association', bought: ['A piano for the choir'] },
+  'a workshop': {
+    name: 'Repair Workshop, association',
+    bought: ['Tools for the workshop', 'Two workbenches'],
+  },
+  'a boat': {
+    name: 'Ferry Crew, cooperative',
+    bought: ['A motor for the ferry', 'Life jackets', 'Paint and ropes', null, 'A second motor'],
+  },
+}
+
+/** Writes the purpose of each payment to a recipient that has none yet; null stays where it is not published. */
+function addPurposes(rows: Row[]) {
+  for (const [wallet, { bought }] of Object.entries(recipients)) {
+    const payments = rows.filter((row) => row.to_address === fakeAddress(wallet) && row.note === null)
+    for (const [at, row] of payments.entries()) row.note = bought[at] ?? null
+  }
+}
+
+/** The names of the recipients. They are the last entries of the log. */
+function names(): Row[] {
+  return Object.entries(recipients).flatMap(([wallet, { name }]) =>
+    name ? { address: fakeAddress(wallet), name, revision: 0, recorded_at: daysBefore(0) } : [],
+  )
+}
+
 // Statements and updates ------------------------------------------------------------------------------
 
-/** Twelve statements. Nine of them name the next payment of the donation wallet to a cause. */
+/**
+ * Twelve statements. Nine of them name the next payment of the donation wallet to a cause that no other statement
+ * names, and its purpose is what was bought in answer.
+ */
 function statements(ledger: Row[]): Row[] {
   const { below } = dice(19)
   const calls: [text: string, action: string][] = [
@@ -350,26 +459,31 @@ function statements(ledger: Row[]): Row[] {
     ['Small clinics do great work with very little.', 'A refrigerator for vaccines.'],
     ['Good to see builders give back.', 'Noted. No donation was asked for.'],
     ['The earthquake appeal is open. Every block counts.', 'A donation to the relief appeal.'],
-    ['A reader asked how to help the refuge. Start here.', 'Fencing for the refuge.'],
+    ['A reader asked how to help the refuge. Start here.', 'We asked the refuge what it needs.'],
     ['Books for children who have none: simple and good.', 'Six hundred books, delivered.'],
     ['Charity first, always.', 'Under review: the source is being confirmed.'],
   ]
   return calls.map(([tweet_text, action_taken], index) => {
     const at = lastDay - (calls.length - index) * 27 * 24 * hour + below(20) * hour
     const posted_at = new Date(at).toISOString()
+    const paid = ![7, 9, 11].includes(index)
     const answer = ledger.find(
       (row) =>
-        row.account === 'donation-wallet' && row.type === 'donation' && String(row.occurred_at) > posted_at,
+        paid &&
+        row.account === 'donation-wallet' &&
+        row.type === 'donation' &&
+        row.note === null &&
+        String(row.occurred_at) > posted_at,
     )
-    const paid = ![7, 9, 11].includes(index)
+    if (answer) answer.note = action_taken.replace(/\.$/, '')
     const confirmed = ![2, 7, 11].includes(index)
     return {
       posted_at,
       author: 'Demonstration account',
       tweet_url: `https://example.org/goodblock-demo/statement/${index + 1}`,
       verified: confirmed,
-      tx_hash: paid ? (answer?.tx_hash ?? null) : null,
-      chain_id: paid && answer ? chainId : null,
+      tx_hash: answer?.tx_hash ?? null,
+      chain_id: answer ? chainId : null,
       revision: 0,
       captured_at: new Date(at + hour).toISOString(),
       recorded_at: new Date(at + 2 * hour).toISOString(),
@@ -453,7 +567,7 @@ function updates(): Row[] {
       33,
       animals,
       57,
-      'The shelter has food for the winter.',
+      'The shelter is ready for the winter. 57 animals have a warm place.',
       ['dogs', 'A woman kneels beside a sack of food and feeds a dog.'],
     ],
   ]

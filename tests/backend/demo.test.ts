@@ -16,6 +16,7 @@ async function dump(sql: Sql): Promise<string> {
     'public.transactions',
     'public.cz_calls',
     'public.pool_updates',
+    'public.wallet_names',
     'private.sums_by_month',
     'private.sums_by_day',
     'public.transaction_checks',
@@ -73,6 +74,12 @@ test('the demonstration has every type of row, status of a pool and kind of stat
   for (const { tx_hash, from_address, to_address } of transactions ?? []) {
     for (const fake of [tx_hash, from_address, to_address]) expect(fake).toMatch(/^0xfa4e/)
   }
+
+  const payments = transactions?.filter((row) => row.type === 'spending') ?? []
+  const unexplained = payments.filter((row) => row.note === null)
+  expect(unexplained.length).toBeGreaterThan(0)
+  expect(unexplained.length).toBeLessThan(payments.length / 4)
+  expect(payments.filter((row) => row.counter_name === null)).toEqual([])
 
   const { data: totals } = await client.from('ledger_totals').select().single()
   expect(totals).toMatchObject({ transactions_count: transactions?.length, unvalued_count: 1 })

@@ -392,7 +392,7 @@ test.describe('questions that a narrow screen answers in at most three page load
     await page.goto(`${sites.demo}/voting/education`)
     await page
       .getByRole('region', { name: 'Payments out' })
-      .getByRole('link', { name: 'See them all: Payments out' })
+      .getByRole('link', { name: 'See them all (Payments out)' })
       .click()
     await page.getByLabel('From (UTC)').fill('2025-08-01')
     await page.getByLabel('To (UTC)').fill('2025-08-31')

@@ -1,21 +1,23 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import { findPool } from '~/impact-pools'
-import { Downloads, ledgerFeeds } from '~/ledger/download-links'
+import { Downloads, type Feeds, ledgerFeeds } from '~/ledger/download-links'
 import { listPoolsWithTotals } from '~/ledger/totals.server'
 import { listTransactions, type Transaction } from '~/ledger/transactions.server'
-import { TransactionsTable } from '~/ledger/transactions-table'
 import { ListUnavailable } from '~/ledger/unavailable'
-import { listWallets } from '~/ledger/wallets'
 import { LiveStatus } from '~/live/live-status'
 import { formatDollars } from '~/money'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { Detail } from '~/ui/detail'
-import { Part } from '~/ui/section'
+import { DonateButton } from '~/ui/donate-button'
+import { Icon } from '~/ui/icon'
 import { Share } from '~/ui/share'
 import { newestOf, Updated } from '~/ui/updated'
-import { PoolDetails } from './pool-details'
+import { DonationsIn, PaymentsOut } from './payments'
+import { BoughtLast, PoolStory, Received } from './pool-details'
+import { PoolLead } from './pool-lead'
 import { PoolMoney } from './pool-money'
 import { PoolUpdates } from './pool-updates'
 import { listUpdates } from './updates.server'
@@ -37,7 +39,6 @@ export const meta: MetaFunction<typeof loader> = (args) => {
 }
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
-  const { config } = context
   const found = findPool(params.pool)
   if (!found) throw new Response(null, { status: 404, statusText: 'Not Found' })
   const { slug } = found
@@ -51,106 +52,162 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   return {
     pool: pools.find((pool) => pool.slug === slug) ?? { ...found, totals: null },
     spending,
-    received: received && { ...received, rows: received.rows.map(seenByPool) },
+    received,
     updates,
-    wallets: listWallets(config),
   }
 }
 
-/** A donation in the list of a pool: received. */
-function seenByPool(row: Transaction): Transaction {
-  return { ...row, direction: 'in' }
-}
+/** Maximum number of rows of each list. The history has the others. */
+const listed = 6
 
 export default function PoolPage() {
-  const { pool, spending, received, updates, wallets } = useLoaderData<typeof loader>()
-  const { slug, title } = pool
+  const { pool, spending, received, updates } = useLoaderData<typeof loader>()
+  const { slug, title, totals } = pool
   const feeds = ledgerFeeds(title, { pool: slug })
-  const isEmpty = spending?.rows.length === 0 && pool.totals?.totalUsd === 0 && pool.totals.pendingCount === 0
-  const lists = [
-    {
-      id: 'spending',
-      name: 'Payments out',
-      page: spending,
-      all: `pool=${slug}&type=spending`,
-      none: 'Nothing spent yet',
-    },
-    {
-      id: 'donations',
-      name: 'Donations from the treasury',
-      page: received,
-      all: `pool=${slug}&type=donation`,
-      none: 'No donations yet',
-    },
-  ]
+  const isEmpty = spending?.rows.length === 0 && totals?.totalUsd === 0 && totals.pendingCount === 0
+  const lead = updates?.find(({ pictures }) => pictures.length > 0)
+  const others = updates?.filter((update) => update !== lead)
+  const paid = paymentsOut(spending?.rows, received?.rows)
+  const bought = paid?.find(({ status }) => status === 'verified')
+  const donations = received?.rows.filter(({ toAccount }) => toAccount === slug)
   return (
-    <>
-      <Detail title={title} back={{ to: `/voting#${slug}`, label: 'Impact Pools' }}>
-        <div id="pool-details" data-live="ledger pools">
-          <PoolDetails pool={pool} />
+    <div className="pool column pt-6">
+      <Detail title={title} back={{ to: `/voting#${slug}`, label: 'Impact Pools' }} className="pool-detail">
+        <div id="pool-figures" className="pool-figures mt-5" data-live="ledger">
+          <Received pool={pool} />
+          <PoolMoney pool={pool} />
+          {bought && <BoughtLast payment={bought} />}
+          <div className="pool-ways no-print">
+            <DonateButton to={slug}>Donate to this pool</DonateButton>
+            <Follow feeds={feeds} />
+            {!isEmpty && (
+              <Share
+                title={
+                  totals
+                    ? `${title}: ${formatDollars(totals.totalUsd)} received, ${formatDollars(totals.leftUsd)} left`
+                    : title
+                }
+                url={`/voting/${slug}`}
+                className="m-0"
+              />
+            )}
+          </div>
+        </div>
+        <div id="pool-lead" data-live="ledger pools">
+          <PoolLead pool={pool} update={lead} />
+          <PoolStory pool={pool} />
         </div>
       </Detail>
-      <Part
-        id="money"
-        title="Received, spent, left"
-        live="ledger"
-        age={
-          <Updated
-            at={newestOf(
-              spending?.rows[0]?.occurredAt,
-              received?.rows[0]?.occurredAt,
-              updates?.[0]?.publishedAt,
-            )}
-            kinds="ledger pools"
-          />
-        }
-      >
-        <PoolMoney pool={pool} />
-      </Part>
-      {lists.map(({ id, name, page, all, none }) => (
-        <Part key={name} id={id} title={name} live="ledger">
-          {page === null ? (
-            <ListUnavailable />
-          ) : page.rows.length === 0 ? (
-            <p className="mt-4 text-muted">{none}</p>
-          ) : (
-            <>
-              <TransactionsTable
-                transactions={page.rows.slice(0, 6)}
-                wallets={wallets}
-                caption={`${name}, newest first`}
-              />
-              <p className="mt-3">
-                <a href={`/transparency?${all}#history`} className="link inline-block py-1">
-                  See them all<span className="sr-only">: {name}</span>
-                </a>
+      {(others?.length !== 0 || !lead) && (
+        <PoolPart id="updates" title={lead ? 'Other updates' : 'Updates'} live="pools">
+          {others ? (
+            others.length > 0 ? (
+              <PoolUpdates pool={pool} updates={others} />
+            ) : (
+              <p className="mt-4 text-muted">
+                No updates yet. Follow this pool to hear about its next payment.
               </p>
-            </>
+            )
+          ) : (
+            <ListUnavailable />
           )}
-        </Part>
-      ))}
-      <Part id="updates" title="Updates" live="pools">
-        <PoolUpdates pool={pool} updates={updates} feed={feeds.atom} />
-      </Part>
-      <Part id="partner" title="Partner">
-        <p className="mt-4 max-w-[65ch] text-muted">
-          We haven't published the partners of this pool yet. When we do, we will name them here.
-        </p>
-      </Part>
-      {!isEmpty && (
-        <section className="column pt-12" aria-label="Share and download">
-          <Share
-            title={
-              pool.totals
-                ? `${title}: ${formatDollars(pool.totals.totalUsd)} received, ${formatDollars(pool.totals.leftUsd)} left`
-                : title
-            }
-            url={`/voting/${slug}`}
-          />
-          <Downloads filter={{ pool: slug }} feeds={feeds} />
-        </section>
+        </PoolPart>
       )}
+      <PoolPart
+        id="spending"
+        title="Payments out"
+        live="ledger"
+        age={<Updated at={newestOf(paid?.[0]?.occurredAt, donations?.[0]?.occurredAt)} kinds="ledger" />}
+        all={paid?.length ? `pool=${slug}&type=spending` : undefined}
+      >
+        {paid === null ? (
+          <ListUnavailable />
+        ) : paid.length > 0 ? (
+          <PaymentsOut payments={paid.slice(0, listed)} />
+        ) : (
+          <p className="mt-4 text-muted">Nothing spent yet</p>
+        )}
+      </PoolPart>
+      <PoolPart
+        id="donations"
+        title="Donations from the treasury"
+        live="ledger"
+        all={donations?.length ? `pool=${slug}&type=donation` : undefined}
+      >
+        {!donations ? (
+          <ListUnavailable />
+        ) : donations.length > 0 ? (
+          <DonationsIn donations={donations.slice(0, listed)} />
+        ) : (
+          <p className="mt-4 text-muted">No donations yet</p>
+        )}
+      </PoolPart>
+      {!isEmpty && <Downloads filter={{ pool: slug }} feeds={feeds} />}
       <LiveStatus />
-    </>
+    </div>
   )
+}
+
+/** A part below the first section. `all`: the filter of the history that shows every row. */
+function PoolPart({
+  id,
+  title,
+  live,
+  age,
+  all,
+  children,
+}: {
+  id: string
+  title: string
+  live: string
+  age?: ReactNode
+  all?: string | undefined
+  children: ReactNode
+}) {
+  return (
+    <section id={id} data-live={live} className="pt-12" aria-label={title}>
+      <div className="heading-line">
+        <h2 className="text-heading">{title}</h2>
+        {age}
+      </div>
+      {children}
+      {all && (
+        <p className="mt-3">
+          <a href={`/transparency?${all}#history`} className="link inline-block py-1">
+            See them all<span className="sr-only"> ({title})</span>
+          </a>
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** A disclosure with the feeds of a pool. */
+function Follow({ feeds }: { feeds: Feeds }) {
+  return (
+    <details className="pool-follow">
+      <summary className="button">
+        <Icon name="bell" size={18} />
+        Follow
+      </summary>
+      <p className="mt-2 text-sm">
+        Put one of these addresses into a feed reader. It shows you each payment and each update.
+      </p>
+      <p className="mt-1 flex gap-x-4 text-sm">
+        <a href={feeds.atom} className="link">
+          Atom feed
+        </a>
+        <a href={feeds.json} className="link">
+          JSON Feed
+        </a>
+      </p>
+    </details>
+  )
+}
+
+/** The payments out of a pool, newest first, and the donations that went straight to a partner; null if unknown. */
+function paymentsOut(spending: Transaction[] | undefined, received: Transaction[] | undefined) {
+  if (!spending || !received) return null
+  const direct = received.filter(({ toAccount }) => toAccount === null)
+  return [...spending, ...direct].sort((a, b) => b.occurredAt.getTime() - a.occurredAt.getTime())
 }

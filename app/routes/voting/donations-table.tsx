@@ -18,15 +18,17 @@ const columns: Column<Donation>[] = [
     name: 'Transaction',
     cell: (donation) => (
       <span className="grid justify-items-start gap-0.5">
-        <ExplorerLink kind="tx" value={donation.txHash} title={donation.txHash}>
-          View TX
-          <ShortHash of={donation} />
-        </ExplorerLink>
+        <span className="flex flex-wrap gap-x-4">
+          <ExplorerLink kind="tx" value={donation.txHash} title={donation.txHash}>
+            View TX
+            <ShortHash of={donation} />
+          </ExplorerLink>
+          <a href={`/transparency/${donation.id}`} className="link">
+            Details<span className="sr-only"> of</span>
+            <ShortHash of={donation} />
+          </a>
+        </span>
         <VerificationNote verification={donation} />
-        <a href={`/transparency/${donation.id}`} className="link text-sm">
-          Details<span className="sr-only"> of</span>
-          <ShortHash of={donation} />
-        </a>
       </span>
     ),
   },

@@ -1,0 +1,41 @@
+import type { ImpactPool } from '~/impact-pools'
+import { Pictures, UpdateText } from './pool-updates'
+import type { PoolUpdate } from './updates.server'
+
+/**
+ * The newest picture with its sentence. Before the first picture, a drawing of the place and what the pool is for.
+ */
+export function PoolLead({
+  pool,
+  update,
+}: {
+  pool: ImpactPool
+  /** The newest update with a picture. */
+  update: PoolUpdate | undefined
+}) {
+  const picture = update?.pictures[0] ?? { path: pool.image, alt: '', width: 480, height: 270 }
+  return (
+    <>
+      <img
+        src={picture.path}
+        alt={picture.alt}
+        width={picture.width}
+        height={picture.height}
+        className="update-picture mt-6"
+      />
+      {update ? (
+        <article data-key={update.id} aria-labelledby="lead" className="mt-5">
+          <UpdateText
+            pool={pool}
+            update={update}
+            id="lead"
+            className="font-display text-heading leading-tight font-bold"
+          />
+          <Pictures pictures={update.pictures.slice(1)} />
+        </article>
+      ) : (
+        <p className="mt-5 font-display text-heading leading-tight font-bold">{pool.description}</p>
+      )}
+    </>
+  )
+}
