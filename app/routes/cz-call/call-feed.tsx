@@ -60,7 +60,7 @@ function CallArticle({ call }: { call: Call }) {
           txHash && <p className="text-sm text-muted">Not in the ledger yet</p>
         )}
       </div>
-      <div>
+      <div className="mt-4 lg:mt-0">
         <p className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1">
           <When date={postedAt} local />
           <span className={verified ? 'badge bg-good-wash text-good' : 'badge bg-plain-wash'}>
