@@ -8,7 +8,7 @@ import {
   timestampColumn,
 } from '../server/columns.server'
 import type { Data } from '../server/data.server'
-import { endOfDay, hashOf, type LedgerFilter, partyOf, withoutPool } from './filter'
+import { endOfDay, hashOf, type LedgerFilter, notVerified, partyOf, withoutPool } from './filter'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
 import { maxGifts, type TokenAmount } from './transactions'
 import { verificationColumns } from './verification-status.server'
@@ -81,6 +81,7 @@ const transactionColumns = {
   note: z.string().nullable(),
   /** How we name the wallet of the other side; null if that is ours, or has no name. */
   counterName: z.string().nullable(),
+  noteWithdrawn: z.boolean(),
 }
 
 /** A donation or a gift to a pool. */
@@ -114,7 +115,8 @@ export function readLedger<Row>(
     let query = all
     if (party) query = query.eq('party' as 'account', party)
     if (hash) query = query.eq('tx_hash', hash)
-    if (filter.status) query = query.eq('status', filter.status)
+    if (filter.status === notVerified) query = query.neq('status', 'verified')
+    else if (filter.status) query = query.eq('status', filter.status)
     if (filter.direction)
       query = query.eq((party ? 'party_direction' : 'direction') as 'direction', filter.direction)
     if (filter.type) query = query.eq('type', filter.type)
@@ -191,6 +193,33 @@ export function listPoolDonations(data: Data, position: Position | null): Promis
   )
 }
 
+/** The part of a filter's rows in one month: counts, and the sums of its verified rows. */
+const monthSum = z
+  .object({
+    /** Its first day, 'YYYY-MM-DD'. */
+    month: z
+      .string()
+      .regex(/^\d{4}-\d\d-01$/)
+      .transform((day) => new Date(`${day}T00:00:00Z`)),
+    count: integerColumn,
+    /** Verified and valued. */
+    checked_count: integerColumn,
+    received_usd: moneyColumn,
+    moved_usd: moneyColumn,
+    paid_usd: moneyColumn,
+  })
+  .transform(
+    ({
+      month: start,
+      checked_count: checkedCount,
+      received_usd: receivedUsd,
+      moved_usd: movedUsd,
+      paid_usd: paidUsd,
+      count,
+    }) => ({ start, count, checkedCount, receivedUsd, movedUsd, paidUsd }),
+  )
+export type MonthSum = z.infer<typeof monthSum>
+
 /**
  * The count and sums of the rows that match a filter. If a search has more than 10,000 matches, `sums` is null and
  * there are more rows than `count`.
@@ -205,13 +234,24 @@ const filterSum = z
     received_usd: moneyColumn.nullable(),
     moved_usd: moneyColumn.nullable(),
     paid_usd: moneyColumn.nullable(),
+    months: z.array(monthSum).nullable(),
+    uses: z.record(z.string(), moneyColumn).nullable(),
     exact: z.boolean(),
   })
   .transform(
-    ({ count, exact, received_usd: receivedUsd, moved_usd: movedUsd, paid_usd: paidUsd, ...counts }) => ({
+    ({
+      count,
+      exact,
+      received_usd: receivedUsd,
+      moved_usd: movedUsd,
+      paid_usd: paidUsd,
+      months,
+      uses,
+      ...counts
+    }) => ({
       count,
       sums:
-        exact && receivedUsd !== null && movedUsd !== null && paidUsd !== null
+        exact && receivedUsd !== null && movedUsd !== null && paidUsd !== null && months && uses
           ? {
               verifiedCount: counts.verified_count ?? 0,
               pendingCount: counts.pending_count ?? 0,
@@ -221,6 +261,10 @@ const filterSum = z
               receivedUsd,
               movedUsd,
               paidUsd,
+              /** Newest first. */
+              months,
+              /** `paidUsd` by use: the slug of a pool, 'other-causes', or a type. */
+              uses,
             }
           : null,
     }),

@@ -10,15 +10,11 @@ const pages = [
 /** Links to the pages of the ledger. */
 export function TransparencyNavigation({ current }: { current: (typeof pages)[number]['to'] }) {
   return (
-    <nav aria-label="Transparency" className="column pt-6">
-      <ul className="flex flex-wrap gap-x-6 gap-y-1 border-b border-hairline pb-2">
+    <nav aria-label="Transparency" className="subnav">
+      <ul className="column" data-scrolls="">
         {pages.map(({ to, label }) => (
           <li key={to}>
-            <a
-              href={to}
-              className="link inline-block py-1"
-              aria-current={to === current ? 'page' : undefined}
-            >
+            <a href={to} aria-current={to === current ? 'page' : undefined}>
               {label}
             </a>
           </li>
