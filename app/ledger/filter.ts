@@ -9,7 +9,7 @@ import { type TransactionType, transactionTypes } from './transaction-types'
  */
 export interface LedgerFilter {
   q?: string
-  status?: Status | typeof notVerified
+  status?: Status | typeof notChecked
   direction?: 'in' | 'out'
   type?: TransactionType
   /** The slug of a pool, or `withoutPool`. */
@@ -20,8 +20,8 @@ export interface LedgerFilter {
   to?: string
 }
 
-/** The value of `status` for every status but 'verified'. */
-export const notVerified = 'not-verified'
+/** The value of `status` for the rows that no sum includes: not verified, or without a value in dollars. */
+export const notChecked = 'not-checked'
 
 /** The value of `pool` for the rows of no pool. */
 export const withoutPool = 'none'
@@ -92,7 +92,7 @@ export function parseFilter(params: URLSearchParams): { filter: LedgerFilter; ig
     (value: string) =>
       values.find((known) => known === value)
   take('q', toSearch)
-  take('status', among([...statuses, notVerified] as const))
+  take('status', among([...statuses, notChecked] as const))
   take('direction', among(['in', 'out']))
   take('type', among(types))
   take('pool', (slug) => (slug === withoutPool ? slug : findPool(slug)?.slug))

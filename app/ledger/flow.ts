@@ -18,6 +18,9 @@ export interface FlowPart {
 /** What came in by source, and what happened to it. Both have the same sum. Gifts straight to pools are in both. */
 export interface Flow {
   total: Cents
+  /** Came from outside, and came back from pools: together `total`. */
+  moneyIn: Cents
+  returned: Cents
   sources: FlowPart[]
   uses: FlowPart[]
 }
@@ -61,7 +64,14 @@ export function flowOf(totals: Totals | null, pools: PoolWithTotals[]): Flow | n
   if (total === 0 || [...sources, ...uses].some(({ amount }) => amount < 0) || sum(uses) !== total)
     return null
   const some = ({ amount }: FlowPart) => amount > 0
-  return { total, sources: sources.filter(some), uses: uses.filter(some) }
+  const { returnedUsd: returned } = totals
+  return {
+    total,
+    moneyIn: total - returned,
+    returned,
+    sources: sources.filter(some),
+    uses: uses.filter(some),
+  }
 }
 
 /** 'Of every $50': what happened to all the money that came in, with shares of $50 that add up to it. */

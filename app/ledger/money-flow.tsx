@@ -22,7 +22,7 @@ interface Bar {
  * them. On a narrow screen the sources are a sentence. The amounts are rounded; the table has them exactly.
  */
 export function MoneyFlow({ flow }: { flow: Flow }) {
-  const { total, sources, uses } = flow
+  const { total, moneyIn, returned, sources, uses } = flow
   const [left, right] = [sources, uses].map((parts) => parts.map((part) => measure(part, total))) as [
     Bar[],
     Bar[],
@@ -35,7 +35,13 @@ export function MoneyFlow({ flow }: { flow: Flow }) {
     <figure className="flow">
       <div className="flow-picture figures">
         <p className="flow-total">
-          Money in <strong>{formatRoundDollars(total)}</strong>
+          Money in <strong>{formatRoundDollars(moneyIn)}</strong>
+          {returned > 0 && (
+            <>
+              {' '}
+              and returned <strong>{formatRoundDollars(returned)}</strong>
+            </>
+          )}
         </p>
         <ul className="flow-sources">
           {left.map((bar) => (
@@ -167,13 +173,13 @@ function ribbon(y1: number, y2: number, start: number, end: number): string {
   return `M0 ${a}C50 ${a} 50 ${b} 100 ${b}V${c}C50 ${c} 50 ${d} 0 ${d}z`
 }
 
-function FlowTable({ flow: { total, sources, uses } }: { flow: Flow }) {
+function FlowTable({ flow: { total, returned, sources, uses } }: { flow: Flow }) {
   return (
     <table className="flow-table figures">
       <caption>The same figures in a table. We value each payment on the day it moved.</caption>
       <thead>
         <tr>
-          <th scope="col">Money in</th>
+          <th scope="col">{returned > 0 ? 'Money in, and what came back' : 'Money in'}</th>
           <th scope="col">Amount</th>
         </tr>
       </thead>

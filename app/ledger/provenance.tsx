@@ -41,7 +41,11 @@ export function leftOut({
   const parts = [
     { count: pendingCount, one: '# is waiting', other: '# are waiting' },
     { count: disputedCount, one: "# doesn't match", other: "# don't match" },
-    { count: unvaluedCount, one: '# has no price', other: '# have no price' },
+    {
+      count: unvaluedCount,
+      one: '# is verified but has no price',
+      other: '# are verified but have no price',
+    },
   ]
   return parts.filter(({ count }) => count > 0).map(({ count, ...forms }) => plural(count, forms))
 }

@@ -8,7 +8,7 @@ import {
   timestampColumn,
 } from '../server/columns.server'
 import type { Data } from '../server/data.server'
-import { endOfDay, hashOf, type LedgerFilter, notVerified, partyOf, withoutPool } from './filter'
+import { endOfDay, hashOf, type LedgerFilter, notChecked, partyOf, withoutPool } from './filter'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
 import { maxGifts, type TokenAmount } from './transactions'
 import { verificationColumns } from './verification-status.server'
@@ -97,8 +97,17 @@ export type Donation = z.infer<typeof donationRow>
 export type Transaction = z.infer<typeof transactionRow>
 
 /**
+ * The view with the rows of a filter. That of the parties has each row once for each of its parties, and that of the
+ * unchecked rows finds the few of a long ledger by an index. They have the columns of the third, whose types are enough.
+ */
+function viewOf(filter: LedgerFilter): 'published_transactions' {
+  if (partyOf(filter)) return 'published_party_transactions' as 'published_transactions'
+  if (filter.status === notChecked) return 'published_unchecked_transactions' as 'published_transactions'
+  return 'published_transactions'
+}
+
+/**
  * The published rows that match a filter, at most `limit` from `position` on, newest first; null if they can't be read.
- * A filter by party reads published_party_transactions, which has each row once for each of its parties.
  */
 export function readLedger<Row>(
   data: Data,
@@ -109,13 +118,11 @@ export function readLedger<Row>(
 ): Promise<Row[] | null> {
   const party = partyOf(filter)
   const hash = hashOf(filter)
-  // Both views have these columns, and the types of one are enough.
-  const view = (party ? 'published_party_transactions' : 'published_transactions') as 'published_transactions'
-  return data.rows(view, schema, (all) => {
+  return data.rows(viewOf(filter), schema, (all) => {
     let query = all
     if (party) query = query.eq('party' as 'account', party)
     if (hash) query = query.eq('tx_hash', hash)
-    if (filter.status === notVerified) query = query.neq('status', 'verified')
+    if (filter.status === notChecked) query = query.or('status.neq.verified,amount_usd.is.null')
     else if (filter.status) query = query.eq('status', filter.status)
     if (filter.direction)
       query = query.eq((party ? 'party_direction' : 'direction') as 'direction', filter.direction)

@@ -74,7 +74,7 @@ test.each([
     { pendingCount: 6 },
   ],
   [
-    "These totals count 1 payment that we checked on the blockchain. We left out 6: 3 are waiting, 2 don't match, and 1 has no price. Updated 20 Nov 2026, 22:59 UTC.",
+    "These totals count 1 payment that we checked on the blockchain. We left out 6: 3 are waiting, 2 don't match, and 1 is verified but has no price. Updated 20 Nov 2026, 22:59 UTC.",
     { transactionsCount: 7, verifiedCount: 2, pendingCount: 3, disputedCount: 2, unvaluedCount: 1 },
   ],
   [

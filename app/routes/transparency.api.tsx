@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
 import { ledgerFeeds } from '~/ledger/download-links'
-import { notVerified, withoutPool } from '~/ledger/filter'
+import { notChecked, withoutPool } from '~/ledger/filter'
 import { statusWords } from '~/ledger/statuses'
 import { transactionTypes } from '~/ledger/transaction-types'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
@@ -86,7 +86,7 @@ const parameters = [
   { name: 'type', text: namedChoice(transactionTypes) },
   {
     name: 'status',
-    text: namedChoice({ ...statusWords, [notVerified]: 'every other status than verified' }),
+    text: namedChoice({ ...statusWords, [notChecked]: 'not verified, or without a value in dollars' }),
   },
   {
     name: 'direction',

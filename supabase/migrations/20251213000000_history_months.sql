@@ -1,10 +1,27 @@
 -- The history of /transparency shows the sums of each month and what left our wallets by use, and finds every row that is
--- not verified. The formulas are those of 20251210000000_figures.sql.
+-- not checked: a payment is checked if it is verified and has a value in dollars, so that the sums include it. The
+-- formulas are those of 20251210000000_figures.sql.
 
--- As before, with two more members and one more value of the filter: `status` may be 'not-verified'.
+create index transactions_unvalued on public.transactions (id) where amount_usd is null;
+
+create view public.published_unchecked_transactions with (security_invoker = false) as
+select rows.*
+from public.published_transactions as rows
+where rows.id in (
+  select transaction_id from private.transaction_statuses where status <> 'verified'
+  union
+  select id from public.transactions where amount_usd is null
+);
+comment on view public.published_unchecked_transactions is
+  'The rows that no sum includes: not verified, or without a value in dollars.';
+revoke all on public.published_unchecked_transactions from public, anon, authenticated, service_role;
+grant select on public.published_unchecked_transactions to anon, authenticated, service_role;
+
+-- As before, with two more members and one more value of the filter: `status` may be 'not-checked'.
 --
 -- `months` has an object for each month (UTC) with a row under the filter, newest first: month (its first day), count,
--- checked_count (verified, with a value), received_usd, moved_usd and paid_usd, whose sums over the months are those of the whole filter.
+-- checked_count, received_usd, moved_usd and
+-- paid_usd, whose sums over the months are those of the whole filter.
 -- `uses` has the dollars of paid_usd by use, as text: the slug of the row's pool, else 'other-causes' for a donation, else
 -- the type. Both are null if `exact` is false.
 create or replace function public.sum_transactions(filter jsonb) returns jsonb
@@ -15,8 +32,8 @@ declare
   last_day constant date := least(coalesce(filter ->> 'to', '2099-12-31')::date, '2099-12-31');
   of_type constant text := filter ->> 'type';
   of_direction constant text := filter ->> 'direction';
-  of_status constant text := nullif(filter ->> 'status', 'not-verified');
-  not_verified constant boolean := coalesce(filter ->> 'status', '') = 'not-verified';
+  of_status constant text := nullif(filter ->> 'status', 'not-checked');
+  not_checked constant boolean := coalesce(filter ->> 'status', '') = 'not-checked';
   pool constant text := nullif(filter ->> 'pool', 'none');
   without_pool constant boolean := coalesce(filter ->> 'pool', '') = 'none';
   party constant text := filter ->> 'party';
@@ -26,14 +43,18 @@ declare
 begin
   with lines as (
     select
-      day, row_count, valued_count, sum_usd, days.status, type, direction, counter_account, pool_slug,
+      day,
+      case when not_checked and days.status = 'verified' then row_count - valued_count else row_count end as row_count,
+      case when not_checked and days.status = 'verified' then 0 else valued_count end as valued_count,
+      case when not_checked then 0 else sum_usd end as sum_usd, days.status, type, direction, counter_account, pool_slug,
       case party when account then direction when counter_account then
         case direction when 'in' then 'out' else 'in' end
       end as side
     from private.sums_by_day as days
     where not by_row and day between first_day and last_day
       and (of_type is null or type = of_type)
-      and (of_status is null or days.status = of_status) and not (not_verified and days.status = 'verified')
+      and (of_status is null or days.status = of_status)
+      and not (not_checked and days.status = 'verified' and row_count = valued_count)
       and (pool is null or pool_slug = pool) and not (without_pool and pool_slug is not null)
       and (party is null or party in (account, counter_account))
     union all
@@ -61,7 +82,8 @@ begin
       join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
       where (of_type is null or facts.type = of_type)
         and (of_direction is null or coalesce(sides.side, facts.direction) = of_direction)
-        and (of_status is null or statuses.status = of_status) and not (not_verified and statuses.status = 'verified')
+        and (of_status is null or statuses.status = of_status)
+        and not (not_checked and statuses.status = 'verified' and facts.amount_usd is not null)
         and (pool is null or facts.pool_slug = pool) and not (without_pool and facts.pool_slug is not null)
         and facts.occurred_at >= first_day::timestamp at time zone 'UTC'
         and facts.occurred_at < (last_day + 1)::timestamp at time zone 'UTC'

@@ -372,7 +372,7 @@ describe('an empty ledger', () => {
       { type: 'donation' },
       { direction: 'out', status: 'verified' },
       { status: 'mismatch' },
-      { status: 'not-verified' },
+      { status: 'not-checked' },
       { pool: 'education' },
       { pool: 'education', direction: 'in' },
       { party: 'education' },
@@ -398,7 +398,9 @@ describe('an empty ledger', () => {
           (!type || row.type === type) &&
           (!direction || (side ?? row.direction) === direction) &&
           (!status ||
-            (status === 'not-verified' ? statusOf(row) !== 'verified' : statusOf(row) === status)) &&
+            (status === 'not-checked'
+              ? statusOf(row) !== 'verified' || row.amount_usd === null
+              : statusOf(row) === status)) &&
           (!pool || row.pool_slug === pool) &&
           (!tx_hash || row.tx_hash === tx_hash) &&
           day(row) >= from &&
@@ -544,11 +546,13 @@ describe('a ledger with many rows', () => {
     expect(Math.max(0, ...skipped), lines).toBeLessThan(10)
   })
 
-  test('finds the few rows that are not verified by the index of the exceptions', async () => {
+  test('finds the few rows that are not checked by indexes', async () => {
     const plan = await backend.sql<Record<string, string>>(
-      `explain select * from published_transactions where status <> 'verified' ${page}`,
+      `explain select * from published_unchecked_transactions
+       where status <> 'verified' or amount_usd is null ${page}`,
     )
-    expect(JSON.stringify(plan)).toContain('transaction_statuses_exceptions')
+    for (const index of ['transaction_statuses_exceptions', 'transactions_unvalued'])
+      expect(JSON.stringify(plan)).toContain(index)
   })
 
   test.each([

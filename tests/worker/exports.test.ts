@@ -400,7 +400,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
             'mismatch',
             'reorganised',
             'unreachable',
-            'not-verified',
+            'not-checked',
           ),
           pool: fc.constantFrom(...pools, 'none'),
           wallet: fc.constantFrom('treasury', 'donation-wallet', ...pools),
@@ -437,7 +437,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
         const reasons = [
           number(only(rows, 'pending', 'unreachable').length, 'is waiting', 'are waiting'),
           number(only(rows, 'mismatch', 'reorganised').length, "doesn't match", "don't match"),
-          number(verified.length - checked, 'has no price', 'have no price'),
+          number(verified.length - checked, 'is verified but has no price', 'are verified but have no price'),
         ].filter((reason) => reason !== false)
         const left = (rows.length - checked).toLocaleString('en-US')
         const rest = reasons.length > 0 ? [`We left out ${left}: ${listWords(reasons, 'and')}.`] : []

@@ -1,7 +1,7 @@
 import { Field } from '~/forms/field'
 import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
-import { filterSearch, type LedgerFilter, notVerified, withoutPool } from '~/ledger/filter'
+import { filterSearch, type LedgerFilter, notChecked, withoutPool } from '~/ledger/filter'
 import { statuses, statusWords } from '~/ledger/statuses'
 import { transactionTypes } from '~/ledger/transaction-types'
 
@@ -59,7 +59,7 @@ export function FilterForm({
               value={filter.status}
               options={[
                 ...statuses.map((status): [string, string] => [status, statusWords[status]]),
-                [notVerified, 'Not verified'],
+                [notChecked, 'Not checked'],
               ]}
             />
             <Choice

@@ -1,4 +1,4 @@
-import { notVerified } from '~/ledger/filter'
+import { notChecked } from '~/ledger/filter'
 import { compareWallets, comparisonUrl } from '~/ledger/match-line'
 import { leftOut } from '~/ledger/provenance'
 import type { Reconciliation } from '~/ledger/reconciliations.server'
@@ -63,7 +63,7 @@ function checkPayments(totals: Totals | null): {
     sign: disputedCount > 0 ? 'differ' : 'match',
     words,
     rest: `${listWords(leftOut(totals), 'and')}.`,
-    href: `/transparency?status=${notVerified}#history`,
+    href: `/transparency?status=${notChecked}#history`,
   }
 }
 
