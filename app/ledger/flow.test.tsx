@@ -62,7 +62,11 @@ test('sources and uses have the same sum for any ledger', () => {
         )
       drawn++
       const all = (parts: { amount: number }[]) => parts.reduce((total, { amount }) => total + amount, 0)
-      return all(flow.sources) === flow.total && all(flow.uses) === flow.total
+      const outside = flow.sources.filter(({ name }) => name !== 'Returned by pools')
+      expect(flow.moneyIn + flow.returned).toBe(flow.total)
+      return (
+        all(flow.sources) === flow.total && all(flow.uses) === flow.total && all(outside) === flow.moneyIn
+      )
     }),
     seed,
   )

@@ -25,6 +25,14 @@ export function TransactionsTable({
   return (
     <table className="ledger rows">
       <caption className="sr-only">{caption}</caption>
+      <colgroup>
+        <col className="w-30" />
+        <col className="w-42" />
+        <col />
+        <col className="w-46" />
+        <col className="w-32" />
+        <col className="w-30" />
+      </colgroup>
       <thead>
         <tr>
           <th scope="col">Date</th>

@@ -568,12 +568,26 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
     )
     const [treasury, donated] = textOf(overview ?? '', '#figures .stat-figure')
     expect(textOf(home ?? '', '.stat-figure').slice(0, 2)).toEqual([treasury, donated])
-    const { received_usd, paid_usd, treasury_usd } = JSON.parse(totals ?? '')
+    const { received_usd, paid_usd, treasury_usd, returned_usd } = JSON.parse(totals ?? '')
     const left = await whole.backend.sql<{ left_usd: string }>(
       'select left_usd::text from public.pool_totals',
     )
     const inPools = left.reduce((all, { left_usd }) => all + toCents(left_usd), 0)
     expect(toCents(received_usd) - toCents(paid_usd)).toBe(toCents(treasury_usd) + inPools)
+
+    // Home divides 'given' into spent, waiting and returned; /transparency names what came in and what was returned.
+    const amountsIn = (html = '', selector = '') =>
+      (
+        textOf(html, selector)
+          .join(' ')
+          .match(/\$[\d,]+(\.\d\d)?/g) ?? []
+      ).map((amount) => toCents(amount.replace(/[$,]/g, '')))
+    const [given = 0] = amountsIn(home, '.fifty-parts dd')
+    const [spent = 0, waiting = 0, cameBack = 0, ...others] = amountsIn(home, '.fifty-note')
+    expect([spent + waiting + cameBack, others]).toEqual([given, []])
+    expect(amountsIn(overview, '.flow-total')).toEqual(
+      [received_usd, returned_usd].map((dollars) => Math.round(toCents(dollars) / 100) * 100),
+    )
 
     const uses = figuresOf(overview ?? '', '.flow-table tbody tr', 'a', 'td:nth-child(2)')
     expect(exact(donated ?? '')).toBe(
