@@ -405,7 +405,7 @@ test.describe('questions that a narrow screen answers in at most three page load
       .getByRole('link', { name: 'See them all' })
       .click()
     await page.getByText('Choose a month').click()
-    await page.getByRole('link', { name: 'Aug 2025' }).click()
+    await page.getByRole('link', { name: 'Aug 2025', exact: true }).click()
     await expect(page).toHaveURL(/type=spending.*from=2025-08-01/)
     const rows = page.locator('#history [data-key]')
     await expect(rows).toHaveCount(2)
@@ -415,7 +415,7 @@ test.describe('questions that a narrow screen answers in at most three page load
   test('where the money of a month went', async ({ page, sites }) => {
     await page.goto(`${sites.demo}/transparency`)
     await page.getByText('Choose a month').click()
-    await page.getByRole('link', { name: 'Jul 2025' }).click()
+    await page.getByRole('link', { name: 'Jul 2025', exact: true }).click()
     await expect(page.getByRole('heading', { name: 'Where it went' })).toBeVisible()
     const uses = page
       .locator('#history')

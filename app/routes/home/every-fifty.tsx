@@ -12,9 +12,7 @@ export function EveryFifty({ division, causes }: { division: Division; causes: F
   const hasReturned = given.parts !== null && given.parts.returned.amount > 0
   return (
     <Section id="every-fifty" heading="every-fifty-title" title="Of every $50" className="fifty pt-section">
-      <p className="text-muted">
-        One block is one dollar that came in{hasReturned && ', or that a pool returned'}.
-      </p>
+      <p className="text-muted">Each block is one dollar.</p>
       <Blocks
         label={`Of every $50: ${sum(given)} given, ${sum(dreams)} dreams, ${sum(costs, otherPayments)} costs and other payments, ${sum(notSpent)} not spent yet`}
         parts={[
