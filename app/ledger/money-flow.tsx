@@ -5,8 +5,8 @@ import type { Flow, FlowPart } from './flow'
 const scale = 280
 const gap = 8
 /** A label has one line, or two if a part of its amount waits in a pool. Both are large enough for a finger. */
-const lineHeight = 32
-const twoLines = 52
+const lineHeight = 34
+const twoLines = 54
 const barWidth = 14
 
 /** A part with its place in a column: `height` is that of its bar, within a row of `rowHeight` that starts at `top`. */
@@ -33,7 +33,7 @@ export function MoneyFlow({ flow }: { flow: Flow }) {
   const middle = (height - scale) / 2
   return (
     <figure className="flow">
-      <div className="flow-picture figures">
+      <div className="flow-picture figures mt-6">
         <p className="flow-total">
           Money in <strong>{formatRoundDollars(moneyIn)}</strong>
           {returned > 0 && (
@@ -59,7 +59,7 @@ export function MoneyFlow({ flow }: { flow: Flow }) {
           ))}
         </ul>
       </div>
-      <figcaption className="flow-legend">
+      <figcaption className="mt-5 flex flex-wrap gap-x-6 text-sm text-muted">
         <span>
           <span className="swatch hue-hatched" /> waits in a pool, not spent yet
         </span>
@@ -99,11 +99,15 @@ function Row({
           </>
         )}
       </span>
-      <a href={href} className="flow-name">
+      <a href={href} className="flow-name link">
         {name}
       </a>
-      <span className="flow-amount">{formatRoundDollars(amount)}</span>
-      {waiting > 0 && <span className="flow-note">{formatRoundDollars(waiting)} of it waits</span>}
+      <span className="flow-amount font-semibold">{formatRoundDollars(amount)}</span>
+      {waiting > 0 && (
+        <span className="flow-note text-sm leading-snug text-muted">
+          {formatRoundDollars(waiting)} of it waits
+        </span>
+      )}
     </li>
   )
 }
@@ -147,7 +151,7 @@ function Ribbons({
       viewBox={`0 0 100 ${height}`}
       preserveAspectRatio="none"
       height={height}
-      className={`flow-ribbons flow-ribbons-${side}`}
+      className={`flow-ribbons flow-ribbons-${side} w-full`}
       aria-hidden="true"
     >
       {bars.map(({ part: { name, amount, hue }, top, rowHeight, height }) => {

@@ -11,16 +11,19 @@ import type { Wallet } from './wallets'
 
 /**
  * Transactions, each in one line on a wide screen. The other facts of a row are on its own page. `caption` is for
- * screen readers: a heading above the table says it to everyone else.
+ * screen readers: a heading above the table says it to everyone else. With `follows`, so are the names of the columns,
+ * because the table before it shows them.
  */
 export function TransactionsTable({
   transactions,
   wallets,
   caption,
+  follows = false,
 }: {
   transactions: Transaction[]
   wallets: Wallet[]
   caption: string
+  follows?: boolean
 }) {
   return (
     <table className="ledger rows">
@@ -33,7 +36,7 @@ export function TransactionsTable({
         <col className="w-32" />
         <col className="w-30" />
       </colgroup>
-      <thead>
+      <thead className={follows ? 'sr-only' : undefined}>
         <tr>
           <th scope="col">Date</th>
           <th scope="col">Type</th>
@@ -62,7 +65,7 @@ function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wall
           <span className="sr-only">, {txHash.slice(0, 8)}: details of this transaction</span>
         </a>
       </td>
-      <td className="rows-type">
+      <td className="rows-type text-sm">
         {type === 'donation' ? (
           <span className="badge bg-gold text-on-gold">{typeLabel(type)}</span>
         ) : (
@@ -75,12 +78,12 @@ function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wall
       <td className="rows-status">
         <StatusBadge status={status} />
       </td>
-      <td className="rows-details">
+      <td className="rows-details text-sm">
         <ExplorerLink kind="tx" value={txHash} title={txHash} className="link hash">
           {txHash.slice(0, 8)}…
         </ExplorerLink>
       </td>
-      <td className="rows-amount figures">
+      <td className="rows-amount figures font-semibold">
         <RowAmount transaction={transaction} />
       </td>
     </tr>
@@ -99,8 +102,8 @@ function Parties({ transaction, wallets }: { transaction: Transaction; wallets: 
   const purpose = purposeOf(transaction)
   return (
     <>
-      {purpose && <span className="rows-purpose">{purpose}</span>}
-      <span className="rows-sides">
+      {purpose && <span className="rows-purpose mr-3">{purpose}</span>}
+      <span className="inline-block text-sm">
         <Side account={fromAccount} address={fromAddress} name={counterName} wallets={wallets} />
         <span className="text-muted" aria-hidden="true">
           {' → '}

@@ -10,11 +10,15 @@ const pages = [
 /** Links to the pages of the ledger. */
 export function TransparencyNavigation({ current }: { current: (typeof pages)[number]['to'] }) {
   return (
-    <nav aria-label="Transparency" className="subnav">
-      <ul className="column" data-scrolls="">
+    <nav aria-label="Transparency" className="subnav border-b border-hairline">
+      <ul className="column flex gap-x-6" data-scrolls="">
         {pages.map(({ to, label }) => (
           <li key={to}>
-            <a href={to} aria-current={to === current ? 'page' : undefined}>
+            <a
+              href={to}
+              aria-current={to === current ? 'page' : undefined}
+              className="inline-flex min-h-11 items-center whitespace-nowrap"
+            >
               {label}
             </a>
           </li>

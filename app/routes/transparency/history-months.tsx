@@ -31,16 +31,22 @@ export function HistoryMonths({ page: { rows, neighbours }, sum, filter, wallets
   }
   const continues = (month: string, neighbour: Date | null) =>
     neighbour !== null && monthOf(neighbour) === month
-  return [...months].map(([month, rows]) => {
+  return [...months].map(([month, rows], at) => {
     const start = new Date(`${month}-01T00:00:00Z`)
     const name = formatWholeMonth(start)
     const search = searchOf(filter, start)
     const sums = sum?.sums?.months.find((one) => monthOf(one.start) === month)
     return (
-      <section key={month} aria-labelledby={`month-${month}`} className="month">
-        <div className="month-head">
+      <section key={month} aria-labelledby={`month-${month}`} className="mt-8">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-1">
           <h3 id={`month-${month}`} className="text-xl">
-            {search === filterSearch(filter) ? name : <a href={`/transparency${search}#history`}>{name}</a>}
+            {search === filterSearch(filter) ? (
+              name
+            ) : (
+              <a href={`/transparency${search}#history`} className="link">
+                {name}
+              </a>
+            )}
             {continues(month, neighbours.newer) && <span className="text-muted">, continued</span>}
           </h3>
           {sums && <MonthSums sums={sums} />}
@@ -49,6 +55,7 @@ export function HistoryMonths({ page: { rows, neighbours }, sum, filter, wallets
           transactions={rows}
           wallets={wallets}
           caption={`${name}, newest first, dates in UTC`}
+          follows={at > 0}
         />
         {continues(month, neighbours.older) && (
           <p className="mt-2 text-sm text-muted">{name} continues on the next page.</p>
@@ -67,10 +74,10 @@ function MonthSums({ sums: { count, checkedCount, receivedUsd, movedUsd, paidUsd
     checkedCount < count && ['not checked', formatCount(count - checkedCount)],
   ].filter((part) => part !== false)
   return (
-    <ul className="month-sums figures">
+    <ul className="figures flex flex-wrap gap-x-6 text-muted">
       {parts.map(([name, value]) => (
         <li key={name}>
-          {name} <strong>{value}</strong>
+          {name} <strong className="font-semibold text-ink">{value}</strong>
         </li>
       ))}
     </ul>

@@ -26,22 +26,30 @@ export function Verdict({
   const wallets = compareWallets(reconciliations)
   const sign = worst([payments.sign, wallets?.sign])
   return (
-    <div className={`verdict ${looks[sign].wash}`}>
+    <div className={`flex items-center gap-5 rounded-block p-4 sm:p-6 ${looks[sign].wash}`}>
       <Shield sign={sign} />
-      <p className="verdict-lead">
-        {payments.href ? <a href={payments.href}>{payments.words}</a> : payments.words}
-      </p>
-      <p>
-        {payments.rest && (
-          <span className={payments.sign === 'differ' ? 'text-bad' : undefined}>{payments.rest} </span>
-        )}
-        {wallets?.sign === 'unread' && wallets.words}
-        {wallets && wallets.sign !== 'unread' && (
-          <a href={comparisonUrl} className={wallets.sign === 'differ' ? 'text-bad' : undefined}>
-            {wallets.words}
-          </a>
-        )}
-      </p>
+      <div className="min-w-0">
+        <p className="font-display text-xl font-semibold">
+          {payments.href ? (
+            <a href={payments.href} className="link">
+              {payments.words}
+            </a>
+          ) : (
+            payments.words
+          )}
+        </p>
+        <p>
+          {payments.rest && (
+            <span className={payments.sign === 'differ' ? 'text-bad' : undefined}>{payments.rest} </span>
+          )}
+          {wallets?.sign === 'unread' && wallets.words}
+          {wallets && wallets.sign !== 'unread' && (
+            <a href={comparisonUrl} className={wallets.sign === 'differ' ? 'link text-bad' : 'link'}>
+              {wallets.words}
+            </a>
+          )}
+        </p>
+      </div>
     </div>
   )
 }
