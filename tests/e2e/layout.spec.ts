@@ -120,7 +120,7 @@ test('no table is wider than its column at any width, and on a desktop a row has
   const heights = await page.locator('.rows tbody tr').evaluateAll((rows) =>
     rows.map((row) => {
       const mayWrap = row.matches(':has(.rows-purpose), :not([data-status="verified"])')
-      return row.getBoundingClientRect().height - (mayWrap ? 25 : 0)
+      return row.getBoundingClientRect().height - (mayWrap ? 30 : 0)
     }),
   )
   expect(heights).toHaveLength(25)

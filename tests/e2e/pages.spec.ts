@@ -522,8 +522,9 @@ test('the URL filters and pages the history', async ({ page, sites }) => {
       seen.add(hash)
     const older = page.getByRole('link', { name: /Older/ })
     if ((await older.count()) === 0) break
+    const before = page.url()
     await older.click()
-    await page.waitForLoadState()
+    await page.waitForURL(({ href }) => href !== before)
   }
   expect(seen.size).toBe(sites.demoTotals.transactions)
 })
