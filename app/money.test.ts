@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDollars, toCents } from './money.ts'
+import { formatDollars, formatRoundDollars, toCents } from './money.ts'
 import { moneyColumn, timestampColumn } from './server/columns.server.ts'
 
 test.each([
@@ -25,6 +25,14 @@ test.each(['', 'abc', '1.005', '1e3', Number.NaN, Number.POSITIVE_INFINITY, '1,0
     expect(moneyColumn.safeParse(value).success).toBe(false)
   },
 )
+
+test.each([
+  [2_424_085, '$24,241'],
+  [49, '$0.49'],
+  [-2_424_049, '−$24,240'],
+])('%i cents are rounded to %s', (cents, text) => {
+  expect(formatRoundDollars(cents)).toBe(text)
+})
 
 test.each([
   [0, '$0'],

@@ -33,6 +33,11 @@ export function formatExactDollars(cents: Cents): string {
   return `${cents < 0 ? '−' : ''}$${formatCount(Math.floor(magnitude / 100))}.${rest}`
 }
 
+/** '$1,235': rounded to a dollar, for labels of a drawing; an amount below a dollar with its cents. */
+export function formatRoundDollars(cents: Cents): string {
+  return formatDollars(Math.abs(cents) < 100 ? cents : Math.round(cents / 100) * 100)
+}
+
 /** '$0', '$8,500', '$1,234.50': with thousands separators, and with cents only if they are not zero. */
 export function formatDollars(cents: Cents): string {
   const magnitude = Math.abs(cents)

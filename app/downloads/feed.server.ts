@@ -122,7 +122,7 @@ async function answerFeed(
 }
 
 /**
- * The pool (without a pool, the type) and the days of a filter, for a feed's title: 'Education Programme', 'Tax income,
+ * The pool (without a pool, the type) and the days of a filter, for a feed's title: 'Education Programme', 'Trading tax,
  * 2025-01-01 to 2025-02-01'. Other parts of a filter are not in the title.
  */
 function nameOf({ type, pool, from, to }: LedgerFilter): string {

@@ -81,10 +81,10 @@ test.each([
   [{ amount: 10n ** 40n, symbol: 'X', decimals: 18 }, '10,000,000,000,000,000,000,000 X'],
 ])('formats %o as %s', (tokens, text) => expect(formatTokens(tokens)).toBe(text))
 
-test('labels an unknown type as Other', () => {
+test('labels an unknown type as not explained', () => {
   expect(typeLabel('donation')).toBe('Donation')
-  expect(typeLabel('constructor')).toBe('Other')
-  expect(typeLabel('swap')).toBe('Other')
+  expect(typeLabel('constructor')).toBe('Not explained yet')
+  expect(typeLabel('swap')).toBe('Not explained yet')
 })
 
 test('lists the configured wallets and finds them by address, ignoring case', () => {

@@ -9,7 +9,7 @@ import { type TransactionType, transactionTypes } from './transaction-types'
  */
 export interface LedgerFilter {
   q?: string
-  status?: Status
+  status?: Status | typeof notChecked
   direction?: 'in' | 'out'
   type?: TransactionType
   /** The slug of a pool, or `withoutPool`. */
@@ -19,6 +19,9 @@ export interface LedgerFilter {
   from?: string
   to?: string
 }
+
+/** The value of `status` for the rows that no sum includes: not verified, or without a value in dollars. */
+export const notChecked = 'not-checked'
 
 /** The value of `pool` for the rows of no pool. */
 export const withoutPool = 'none'
@@ -89,7 +92,7 @@ export function parseFilter(params: URLSearchParams): { filter: LedgerFilter; ig
     (value: string) =>
       values.find((known) => known === value)
   take('q', toSearch)
-  take('status', among(statuses))
+  take('status', among([...statuses, notChecked] as const))
   take('direction', among(['in', 'out']))
   take('type', among(types))
   take('pool', (slug) => (slug === withoutPool ? slug : findPool(slug)?.slug))
@@ -122,6 +125,25 @@ export function hashOf({ q }: LedgerFilter): string | undefined {
 export function filterSearch(filter: LedgerFilter, more: Record<string, string> = {}): string {
   const search = new URLSearchParams({ ...filter, ...more }).toString()
   return search && `?${search}`
+}
+
+/** The first and the last day of the month (UTC) of a date. */
+function daysOfMonth(date: Date): { from: string; to: string } {
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  const [from, to] = [Date.UTC(year, month, 1), Date.UTC(year, month + 1, 0)].map((day) =>
+    new Date(day).toISOString().slice(0, 10),
+  ) as [string, string]
+  return { from, to }
+}
+
+/** The filter for its rows in the month (UTC) of a date. */
+export function inMonth(filter: LedgerFilter, date: Date): LedgerFilter {
+  const { from, to } = daysOfMonth(date)
+  return {
+    ...filter,
+    from: filter.from && filter.from > from ? filter.from : from,
+    to: filter.to && filter.to < to ? filter.to : to,
+  }
 }
 
 /** The instant at which the day after `day` begins. */

@@ -62,7 +62,11 @@ test('sources and uses have the same sum for any ledger', () => {
         )
       drawn++
       const all = (parts: { amount: number }[]) => parts.reduce((total, { amount }) => total + amount, 0)
-      return all(flow.sources) === flow.total && all(flow.uses) === flow.total
+      const outside = flow.sources.filter(({ name }) => name !== 'Returned by pools')
+      expect(flow.moneyIn + flow.returned).toBe(flow.total)
+      return (
+        all(flow.sources) === flow.total && all(flow.uses) === flow.total && all(outside) === flow.moneyIn
+      )
     }),
     seed,
   )
@@ -144,7 +148,7 @@ test('draws nothing for a ledger that is empty, unreadable or negative', () => {
   expect(divisionOf({ ...none, costsUsd: 0, otherOutUsd: 0 } as Totals)).toBeNull()
 })
 
-test('lists every part in the table beside the diagram, with shares that add up to $50', () => {
+test('labels each bar with a rounded amount, hatches what waits, and lists the exact amounts in the table', () => {
   const totals = {
     taxUsd: 900_000,
     giftsUsd: 60_000,
@@ -164,9 +168,16 @@ test('lists every part in the table beside the diagram, with shares that add up 
   const flow = flowOf(totals, pools)
   if (!flow) throw new Error('no flow')
   const html = renderToStaticMarkup(<MoneyFlow flow={flow} />)
-  for (const name of ['Tax', 'Gifts', 'In the treasury', 'Dreams', ...pools.map(({ category }) => category)])
+  for (const name of [
+    'Trading tax',
+    'Gifts',
+    'In the treasury',
+    'Dreams',
+    ...pools.map(({ category }) => category),
+  ])
     expect(html).toContain(name)
   expect(html).not.toContain('Costs')
-  const shares = [...html.matchAll(/data-share="(\d+)"/g)].map(([, share]) => Number(share))
-  expect(shares.reduce((a, b) => a + b, 0)).toBe(5000)
+  expect(html.match(/hue-hatched/g)).toHaveLength(pools.length + 1)
+  expect(html).toContain('$3,333</span>')
+  expect(html).toContain('<td>$3,333.33</td>')
 })

@@ -11,11 +11,16 @@ export interface FlowPart {
   hue?: string
   /** Of an amount given to a cause, what waits in its pool and is not spent yet. Drawings hatch it. */
   waiting?: Cents
+  /** Still in the treasury: drawings show its outline only. */
+  isHeld?: boolean
 }
 
 /** What came in by source, and what happened to it. Both have the same sum. Gifts straight to pools are in both. */
 export interface Flow {
   total: Cents
+  /** Came from outside, and came back from pools: together `total`. */
+  moneyIn: Cents
+  returned: Cents
   sources: FlowPart[]
   uses: FlowPart[]
 }
@@ -46,7 +51,7 @@ export function flowOf(totals: Totals | null, pools: PoolWithTotals[]): Flow | n
   }
   uses.push(
     {
-      name: 'Other causes',
+      name: 'Causes outside the pools',
       amount: totals.donatedElsewhereUsd,
       href: history('type=donation&pool=none'),
       hue: 'other-causes',
@@ -59,7 +64,14 @@ export function flowOf(totals: Totals | null, pools: PoolWithTotals[]): Flow | n
   if (total === 0 || [...sources, ...uses].some(({ amount }) => amount < 0) || sum(uses) !== total)
     return null
   const some = ({ amount }: FlowPart) => amount > 0
-  return { total, sources: sources.filter(some), uses: uses.filter(some) }
+  const { returnedUsd: returned } = totals
+  return {
+    total,
+    moneyIn: total - returned,
+    returned,
+    sources: sources.filter(some),
+    uses: uses.filter(some),
+  }
 }
 
 /** 'Of every $50': what happened to all the money that came in, with shares of $50 that add up to it. */
@@ -125,10 +137,10 @@ function partsOfGiven(totals: Totals, share: Cents): Division['given']['parts'] 
 
 function sourcesOf(totals: Totals): FlowPart[] {
   return [
-    { name: 'Tax', amount: totals.taxUsd, href: history('type=tax&pool=none') },
+    { name: 'Trading tax', amount: totals.taxUsd, href: history('type=tax&pool=none') },
     { name: 'Gifts', amount: totals.giftsUsd + totals.poolGiftsUsd, href: history('type=gift') },
     { name: 'Other income', amount: totals.otherInUsd, href: history('type=other&direction=in&pool=none') },
-    { name: 'From pools', amount: totals.returnedUsd, href: history('type=move') },
+    { name: 'Returned by pools', amount: totals.returnedUsd, href: history('type=move') },
   ]
 }
 
@@ -142,7 +154,7 @@ function usesBesideGiven(totals: Totals): FlowPart[] {
       href: history('type=other&direction=out&pool=none'),
       hue: 'costs',
     },
-    { name: 'In the treasury', amount: totals.treasuryUsd, href: '/transparency/wallets' },
+    { name: 'In the treasury', amount: totals.treasuryUsd, href: '/transparency/wallets', isHeld: true },
   ]
 }
 

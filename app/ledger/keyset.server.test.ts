@@ -90,6 +90,10 @@ test.each([0, 1, 9, 10, 11, 20, 21, 57])(
     expect(down.flat()).toEqual(Array.from({ length: count }, (_, at) => count - at))
     const up = [down.at(-1)]
     while (page?.newer) {
+      expect([page.neighbours.newer === null, page.neighbours.older === null]).toEqual([
+        false,
+        page.older === null,
+      ])
       page = await readPage(place('newer', page.newer), 10, read)
       up.unshift(page?.rows.map(({ id }) => id) ?? [])
     }
@@ -119,6 +123,7 @@ const row = {
   proof_url: 'javascript:alert(1)',
   note: null,
   counter_name: null,
+  note_withdrawn: false,
   status: 'verified',
   checked_at: '2026-11-20T23:09:56+00:00',
   unreachable_at: null,
@@ -197,6 +202,17 @@ test('requests the sums with the same filter, and returns no dollars if the coun
     received_usd: '1.50',
     moved_usd: '0.00',
     paid_usd: '0.25',
+    months: [
+      {
+        month: '2025-10-01',
+        count: 3,
+        checked_count: 1,
+        received_usd: '1.50',
+        moved_usd: '0.00',
+        paid_usd: '0.25',
+      },
+    ],
+    uses: { education: '0.25' },
     exact: true,
   }
   expect(await sumTransactions(fakeBackend(exact).data, { wallet: 'treasury' })).toEqual({
@@ -209,6 +225,17 @@ test('requests the sums with the same filter, and returns no dollars if the coun
       receivedUsd: 150,
       movedUsd: 0,
       paidUsd: 25,
+      months: [
+        {
+          start: new Date('2025-10-01T00:00:00Z'),
+          count: 3,
+          checkedCount: 1,
+          receivedUsd: 150,
+          movedUsd: 0,
+          paidUsd: 25,
+        },
+      ],
+      uses: { education: 25 },
     },
   })
   const nothing = Object.fromEntries(Object.keys(exact).map((name) => [name, null]))

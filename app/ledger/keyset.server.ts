@@ -13,6 +13,8 @@ export interface Page<Row> {
   rows: Row[]
   newer: string | null
   older: string | null
+  /** The times of the rows directly before and after this page. */
+  neighbours: { newer: Date | null; older: Date | null }
 }
 
 /** A `timestamptz` column that a list is sorted by, kept as text, because a Date would round it to milliseconds. */
@@ -25,6 +27,11 @@ export const moment = z.string().refine((time) => timestampColumn.safeParse(time
 export function cursorOf(time: string, id: number): string {
   const micros = /\.\d{3}(\d{1,3})/.exec(time)?.[1] ?? ''
   return `${timestampColumn.parse(time).getTime()}${micros.padEnd(3, '0')}-${id}`
+}
+
+/** The time of a cursor, without its microseconds. */
+function timeOf(cursor: string): Date {
+  return new Date(Math.floor(Number(cursor.split('-')[0]) / 1000))
 }
 
 /** Reads the position from `?before=` or `?after=`. `valid` is false for a malformed cursor. */
@@ -82,6 +89,8 @@ export async function readPage<Row extends { cursor: string }>(
   if (!found) return null
   const more = found.length > size
   const rows = found.slice(0, size)
+  const behind = position && new Date(position.at)
+  const ahead = found[size] ? timeOf(found[size].cursor) : null
   if (position?.side === 'newer') {
     // Fewer rows than a page are newer, so return the full first page.
     if (!more) return readPage(null, size, read)
@@ -91,5 +100,7 @@ export async function readPage<Row extends { cursor: string }>(
     rows,
     newer: (position && rows[0]?.cursor) ?? null,
     older: (more || position?.side === 'newer' ? rows.at(-1)?.cursor : null) ?? null,
+    neighbours:
+      position?.side === 'newer' ? { newer: ahead, older: behind } : { newer: behind, older: ahead },
   }
 }

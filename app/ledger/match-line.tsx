@@ -1,55 +1,29 @@
+import { listWords } from '../list'
 import { plural } from '../plural'
 import { Icon } from '../ui/icon'
 import type { Reconciliation } from './reconciliations.server'
-import { formatTokens } from './transactions'
+import { formatTokens, type TokenAmount } from './transactions'
+
+/** Where the comparison of each wallet is explained. */
+export const comparisonUrl = '/transparency/wallets#reconciliation'
 
 /**
- * 'All 3 wallets match the blockchain'; or how many differ, and by how much; or how many could not be compared in all
- * of their tokens. Renders nothing before the first reconciliation. `reconciliations` is null if they cannot be read.
+ * Whether the wallets match the blockchain, as a link to the comparison; nothing before the first comparison.
+ * `reconciliations` is null if they cannot be read.
  */
 export function MatchLine({ reconciliations }: { reconciliations: Reconciliation[] | null }) {
-  if (!reconciliations)
-    return <p className="mt-5 text-muted">We can't compare the wallets with the blockchain right now.</p>
-  if (reconciliations.length === 0) return null
-  const { sign, words } = compare(reconciliations)
-  const { tone, icon } = signs[sign]
+  const found = compareWallets(reconciliations)
+  if (!found) return null
+  if (found.sign === 'unread') return <p className="mt-5 text-muted">{found.words}</p>
+  const { tone, icon } = signs[found.sign]
   return (
     <p className="mt-5">
-      <a href="/transparency/wallets#reconciliation" className={`badge min-h-9 text-base ${tone}`}>
+      <a href={comparisonUrl} className={`badge min-h-9 text-base ${tone}`}>
         <Icon name={icon} size={16} />
-        {words}
+        {found.words}
       </a>
     </p>
   )
-}
-
-/** The result of all comparisons: a difference first, then what could not be compared. */
-function compare(reconciliations: Reconciliation[]): { sign: keyof typeof signs; words: string } {
-  const wallets = countWallets(reconciliations)
-  const differing = reconciliations.filter(
-    ({ difference, unlisted }) => (difference && difference.amount !== 0n) || unlisted.length > 0,
-  )
-  const differ = countWallets(differing)
-  if (differ > 0) {
-    const by = differing.flatMap(({ difference }) => (difference ? formatTokens(difference) : [])).join(', ')
-    if (wallets === 1)
-      return { sign: 'differ', words: `Our wallet doesn't match the blockchain (difference: ${by})` }
-    const forms = {
-      one: `# of ${wallets} wallets doesn't match the blockchain (difference: ${by})`,
-      other: `# of ${wallets} wallets don't match the blockchain (differences: ${by})`,
-    }
-    return { sign: 'differ', words: plural(differ, forms) }
-  }
-  const unknown = countWallets(reconciliations.filter(({ difference }) => !difference))
-  if (unknown > 0) {
-    const words =
-      wallets === 1
-        ? "We couldn't fully compare our wallet with the blockchain yet"
-        : `We couldn't fully compare ${unknown} of ${wallets} wallets with the blockchain yet`
-    return { sign: 'unknown', words }
-  }
-  const forms = { one: 'Our wallet matches the blockchain', other: 'All # wallets match the blockchain' }
-  return { sign: 'match', words: plural(wallets, forms) }
 }
 
 const signs = {
@@ -57,6 +31,70 @@ const signs = {
   differ: { tone: 'bg-bad-wash text-bad', icon: 'close' },
   unknown: { tone: 'bg-plain-wash', icon: 'waiting' },
 } as const
+
+export interface WalletsVerdict {
+  sign: keyof typeof signs | 'unread'
+  words: string
+}
+
+/**
+ * The result of all comparisons, with a full stop: 'All 3 wallets match the blockchain.', or how many differ and by
+ * what, or how many could not be compared in all of their tokens. Null before the first comparison.
+ */
+export function compareWallets(reconciliations: Reconciliation[] | null): WalletsVerdict | null {
+  if (!reconciliations)
+    return { sign: 'unread', words: "We can't compare the wallets with the blockchain right now." }
+  if (reconciliations.length === 0) return null
+  const wallets = countWallets(reconciliations)
+  const differing = reconciliations.filter(
+    ({ difference, unlisted }) => (difference && difference.amount !== 0n) || unlisted.length > 0,
+  )
+  const differ = countWallets(differing)
+  if (differ > 0) {
+    const found =
+      wallets === 1
+        ? "Our wallet doesn't match the blockchain"
+        : `${wallets - differ} of ${plural(wallets, { one: '# wallet matches', other: '# wallets match' })}`
+    return { sign: 'differ', words: `${found}; ${differences(differing)}.` }
+  }
+  const unknown = countWallets(reconciliations.filter(({ difference }) => !difference))
+  if (unknown > 0) {
+    const words =
+      wallets === 1
+        ? "We couldn't fully compare our wallet with the blockchain yet."
+        : `We couldn't fully compare ${unknown} of ${wallets} wallets with the blockchain yet.`
+    return { sign: 'unknown', words }
+  }
+  const forms = { one: 'Our wallet matches the blockchain.', other: 'All # wallets match the blockchain.' }
+  return { sign: 'match', words: plural(wallets, forms) }
+}
+
+/**
+ * '0.75 BNB is missing here': what the blockchain has more than the ledger, then what the ledger has more. If the
+ * missing transfers of a token cancel each other out, only that there are some.
+ */
+function differences(differing: Reconciliation[]): string {
+  const amounts = differing.flatMap(({ difference }) =>
+    difference && difference.amount !== 0n ? [difference] : [],
+  )
+  const [missing, surplus] = [1n, -1n].map((sign) =>
+    amounts
+      .filter(({ amount }) => amount * sign > 0n)
+      .map((difference) => formatDifference({ ...difference, amount: difference.amount * sign })),
+  ) as [string[], string[]]
+  const are = (parts: string[]) => `${listWords(parts, 'and')} ${parts.length === 1 ? 'is' : 'are'}`
+  const found = [
+    missing.length > 0 && `${are(missing)} missing here`,
+    surplus.length > 0 && `${are(surplus)} here and not on the blockchain`,
+  ].filter((part) => part !== false)
+  return found.length > 0 ? listWords(found, 'and') : 'some payments are missing here'
+}
+
+/** With six decimals, or with all if those are zero. */
+function formatDifference(tokens: TokenAmount): string {
+  const short = formatTokens(tokens)
+  return short.startsWith('0 ') ? formatTokens(tokens, Number.POSITIVE_INFINITY) : short
+}
 
 function countWallets(reconciliations: Reconciliation[]): number {
   return new Set(reconciliations.map(({ wallet }) => wallet)).size

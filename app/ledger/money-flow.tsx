@@ -1,185 +1,218 @@
-import { formatDollars, formatExactDollars, toDecimal } from '../money'
-import { divide, type Flow, type FlowPart, sample } from './flow'
+import { type Cents, formatExactDollars, formatRoundDollars } from '../money'
+import type { Flow, FlowPart } from './flow'
 
-/** The treasury's sources and uses as a diagram and as a table, and the division of $50 in the same proportions. */
+/** Heights in CSS pixels. `scale` is the height of all the money. */
+const scale = 280
+const gap = 8
+/** A label has one line, or two if a part of its amount waits in a pool. Both are large enough for a finger. */
+const lineHeight = 34
+const twoLines = 54
+const barWidth = 14
+
+/** A part with its place in a column: `height` is that of its bar, within a row of `rowHeight` that starts at `top`. */
+interface Bar {
+  part: FlowPart
+  top: number
+  rowHeight: number
+  height: number
+}
+
+/**
+ * What came in by source, and what happened to it: bars in the proportions of the amounts, with their labels beside
+ * them. On a narrow screen the sources are a sentence. The amounts are rounded; the table has them exactly.
+ */
 export function MoneyFlow({ flow }: { flow: Flow }) {
-  const shares = divide(
-    sample,
-    flow.uses.map(({ amount }) => amount),
-  )
-  const sentence = flow.uses.map(({ name }, at) => `${name} $${toDecimal(shares[at] ?? 0)}`).join(', ')
+  const { total, moneyIn, returned, sources, uses } = flow
+  const [left, right] = [sources, uses].map((parts) => parts.map((part) => measure(part, total))) as [
+    Bar[],
+    Bar[],
+  ]
+  const height = Math.max(heightOf(left), heightOf(right), scale)
+  place(left, height)
+  place(right, height)
+  const middle = (height - scale) / 2
   return (
-    <div className="mt-6 grid items-start gap-x-12 gap-y-8 lg:grid-cols-2">
-      <figure className="flow">
-        <FlowDiagram flow={flow} />
-        <figcaption className="mt-3 max-w-[60ch]">
-          <strong>Of every ${sample / 100} we received:</strong> {sentence}.
-        </figcaption>
-      </figure>
-      <table className="flow-table figures">
-        <caption className="pb-2 text-left text-sm text-muted">
-          The same as a table: verified payments, in US dollars of the day they moved
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">Came from</th>
-            <th scope="col">Amount</th>
-            <th scope="col">Of $50</th>
-          </tr>
-        </thead>
-        <tbody>
-          {flow.sources.map((part) => (
-            <FlowRow key={part.name} part={part} />
+    <figure className="flow">
+      <div className="flow-picture figures mt-6">
+        <p className="flow-total">
+          Money in <strong>{formatRoundDollars(moneyIn)}</strong>
+          {returned > 0 && (
+            <>
+              {' '}
+              and returned <strong>{formatRoundDollars(returned)}</strong>
+            </>
+          )}
+        </p>
+        <ul className="flow-sources">
+          {left.map((bar) => (
+            <Row key={bar.part.name} bar={bar} />
           ))}
-          <tr>
-            <th scope="row">Went to</th>
-            <td className="font-semibold">{formatExactDollars(flow.total)}</td>
-            <td />
-          </tr>
-          {flow.uses.map((part, at) => (
-            <FlowRow key={part.name} part={part} share={shares[at] ?? 0} />
+        </ul>
+        <Ribbons bars={left} height={height} middle={middle} total={total} side="left" />
+        <svg width={barWidth} height={height} className="flow-middle" aria-hidden="true">
+          <rect y={middle} width={barWidth} height={scale} rx="3" />
+        </svg>
+        <Ribbons bars={right} height={height} middle={middle} total={total} side="right" />
+        <ul className="flow-uses">
+          {right.map((bar) => (
+            <Row key={bar.part.name} bar={bar} />
           ))}
-        </tbody>
-      </table>
-    </div>
+        </ul>
+      </div>
+      <figcaption className="mt-5 flex flex-wrap gap-x-6 text-sm text-muted">
+        <span>
+          <span className="swatch hue-hatched" /> waits in a pool, not spent yet
+        </span>
+        <span>
+          <span className="swatch hue-outline" /> not given yet
+        </span>
+      </figcaption>
+      <details className="mt-3">
+        <summary className="link py-2">Show the amounts as a table</summary>
+        <FlowTable flow={flow} />
+      </details>
+    </figure>
   )
 }
 
-function FlowRow({ part: { name, amount, href }, share }: { part: FlowPart; share?: number }) {
+/** A label with its bar. The element of width 0 keeps the row as high as the ribbons expect. */
+function Row({
+  bar: {
+    part: { name, amount, href, hue, waiting = 0, isHeld },
+    rowHeight,
+    height,
+  },
+}: {
+  bar: Bar
+}) {
+  const hatched = amount > 0 ? (height * waiting) / amount : 0
+  return (
+    <li data-hue={hue}>
+      <svg width="0" height={rowHeight} className="flow-strut" aria-hidden="true" />
+      <span className="flow-bar" aria-hidden="true">
+        {isHeld ? (
+          <svg width={barWidth} height={height} className="hue-outline" />
+        ) : (
+          <>
+            <svg width={barWidth} height={height - hatched} className="hue-fill" />
+            {hatched > 0 && <svg width={barWidth} height={hatched} className="hue-hatched" />}
+          </>
+        )}
+      </span>
+      <a href={href} className="flow-name link">
+        {name}
+      </a>
+      <span className="flow-amount font-semibold">{formatRoundDollars(amount)}</span>
+      {waiting > 0 && (
+        <span className="flow-note text-sm leading-snug text-muted">
+          {formatRoundDollars(waiting)} of it waits
+        </span>
+      )}
+    </li>
+  )
+}
+
+function measure(part: FlowPart, total: Cents): Bar {
+  const height = Math.max((part.amount / total) * scale, 1.5)
+  const least = part.waiting ? twoLines : lineHeight
+  return { part, top: 0, rowHeight: Math.round(Math.max(height, least)), height }
+}
+
+function heightOf(bars: Bar[]): number {
+  return bars.reduce((all, { rowHeight }) => all + rowHeight, gap * (bars.length - 1))
+}
+
+/** Places the rows one below the other, in the middle of `height`. */
+function place(bars: Bar[], height: number): void {
+  let top = (height - heightOf(bars)) / 2
+  for (const bar of bars) {
+    bar.top = top
+    top += bar.rowHeight + gap
+  }
+}
+
+/** A ribbon from each bar to its part of the bar in the middle. The width of the drawing is that of its column. */
+function Ribbons({
+  bars,
+  height,
+  middle,
+  total,
+  side,
+}: {
+  bars: Bar[]
+  height: number
+  middle: number
+  total: Cents
+  side: 'left' | 'right'
+}) {
+  let at = middle
+  return (
+    <svg
+      viewBox={`0 0 100 ${height}`}
+      preserveAspectRatio="none"
+      height={height}
+      className={`flow-ribbons flow-ribbons-${side} w-full`}
+      aria-hidden="true"
+    >
+      {bars.map(({ part: { name, amount, hue }, top, rowHeight, height }) => {
+        const share = (amount / total) * scale
+        const bar = top + (rowHeight - height) / 2
+        const from = at
+        at += share
+        return (
+          <path
+            key={name}
+            data-hue={hue}
+            d={side === 'left' ? ribbon(bar, from, height, share) : ribbon(from, bar, share, height)}
+          />
+        )
+      })}
+    </svg>
+  )
+}
+
+/** From the height `start` at `y1` on the left to `end` at `y2` on the right. */
+function ribbon(y1: number, y2: number, start: number, end: number): string {
+  const [a, b, c, d] = [y1, y2, y2 + end, y1 + start].map((y) => y.toFixed(1))
+  return `M0 ${a}C50 ${a} 50 ${b} 100 ${b}V${c}C50 ${c} 50 ${d} 0 ${d}z`
+}
+
+function FlowTable({ flow: { total, returned, sources, uses } }: { flow: Flow }) {
+  return (
+    <table className="flow-table figures">
+      <caption>The same figures in a table. We value each payment on the day it moved.</caption>
+      <thead>
+        <tr>
+          <th scope="col">{returned > 0 ? 'Money in, and what came back' : 'Money in'}</th>
+          <th scope="col">Amount</th>
+        </tr>
+      </thead>
+      <tbody>
+        {sources.map((part) => (
+          <FlowRow key={part.name} part={part} />
+        ))}
+        <tr>
+          <th scope="row">Money out, and what is left</th>
+          <td className="font-semibold">{formatExactDollars(total)}</td>
+        </tr>
+        {uses.map((part) => (
+          <FlowRow key={part.name} part={part} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function FlowRow({ part: { name, amount, href, waiting } }: { part: FlowPart }) {
   return (
     <tr>
       <td>
         <a href={href} className="link">
           {name}
         </a>
+        {waiting ? <span className="text-muted"> · {formatExactDollars(waiting)} of it waits</span> : ''}
       </td>
       <td>{formatExactDollars(amount)}</td>
-      <td data-share={share}>{share !== undefined && `$${toDecimal(share)}`}</td>
     </tr>
   )
-}
-
-/** The drawing's units: about a CSS pixel on a narrow screen. */
-const width = 340
-const barWidth = 8
-const leftBar = 98
-const middleBar = 140
-const rightBar = 182
-/** The least distance between two labels, which have two lines. */
-const labelHeight = 34
-const gap = 6
-
-interface Node extends FlowPart {
-  y: number
-  height: number
-  labelY: number
-}
-
-function FlowDiagram({ flow: { sources, uses, total } }: { flow: Flow }) {
-  const rows = Math.max(sources.length, uses.length)
-  const height = rows * (labelHeight + gap)
-  const scale = (height - (rows - 1) * gap) / total
-  const left = place(sources, scale, height)
-  const right = place(uses, scale, height)
-  const middleHeight = total * scale
-  const middleTop = (height - middleHeight) / 2
-  return (
-    <svg
-      viewBox={`0 0 ${width} ${height}`}
-      role="img"
-      aria-label={`Where the money went: ${[...sources, ...uses].map(({ name, amount }) => `${name} ${formatDollars(amount)}`).join(', ')}`}
-    >
-      {ribbons(left, scale, middleTop).map(({ name, y, height, middle }) => (
-        <path
-          key={name}
-          className="flow-ribbon"
-          d={ribbon(leftBar + barWidth, y, middleBar, middle, height)}
-        />
-      ))}
-      {ribbons(right, scale, middleTop).map(({ name, y, height, middle }) => (
-        <path
-          key={name}
-          className="flow-ribbon"
-          d={ribbon(middleBar + barWidth, middle, rightBar, y, height)}
-        />
-      ))}
-      {left.map(({ name, y, height }) => (
-        <rect key={name} className="flow-in" x={leftBar} y={y} width={barWidth} height={height} />
-      ))}
-      <rect className="flow-bar" x={middleBar} y={middleTop} width={barWidth} height={middleHeight} />
-      {right.map(({ name, y, height }) => (
-        <rect key={name} className="flow-bar" x={rightBar} y={y} width={barWidth} height={height} />
-      ))}
-      {left.map((node) => (
-        <Label key={node.name} node={node} x={leftBar - 6} anchor="end" />
-      ))}
-      {right.map((node) => (
-        <Label key={node.name} node={node} x={rightBar + barWidth + 6} anchor="start" />
-      ))}
-    </svg>
-  )
-}
-
-function Label({
-  node: { name, amount, labelY },
-  x,
-  anchor,
-}: {
-  node: Node
-  x: number
-  anchor: 'start' | 'end'
-}) {
-  return (
-    <text x={x} y={labelY} textAnchor={anchor} className="chart-word">
-      <tspan x={x} dy="-2">
-        {name}
-      </tspan>
-      <tspan x={x} dy="15" className="flow-amount">
-        {formatDollars(amount - (amount % 100))}
-      </tspan>
-    </text>
-  )
-}
-
-/** Bars of a column from top to bottom, centred, with labels that don't overlap. */
-function place(parts: FlowPart[], scale: number, height: number): Node[] {
-  const used = parts.reduce((all, { amount }) => all + amount * scale, 0) + gap * (parts.length - 1)
-  let y = (height - used) / 2
-  const nodes = parts.map((part) => {
-    const node = {
-      ...part,
-      y,
-      height: Math.max(part.amount * scale, 0.75),
-      labelY: y + (part.amount * scale) / 2,
-    }
-    y += part.amount * scale + gap
-    return node
-  })
-  let least = labelHeight / 2
-  for (const node of nodes) {
-    node.labelY = Math.max(node.labelY, least)
-    least = node.labelY + labelHeight
-  }
-  let most = height - labelHeight / 2
-  for (const node of nodes.toReversed()) {
-    node.labelY = Math.min(node.labelY, most)
-    most = node.labelY - labelHeight
-  }
-  return nodes
-}
-
-/** The position of each node's ribbon at the treasury's bar: one below the other, without gaps. */
-function ribbons(nodes: Node[], scale: number, top: number): (Node & { middle: number })[] {
-  let middle = top
-  return nodes.map((node) => {
-    const placed = { ...node, middle }
-    middle += node.amount * scale
-    return placed
-  })
-}
-
-function ribbon(x1: number, y1: number, x2: number, y2: number, height: number): string {
-  const bend = (x1 + x2) / 2
-  const [a, b, c, d] = [y1, y2, y2 + height, y1 + height].map((y) => y.toFixed(1))
-  return `M${x1} ${a}C${bend} ${a} ${bend} ${b} ${x2} ${b}V${c}C${bend} ${c} ${bend} ${d} ${x1} ${d}z`
 }

@@ -4,7 +4,7 @@ import { formatDollars } from '../money'
 import { DonateButton } from '../ui/donate-button'
 import { Pictogram } from '../ui/pictogram'
 import { When } from '../ui/when'
-import { notIncluded } from './provenance'
+import { leftOut } from './provenance'
 import { SourceLink } from './source-link'
 import { helpingWords } from './totals'
 import type { PoolWithTotals } from './totals.server'
@@ -56,7 +56,7 @@ function PoolFigures({ pool }: { pool: PoolWithTotals }) {
   const { totals, beneficiaries } = pool
   const helping = totals?.helping
   const { totalUsd, lastDonationAt } = totals ?? {}
-  const missing = totals ? notIncluded(totals) : []
+  const missing = totals ? leftOut(totals) : []
   return (
     <dl className="figures mt-5 mb-6 border-t-2 border-ink">
       <Figure label="Total Donated" note="paid into this pool">
@@ -68,7 +68,7 @@ function PoolFigures({ pool }: { pool: PoolWithTotals }) {
           )}
         </span>
         {missing.length > 0 && (
-          <span className="block text-sm text-muted">not included yet: {listWords(missing, 'and')}</span>
+          <span className="block text-sm text-muted">left out: {listWords(missing, 'and')}</span>
         )}
       </Figure>
       <Figure label="Unlimited capacity">

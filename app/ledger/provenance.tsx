@@ -1,4 +1,5 @@
 import { listWords } from '../list'
+import { formatCount } from '../money'
 import { plural } from '../plural'
 import { When } from '../ui/when'
 import type { Totals } from './totals.server'
@@ -10,40 +11,41 @@ export function Provenance({ totals }: { totals: Totals | null }) {
   const { transactionsCount, verifiedCount, unvaluedCount, asOf } = totals
   if (transactionsCount === 0)
     return <p className="mt-5 text-muted">No transactions yet, so every total is $0.</p>
-  const missing = notIncluded(totals)
+  const counted = verifiedCount - unvaluedCount
   return (
     <p className="figures mt-5 max-w-[75ch] text-muted">
-      {verifiedCount === 0
-        ? 'No transaction has been verified yet, so the totals are still $0.'
-        : plural(verifiedCount - unvaluedCount, {
-            one: 'Totals of # verified transaction.',
-            other: 'Totals of # verified transactions.',
+      {counted === 0
+        ? 'No payment is in these totals yet, so they are still $0.'
+        : plural(counted, {
+            one: 'These totals count # payment that we checked on the blockchain.',
+            other: 'These totals count # payments that we checked on the blockchain.',
           })}
+      {counted < transactionsCount &&
+        ` We left out ${formatCount(transactionsCount - counted)}: ${listWords(leftOut(totals), 'and')}.`}
       {asOf && (
         <>
           {' '}
           Updated <When date={asOf} />.
         </>
       )}
-      {missing.length > 0 && ` Not included yet: ${listWords(missing, 'and')}.`}
     </p>
   )
 }
 
-/** The transactions that no total includes, each counted once. Pages and cards use the same words. */
-export function notIncluded({
+/** The payments that no total includes, each counted once. Pages and cards use the same words. */
+export function leftOut({
   pendingCount,
   disputedCount,
   unvaluedCount,
 }: Pick<Totals, 'pendingCount' | 'disputedCount' | 'unvaluedCount'>) {
   const parts = [
-    { count: pendingCount, one: '# waiting', other: '# waiting' },
+    { count: pendingCount, one: '# is waiting', other: '# are waiting' },
+    { count: disputedCount, one: "# doesn't match", other: "# don't match" },
     {
-      count: disputedCount,
-      one: "# that doesn't match the blockchain",
-      other: "# that don't match the blockchain",
+      count: unvaluedCount,
+      one: '# is verified but has no price',
+      other: '# are verified but have no price',
     },
-    { count: unvaluedCount, one: '# without a dollar value', other: '# without a dollar value' },
   ]
   return parts.filter(({ count }) => count > 0).map(({ count, ...forms }) => plural(count, forms))
 }

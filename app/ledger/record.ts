@@ -24,7 +24,7 @@ export function recordTitle(
     case 'cost':
       return `${what} paid for costs`
     case 'tax':
-      return `${what} tax income`
+      return `${what} from the trading tax`
     case 'dream':
       return `${what} to a community dream`
     case 'move':

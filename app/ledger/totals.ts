@@ -34,7 +34,10 @@ export function hasPayments(totals: Pick<Totals, 'transactionsCount'> | null): b
 }
 
 /** The payments that are 'checked': verified on chain, and valued, so that the totals include them. */
-export function checkedCount({ verifiedCount, unvaluedCount }: Totals): number {
+export function checkedCount({
+  verifiedCount,
+  unvaluedCount,
+}: Pick<Totals, 'verifiedCount' | 'unvaluedCount'>): number {
   return verifiedCount - unvaluedCount
 }
 

@@ -7,10 +7,10 @@ export const transactionTypes = {
   gift: 'Gift',
   spending: 'Spending',
   cost: 'Cost',
-  tax: 'Tax income',
-  dream: 'Dream funded',
-  move: 'Move',
-  other: 'Other',
+  tax: 'Trading tax',
+  dream: 'Community dream',
+  move: 'Between our wallets',
+  other: 'Not explained yet',
 } as const
 
 export type TransactionType = keyof typeof transactionTypes

@@ -1,36 +1,49 @@
+import { findPool } from '../impact-pools'
 import { formatExactDollars } from '../money'
 import { When } from '../ui/when'
 import { accountName } from './accounts'
 import { ExplorerLink } from './explorer-link'
 import { namedByUs } from './names'
-import { statusWords } from './statuses'
 import { formatTokens, typeLabel } from './transactions'
 import type { Transaction } from './transactions.server'
+import { StatusBadge } from './verification-status'
 import type { Wallet } from './wallets'
 
-/** The transactions of the history, each in one line on a wide screen. The other facts of a row are on its own page. */
+/**
+ * Transactions, each in one line on a wide screen. The other facts of a row are on its own page. `caption` is for
+ * screen readers: a heading above the table says it to everyone else. With `follows`, so are the names of the columns,
+ * because the table before it shows them.
+ */
 export function TransactionsTable({
   transactions,
   wallets,
   caption,
+  follows = false,
 }: {
   transactions: Transaction[]
   wallets: Wallet[]
   caption: string
+  follows?: boolean
 }) {
   return (
-    <table className="rows">
-      <caption>{caption}</caption>
-      <thead>
+    <table className="ledger rows">
+      <caption className="sr-only">{caption}</caption>
+      <colgroup>
+        <col className="w-30" />
+        <col className="w-42" />
+        <col />
+        <col className="w-46" />
+        <col className="w-32" />
+        <col className="w-30" />
+      </colgroup>
+      <thead className={follows ? 'sr-only' : undefined}>
         <tr>
           <th scope="col">Date</th>
           <th scope="col">Type</th>
           <th scope="col">To/From</th>
           <th scope="col">Status</th>
           <th scope="col">Transaction</th>
-          <th scope="col" className="text-right">
-            Amount
-          </th>
+          <th scope="col">Amount</th>
         </tr>
       </thead>
       <tbody>
@@ -43,38 +56,34 @@ export function TransactionsTable({
 }
 
 function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wallet[] }) {
-  const { id, type, txHash, occurredAt, status, fromAccount, fromAddress, toAccount, toAddress } = transaction
-  const { counterName } = transaction
+  const { id, type, txHash, occurredAt, status } = transaction
   return (
-    <tr data-key={id} className={type === 'donation' ? 'ledger-donation' : undefined}>
+    <tr data-key={id} data-status={status}>
       <td className="rows-date figures">
         <a href={`/transparency/${id}`} className="link">
           <When date={occurredAt} day />
           <span className="sr-only">, {txHash.slice(0, 8)}: details of this transaction</span>
         </a>
       </td>
-      <td className="rows-type">
-        <span className={type === 'donation' ? 'badge bg-gold text-on-gold' : 'badge bg-plain-wash'}>
-          {typeLabel(type)}
-        </span>
+      <td className="rows-type text-sm">
+        {type === 'donation' ? (
+          <span className="badge bg-gold text-on-gold">{typeLabel(type)}</span>
+        ) : (
+          typeLabel(type)
+        )}
       </td>
       <td className="rows-party">
-        <Side account={fromAccount} address={fromAddress} name={counterName} wallets={wallets} />
-        <span className="text-muted" aria-hidden="true">
-          {' → '}
-        </span>
-        <span className="sr-only"> to </span>
-        <Side account={toAccount} address={toAddress} name={counterName} wallets={wallets} />
+        <Parties transaction={transaction} wallets={wallets} />
       </td>
       <td className="rows-status">
-        <StatusWords status={status} />
+        <StatusBadge status={status} />
       </td>
-      <td className="rows-details">
+      <td className="rows-details text-sm">
         <ExplorerLink kind="tx" value={txHash} title={txHash} className="link hash">
           {txHash.slice(0, 8)}…
         </ExplorerLink>
       </td>
-      <td className="rows-amount figures">
+      <td className="rows-amount figures font-semibold">
         <RowAmount transaction={transaction} />
       </td>
     </tr>
@@ -87,15 +96,31 @@ function RowAmount({ transaction: { amountUsd, tokens, direction } }: { transact
   return <span className="text-muted">{tokens ? formatTokens(tokens, 2) : 'No dollar value yet'}</span>
 }
 
-function StatusWords({ status }: Pick<Transaction, 'status'>) {
-  const tone = { verified: 'bg-good-wash text-good', mismatch: 'bg-bad-wash text-bad' }[status as string]
+/** What was paid for, then both sides of the transfer. */
+function Parties({ transaction, wallets }: { transaction: Transaction; wallets: Wallet[] }) {
+  const { fromAccount, fromAddress, toAccount, toAddress, counterName } = transaction
+  const purpose = purposeOf(transaction)
   return (
-    <span
-      className={`badge ${tone ?? (status === 'reorganised' ? 'bg-bad-wash text-bad' : 'bg-plain-wash')}`}
-    >
-      {statusWords[status]}
-    </span>
+    <>
+      {purpose && <span className="rows-purpose mr-3">{purpose}</span>}
+      <span className="inline-block text-sm">
+        <Side account={fromAccount} address={fromAddress} name={counterName} wallets={wallets} />
+        <span className="text-muted" aria-hidden="true">
+          {' → '}
+        </span>
+        <span className="sr-only"> to </span>
+        <Side account={toAccount} address={toAddress} name={counterName} wallets={wallets} />
+      </span>
+    </>
   )
+}
+
+/** The note of a row. A payment to a cause has no note only if its purpose is withdrawn or not published. */
+function purposeOf({ note, noteWithdrawn, type, toAccount }: Transaction) {
+  if (note) return <strong>{note}</strong>
+  if (noteWithdrawn) return <span className="text-muted">Purpose withdrawn</span>
+  const toCause = type === 'spending' || (type === 'donation' && toAccount === null)
+  return toCause && <span className="text-muted">Purpose not published yet</span>
 }
 
 /**
@@ -118,6 +143,7 @@ function Side({
   if (ours)
     return (
       <a href={`/transparency?wallet=${slug}#history`} className="link">
+        {findPool(slug) && <span className="swatch hue-fill" data-hue={slug} />}
         {ours}
       </a>
     )

@@ -8,7 +8,7 @@ import {
   timestampColumn,
 } from '../server/columns.server'
 import type { Data } from '../server/data.server'
-import { endOfDay, hashOf, type LedgerFilter, partyOf, withoutPool } from './filter'
+import { endOfDay, hashOf, type LedgerFilter, notChecked, partyOf, withoutPool } from './filter'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
 import { maxGifts, type TokenAmount } from './transactions'
 import { verificationColumns } from './verification-status.server'
@@ -81,6 +81,7 @@ const transactionColumns = {
   note: z.string().nullable(),
   /** How we name the wallet of the other side; null if that is ours, or has no name. */
   counterName: z.string().nullable(),
+  noteWithdrawn: z.boolean(),
 }
 
 /** A donation or a gift to a pool. */
@@ -96,8 +97,17 @@ export type Donation = z.infer<typeof donationRow>
 export type Transaction = z.infer<typeof transactionRow>
 
 /**
+ * The view with the rows of a filter. That of the parties has each row once for each of its parties, and that of the
+ * unchecked rows finds the few of a long ledger by an index. They have the columns of the third, whose types are enough.
+ */
+function viewOf(filter: LedgerFilter): 'published_transactions' {
+  if (partyOf(filter)) return 'published_party_transactions' as 'published_transactions'
+  if (filter.status === notChecked) return 'published_unchecked_transactions' as 'published_transactions'
+  return 'published_transactions'
+}
+
+/**
  * The published rows that match a filter, at most `limit` from `position` on, newest first; null if they can't be read.
- * A filter by party reads published_party_transactions, which has each row once for each of its parties.
  */
 export function readLedger<Row>(
   data: Data,
@@ -108,13 +118,12 @@ export function readLedger<Row>(
 ): Promise<Row[] | null> {
   const party = partyOf(filter)
   const hash = hashOf(filter)
-  // Both views have these columns, and the types of one are enough.
-  const view = (party ? 'published_party_transactions' : 'published_transactions') as 'published_transactions'
-  return data.rows(view, schema, (all) => {
+  return data.rows(viewOf(filter), schema, (all) => {
     let query = all
     if (party) query = query.eq('party' as 'account', party)
     if (hash) query = query.eq('tx_hash', hash)
-    if (filter.status) query = query.eq('status', filter.status)
+    if (filter.status === notChecked) query = query.or('status.neq.verified,amount_usd.is.null')
+    else if (filter.status) query = query.eq('status', filter.status)
     if (filter.direction)
       query = query.eq((party ? 'party_direction' : 'direction') as 'direction', filter.direction)
     if (filter.type) query = query.eq('type', filter.type)
@@ -191,6 +200,33 @@ export function listPoolDonations(data: Data, position: Position | null): Promis
   )
 }
 
+/** The part of a filter's rows in one month: counts, and the sums of its verified rows. */
+const monthSum = z
+  .object({
+    /** Its first day, 'YYYY-MM-DD'. */
+    month: z
+      .string()
+      .regex(/^\d{4}-\d\d-01$/)
+      .transform((day) => new Date(`${day}T00:00:00Z`)),
+    count: integerColumn,
+    /** Verified and valued. */
+    checked_count: integerColumn,
+    received_usd: moneyColumn,
+    moved_usd: moneyColumn,
+    paid_usd: moneyColumn,
+  })
+  .transform(
+    ({
+      month: start,
+      checked_count: checkedCount,
+      received_usd: receivedUsd,
+      moved_usd: movedUsd,
+      paid_usd: paidUsd,
+      count,
+    }) => ({ start, count, checkedCount, receivedUsd, movedUsd, paidUsd }),
+  )
+export type MonthSum = z.infer<typeof monthSum>
+
 /**
  * The count and sums of the rows that match a filter. If a search has more than 10,000 matches, `sums` is null and
  * there are more rows than `count`.
@@ -205,13 +241,24 @@ const filterSum = z
     received_usd: moneyColumn.nullable(),
     moved_usd: moneyColumn.nullable(),
     paid_usd: moneyColumn.nullable(),
+    months: z.array(monthSum).nullable(),
+    uses: z.record(z.string(), moneyColumn).nullable(),
     exact: z.boolean(),
   })
   .transform(
-    ({ count, exact, received_usd: receivedUsd, moved_usd: movedUsd, paid_usd: paidUsd, ...counts }) => ({
+    ({
+      count,
+      exact,
+      received_usd: receivedUsd,
+      moved_usd: movedUsd,
+      paid_usd: paidUsd,
+      months,
+      uses,
+      ...counts
+    }) => ({
       count,
       sums:
-        exact && receivedUsd !== null && movedUsd !== null && paidUsd !== null
+        exact && receivedUsd !== null && movedUsd !== null && paidUsd !== null && months && uses
           ? {
               verifiedCount: counts.verified_count ?? 0,
               pendingCount: counts.pending_count ?? 0,
@@ -221,6 +268,10 @@ const filterSum = z
               receivedUsd,
               movedUsd,
               paidUsd,
+              /** Newest first. */
+              months,
+              /** `paidUsd` by use: the slug of a pool, 'other-causes', or a type. */
+              uses,
             }
           : null,
     }),

@@ -20,7 +20,7 @@ export function directionWords(direction: 'in' | 'out', isMove: boolean): string
   return direction === 'in' ? 'Into one of our wallets' : 'Out of one of our wallets'
 }
 
-/** The label of a type; 'Other' for an unknown one. */
+/** The label of a type; 'Not explained yet' for an unknown one. */
 export function typeLabel(type: string): string {
   return Object.hasOwn(transactionTypes, type)
     ? transactionTypes[type as keyof typeof transactionTypes]

@@ -10,14 +10,14 @@ const pages = [
 /** Links to the pages of the ledger. */
 export function TransparencyNavigation({ current }: { current: (typeof pages)[number]['to'] }) {
   return (
-    <nav aria-label="Transparency" className="column pt-6">
-      <ul className="flex flex-wrap gap-x-6 gap-y-1 border-b border-hairline pb-2">
+    <nav aria-label="Transparency" className="subnav border-b border-hairline">
+      <ul className="column flex gap-x-6" data-scrolls="">
         {pages.map(({ to, label }) => (
           <li key={to}>
             <a
               href={to}
-              className="link inline-block py-1"
               aria-current={to === current ? 'page' : undefined}
+              className="inline-flex min-h-11 items-center whitespace-nowrap"
             >
               {label}
             </a>

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { ScanAge } from '../routes/transparency/scan-age.tsx'
+import { ScanAge, ScanWarning } from '../routes/transparency/scan-age.tsx'
+import { Verdict } from '../routes/transparency/verdict.tsx'
 import { ReconciliationSection } from '../routes/transparency.wallets/reconciliation-table.tsx'
 import { answerWords } from './calls.ts'
 import { MatchLine } from './match-line.tsx'
@@ -68,18 +69,21 @@ const totals = {
 }
 
 test.each([
-  ['Totals of 1,204 verified transactions. Updated 20 Nov 2026, 22:59 UTC.', {}],
   [
-    "Totals of 1 verified transaction. Updated 20 Nov 2026, 22:59 UTC. Not included yet: 3 waiting, 2 that don't match the blockchain, and 1 without a dollar value.",
-    { verifiedCount: 2, pendingCount: 3, disputedCount: 2, unvaluedCount: 1 },
+    'These totals count 1,204 payments that we checked on the blockchain. We left out 6: 6 are waiting. Updated 20 Nov 2026, 22:59 UTC.',
+    { pendingCount: 6 },
   ],
   [
-    "Totals of 1,204 verified transactions. Updated 20 Nov 2026, 22:59 UTC. Not included yet: 1 that doesn't match the blockchain.",
-    { disputedCount: 1 },
+    "These totals count 1 payment that we checked on the blockchain. We left out 6: 3 are waiting, 2 don't match, and 1 is verified but has no price. Updated 20 Nov 2026, 22:59 UTC.",
+    { transactionsCount: 7, verifiedCount: 2, pendingCount: 3, disputedCount: 2, unvaluedCount: 1 },
   ],
   [
-    'No transaction has been verified yet, so the totals are still $0. Updated 20 Nov 2026, 22:59 UTC. Not included yet: 7 waiting.',
-    { verifiedCount: 0, pendingCount: 7 },
+    'These totals count 1,210 payments that we checked on the blockchain. Updated 20 Nov 2026, 22:59 UTC.',
+    { verifiedCount: 1210 },
+  ],
+  [
+    'No payment is in these totals yet, so they are still $0. We left out 7: 7 are waiting. Updated 20 Nov 2026, 22:59 UTC.',
+    { transactionsCount: 7, verifiedCount: 0, pendingCount: 7 },
   ],
   ['No transactions yet, so every total is $0.', { transactionsCount: 0, verifiedCount: 0, asOf: null }],
 ])('describes the source of the figures: %s', (words, more) => {
@@ -117,13 +121,13 @@ test.each([
   ['a minute old', Date.parse('2026-11-20T23:00:00Z'), / hidden=""/],
   ['a quarter of an hour old', Date.parse('2026-11-20T23:14:00Z'), /data-late="900">/],
 ])('shows the age of data that is %s', (_, now, warning) => {
-  const element = <ScanAge scan={scan} now={now} />
-  expect(textOf(element)).toContain(scanned)
-  expect(renderToStaticMarkup(element)).toMatch(warning)
+  expect(textOf(<ScanAge scan={scan} now={now} />)).toBe(scanned)
+  expect(renderToStaticMarkup(<ScanWarning scan={scan} now={now} />)).toMatch(warning)
 })
 
 test('shows a time without a warning in the demonstration, and nothing without a chain', () => {
   expect(textOf(<ScanAge scan={scan} now={null} />)).toBe(scanned)
+  expect(renderToStaticMarkup(<ScanWarning scan={scan} now={null} />)).toBe('')
   expect(renderToStaticMarkup(<ScanAge scan={null} now={0} />)).toBe('')
 })
 
@@ -172,23 +176,77 @@ test.each([
 const other = { ...reconciliation, id: 2, wallet: `0x${'b'.repeat(40)}` }
 const unknown = { gasPaid: null, difference: null }
 
+const short = { ...reconciliation, difference: bnb(2n * 10n ** 18n) }
+const surplus = { ...other, difference: bnb(-1n) }
+
 test.each([
-  ['All 2 wallets match the blockchain', [reconciliation, other]],
-  ['Our wallet matches the blockchain', [reconciliation]],
+  ['All 2 wallets match the blockchain.', [reconciliation, other]],
+  ['Our wallet matches the blockchain.', [reconciliation]],
   [
-    "We couldn't fully compare 1 of 2 wallets with the blockchain yet",
+    "We couldn't fully compare 1 of 2 wallets with the blockchain yet.",
     [reconciliation, other, { ...other, ...unknown }],
   ],
-  ["We couldn't fully compare our wallet with the blockchain yet", [{ ...reconciliation, ...unknown }]],
+  ["We couldn't fully compare our wallet with the blockchain yet.", [{ ...reconciliation, ...unknown }]],
+  ['1 of 2 wallets match; 2 BNB is missing here.', [short, { ...other, ...unknown }]],
+  ["Our wallet doesn't match the blockchain; 2 BNB is missing here.", [short]],
   [
-    "1 of 2 wallets doesn't match the blockchain (difference: 2 BNB)",
-    [
-      { ...reconciliation, ...unknown },
-      { ...other, difference: bnb(2n * 10n ** 18n) },
-    ],
+    '0 of 2 wallets match; 2 BNB is missing here and 0.000000000000000001 BNB is here and not on the blockchain.',
+    [short, surplus],
+  ],
+  [
+    '1 of 2 wallets match; some payments are missing here.',
+    [reconciliation, { ...other, unlisted: [{ txHash: '0x1', direction: 'in' as const, tokens: bnb(1n) }] }],
   ],
 ])('says in one line whether the wallets match: %s', (words, reconciliations) => {
   expect(textOf(<MatchLine reconciliations={reconciliations} />)).toBe(words)
+})
+
+const none = { ...totals, transactionsCount: 0, verifiedCount: 0 }
+const all = { ...totals, verifiedCount: 1210 }
+
+test.each([
+  [
+    'bg-good-wash',
+    '1,210 of 1,210 payments checked. Our wallet matches the blockchain.',
+    all,
+    [reconciliation],
+  ],
+  ['bg-good-wash', '1,204 of 1,210 payments checked. 6 are waiting.', { ...totals, pendingCount: 6 }, []],
+  [
+    'bg-bad-wash',
+    "1,204 of 1,210 payments checked. 6 don't match. Our wallet matches the blockchain.",
+    { ...totals, disputedCount: 6 },
+    [reconciliation],
+  ],
+  [
+    'bg-bad-wash',
+    "We can't load the number of checked payments right now. Our wallet doesn't match the blockchain; 2 BNB is missing here.",
+    null,
+    [short],
+  ],
+  [
+    'bg-panel',
+    "1,210 of 1,210 payments checked. We can't compare the wallets with the blockchain right now.",
+    all,
+    null,
+  ],
+  [
+    'bg-panel',
+    "We can't load the number of checked payments right now. Our wallet matches the blockchain.",
+    null,
+    [reconciliation],
+  ],
+  ['bg-panel', 'Nothing to check yet: no payment has been made.', none, []],
+  [
+    'bg-good-wash',
+    'Nothing to check yet: no payment has been made. Our wallet matches the blockchain.',
+    none,
+    [reconciliation],
+  ],
+])('the verdict is %s: %s', (look, words, totals, reconciliations) => {
+  const element = <Verdict totals={totals} reconciliations={reconciliations} />
+  expect(textOf(element)).toBe(words)
+  expect(renderToStaticMarkup(element)).toContain(look)
 })
 
 test('shows nothing before the first reconciliation', () => {
@@ -198,7 +256,7 @@ test('shows nothing before the first reconciliation', () => {
 test.each([
   ['$12.50 to Education Programme', { type: 'donation', poolSlug: 'education' }],
   ['$12.50 to another cause', { type: 'donation' }],
-  ['$12.50 tax income', { type: 'tax' }],
+  ['$12.50 from the trading tax', { type: 'tax' }],
   ['$12.50 to a community dream', { type: 'dream' }],
   ['$12.50 given to Education Programme', { type: 'gift', poolSlug: 'education' }],
   ['$12.50 given to us', { type: 'gift' }],

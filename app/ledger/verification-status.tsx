@@ -30,7 +30,7 @@ export function StatusBadge({ status }: { status: Status }) {
       <span className="mt-1">
         <Icon name={icon} size={14} />
       </span>
-      {statusWords[status]}
+      <span className="status-words">{statusWords[status]}</span>
     </span>
   )
 }

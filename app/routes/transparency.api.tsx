@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
 import { ledgerFeeds } from '~/ledger/download-links'
-import { withoutPool } from '~/ledger/filter'
+import { notChecked, withoutPool } from '~/ledger/filter'
 import { statusWords } from '~/ledger/statuses'
 import { transactionTypes } from '~/ledger/transaction-types'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
@@ -25,7 +25,7 @@ export const meta = pageMeta({
 const files = [
   {
     path: '/transparency.csv',
-    text: 'For spreadsheets (RFC 4180, UTF-8 with a byte order mark). The first line has the column names.',
+    text: 'For Excel and other spreadsheets. The first line has the column names.',
   },
   {
     path: '/transparency.json',
@@ -84,7 +84,10 @@ const parameters = [
     text: 'a transaction hash, an address or the name of a wallet; with an address you get every row from or to it',
   },
   { name: 'type', text: namedChoice(transactionTypes) },
-  { name: 'status', text: namedChoice(statusWords) },
+  {
+    name: 'status',
+    text: namedChoice({ ...statusWords, [notChecked]: 'not verified, or without a value in dollars' }),
+  },
   {
     name: 'direction',
     text: 'in or out, as seen from the wallet if you choose one',

@@ -914,6 +914,48 @@ export type Database = {
         }
         Relationships: []
       }
+      published_unchecked_transactions: {
+        Row: {
+          account: string | null
+          amount_usd: number | null
+          block_hash: string | null
+          block_number: number | null
+          block_time: string | null
+          chain_id: number | null
+          checked_at: string | null
+          confirmations: number | null
+          counter_account: string | null
+          counter_name: string | null
+          direction: string | null
+          from_address: string | null
+          id: number | null
+          log_index: number | null
+          note: string | null
+          note_hash: string | null
+          note_withdrawn: boolean | null
+          occurred_at: string | null
+          ordinal: number | null
+          pool_slug: string | null
+          proof_hash: string | null
+          proof_url: string | null
+          proof_withdrawn: boolean | null
+          rate_source: string | null
+          rate_usd: string | null
+          reason: string | null
+          recorded_at: string | null
+          revision: number | null
+          status: string | null
+          to_address: string | null
+          token_address: string | null
+          token_amount: string | null
+          token_decimals: number | null
+          token_symbol: string | null
+          tx_hash: string | null
+          type: string | null
+          unreachable_at: string | null
+        }
+        Relationships: []
+      }
       published_updates: {
         Row: {
           helping: number | null

@@ -25,7 +25,7 @@ export function Table<Row>({
   className?: string
 }) {
   return (
-    <table className={className ? `ledger ${className}` : 'ledger'}>
+    <table className={className ? `ledger ledger-labelled ${className}` : 'ledger ledger-labelled'}>
       {caption && <caption>{caption}</caption>}
       <thead>
         <tr>

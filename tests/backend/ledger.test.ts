@@ -372,6 +372,7 @@ describe('an empty ledger', () => {
       { type: 'donation' },
       { direction: 'out', status: 'verified' },
       { status: 'mismatch' },
+      { status: 'not-checked' },
       { pool: 'education' },
       { pool: 'education', direction: 'in' },
       { party: 'education' },
@@ -396,7 +397,10 @@ describe('an empty ledger', () => {
         ({ row, side }) =>
           (!type || row.type === type) &&
           (!direction || (side ?? row.direction) === direction) &&
-          (!status || statusOf(row) === status) &&
+          (!status ||
+            (status === 'not-checked'
+              ? statusOf(row) !== 'verified' || row.amount_usd === null
+              : statusOf(row) === status)) &&
           (!pool || row.pool_slug === pool) &&
           (!tx_hash || row.tx_hash === tx_hash) &&
           day(row) >= from &&
@@ -404,21 +408,37 @@ describe('an empty ledger', () => {
       )
       const withStatus = (...known: string[]) => matching.filter(({ row }) => known.includes(statusOf(row)))
       const verified = withStatus('verified')
-      /** The sum of the rows that count as the project, the pool or the party of the filter sees them. */
-      const total = (
-        ofProject: (rows: TransactionRow[]) => TransactionRow[],
-        ofPool: (row: TransactionRow) => boolean,
-        ofSide: string | null,
-      ) => {
-        const counts = ({ row, side }: (typeof matching)[number]) =>
-          side ? side === ofSide : pool ? ofPool(row) : ofProject([row]).length > 0
-        const cents = verified
-          .filter(counts)
-          .reduce((sum, { row }) => sum + Math.round(Number(row.amount_usd) * 100), 0)
-        return (cents / 100).toFixed(2)
+      const straightToPartner = ({ type, counter_account }: TransactionRow) =>
+        type === 'donation' && counter_account === null
+      const isReceived = ({ row, side }: (typeof matching)[number]) =>
+        side
+          ? side === 'in'
+          : pool
+            ? ['donation', 'gift'].includes(String(row.type))
+            : received([row]).length > 0
+      const isPaid = ({ row, side }: (typeof matching)[number]) =>
+        side
+          ? side === 'out'
+          : pool
+            ? row.type === 'spending' || straightToPartner(row)
+            : paid([row]).length > 0
+      const inDollars = (found: typeof matching) =>
+        (found.reduce((sum, { row }) => sum + Math.round(Number(row.amount_usd) * 100), 0) / 100).toFixed(2)
+      /** The sums of the verified rows, as the project, the pool or the party of the filter sees them. */
+      const sumsOf = (found: typeof matching) => {
+        const counted = found.filter(({ row }) => statusOf(row) === 'verified')
+        return {
+          received_usd: inDollars(counted.filter(isReceived)),
+          moved_usd: inDollars(counted.filter(({ row, side }) => !side && !pool && moved([row]).length > 0)),
+          paid_usd: inDollars(counted.filter(isPaid)),
+        }
       }
-      const straightToPartner = (row: TransactionRow) =>
-        row.type === 'donation' && row.counter_account === null
+      const monthOf = (row: TransactionRow) => `${String(row.occurred_at).slice(0, 7)}-01`
+      const months = [...new Set(matching.map(({ row }) => monthOf(row)))].toSorted().toReversed()
+      const keyOfUse = ({ pool_slug, type }: TransactionRow) =>
+        String(pool_slug ?? (type === 'donation' ? 'other-causes' : type))
+      const spent = verified.filter(isPaid).filter(({ row }) => Number(row.amount_usd) > 0)
+      const uses = [...new Set(spent.map(({ row }) => keyOfUse(row)))]
       const { data } = await client.rpc('sum_transactions', { filter })
       expect(data, JSON.stringify(filter)).toEqual({
         count: matching.length,
@@ -426,9 +446,15 @@ describe('an empty ledger', () => {
         pending_count: withStatus('pending', 'unreachable').length,
         disputed_count: withStatus('mismatch', 'reorganised').length,
         unvalued_count: verified.filter(({ row }) => row.amount_usd === null).length,
-        received_usd: total(received, (row) => ['donation', 'gift'].includes(row.type), 'in'),
-        moved_usd: total(moved, () => false, null),
-        paid_usd: total(paid, (row) => row.type === 'spending' || straightToPartner(row), 'out'),
+        ...sumsOf(matching),
+        months: months.map((month) => {
+          const its = matching.filter(({ row }) => monthOf(row) === month)
+          const checked = its.filter(({ row }) => statusOf(row) === 'verified' && row.amount_usd !== null)
+          return { month, count: its.length, checked_count: checked.length, ...sumsOf(its) }
+        }),
+        uses: Object.fromEntries(
+          uses.map((use) => [use, inDollars(spent.filter(({ row }) => keyOfUse(row) === use))]),
+        ),
         exact: true,
       })
     }
@@ -518,6 +544,15 @@ describe('a ledger with many rows', () => {
     expect(lines).not.toMatch(/Seq Scan on transaction|Seq Scan on cz_calls|Sort Key/)
     const skipped = [...lines.matchAll(/Rows Removed by Filter: (\d+)/g)].map((match) => Number(match[1]))
     expect(Math.max(0, ...skipped), lines).toBeLessThan(10)
+  })
+
+  test('finds the few rows that are not checked by indexes', async () => {
+    const plan = await backend.sql<Record<string, string>>(
+      `explain select * from published_unchecked_transactions
+       where status <> 'verified' or amount_usd is null ${page}`,
+    )
+    for (const index of ['transaction_statuses_exceptions', 'transactions_unvalued'])
+      expect(JSON.stringify(plan)).toContain(index)
   })
 
   test.each([

@@ -101,7 +101,7 @@ test('gifts by the wallet button and by hand end as verified, in every figure to
     await expect(figure('Treasury Balance')).toContainText(dollars(sum('treasury')))
     await expect(figure('Total Donated')).toContainText(dollars(sum('education')))
     await expect(page.locator('[data-history-sum]')).toContainText(
-      `8 verified transactions · received from outside ${dollars(sum('treasury') + sum('education'))}`,
+      `8 of 8 payments checked: ${dollars(sum('treasury') + sum('education'))} in, `,
     )
     await page.goto(`${site.url}/voting/education`)
     const money = page.getByRole('region', { name: 'Received, spent, left' })

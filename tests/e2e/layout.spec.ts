@@ -95,7 +95,7 @@ test('at 360 px the pages of a member meet the same bounds, and their bar is one
   }
 })
 
-test('no table is wider than its column at any width, and on a desktop a row of the history has one line, or two with a name', async ({
+test('no table is wider than its column at any width, and on a desktop a row has one line, or two with a purpose, a name or a problem', async ({
   page,
   sites,
 }) => {
@@ -119,8 +119,10 @@ test('no table is wider than its column at any width, and on a desktop a row of 
   await page.setViewportSize({ width: 1280, height: 800 })
   const heights = await page.locator('.rows tbody tr').evaluateAll((rows) =>
     rows.map((row) => {
-      const isNamed = row.matches(':has([title$="as named by us"])')
-      return row.getBoundingClientRect().height - (isNamed ? 25 : 0)
+      const mayWrap = row.matches(
+        ':has(.rows-purpose, [title$="as named by us"]), :not([data-status="verified"])',
+      )
+      return row.getBoundingClientRect().height - (mayWrap ? 30 : 0)
     }),
   )
   expect(heights).toHaveLength(25)

@@ -120,7 +120,7 @@ test('the demonstration shows every full state with the totals from SQL', async 
     await expect(page.locator('#ledger-figures').getByText(dollars(amount), { exact: true })).toBeVisible()
   await page.goto(`${sites.demo}/transparency`)
   await expect(page.getByText(dollars(treasury)).first()).toBeVisible()
-  await expect(page.locator('#history').getByRole('row')).toHaveCount(26)
+  await expect(page.locator('#history [data-key]')).toHaveCount(25)
   await page.goto(`${sites.demo}/voting`)
   for (const amount of Object.values(sites.demoTotals.pools))
     await expect(page.getByText(dollars(amount)).first()).toBeVisible()
@@ -141,13 +141,16 @@ test('every row shows its status in words, and the sums name the rows that they 
     ['reorganised', 'No longer on the blockchain'],
   ] as const) {
     await page.goto(`${sites.demo}/transparency?status=${status}`)
-    const rows = page.locator('#history tbody').getByRole('row')
+    const rows = page.locator('#history [data-key]')
     expect(await rows.count(), status).toBeGreaterThan(0)
     await expect(rows.filter({ hasText: words }), status).toHaveCount(await rows.count())
   }
   await page.goto(`${sites.demo}/transparency`)
+  await page.getByText('How we count and check').click()
   await expect(
-    page.getByText(/Not included yet: \d+ waiting, 2 that don't match the blockchain/),
+    page.getByText(
+      /These totals count 215 payments .* We left out 6: 3 are waiting, 2 don't match, and 1 is verified but has no price\./,
+    ),
   ).toBeVisible()
   await expect(page.getByText(/Last checked BNB Smart Chain:/)).toBeVisible()
   await page.goto(`${sites.demo}/cz-call`)
@@ -188,7 +191,7 @@ test('a chart states its last and highest value, and each value on touch and on 
   const balances = page.getByRole('radiogroup', { name: /^In all our wallets/ })
   const figure = page.locator('figure').filter({ has: balances })
   const last = await heldIn(page, sites.demo)
-  await expect(figure.locator('figcaption')).toContainText(`Latest month ${last}, highest ${last}`)
+  await expect(figure.locator('figcaption')).toContainText(`Oct 2025: ${last}. Highest: ${last}`)
   const shown = figure.locator('label > span').filter({ hasText: /^\w+ \d{4}: / })
   const opacities = () =>
     shown.evaluateAll((all) =>
@@ -223,20 +226,25 @@ test('legends keep their colours in forced colours', async ({ page, sites }) => 
     ).toBe(swatch)
 })
 
-test('the status line leads to the wallet that differs from the chain', async ({
+test('the first line says whether anything is wrong, and leads to the rows and to the wallet that differs from the chain', async ({
   page,
   sites,
   javaScriptEnabled,
 }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(`${sites.demo}/transparency`)
-  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(7000)
-  await expect(page.getByText(/^In the treasury's wallets: [\d,.]+ BNB, /)).toBeVisible()
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(6400)
+  const checked = page.getByRole('link', { name: '215 of 221 payments checked.' })
+  const wallets = page.getByRole('link', { name: '4 of 5 wallets match; 0.75 BNB is missing here.' })
+  for (const seen of [checked, wallets]) await expect(seen).toBeInViewport()
+  await checked.click()
+  const others = page.locator('#history [data-key]')
+  await expect(others).toHaveCount(6)
+  await expect(others.filter({ hasText: 'Verified on chain' })).toHaveCount(1)
+  await page.goBack()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   await expectAccessible(page, javaScriptEnabled)
-  await page
-    .getByRole('link', { name: /^1 of \d wallets doesn't match the blockchain \(difference: 0\.75 BNB\)$/ })
-    .click()
+  await wallets.click()
   await expect(page).toHaveURL(/\/transparency\/wallets#reconciliation$/)
   await expect(page.getByText('Missing here: 0.75 BNB received')).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
@@ -327,10 +335,13 @@ test('parts add up to their totals, to the cent', async ({ page, sites }) => {
       .locator(`${region} [data-share]`)
       .evaluateAll((all) => all.map((cell) => Number((cell as HTMLElement).dataset.share)))
   await page.goto(`${sites.demo}/transparency`)
-  await expect(page.getByText(/^In the treasury's wallets: [\d,.]+ BNB, /)).toBeVisible()
-  const parts = (await page.locator('#flow dl > div > dd').allTextContents()).map(centsOf)
-  expect([parts.pop(), sum(parts)]).toEqual([donated, donated])
-  expect(sum(await sharesIn('#flow'))).toBe(5000)
+  await expect(page.locator('#flow table')).toBeHidden()
+  await page.getByText('Show the amounts as a table').click()
+  const rows = await page.locator('#flow table tr').allTextContents()
+  const total = rows.findIndex((row) => row.startsWith('Money out'))
+  const amounts = (parts: string[]) => sum(parts.map((row) => centsOf(row.slice(row.lastIndexOf('$')))))
+  expect(amounts(rows.slice(1, total))).toBe(amounts(rows.slice(total, total + 1)))
+  expect(amounts(rows.slice(total + 1))).toBe(amounts(rows.slice(total, total + 1)))
   await page.goto(sites.demo)
   await expect(page.locator('#receipt')).toContainText(`${formatDollars(donated)} given`)
   expect(sum((await page.locator('#every-fifty dd').allTextContents()).map(centsOf))).toBe(5000)
@@ -369,10 +380,9 @@ test('the heading of a filtered history equals a recount of its rows', async ({ 
     await page.goto(`${sites.demo}/transparency?${search}`)
     const verified = transactions.filter(({ status }: { status: string }) => status === 'verified')
     const heading = (await page.locator('[data-history-sum]').textContent()) ?? ''
+    const checked = verified.filter((row: { amount_usd: string | null }) => row.amount_usd !== null)
     expect(heading, search).toMatch(
-      verified.length === 0
-        ? /^No verified transaction/
-        : new RegExp(`^${verified.length} verified transactions? `),
+      new RegExp(`^${checked.length} of ${transactions.length} payments? checked`),
     )
     if (search !== 'type=donation&pool=education') continue
     const received = verified.reduce(
@@ -380,7 +390,7 @@ test('the heading of a filtered history equals a recount of its rows', async ({ 
       0,
     )
     expect(heading).toContain(
-      `received by this pool $${(received / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`,
+      `$${(received / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })} received by this pool`,
     )
   }
 })
@@ -394,13 +404,26 @@ test.describe('questions that a narrow screen answers in at most three page load
       .getByRole('region', { name: 'Payments out' })
       .getByRole('link', { name: 'See them all (Payments out)' })
       .click()
-    await page.getByLabel('From (UTC)').fill('2025-08-01')
-    await page.getByLabel('To (UTC)').fill('2025-08-31')
-    await page.getByRole('button', { name: 'Show' }).click()
-    await expect(page).toHaveURL(/type=spending.*pool=education.*from=2025-08-01/)
-    const rows = page.locator('#history tbody').getByRole('row')
+    await page.getByText('Choose a month').click()
+    await page.getByRole('link', { name: 'Aug 2025', exact: true }).click()
+    await expect(page).toHaveURL(/type=spending.*from=2025-08-01/)
+    const rows = page.locator('#history [data-key]')
     await expect(rows).toHaveCount(2)
     for (const row of await rows.all()) await expect(row).toContainText('Aug 2025')
+  })
+
+  test('where the money of a month went', async ({ page, sites }) => {
+    await page.goto(`${sites.demo}/transparency`)
+    await page.getByText('Choose a month').click()
+    await page.getByRole('link', { name: 'Jul 2025', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Where it went' })).toBeVisible()
+    const uses = page
+      .locator('#history')
+      .getByRole('listitem')
+      .filter({ has: page.locator('.swatch') })
+    const parts = (await uses.allTextContents()).map((text) => centsOf(text.slice(text.indexOf('$'))))
+    const out = await page.locator('[data-sum="paid"]').textContent()
+    expect(parts.reduce((all, part) => all + part, 0)).toBe(centsOf(out ?? ''))
   })
 
   test('which rows do not match the chain', async ({ page, sites }) => {
@@ -408,11 +431,9 @@ test.describe('questions that a narrow screen answers in at most three page load
     await page.getByText('More filters').click()
     await page.getByLabel('Status', { exact: true }).selectOption({ label: "Doesn't match the blockchain" })
     await page.getByRole('button', { name: 'Show' }).click()
-    const rows = page.locator('#history tbody').getByRole('row')
+    const rows = page.locator('#history [data-key]')
     await expect(rows.first()).toContainText("Doesn't match the blockchain")
-    await expect(page.locator('[data-history-sum]')).toHaveText(
-      'No verified transaction matches, so there is no sum.',
-    )
+    await expect(page.locator('[data-history-sum]')).toHaveText('0 of 1 payment checked, so there is no sum.')
   })
 
   test('every payment to a wallet address', async ({ page, sites }) => {
@@ -421,7 +442,7 @@ test.describe('questions that a narrow screen answers in at most three page load
     const whole = await address.getAttribute('title')
     await address.click()
     await expect(page).toHaveURL(new RegExp(`q=${whole}`))
-    await expect(page.locator('[data-history-sum]')).toContainText('into this address $')
+    await expect(page.locator('[data-history-sum]')).toContainText('into this address, ')
     await expect(page.getByLabel('Search')).toHaveValue(whole ?? '')
   })
 })
@@ -440,7 +461,8 @@ test('the page of a row shows its facts, checks and proof', async ({ page, sites
   for (const part of ['What happened', 'Corrections', 'Blockchain checks', 'Tamper check'])
     await expect(page.getByRole('region', { name: part })).toBeVisible()
   await expect(page.getByText('$1 for 1 DEMOUSD')).toBeVisible()
-  await expect(page.getByText(/This row is at position \d+ of a log that can only grow/)).toBeVisible()
+  await expect(page.getByText('This row is in a log that can only grow.')).toBeVisible()
+  await expect(page.getByText('Log position')).toBeHidden()
   await expect(page.locator('meta[property="og:title"]')).toHaveAttribute(
     'content',
     '$2,050 to Education Programme',
@@ -485,9 +507,9 @@ test('the URL filters and pages the history', async ({ page, sites }) => {
   await page.getByLabel('Pool', { exact: true }).selectOption({ index: 1 })
   await page.getByRole('button', { name: 'Show' }).click()
   await expect(page).toHaveURL(/type=donation/)
-  const rows = page.locator('#history').getByRole('row')
-  await expect(rows.nth(1)).toContainText('Donation')
-  for (const row of (await rows.all()).slice(1)) await expect(row).toContainText('Donation')
+  const rows = page.locator('#history [data-key]')
+  await expect(rows.first()).toContainText('Donation')
+  for (const row of await rows.all()) await expect(row).toContainText('Donation')
 
   await page.goto(`${sites.demo}/transparency`)
   const seen = new Set<string>()
@@ -500,10 +522,39 @@ test('the URL filters and pages the history', async ({ page, sites }) => {
       seen.add(hash)
     const older = page.getByRole('link', { name: /Older/ })
     if ((await older.count()) === 0) break
+    const before = page.url()
     await older.click()
-    await page.waitForLoadState()
+    await page.waitForURL(({ href }) => href !== before)
   }
   expect(seen.size).toBe(sites.demoTotals.transactions)
+})
+
+test('a month has the sums of all its rows, and says on each page if its rows continue on another', async ({
+  page,
+  sites,
+}) => {
+  await page.goto(`${sites.demo}/transparency`)
+  const sums = (name: string) => page.getByRole('region', { name }).getByRole('list').first().textContent()
+  const [name = ''] = (await page.locator('#history h3').allTextContents()).slice(-1)
+  const ofMonth = await sums(name)
+  await expect(page.getByText(`${name} continues on the next page.`)).toBeVisible()
+  await page.getByRole('link', { name: /Older/ }).click()
+  await expect(page.locator('#history h3').first()).toHaveText(`${name}, continued`)
+  expect(await sums(`${name}, continued`)).toBe(ofMonth)
+  await page.getByRole('link', { name, exact: true }).click()
+  await expect(page).toHaveURL(/from=\d{4}-\d\d-01&to=/)
+  expect(await sums(name)).toBe(ofMonth)
+  await expect(page.locator('#history h3').last()).toHaveText(name)
+})
+
+test('before the first payment, /transparency has its stat cards and its empty text, and no tools', async ({
+  page,
+}) => {
+  await page.goto('/transparency')
+  const main = page.getByRole('main')
+  await expect(main.getByText('Nothing to check yet: no payment has been made.')).toBeVisible()
+  await expect(main.getByText('$0', { exact: true })).toHaveCount(2)
+  await expect(main.locator('[data-share], form, details, a[href*=".csv"]')).toHaveCount(0)
 })
 
 test('an invalid filter is reported on the page and is not an error', async ({ page, sites }) => {
@@ -511,7 +562,7 @@ test('an invalid filter is reported on the page and is not an error', async ({ p
     `${sites.demo}/transparency?type=nonsense&from=yesterday&before=%00garbage`,
   )
   expect(response?.status()).toBe(200)
-  await expect(page.locator('#history').getByRole('row')).toHaveCount(26)
+  await expect(page.locator('#history [data-key]')).toHaveCount(25)
 })
 
 test('an invalid page of a list is reported, and the newest rows are shown', async ({ page }) => {

@@ -30,6 +30,7 @@ const published = [
   'published_records',
   'published_texts',
   'published_transactions',
+  'published_unchecked_transactions',
   'published_updates',
   'witness_states',
 ]

@@ -8,6 +8,7 @@ import { accountName } from '../../app/ledger/accounts.ts'
 import type { LedgerFilter } from '../../app/ledger/filter.ts'
 import { transactionTypes } from '../../app/ledger/transaction-types.ts'
 import { formatTokens, typeLabel } from '../../app/ledger/transactions.ts'
+import { listWords } from '../../app/list.ts'
 import { formatDollars, formatExactDollars, toCents } from '../../app/money.ts'
 import { count, holds, typed } from '../support/cases.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
@@ -393,7 +394,14 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
         {
           type: fc.constantFrom(...Object.keys(transactionTypes)),
           direction: fc.constantFrom('in', 'out'),
-          status: fc.constantFrom('verified', 'pending', 'mismatch', 'reorganised', 'unreachable'),
+          status: fc.constantFrom(
+            'verified',
+            'pending',
+            'mismatch',
+            'reorganised',
+            'unreachable',
+            'not-checked',
+          ),
           pool: fc.constantFrom(...pools, 'none'),
           wallet: fc.constantFrom('treasury', 'donation-wallet', ...pools),
           from: fc.constantFrom(...days),
@@ -409,43 +417,33 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
         const search = new URLSearchParams(asked)
         const rows = await listed(search)
         const verified = only(rows, 'verified')
+        const checked = verified.filter(({ amount_usd }) => amount_usd !== null).length
         const total = (how: 'received' | 'moved' | 'paid') =>
           formatExactDollars(sum(verified, (row) => (seenAs(row, asked)[how] ? 1 : 0)))
         const name = accountName(asked.wallet)
         const [received, paid] = name
-          ? [`into ${name}`, `out of ${name}`]
+          ? [`into ${name}`, 'out of it']
           : asked.pool && asked.pool !== 'none'
-            ? ['received by this pool', 'spent by this pool']
-            : ['received from outside', 'left our wallets']
+            ? ['received by this pool', 'spent by it']
+            : ['in', 'out']
         const number = (count: number, one: string, other: string) =>
-          `${count.toLocaleString('en-US')} ${count === 1 ? one : other}`
-        const parts = [
-          number(verified.length, 'verified transaction', 'verified transactions'),
-          `${received} ${total('received')}`,
-          `${paid} ${total('paid')}`,
-          ...(total('moved') === '$0.00' ? [] : [`moved between our wallets ${total('moved')}`]),
-        ]
-        const none = 'No verified transaction matches, so there is no sum.'
-        const heading = rows.length === 0 ? [] : [verified.length === 0 ? none : parts.join(' · ')]
-        const waiting = only(rows, 'pending', 'unreachable').length
-        const disputed = only(rows, 'mismatch', 'reorganised').length
-        const others = number(waiting + disputed, 'other transaction matches', 'other transactions match')
-        const unvalued = verified.filter(({ amount_usd }) => amount_usd === null).length
-        const rest = [
-          waiting + disputed > 0 &&
-            `${others}: ${[
-              waiting > 0 && `${waiting.toLocaleString('en-US')} waiting`,
-              disputed > 0 &&
-                number(disputed, "that doesn't match the blockchain", "that don't match the blockchain"),
-            ]
-              .filter(Boolean)
-              .join(' and ')}.`,
-          unvalued > 0 &&
-            `${number(unvalued, 'of the verified transactions has', 'of the verified transactions have')} no dollar value, so the sums don't include ${unvalued === 1 ? 'it' : 'them'}.`,
-        ].filter(Boolean)
+          count > 0 && `${count.toLocaleString('en-US')} ${count === 1 ? one : other}`
+        const sums = [
+          `: ${total('received')} ${received}, ${total('paid')} ${paid}.`,
+          total('moved') === '$0.00' ? '' : ` ${total('moved')} moved between our wallets.`,
+        ].join('')
+        const of = `${checked.toLocaleString('en-US')} of ${number(rows.length, 'payment', 'payments')} checked`
+        const heading = rows.length === 0 ? [] : [of + (checked === 0 ? ', so there is no sum.' : sums)]
+        const reasons = [
+          number(only(rows, 'pending', 'unreachable').length, 'is waiting', 'are waiting'),
+          number(only(rows, 'mismatch', 'reorganised').length, "doesn't match", "don't match"),
+          number(verified.length - checked, 'is verified but has no price', 'are verified but have no price'),
+        ].filter((reason) => reason !== false)
+        const left = (rows.length - checked).toLocaleString('en-US')
+        const rest = reasons.length > 0 ? [`We left out ${left}: ${listWords(reasons, 'and')}.`] : []
         const html = await (await get(`/transparency?${search}`)).text()
         expect(textOf(html, '[data-history-sum]'), `${search}`).toEqual(heading)
-        expect(textOf(html, '[data-history-rest]'), `${search}`).toEqual(rest.length ? [rest.join(' ')] : [])
+        expect(textOf(html, '[data-history-rest]'), `${search}`).toEqual(rest)
       }),
       [[{}], [{ direction: 'out', type: 'move' }], [{ wallet: 'treasury' }], [{ status: 'mismatch' }]],
     )
@@ -530,12 +528,11 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
         href: line.querySelector('a')?.getAttribute('href') ?? '',
         amount: line.querySelector(amount)?.text.trim() ?? '',
       }))
-  /** The named sums of the heading of a page of the history. */
+  /** The sums of the heading of a page of the history, by name; an absent one is zero. */
   const headingOf = async (href: string) => {
-    const [heading = ''] = textOf(await (await get(href)).text(), '[data-history-sum]')
-    return Object.fromEntries(
-      heading.split(' · ').map((part) => [part.replace(/ [−$][^ ]*$/, ''), part.replace(/^.* /, '')]),
-    )
+    const sums = parse(await (await get(href)).text()).querySelectorAll('[data-history-sum] [data-sum]')
+    const shown = Object.fromEntries(sums.map((sum) => [sum.getAttribute('data-sum') ?? '', sum.text]))
+    return { received: '$0.00', paid: '$0.00', moved: '$0.00', ...shown }
   }
   const exact = (dollars: string) => (dollars.includes('.') ? dollars : `${dollars}.00`)
 
@@ -549,20 +546,11 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
     for (const month of months) {
       const cell = (label: string) => exact(month.querySelector(`[data-label="${label}"]`)?.text.trim() ?? '')
       const href = month.querySelector('a')?.getAttribute('href') ?? ''
-      const heading = await headingOf(href)
-      const shownSums = {
-        'received from outside': cell('Received from outside'),
-        'left our wallets': cell('Left our wallets'),
-        'moved between our wallets': cell('Moved between our wallets'),
-      }
-      expect(
-        {
-          'received from outside': heading['received from outside'] ?? '$0.00',
-          'left our wallets': heading['left our wallets'] ?? '$0.00',
-          'moved between our wallets': heading['moved between our wallets'] ?? '$0.00',
-        },
-        href,
-      ).toEqual(shownSums)
+      expect(await headingOf(href), href).toEqual({
+        received: cell('Received from outside'),
+        paid: cell('Left our wallets'),
+        moved: cell('Moved between our wallets'),
+      })
       expect(cell('In our wallets at month end')).toBe(exact(formatDollars(held)))
       const rows = verified.filter(({ occurred_at }) => href.includes(`from=${`${occurred_at}`.slice(0, 7)}`))
       held -= sum(rows, (row) => (row.counter_account !== null ? 0 : row.direction === 'in' ? 1 : -1))
@@ -571,7 +559,6 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
   })
 
   test('on Home, /transparency and the pages of the pools alike, with the difference between two of them named', async () => {
-    const verified = await listed('status=verified')
     const [home, overview, pools, totals] = await Promise.all(
       ['/', '/transparency', '/voting']
         .map(async (path) => (await get(path)).text())
@@ -581,29 +568,47 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
     )
     const [treasury, donated] = textOf(overview ?? '', '#figures .stat-figure')
     expect(textOf(home ?? '', '.stat-figure').slice(0, 2)).toEqual([treasury, donated])
-    const { received_usd, paid_usd, treasury_usd } = JSON.parse(totals ?? '')
+    const { received_usd, paid_usd, treasury_usd, returned_usd } = JSON.parse(totals ?? '')
     const left = await whole.backend.sql<{ left_usd: string }>(
       'select left_usd::text from public.pool_totals',
     )
     const inPools = left.reduce((all, { left_usd }) => all + toCents(left_usd), 0)
     expect(toCents(received_usd) - toCents(paid_usd)).toBe(toCents(treasury_usd) + inPools)
 
-    const parts = figuresOf(overview ?? '', '.sums > div', 'dt a', 'dd')
-    const [total] = parts.slice(-1)
-    expect(exact(donated ?? '')).toBe(total?.amount)
-    for (const { name, href, amount } of parts.slice(0, -1)) {
-      if (!href.startsWith('/voting/')) continue
+    // Home divides 'given' into spent, waiting and returned; /transparency names what came in and what was returned.
+    const amountsIn = (html = '', selector = '') =>
+      (
+        textOf(html, selector)
+          .join(' ')
+          .match(/\$[\d,]+(\.\d\d)?/g) ?? []
+      ).map((amount) => toCents(amount.replace(/[$,]/g, '')))
+    const [given = 0] = amountsIn(home, '.fifty-parts dd')
+    const [spent = 0, waiting = 0, cameBack = 0, ...others] = amountsIn(home, '.fifty-note')
+    expect([spent + waiting + cameBack, others]).toEqual([given, []])
+    expect(amountsIn(overview, '.flow-total')).toEqual(
+      [received_usd, returned_usd]
+        .map((dollars) => Math.round(toCents(dollars) / 100) * 100)
+        .filter((cents) => cents > 0),
+    )
+
+    const uses = figuresOf(overview ?? '', '.flow-table tbody tr', 'a', 'td:nth-child(2)')
+    expect(exact(donated ?? '')).toBe(
+      formatExactDollars(
+        uses
+          .filter(({ name, href }) => name === 'Causes outside the pools' || href.includes('?pool='))
+          .reduce((all, { amount }) => all + toCents(amount.replace(/[$,]/g, '')), 0),
+      ),
+    )
+    for (const { name, href, amount } of uses.filter(({ href }) => href.includes('?pool='))) {
       expect(pools, `${name} on /voting`).toContain(formatDollars(toCents(amount.replace(/[$,]/g, ''))))
-      const rows = await headingOf(`/transparency?pool=${href.split('/').at(-1)}`)
-      expect(rows['received by this pool'], name).toBe(amount)
+      expect(await headingOf(href), name).toMatchObject({ received: amount })
     }
     for (const html of [home ?? '', overview ?? '']) {
       expect(figuresOf(html, '.flow-table tbody tr', 'a', 'td').length).toBeGreaterThan(8)
       for (const { name, href, amount } of figuresOf(html, '.flow-table tbody tr', 'a', 'td:nth-child(2)')) {
         // The rows of a move from a pool back to the treasury have no filter of their own.
-        if (!href.includes('#history') || name === 'From pools') continue
-        const { [`${verified.length}`]: _, ...sums } = await headingOf(href)
-        expect(Object.values(sums), `${name}: ${href}`).toContain(amount)
+        if (!href.includes('#history') || name === 'Returned by pools') continue
+        expect(Object.values(await headingOf(href)), `${name}: ${href}`).toContain(amount)
       }
     }
   })

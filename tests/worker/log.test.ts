@@ -205,7 +205,8 @@ test("the verifier accepts the site's log and the proof of one row", async () =>
 test('the page of a row shows its proof, or that no checkpoint covers it yet', async () => {
   const page = await (await get('120')).text()
   const { index, path } = parseProof(await (await get('120/proof')).text())
-  expect(page).toContain(`This row is at position ${index} of a log`)
+  expect(page).toContain('This row is in a log')
+  expect(page).toContain(`<dt>Log position</dt><dd>${index}</dd>`)
   for (const hash of path) expect(page).toContain(Buffer.from(hash).toString('hex'))
   expect(page).toContain('Download the proof')
   expect(Buffer.byteLength(page)).toBeLessThan(64_000)

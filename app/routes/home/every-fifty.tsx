@@ -9,9 +9,10 @@ export function EveryFifty({ division, causes }: { division: Division; causes: F
   const { given, dreams, costs, otherPayments, notSpent } = division
   const sum = (...parts: { share: Cents }[]) =>
     formatExactDollars(parts.reduce((all, { share }) => all + share, 0))
+  const hasReturned = given.parts !== null && given.parts.returned.amount > 0
   return (
     <Section id="every-fifty" heading="every-fifty-title" title="Of every $50" className="fifty pt-section">
-      <p className="text-muted">One block is one dollar that came in.</p>
+      <p className="text-muted">Each block is one dollar.</p>
       <Blocks
         label={`Of every $50: ${sum(given)} given, ${sum(dreams)} dreams, ${sum(costs, otherPayments)} costs and other payments, ${sum(notSpent)} not spent yet`}
         parts={[
@@ -32,6 +33,7 @@ export function EveryFifty({ division, causes }: { division: Division; causes: F
                 <span className="swatch swatch-waiting" />
                 {sum(given.parts.waiting)} waits in pools
               </span>
+              {hasReturned && <>, {sum(given.parts.returned)} came back</>}
             </span>
           )}
         </Part>

@@ -1,4 +1,5 @@
 import { impactPools } from '~/impact-pools'
+import { filterSearch, inMonth } from '~/ledger/filter'
 import type { Totals } from '~/ledger/totals.server'
 import { formatDollars } from '~/money'
 import { formatMonth } from '~/time'
@@ -19,6 +20,7 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
   const received = months.map(({ receivedUsd }) => receivedUsd)
   const paid = months.map(({ paidUsd }) => paidUsd)
   const opening = first.heldUsd - first.receivedUsd + first.paidUsd
+  const lastMonth = formatMonth(last.start)
   const span = `${formatMonth(first.start)} to ${formatMonth(last.start)}`
   const perPool = impactPools.map((pool) => ({
     ...pool,
@@ -33,7 +35,7 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
             <>
               In all our wallets
               <span className="block font-normal text-muted">
-                Latest month {formatDollars(last.heldUsd)}, highest {formatDollars(Math.max(...held))}
+                {lastMonth}: {formatDollars(last.heldUsd)}. Highest: {formatDollars(Math.max(...held))}
               </span>
             </>
           }
@@ -51,9 +53,9 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
               Received from outside · <span className="swatch chart-out" />
               Left our wallets
               <span className="block font-normal text-muted">
-                Latest month {formatDollars(last.receivedUsd)} received and {formatDollars(last.paidUsd)}{' '}
-                left, highest {formatDollars(Math.max(...received))} received and{' '}
-                {formatDollars(Math.max(...paid))} left
+                {lastMonth}: {formatDollars(last.receivedUsd)} received, {formatDollars(last.paidUsd)} left.
+                Highest: {formatDollars(Math.max(...received))} received, {formatDollars(Math.max(...paid))}{' '}
+                left
               </span>
             </>
           }
@@ -83,8 +85,8 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
               <>
                 {title}
                 <span className="block font-normal text-muted">
-                  {formatDollars(sum(given))} in all, latest month {formatDollars(given.at(-1) ?? 0)}, highest{' '}
-                  {formatDollars(Math.max(...given))}
+                  {lastMonth}: {formatDollars(given.at(-1) ?? 0)}. Best month:{' '}
+                  {formatDollars(Math.max(...given))}. In all: {formatDollars(sum(given))}
                 </span>
               </>
             }
@@ -109,7 +111,10 @@ const columns: Column<Month>[] = [
   {
     name: 'Month',
     cell: ({ start }) => (
-      <a href={rowsOfMonth(start)} className="link inline-block py-0.5">
+      <a
+        href={`/transparency${filterSearch(inMonth({}, start))}#history`}
+        className="link inline-block py-0.5"
+      >
         {formatMonth(start)}
       </a>
     ),
@@ -138,13 +143,6 @@ function MonthsTable({ months }: { months: Month[] }) {
       className="figures"
     />
   )
-}
-
-/** The history of a month. */
-function rowsOfMonth(start: Date): string {
-  const last = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 0))
-  const [from, to] = [start, last].map((date) => date.toISOString().slice(0, 10))
-  return `/transparency?from=${from}&to=${to}#history`
 }
 
 function sum(values: number[]): number {

@@ -91,8 +91,7 @@ export function LogProof({ record, proof, anchor, endpoints, siteUrl, checkers }
     return (
       <>
         <p className="mt-3 max-w-[65ch]">
-          This row is at log position {formatCount(logIndex)}. Not signed yet: we sign a checkpoint about
-          every minute.
+          This row is in the log. Not signed yet: we sign a checkpoint about every minute.
         </p>
         <Neighbours record={record} />
       </>
@@ -100,9 +99,9 @@ export function LogProof({ record, proof, anchor, endpoints, siteUrl, checkers }
   return (
     <>
       <p className="mt-3 max-w-[65ch]">
-        This row is at position {formatCount(logIndex)} of a log that can only grow. We signed the fingerprint
-        of the whole log, {plural(proof.size, { one: '# entry', other: '# entries' })}, on{' '}
-        <When date={proof.signedAt} />. Change anything in this row, and that fingerprint no longer matches.
+        This row is in a log that can only grow. We signed the fingerprint of the whole log,{' '}
+        {plural(proof.size, { one: '# entry', other: '# entries' })}, on <When date={proof.signedAt} />.
+        Change anything in this row, and that fingerprint no longer matches.
       </p>
       {anchor && (
         <p className="mt-3 max-w-[65ch]">
@@ -139,6 +138,7 @@ node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`}</code>
       <details className="mt-6">
         <summary className="link inline-block cursor-pointer py-1">Show the whole proof</summary>
         <dl className="facts mt-4">
+          <Fact name="Log position">{formatCount(logIndex)}</Fact>
           <Fact name="Entry">
             <code className="hash wrap-anywhere">{proof.entry}</code>
           </Fact>

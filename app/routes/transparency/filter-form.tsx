@@ -1,7 +1,7 @@
 import { Field } from '~/forms/field'
 import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
-import { filterSearch, type LedgerFilter, withoutPool } from '~/ledger/filter'
+import { filterSearch, type LedgerFilter, notChecked, withoutPool } from '~/ledger/filter'
 import { statuses, statusWords } from '~/ledger/statuses'
 import { transactionTypes } from '~/ledger/transaction-types'
 
@@ -17,6 +17,7 @@ export function FilterForm({
   ignored: string[]
 }) {
   const { q: _q, ...choices } = filter
+  const inUse = Object.keys(choices).length
   return (
     <form action="/transparency#history" method="get" className="panel mt-6 [&_.field]:h-12">
       <fieldset>
@@ -41,8 +42,8 @@ export function FilterForm({
             )}
           </p>
         </div>
-        <details className="mt-3" open={filterSearch(choices) !== ''}>
-          <summary className="link py-2">More filters</summary>
+        <details className="mt-3">
+          <summary className="link py-2">More filters{inUse > 0 && ` (${inUse} in use)`}</summary>
           <div className="mt-2 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
             <Choice
               name="type"
@@ -56,7 +57,10 @@ export function FilterForm({
               label="Status"
               all="All statuses"
               value={filter.status}
-              options={statuses.map((status) => [status, statusWords[status]])}
+              options={[
+                ...statuses.map((status): [string, string] => [status, statusWords[status]]),
+                [notChecked, 'Not checked'],
+              ]}
             />
             <Choice
               name="direction"

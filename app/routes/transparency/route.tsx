@@ -1,21 +1,18 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { DonatedParts } from '~/ledger/donated-parts'
 import { Downloads, ledgerFeeds } from '~/ledger/download-links'
 import { filterParameters, filterSearch, partyOf } from '~/ledger/filter'
 import { flowOf } from '~/ledger/flow'
 import { parsePosition } from '~/ledger/keyset.server'
-import { MatchLine } from '~/ledger/match-line'
 import { MoneyFlow } from '~/ledger/money-flow'
 import { readFilter, readName } from '~/ledger/names.server'
 import { Provenance } from '~/ledger/provenance'
 import { listReconciliations } from '~/ledger/reconciliations.server'
-import { totalsTitle } from '~/ledger/totals'
+import { hasPayments, totalsTitle } from '~/ledger/totals'
 import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
 import { listTransactions, sumTransactions } from '~/ledger/transactions.server'
-import { TransactionsTable } from '~/ledger/transactions-table'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
-import { ListUnavailable } from '~/ledger/unavailable'
+import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { WalletBalances } from '~/ledger/wallet-balances'
 import { listWallets } from '~/ledger/wallets'
 import { LiveStatus } from '~/live/live-status'
@@ -33,10 +30,12 @@ import { Share } from '~/ui/share'
 import { Stat, Stats } from '~/ui/stat'
 import { Updated } from '~/ui/updated'
 import { FilterForm } from './filter-form'
-import { HistoryHeading } from './history-heading'
+import { HistoryHeading, Uses } from './history-heading'
+import { HistoryMonths, MonthLinks } from './history-months'
 import { readScan } from './scan.server'
-import { ScanAge } from './scan-age'
+import { ScanAge, ScanWarning } from './scan-age'
 import { UnreadTransactions } from './unread-transactions'
+import { Verdict } from './verdict'
 
 const description =
   'What the treasury received and paid: every transaction with its amount, its sender, its recipient and its proof on BNB Smart Chain.'
@@ -100,7 +99,6 @@ async function readOverview(data: Data) {
   ])
   return {
     totals,
-    pools,
     scan,
     flow: flowOf(totals, pools),
     reconciliations,
@@ -126,18 +124,27 @@ export default function Transparency() {
 function Overview() {
   const { overview, now, hasToken, wallets } = useLoaderData<typeof loader>()
   if (!overview) return null
-  const { totals, pools, scan, flow, reconciliations } = overview
+  const { totals, scan, flow, reconciliations } = overview
+  const isEmpty = !hasPayments(totals)
   return (
     <>
       <section id="figures" data-live="ledger" className="column" aria-label="Figures">
+        <Verdict totals={totals} reconciliations={reconciliations} />
+        {totals === null && <FiguresUnavailable />}
         <Updated at={totals?.asOf} kinds="ledger" />
         <Stats>
           <Stat
             icon="treasury"
             label="Treasury Balance"
             value={totals && formatDollars(totals.treasuryUsd)}
+            note="came in, and is not paid out yet"
           />
-          <Stat icon="donated" label="Total Donated" value={totals && formatDollars(totals.donatedUsd)} />
+          <Stat
+            icon="donated"
+            label="Total Donated"
+            value={totals && formatDollars(totals.donatedUsd)}
+            note="paid to pools and to other causes"
+          />
           <Stat
             icon="holders"
             label="Token Holders"
@@ -145,17 +152,21 @@ function Overview() {
             note={hasToken ? undefined : "The token hasn't launched yet."}
           />
         </Stats>
-        <MatchLine reconciliations={reconciliations} />
-        <WalletBalances reconciliations={reconciliations} wallets={wallets} />
-        <Provenance totals={totals} />
-        <ScanAge scan={scan} now={now} />
+        <ScanWarning scan={scan} now={now} />
         <UnreadTransactions scan={scan} />
-        {totals && <Share title={totalsTitle(totals)} url="/transparency" />}
+        {!isEmpty && (
+          <details>
+            <summary className="link py-2">How we count and check</summary>
+            {totals && <Provenance totals={totals} />}
+            <WalletBalances reconciliations={reconciliations} wallets={wallets} />
+            <ScanAge scan={scan} now={now} />
+          </details>
+        )}
+        {totals && !isEmpty && <Share title={totalsTitle(totals)} url="/transparency" />}
       </section>
-      {flow && totals && (
+      {flow && (
         <Section id="flow" heading="flow-title" title="Where the money went" live="ledger">
           <MoneyFlow flow={flow} />
-          <DonatedParts totals={totals} pools={pools} />
         </Section>
       )}
     </>
@@ -165,36 +176,43 @@ function Overview() {
 function History() {
   const { history, sum, filter, partyName, searched, filtered, ignored, paged, wallets } =
     useLoaderData<typeof loader>()
+  // Before the first payment there is nothing to search or to download.
+  if (history?.rows.length === 0 && !filtered && !paged)
+    return (
+      <Section id="history" heading="history-title" title="Transaction History" live="ledger">
+        <Empty drawing="/drawings/empty-transactions.svg">
+          <p>No transactions yet</p>
+        </Empty>
+      </Section>
+    )
   return (
     <Section id="history" heading="history-title" title="Transaction History">
       <FilterForm filter={filter} searched={searched} ignored={ignored} />
       <div id="history-rows" data-live={paged ? undefined : 'ledger'}>
         <HistoryHeading sum={sum} filter={filter} partyName={partyName} />
+        <Uses sum={sum} filter={filter} />
+        <MonthLinks sum={sum} filter={filter} />
         {history === null ? (
           <ListUnavailable />
         ) : history.rows.length > 0 ? (
-          <TransactionsTable
-            transactions={history.rows}
-            wallets={wallets}
-            caption={
-              filtered
-                ? 'Transactions that match your filters, newest first, dates in UTC'
-                : 'Transactions, newest first, dates in UTC'
-            }
-          />
+          <>
+            <p className="mt-2 text-sm text-muted">
+              Newest first, dates in UTC.{' '}
+              <span className="min-[60rem]:hidden">A tick means verified on chain.</span>
+            </p>
+            <HistoryMonths page={history} sum={sum} filter={filter} wallets={wallets} />
+          </>
         ) : (
           <Empty drawing="/drawings/empty-transactions.svg">
             {paged ? (
               <NothingOlder newest={`/transparency${filterSearch(filter)}#history`} />
-            ) : filtered ? (
+            ) : (
               <p>
                 No transactions match.{' '}
                 <a href="/transparency#history" className="link">
                   Clear the filters
                 </a>
               </p>
-            ) : (
-              <p>No transactions yet</p>
             )}
           </Empty>
         )}

@@ -6,26 +6,31 @@ import type { Scan } from './scan.server'
 /** The chain is read every minute. Pages warn if the last read is older than this, in milliseconds. */
 const lateAfter = 15 * 60_000
 
-/**
- * The time at which the chain was last read, with a warning if its age is at least `lateAfter`. A script adds the age,
- * and shows the warning if that age is reached on an open page. `now` is null in the demonstration, which reads no
- * chain.
- */
-export function ScanAge({ scan, now }: { scan: Scan | null; now: number | null }) {
+interface Props {
+  scan: Scan | null
+  /** Null in the demonstration, which reads no chain. */
+  now: number | null
+}
+
+/** The time at which the chain was last read. A script adds its age. */
+export function ScanAge({ scan, now }: Props) {
   if (!scan) return null
   const { chainId, blockNumber, scannedAt } = scan
   return (
-    <>
-      <p className="figures mt-2 max-w-[75ch] text-muted">
-        Last checked {chainName(chainId)}: <When date={scannedAt} ageing={now !== null} /> (block{' '}
-        {formatCount(blockNumber)}).
-      </p>
-      {now !== null && (
-        <p className="notice" data-late={lateAfter / 1000} hidden={now - scannedAt.getTime() < lateAfter}>
-          <strong>This page is behind.</strong> We normally check the blockchain every minute. Newer payments
-          are safe and will show up once we catch up.
-        </p>
-      )}
-    </>
+    <p className="figures mt-2 max-w-[75ch] text-muted">
+      Last checked {chainName(chainId)}: <When date={scannedAt} ageing={now !== null} /> (block{' '}
+      {formatCount(blockNumber)}).
+    </p>
+  )
+}
+
+/** A warning if the last read is too old. A script shows it if that age is reached on an open page. */
+export function ScanWarning({ scan, now }: Props) {
+  if (!scan || now === null) return null
+  return (
+    <p className="notice" data-late={lateAfter / 1000} hidden={now - scan.scannedAt.getTime() < lateAfter}>
+      <strong>This page is behind.</strong> We normally check the blockchain every minute. Newer payments are
+      safe and will show up once we catch up.
+    </p>
   )
 }

@@ -1,4 +1,4 @@
-import { notIncluded } from '~/ledger/provenance'
+import { leftOut } from '~/ledger/provenance'
 import { SourceLink } from '~/ledger/source-link'
 import { helpingWords } from '~/ledger/totals'
 import type { PoolWithTotals } from '~/ledger/totals.server'
@@ -10,7 +10,7 @@ import { When } from '~/ui/when'
 
 /** What a pool received, in large type, with its plain words. */
 export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
-  const missing = totals ? notIncluded(totals) : []
+  const missing = totals ? leftOut(totals) : []
   return (
     <>
       <p className="font-semibold">Total Donated</p>
@@ -21,7 +21,7 @@ export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
       )}
       <p className="text-sm text-muted">
         paid into this pool
-        {missing.length > 0 && `; not included yet: ${listWords(missing, 'and')}`}
+        {missing.length > 0 && `; left out: ${listWords(missing, 'and')}`}
       </p>
     </>
   )

@@ -1,0 +1,107 @@
+import { notChecked } from '~/ledger/filter'
+import { compareWallets, comparisonUrl } from '~/ledger/match-line'
+import { leftOut } from '~/ledger/provenance'
+import type { Reconciliation } from '~/ledger/reconciliations.server'
+import { checkedCount } from '~/ledger/totals'
+import type { Totals } from '~/ledger/totals.server'
+import { listWords } from '~/list'
+import { formatCount } from '~/money'
+import { plural } from '~/plural'
+
+type Sign = 'match' | 'differ' | 'unknown'
+
+/**
+ * Whether anything is wrong with the accounts: how many payments are checked, and whether the wallets match the
+ * blockchain. Red if a payment or a wallet differs; green if none does, even while payments wait; without a colour if
+ * something can't be read or compared. `totals` and `reconciliations` are null if they can't be read.
+ */
+export function Verdict({
+  totals,
+  reconciliations,
+}: {
+  totals: Totals | null
+  reconciliations: Reconciliation[] | null
+}) {
+  const payments = checkPayments(totals)
+  const wallets = compareWallets(reconciliations)
+  const sign = worst([payments.sign, wallets?.sign])
+  return (
+    <div className={`flex items-center gap-5 rounded-block p-4 sm:p-6 ${looks[sign].wash}`}>
+      <Shield sign={sign} />
+      <div className="min-w-0">
+        <p className="font-display text-xl font-semibold">
+          {payments.href ? (
+            <a href={payments.href} className="link">
+              {payments.words}
+            </a>
+          ) : (
+            payments.words
+          )}
+        </p>
+        <p>
+          {payments.rest && (
+            <span className={payments.sign === 'differ' ? 'text-bad' : undefined}>{payments.rest} </span>
+          )}
+          {wallets?.sign === 'unread' && wallets.words}
+          {wallets && wallets.sign !== 'unread' && (
+            <a href={comparisonUrl} className={wallets.sign === 'differ' ? 'link text-bad' : 'link'}>
+              {wallets.words}
+            </a>
+          )}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** How many payments are checked, and why the others are not; `href` lists the others. */
+function checkPayments(totals: Totals | null): {
+  sign?: Sign | 'unread'
+  words: string
+  rest?: string
+  href?: string
+} {
+  if (!totals) return { sign: 'unread', words: "We can't load the number of checked payments right now." }
+  const { transactionsCount: count, disputedCount } = totals
+  const checked = checkedCount(totals)
+  if (count === 0) return { words: 'Nothing to check yet: no payment has been made.' }
+  const words = `${formatCount(checked)} of ${plural(count, { one: '# payment', other: '# payments' })} checked.`
+  if (checked === count) return { sign: 'match', words }
+  return {
+    sign: disputedCount > 0 ? 'differ' : 'match',
+    words,
+    rest: `${listWords(leftOut(totals), 'and')}.`,
+    href: `/transparency?status=${notChecked}#history`,
+  }
+}
+
+/** A difference first, then what is unknown. A part without a sign has nothing to check. */
+function worst(signs: (Sign | 'unread' | undefined)[]): Sign {
+  if (signs.includes('differ')) return 'differ'
+  const known = signs.filter((sign) => sign !== undefined)
+  return known.length > 0 && known.every((sign) => sign === 'match') ? 'match' : 'unknown'
+}
+
+const looks: Record<Sign, { wash: string; tone: string; mark: string }> = {
+  match: { wash: 'bg-good-wash', tone: 'text-good', mark: 'M7 13.5l3.7 3.7L17.5 10' },
+  differ: { wash: 'bg-bad-wash', tone: 'text-bad', mark: 'M12 7v8M12 19.5v.1' },
+  unknown: { wash: 'bg-panel', tone: 'text-muted', mark: 'M7.5 13.5h9' },
+}
+
+/** A shield with the sign in it. */
+function Shield({ sign }: { sign: Sign }) {
+  const { tone, mark } = looks[sign]
+  return (
+    <svg viewBox="0 0 24 28" width="42" height="49" className={`shrink-0 ${tone}`} aria-hidden="true">
+      <path d="M12 0l12 4v9c0 7-5 12.5-12 15C5 25.5 0 20 0 13V4z" fill="currentColor" />
+      <path
+        d={mark}
+        fill="none"
+        stroke="var(--color-paper)"
+        strokeWidth="2.5"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  )
+}
