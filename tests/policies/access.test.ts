@@ -521,6 +521,8 @@ function bodyFor(relation: string): Record<string, unknown> {
     ledger_totals: { treasury_usd: 1_000_000 },
     live_state: { ledger: 'changed' },
     pool_totals: { total_usd: 1_000_000 },
+    token_rates: { rate_usd: 1_000_000 },
+    published_rates: { rate_usd: '1000000' },
   }
   return bodies[relation] ?? {}
 }
@@ -537,6 +539,7 @@ function filterFor(relation: string): string {
   if (relation === 'operators' || relation === 'published_operators') return 'handle=eq.operator'
   if (relation === 'operator_acts') return 'number=gt.0'
   if (relation === 'pool_totals') return 'slug=eq.education'
+  if (relation === 'published_rates') return 'chain_id=gt.0'
   return 'id=gt.0'
 }
 
