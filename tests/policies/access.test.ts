@@ -522,7 +522,7 @@ function bodyFor(relation: string): Record<string, unknown> {
     live_state: { ledger: 'changed' },
     pool_totals: { total_usd: 1_000_000 },
     token_rates: { rate_usd: 1_000_000 },
-    published_rates: { rate_usd: '1000000' },
+    published_rates: { symbol: 'changed' },
   }
   return bodies[relation] ?? {}
 }
