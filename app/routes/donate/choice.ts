@@ -11,7 +11,7 @@ export const faultSentences = {
   amount: "We don't offer the amount in that link. This page shows the nearest one that we offer.",
   rate: 'We have no fresh price of this token, so please enter its amount yourself.',
 } as const
-export type Fault = keyof typeof faultSentences
+type Fault = keyof typeof faultSentences
 
 /** What a URL of /donate has chosen, each part null until it is chosen. `amount` is in dollars. */
 export interface Choice {

@@ -30,12 +30,12 @@ export interface Preset {
   text: string
 }
 
-export function amountText(units: bigint, { decimals, symbol }: AcceptedToken): string {
+function amountText(units: bigint, { decimals, symbol }: AcceptedToken): string {
   return `${formatUnits(units, decimals)} ${symbol}`
 }
 
 /** The offered amounts of a token, with the price that they follow from; an empty list without a fresh price. */
-export async function listPresets(
+async function listPresets(
   token: AcceptedToken,
   config: Config,
   data: Data,

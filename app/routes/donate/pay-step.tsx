@@ -151,17 +151,13 @@ function Way({
 }) {
   return (
     <details open={open} className="border-t-2 border-ink py-4 group">
-      <summary className="flex items-center justify-between gap-4 list-none [&::-webkit-details-marker]:hidden">
-        <span>
-          <h2 className="text-xl">{title}</h2>
-          <span className="text-muted">{text}</span>
+      <summary className="grid list-none grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 [&::-webkit-details-marker]:hidden">
+        <h2 className="text-xl">{title}</h2>
+        <span aria-hidden="true" className="row-span-2 font-display text-2xl">
+          <span className="group-open:hidden">+</span>
+          <span className="hidden group-open:inline">−</span>
         </span>
-        <span aria-hidden="true" className="font-display text-2xl group-open:hidden">
-          +
-        </span>
-        <span aria-hidden="true" className="hidden font-display text-2xl group-open:block">
-          −
-        </span>
+        <span className="text-muted">{text}</span>
       </summary>
       <div className="pt-4">{children}</div>
     </details>
