@@ -69,6 +69,10 @@ export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches()
   const handles = error == null ? matches.map(({ handle }) => readHandle(handle)) : []
   const isHydrated = handles.some(({ hydrated }) => hydrated)
+  /** Seconds after which a page without script loads again. With script the page updates itself. */
+  const refresh = matches
+    .map(({ data }) => (data as { refresh?: number | null } | undefined)?.refresh)
+    .find(Boolean)
   const isPublic = handles.some(({ cached }) => cached)
   const nonce = useContext(Nonce)
   const slots = useContext(Slots)
@@ -83,6 +87,11 @@ export function Layout({ children }: { children: ReactNode }) {
         {isHydrated && <FormPageTitle />}
         {error != null && <meta name="robots" content="noindex" />}
         <Meta />
+        {error == null && refresh && (
+          <noscript>
+            <meta httpEquiv="refresh" content={`${refresh}`} />
+          </noscript>
+        )}
         <Links />
         <script type="module" src={enhanceUrl} />
       </head>

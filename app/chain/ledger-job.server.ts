@@ -8,6 +8,7 @@ import { followCoins } from './coin-job.server.ts'
 import { compareBalances } from './comparison-job.server.ts'
 import { type LedgerReport, levelOf, reasonOf } from './ledger-report.ts'
 import { createService, type Service } from './ledger-store.server.ts'
+import { storeRates } from './rate-job.server.ts'
 import { type Chain, openChain } from './rpc.ts'
 import { RolledBack, signLog } from './signing.server.ts'
 import { followTokens, readUnread } from './token-job.server.ts'
@@ -18,7 +19,7 @@ import { readWatch, type Watch } from './watch.ts'
 const runTimeout = 50_000
 
 /**
- * The work of a run: reads new blocks, checks rows, compares balances, signs a checkpoint of the log, anchors it. A
+ * The work of a run: reads new blocks, checks rows, compares balances, stores prices, signs a checkpoint of the log, anchors it. A
  * run may be killed at any point, and two runs may overlap: rows and the scan's position are written in one database
  * transaction, and the bytes of an anchor are stored before they are sent. Errors are logged, not thrown. Does nothing
  * without a secret key, or if neither a chain nor a signing key is configured.
@@ -73,7 +74,7 @@ async function openOrMark(service: Service, watch: Watch): Promise<Chain> {
   }
 }
 
-/** Reads the chain, checks rows and compares balances. Passes to `report` what each part did, before the next begins. */
+/** Reads the chain, checks rows, compares balances and stores prices. Passes to `report` what each part did, before the next begins. */
 async function followChain(
   service: Service,
   watch: Watch,
@@ -87,6 +88,7 @@ async function followChain(
     report(await checkDue(service, watch, chain, [...tokens.rows, ...coins, ...unread]))
     // Not while the scan is behind: transfers that it has not read yet would look missing.
     if (tokens.behind === 0) report(await compareBalances(service, watch, chain))
+    report(await storeRates(service, watch, chain))
   } finally {
     report({ head: chain.head, faults: chain.faults, calls: chain.calls })
   }

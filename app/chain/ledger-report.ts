@@ -39,6 +39,8 @@ export interface LedgerReport {
   differences?: number
   /** Balances that could not be compared, with the reason. */
   notCompared?: string[]
+  /** Number of prices that were stored for /donate; absent if this run stored none. */
+  priced?: number
   /** Size of the checkpoint that was signed. */
   signed?: number
   anchor?: AnchorReport

@@ -43,22 +43,40 @@ const feedAbi = [
   { type: 'function', name: 'decimals', stateMutability: 'view', inputs: [], outputs: [{ type: 'uint8' }] },
 ] as const
 
+/** A price as its feed states it: dollars for a whole token are `units` / 10 ^ `decimals`. */
+export interface Price {
+  units: bigint
+  decimals: number
+  /** When the feed set it, in seconds since the epoch. */
+  updatedAt: bigint
+}
+
 /**
- * The rate of a token at a block. Null if the token has no feed, or if the feed has no usable price: too old, not
- * positive, more than 18 decimals, a refused call or a malformed result. Throws Unreachable if the endpoints do not
- * respond: a row must not stay without a value because of a temporary fault.
+ * The rate of a token at a block. Null if the token has no feed, or if the feed has no usable price. Throws Unreachable
+ * if the endpoints do not respond: a row must not stay without a value because of a temporary fault.
  */
 export async function rateOf({ value }: Token, block: Block, chain: Chain): Promise<Rate | null> {
   if (value === 'usd') return { units: 1n, decimals: 0, source: 'Stablecoin, one to one' }
   if (!value) return null
+  const price = await priceOf(value.feed, block, chain)
+  return (
+    price && {
+      units: price.units,
+      decimals: price.decimals,
+      source: `Price feed ${value.feed} at block ${block.number}`,
+    }
+  )
+}
+
+/**
+ * The price of a feed at a block. Null if it has no usable price: too old, not positive, more than 18 decimals, a refused
+ * call or a malformed result. Throws Unreachable if the endpoints do not respond.
+ */
+export async function priceOf(feed: string, block: Block, chain: Chain): Promise<Price | null> {
   try {
     const [round, decimals] = await Promise.all([
-      chain.call(
-        value.feed,
-        encodeFunctionData({ abi: feedAbi, functionName: 'latestRoundData' }),
-        block.number,
-      ),
-      chain.call(value.feed, encodeFunctionData({ abi: feedAbi, functionName: 'decimals' }), block.number),
+      chain.call(feed, encodeFunctionData({ abi: feedAbi, functionName: 'latestRoundData' }), block.number),
+      chain.call(feed, encodeFunctionData({ abi: feedAbi, functionName: 'decimals' }), block.number),
     ])
     const [, answer, , updatedAt] = decodeFunctionResult({
       abi: feedAbi,
@@ -66,13 +84,18 @@ export async function rateOf({ value }: Token, block: Block, chain: Chain): Prom
       data: round,
     })
     const places = decodeFunctionResult({ abi: feedAbi, functionName: 'decimals', data: decimals })
-    if (answer <= 0n || places > 18 || updatedAt < block.timestamp - maxPriceAge) return null
-    return { units: answer, decimals: places, source: `Price feed ${value.feed} at block ${block.number}` }
+    if (answer <= 0n || places > 18 || updatedAt < BigInt(block.timestamp - maxPriceAge)) return null
+    return { units: answer, decimals: places, updatedAt }
   } catch (error) {
     // The contract reverts or is not a feed, or the endpoints no longer have the state of that block.
     if (error instanceof Refused || (error as Error).name?.startsWith('AbiDecoding')) return null
     throw error
   }
+}
+
+/** A price in dollars for a whole token: '612.34'. Null if it exceeds the bound of the database. */
+export function dollarsOf({ units, decimals }: Pick<Price, 'units' | 'decimals'>): string | null {
+  return units >= maxRate * 10n ** BigInt(decimals) ? null : toDecimal(units, decimals)
 }
 
 /**

@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
 import { acceptedTokens, minutesUntilListed } from './accepted.ts'
 
-test('accepts the configured tokens, or only the native coin', () => {
-  expect(acceptedTokens({ CHAIN_TOKENS: [] })).toEqual([{ symbol: 'BNB', address: null, decimals: 18 }])
+test('accepts the configured tokens, dollars first, or only the native coin', () => {
+  const coin = { symbol: 'BNB', address: null, decimals: 18 }
+  expect(acceptedTokens({ CHAIN_TOKENS: [] })).toEqual([{ ...coin, priced: null }])
   const address = '0x55d398326f99059fF775485246999027B3197955'
   const usdt = { symbol: 'USDT', address, decimals: 18, value: 'usd' as const }
-  expect(acceptedTokens({ CHAIN_TOKENS: [usdt] })).toEqual([{ symbol: 'USDT', address, decimals: 18 }])
+  expect(acceptedTokens({ CHAIN_TOKENS: [{ ...coin, value: { feed: address } }, usdt] })).toEqual([
+    { symbol: 'USDT', address, decimals: 18, priced: 'usd' },
+    { ...coin, priced: 'feed' },
+  ])
 })
 
 test('the time until a gift is listed depends on the confirmations', () => {

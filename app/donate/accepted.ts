@@ -5,12 +5,19 @@ export interface AcceptedToken {
   symbol: string
   address: string | null
   decimals: number
+  /** How an amount in dollars becomes one of this token: one to one, by a price feed, or not at all. */
+  priced: 'usd' | 'feed' | null
 }
 
-/** The tokens of CHAIN_TOKENS. If that list is empty, only the chain's own coin. */
+/** The tokens of CHAIN_TOKENS, dollars first. If that list is empty, only the chain's own coin. */
 export function acceptedTokens({ CHAIN_TOKENS }: Pick<Config, 'CHAIN_TOKENS'>): AcceptedToken[] {
-  if (CHAIN_TOKENS.length === 0) return [{ symbol: 'BNB', address: null, decimals: 18 }]
-  return CHAIN_TOKENS.map(({ symbol, address, decimals }) => ({ symbol, address, decimals }))
+  if (CHAIN_TOKENS.length === 0) return [{ symbol: 'BNB', address: null, decimals: 18, priced: null }]
+  return CHAIN_TOKENS.map(({ symbol, address, decimals, value }) => ({
+    symbol,
+    address,
+    decimals,
+    priced: value === 'usd' ? ('usd' as const) : value ? ('feed' as const) : null,
+  })).sort((one, other) => Number(other.priced === 'usd') - Number(one.priced === 'usd'))
 }
 
 /** Seconds between two blocks, as an upper bound for the chains that are used. */

@@ -5,3 +5,8 @@ export function causePhrase(slug: string | null): string | undefined {
   if (slug === 'treasury') return 'the treasury'
   return slug === 'donation-wallet' ? 'CZ Call' : findPool(slug)?.category
 }
+
+/** The same as a title: 'Treasury'. */
+export function causeTitle(slug: string): string {
+  return slug === 'treasury' ? 'Treasury' : (causePhrase(slug) ?? slug)
+}

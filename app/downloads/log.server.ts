@@ -178,9 +178,14 @@ async function exportList<Row extends { id: number }>(
 ): Promise<Response> {
   const state = await readState(context.publicData())
   if (!state) return unavailable()
-  return respondWithEtag({ request, limit: context.limit, cosigned }, state, asFile(name, format), async () => {
-    const first = await read(0)
-    if (!first) return unavailable()
-    return new Response(streamRows(format, first, ({ id }) => read(id), context.log))
-  })
+  return respondWithEtag(
+    { request, limit: context.limit, cosigned },
+    state,
+    asFile(name, format),
+    async () => {
+      const first = await read(0)
+      if (!first) return unavailable()
+      return new Response(streamRows(format, first, ({ id }) => read(id), context.log))
+    },
+  )
 }

@@ -9,6 +9,8 @@ export function addLocalTimes(root: Document | Element): void {
     own.className = 'block text-sm text-muted'
     own.textContent = `${format.format(new Date(time.dateTime))} your time`
     time.after(own as never)
+    // Another script of the page may contain this module too.
+    delete time.dataset.local
   }
 }
 

@@ -126,7 +126,8 @@ export default function Privacy() {
       </p>
       <p>
         If you pay with a wallet in this browser, the browser keeps the amount and the cause until you open
-        the thanks and the ledger has your payment. We don't receive them.
+        the thanks and the ledger has your payment. We don't receive them. An amount that you typed stays in
+        its tab until you close it.
       </p>
 
       <h2>Your rights</h2>

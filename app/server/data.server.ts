@@ -108,6 +108,18 @@ export class Data extends Reader<null> {
     this.log.error(`${source}.not-loaded`, { code })
     return null
   }
+
+  /** For a figure that its page can do without: a failed read is a warning, so the page is stored without the figure. */
+  optional(): Data {
+    return new OptionalData(this.api, this.log)
+  }
+}
+
+class OptionalData extends Data {
+  protected override fail(source: string, { code }: Fault): null {
+    this.log.warn(`${source}.not-loaded`, { code })
+    return null
+  }
 }
 
 /**

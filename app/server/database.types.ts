@@ -314,6 +314,33 @@ export type Database = {
         }
         Relationships: []
       }
+      token_rates: {
+        Row: {
+          chain_id: number
+          id: number
+          priced_at: string
+          rate_usd: number
+          stored_at: string
+          symbol: string
+        }
+        Insert: {
+          chain_id: number
+          id?: never
+          priced_at: string
+          rate_usd: number
+          stored_at?: string
+          symbol: string
+        }
+        Update: {
+          chain_id?: number
+          id?: never
+          priced_at?: string
+          rate_usd?: number
+          stored_at?: string
+          symbol?: string
+        }
+        Relationships: []
+      }
       transaction_checks: {
         Row: {
           block_hash: string | null
@@ -791,6 +818,16 @@ export type Database = {
         }
         Relationships: []
       }
+      published_rates: {
+        Row: {
+          chain_id: number | null
+          priced_at: string | null
+          rate_usd: string | null
+          stored_at: string | null
+          symbol: string | null
+        }
+        Relationships: []
+      }
       published_reconciliations: {
         Row: {
           block_hash: string | null
@@ -1247,6 +1284,13 @@ export type Database = {
           tx_hash: string
         }
         Returns: boolean
+      }
+      store_rates: {
+        Args: {
+          chain: number
+          rates: Json
+        }
+        Returns: number
       }
       submit_act: {
         Args: {

@@ -15,7 +15,7 @@ export async function switchChain(provider: Provider, chainId: number, name: str
     const chain = { chainId: quantity(BigInt(chainId)) }
     await provider.request({ method: 'wallet_switchEthereumChain', params: [chain] })
   } catch (error) {
-    if (rejectionOf(error) === 'declined') throw error
+    if (rejectionOf(error) !== 'silent') throw error
     throw new Refused(`Your wallet can't switch to ${name}. Add that network in the wallet, then try again.`)
   }
   if (!(await isOnChain(provider, chainId)))

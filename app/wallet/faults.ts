@@ -11,6 +11,7 @@ const sentences = {
   account: "Your wallet didn't share an account.",
   busy: 'Your wallet is already asking you something. Please check it.',
   declined: 'You cancelled in your wallet. Nothing was signed.',
+  offline: 'Your wallet lost its connection. Please try again.',
   silent: 'Something went wrong in your wallet. Please try again.',
   unprepared: "We couldn't prepare the message. Please try again.",
   message: 'Your wallet signed a different message. Please try again.',

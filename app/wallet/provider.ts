@@ -3,13 +3,17 @@ export interface Provider {
   request(call: { method: string; params?: unknown[] }): Promise<unknown>
 }
 
-/** Why a wallet rejected a request: the person declined it, another request is open, or the wallet gave no reason. */
-export type Rejection = 'declined' | 'busy' | 'silent'
+/**
+ * Why a wallet rejected a request: the person declined it, another request is open, the wallet has no connection, or it
+ * gave no reason.
+ */
+export type Rejection = 'declined' | 'busy' | 'offline' | 'silent'
 
 /** The reason in an error that a provider threw (the codes of EIP-1193 and of JSON-RPC). */
 export function rejectionOf(error: unknown): Rejection {
   const code = (error as { code?: unknown } | undefined)?.code
   if (code === 4001) return 'declined'
+  if (code === 4900 || code === 4901) return 'offline'
   return code === -32002 ? 'busy' : 'silent'
 }
 

@@ -1,4 +1,4 @@
-import { type Provider, quantity } from './provider'
+import { type Provider, quantity, rejectionOf } from './provider'
 import { Refused } from './refused'
 
 /** A payment to the wallet at `to`. */
@@ -44,12 +44,13 @@ export async function simulate(provider: Provider, from: string, transfer: Trans
   const call = callOf(transfer, from)
   const balance = await balanceOf(provider, from, transfer.token)
   if (balance !== null && balance < transfer.units)
-    throw new Refused(`This account doesn't have that much ${transfer.symbol}.`)
+    throw new Refused(`This account doesn't have that much ${transfer.symbol}. Nothing was sent.`)
   let result: unknown
   try {
     result = await provider.request({ method: 'eth_call', params: [call, 'latest'] })
     await provider.request({ method: 'eth_estimateGas', params: [call] })
-  } catch {
+  } catch (error) {
+    if (rejectionOf(error) === 'offline') throw error
     throw new Refused(
       'The network would refuse this payment, so nothing was sent. Do you have enough for the fee?',
     )

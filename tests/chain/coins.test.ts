@@ -277,3 +277,48 @@ test('if each block that the job kept was replaced, the gas is unknown, and no c
   expect(page).toContain('fully compare 3 of 3 wallets with the blockchain yet')
   expect(page).toContain('Not compared yet')
 })
+
+test('the price of the coin is stored once an hour, and /donate offers amounts by it while it is fresh', async () => {
+  const { backend, evm, site, tell, tick } = project
+  const storedPrice = () =>
+    backend.sql("select rate_usd from public.published_rates where symbol = 'BNB'").then(([row]) => row)
+  const setAge = (column: string, age: string) =>
+    backend.sql(`update public.token_rates set ${column} = now() - interval '${age}'`)
+  const change = async (price: bigint) => {
+    await tell(price)
+    await evm.mine(1)
+    return tick()
+  }
+  expect(await storedPrice()).toEqual({ rate_usd: '612.34' })
+  expect(await change(70_000_000_000n)).not.toHaveProperty('priced')
+  await setAge('stored_at', '61 minutes')
+  expect(await change(71_000_000_000n)).toMatchObject({ priced: 2 })
+  expect(await storedPrice()).toEqual({ rate_usd: '710' })
+  // A feed without a price: the stored one stays, and is tried again in the next run.
+  await setAge('stored_at', '61 minutes')
+  expect(await change(0n)).not.toHaveProperty('priced')
+  expect(await storedPrice()).toEqual({ rate_usd: '710' })
+
+  // Each cause has its own page in the cache.
+  const open = async (to: string) => {
+    const response = await fetch(`${site.url}/donate?to=${to}&token=BNB`)
+    const { status, headers } = response
+    return { status, cache: headers.get('Cache-Control'), html: await response.text() }
+  }
+  const fresh = await open('treasury')
+  expect(fresh.html).toContain('0.02817 BNB')
+  expect((await fetch(`${site.url}/donate?to=treasury&token=BNB&amount=20`)).url).toMatch(/amount=20$/)
+  await setAge('priced_at', '27 hours')
+  const aged = await open('donation-wallet')
+  expect(aged.html).toContain('We have no fresh price of BNB')
+  await backend.sql('alter view public.published_rates rename to published_rates_gone')
+  try {
+    const unread = await open('education')
+    expect(unread.html).toContain('We have no fresh price of BNB')
+    // The page is stored without the amounts.
+    expect(unread).toMatchObject({ status: 200, cache: fresh.cache })
+    expect(fresh.cache).not.toContain('no-store')
+  } finally {
+    await backend.sql('alter view public.published_rates_gone rename to published_rates')
+  }
+})

@@ -48,6 +48,7 @@ interface Run {
   level?: string
   differences?: number
   notCompared?: string[]
+  priced?: number
   signed?: number
   rolledBack?: true
   calls?: number

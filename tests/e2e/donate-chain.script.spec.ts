@@ -1,6 +1,6 @@
 /** The wallet button needs script, because wallets in the browser have only a script interface. */
 import type { Page } from '@playwright/test'
-import { encodeFunctionData, erc20Abi, type Hex, parseUnits } from 'viem'
+import { encodeFunctionData, erc20Abi, formatUnits, type Hex, parseUnits } from 'viem'
 import { type Project, startProject } from '../chain/project.ts'
 import { catchUp } from '../chain/truth.ts'
 import { warmUp } from '../support/site.ts'
@@ -35,28 +35,38 @@ test('gifts by the wallet button and by hand end as verified, in every figure to
   test.setTimeout(120_000)
   const project = await startProject(2)
   try {
-    const { evm, who, dollar, backend, site, tell } = project
+    const { evm, who, dollar, backend, site, tell, tick } = project
     await warmUp(backend)
     await tell(BigInt(Math.round(coinRate * 10 ** 8)))
+    await evm.mine(1)
+    // The schedule stores the price.
+    await tick()
     const asked = await installLocalWallet(page, project)
     const gifts = [
       { to: 'treasury', amount: '1234.56', token: 'USDX', by: 'button' },
       { to: 'education', amount: '0.5', token: 'USDX', by: 'button' },
       { to: 'treasury', amount: '0.5', token: 'BNB', by: 'button' },
       { to: 'education', amount: '1.5', token: 'BNB', by: 'button' },
+      { to: 'education', amount: '0.03266', token: 'BNB', by: 'button', offered: '$20 0.03266 BNB' },
+      { to: 'treasury', amount: '50', token: 'USDX', by: 'hand', offered: '$50 50 USDX' },
       { to: 'treasury', amount: '100.10', token: 'USDX', by: 'hand' },
       { to: 'education', amount: '7.89', token: 'USDX', by: 'hand' },
       { to: 'treasury', amount: '2.5', token: 'BNB', by: 'hand' },
       { to: 'education', amount: '3.5', token: 'BNB', by: 'hand' },
     ] as const
     const hashes: string[] = []
-    for (const { to, amount, token, by } of gifts) {
+    for (const { to, amount, token, by, ...gift } of gifts) {
       const wallet = to === 'treasury' ? who.treasury.address : who.pool.address
-      await page.goto(`${site.url}/donate?to=${to}`)
+      await page.goto(`${site.url}/donate?to=${to}&token=${token}`)
+      if ('offered' in gift) await page.getByRole('link', { name: gift.offered }).click()
+      else {
+        await page.getByLabel('Other amount').fill(amount)
+        await page.getByRole('button', { name: 'Next' }).click()
+      }
+      const text = `${formatUnits(parseUnits(amount, 18), 18)} ${token}`
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Send ${text}`)
       if (by === 'button') {
-        await page.getByLabel('Amount').fill(amount)
-        await page.getByLabel('Token').selectOption(token)
-        await page.getByRole('button', { name: 'Send with your wallet' }).click()
+        await page.getByRole('button', { name: `Pay ${text}` }).click()
         await expect(page).toHaveURL(/\/donate\/0x[0-9a-f]{64}$/)
         hashes.push(new URL(page.url()).pathname.slice('/donate/'.length))
       } else {
@@ -68,18 +78,18 @@ test('gifts by the wallet button and by hand end as verified, in every figure to
         const { hash } = await (token === 'BNB'
           ? evm.send(who.stranger, address, { value: units })
           : evm.send(who.stranger, dollar, { data }))
-        await page.getByLabel('Transaction hash').fill(hash)
-        await page.getByRole('button', { name: 'Show the confirmation' }).click()
+        await page.getByLabel('Paste the transaction hash').fill(hash)
+        await page.getByRole('button', { name: 'Show' }).click()
         await expect(page).toHaveURL(`${site.url}/donate/${hash}`)
         hashes.push(hash)
       }
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(
         by === 'button'
-          ? `Thank you. Your ${amount} ${token} is on its way to ${to === 'treasury' ? 'the treasury' : 'Education'}.`
+          ? `Thank you. Your ${text} is on its way to ${to === 'treasury' ? 'the treasury' : 'Education'}.`
           : 'Thank you. Your payment is on its way.',
       )
     }
-    expect(asked.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(4)
+    expect(asked.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(5)
 
     await evm.mine(10)
     await catchUp(project)
@@ -101,7 +111,7 @@ test('gifts by the wallet button and by hand end as verified, in every figure to
     await expect(figure('Treasury Balance')).toContainText(dollars(sum('treasury')))
     await expect(figure('Total Donated')).toContainText(dollars(sum('education')))
     await expect(page.locator('[data-history-sum]')).toContainText(
-      `8 of 8 payments checked: ${dollars(sum('treasury') + sum('education'))} in, `,
+      `10 of 10 payments checked: ${dollars(sum('treasury') + sum('education'))} in, `,
     )
     await page.goto(`${site.url}/voting/education`)
     const money = page.getByRole('region', { name: 'Received, spent, left' })

@@ -10,8 +10,15 @@ const animalsWallet = checksumAddress(
   (demoVariables as unknown as Record<string, string>)[animals?.walletVariable ?? ''] ?? '',
 )
 
+/** The number of pages of a PDF file. */
+function pagesOf(file: Buffer): number {
+  return file.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
+}
+
 /** The text of the QR code on the page. */
 async function readQrCode(page: Page): Promise<string | undefined> {
+  const disclosure = page.getByText('QR code, for another device')
+  if (await disclosure.isVisible()) await disclosure.click()
   const picture = page.getByRole('img', { name: /^QR code of the address of/ })
   const size = Number((await picture.getAttribute('viewBox'))?.split(' ')[2])
   return decodeQrPath((await picture.locator('path').getAttribute('d')) ?? '', size)
@@ -20,35 +27,118 @@ async function readQrCode(page: Page): Promise<string | undefined> {
 test.describe('on a narrow screen', () => {
   test.use({ viewport: { width: 360, height: 740 } })
 
-  test('two clicks lead from Home to the wallet address and QR code of a pool', async ({
+  test('four taps lead from Home to the way from an exchange, with the amount, the address and its QR code', async ({
     page,
     sites,
     javaScriptEnabled,
   }) => {
     await page.goto(sites.filled)
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Donate' }).click()
-    await page
-      .getByRole('navigation', { name: 'Recipients' })
-      .getByRole('link', { name: animals?.title })
-      .click()
-    await expect(page.getByText(animalsWallet, { exact: true })).toBeVisible()
+    const names = page.getByRole('main').getByRole('listitem').getByRole('link')
+    await expect(names).toHaveText([
+      'Education',
+      'Humanitarian Relief',
+      'Animal Welfare',
+      'Treasury',
+      'CZ Call',
+    ])
+    await expectAccessible(page, javaScriptEnabled)
+    await page.getByRole('link', { name: 'Animal Welfare' }).click()
+    await expectAccessible(page, javaScriptEnabled)
+    await page.getByRole('link', { name: '$20 20 DEMOUSD' }).click()
+    await expect(page).toHaveURL(`${sites.filled}/donate?to=animal-welfare&token=DEMOUSD&amount=20`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Send 20 DEMOUSD')
+    const address = page.locator('[data-address]')
+    await expect(address).toHaveText(animalsWallet)
     expect(await readQrCode(page)).toBe(animalsWallet)
     const groups = await page
       .getByRole('list', { name: 'The address in groups of four' })
       .getByRole('listitem')
       .allTextContents()
     expect(`0x${groups.join('')}`).toBe(animalsWallet)
+    const warning = page.getByRole('heading', { name: 'Read this before you send' })
+    const [over, under] = await Promise.all([warning.boundingBox(), address.boundingBox()])
+    expect(over && under && over.y < under.y).toBe(true)
+    await page.getByText('From an exchange').click()
+    const way = page.locator('details').filter({ hasText: 'From an exchange' })
+    await expect(way.getByText(animalsWallet, { exact: true })).toBeVisible()
+    await expect(way.getByText('20 DEMOUSD', { exact: true })).toBeVisible()
+    await expect(way.getByText('on another one the gift is lost')).toBeVisible()
     await expectAccessible(page, javaScriptEnabled)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   })
 })
 
-test('no QR code, link or field of the page names a token contract', async ({ page, sites }) => {
-  await page.goto(`${sites.filled}/donate?to=animal-welfare`)
-  const links = await page
-    .locator('a[href^="ethereum:"]')
-    .evaluateAll((all) => all.map((a) => a.getAttribute('href')))
-  expect(links).toEqual([`ethereum:${animalsWallet}@56`])
+test('another amount that is refused stays in its field, and one that is accepted is in every way to pay', async ({
+  page,
+  sites,
+  javaScriptEnabled,
+}) => {
+  const path = '/donate?to=education&token=BNB'
+  const field = page.getByLabel('Amount in BNB')
+  await page.goto(sites.filled + path)
+  await expect(page.getByText('We have no fresh price of BNB')).toBeVisible()
+  for (const [typed, sentence] of [
+    ['20 dollars', 'Enter a number of BNB, for example 0.05.'],
+    ['-1', 'Enter a number of BNB, for example 0.05.'],
+    ['1,000', 'This can mean two amounts. Write 1000 or 1.'],
+    [`1${'0'.repeat(30)}`, 'Enter at most 1,000,000 BNB.'],
+  ] as const) {
+    await field.fill(typed)
+    const answer = page.waitForResponse((response) => response.request().method() === 'POST')
+    await page.getByRole('button', { name: 'Next' }).click()
+    expect([(await answer).status(), (await answer).headers()['cache-control']]).toEqual([
+      400,
+      'private, no-store',
+    ])
+    await expect(field).toHaveValue(typed)
+    await expect(field).toHaveAccessibleDescription(sentence)
+  }
+  await expectAccessible(page, javaScriptEnabled)
+  await field.fill('0,05')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Send 0.05 BNB')
+  const wallet = await page.locator('[data-address]').textContent()
+  expect(
+    await page.locator('a[href^="ethereum:"]').evaluateAll((all) => all.map((a) => a.getAttribute('href'))),
+  ).toEqual([`ethereum:${wallet}@56?value=50000000000000000`])
+  expect(await readQrCode(page)).toBe(wallet)
+  const copied = await page.locator('[data-pay]').getAttribute('data-units')
+  expect(copied).toBe('50000000000000000')
+  await page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: 'Amount' }).click()
+  await expect(page).toHaveURL(sites.filled + path)
+  if (javaScriptEnabled) await expect(field).toHaveValue('0,05')
+})
+
+test('a link with other choices than those of the page shows the nearest ones, a sentence, and nothing of its text', async ({
+  page,
+  sites,
+}) => {
+  for (const [asked, shown, sentence] of [
+    ['?to=SendHere&token=BNB', '?to=treasury&fault=cause', "We don't know the cause in that link"],
+    [
+      '?to=education&token=SendHere',
+      '?to=education&token=DEMOUSD&fault=token',
+      "We don't accept the token in that link.",
+    ],
+    [
+      '?to=education&token=DEMOUSD&amount=1,000%20SendHere',
+      '?to=education&token=DEMOUSD&amount=50&fault=amount',
+      "We don't offer the amount in that link.",
+    ],
+    ['?to=education&token=BNB&amount=20', '?to=education&token=BNB&fault=rate', 'We have no fresh price'],
+    ['?to=education&fault=SendHere', '?to=education', 'Nothing is paid on this page.'],
+  ] as const) {
+    await page.goto(`${sites.filled}/donate${asked}`)
+    await expect(page).toHaveURL(`${sites.filled}/donate${shown}`)
+    await expect(page.getByText(sentence).first()).toBeVisible()
+    expect(await page.content()).not.toContain('SendHere')
+  }
+})
+
+test('no QR code or link of the page names a token contract', async ({ page, sites }) => {
+  await page.goto(`${sites.filled}/donate?to=animal-welfare&token=DEMOUSD&amount=20`)
+  await expect(page.locator('a[href^="ethereum:"]')).toHaveCount(0)
   expect(await readQrCode(page)).toBe(animalsWallet)
 })
 
@@ -56,13 +146,17 @@ test('the demonstration offers no way to pay', async ({ page, sites, javaScriptE
   await page.addInitScript(() =>
     Object.assign(window, { ethereum: { request: () => Promise.reject(new Error('asked')) } }),
   )
-  for (const path of ['/donate', '/donate?to=animal-welfare']) {
-    const response = await page.goto(sites.demo + path)
+  const amount = `/donate?to=animal-welfare&token=${demoVariables.CHAIN_TOKENS.split(':')[0]}`
+  const own = page.request.post(`${sites.demo}${amount}`, {
+    form: { amount: '35' },
+    headers: { Origin: sites.demo },
+  })
+  for (const response of [await own, await page.goto(`${sites.demo}${amount}&amount=20`)]) {
     const html = (await response?.text()) ?? ''
     // The script, the form's data, a link of a wallet app, a copy button, or the modules of a QR code.
     for (const part of [
       'payment-',
-      'data-wallet-form',
+      'data-pay',
       'data-to',
       'ethereum:',
       'data-copy',
@@ -70,6 +164,8 @@ test('the demonstration offers no way to pay', async ({ page, sites, javaScriptE
       '0xa9059cbb',
     ])
       expect(html, part).not.toContain(part)
+  }
+  {
     const address = page.locator('[data-address]')
     const warning = page.getByText("Don't send anything.")
     const [over, under] = await Promise.all([warning.boundingBox(), address.boundingBox()])
@@ -96,12 +192,6 @@ test('the demonstration offers no way to pay', async ({ page, sites, javaScriptE
   expect(real).toMatch(/data-copy="0x[0-9a-fA-F]{40}"/)
 })
 
-test('an unknown recipient is reported, and the treasury is shown', async ({ page, sites }) => {
-  await page.goto(`${sites.filled}/donate?to=unknown`)
-  await expect(page.getByText("We don't know that recipient, so this page shows Treasury.")).toBeVisible()
-  expect(await readQrCode(page)).toBe(checksumAddress(demoVariables.TREASURY_WALLET))
-})
-
 test('without configured wallets the page says that donations are not open yet', async ({
   page,
   javaScriptEnabled,
@@ -123,9 +213,9 @@ test('a transaction of the ledger has a printable confirmation', async ({
   const row = rows.transactions.find(
     ({ status, type }: { status: string; type: string }) => status === 'verified' && type === 'gift',
   )
-  await page.goto(`${sites.demo}/donate`)
-  await page.getByLabel('Sent something? Transaction hash').fill(row.tx_hash)
-  await page.getByRole('button', { name: 'Show the confirmation' }).click()
+  await page.goto(`${sites.demo}/donate?to=education&token=DEMOUSD&amount=10`)
+  await page.getByLabel('Sent it? Paste the transaction hash').fill(row.tx_hash)
+  await page.getByRole('button', { name: 'Show' }).click()
   await expect(page).toHaveURL(`${sites.demo}/donate/${row.tx_hash}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
     /^Thank you\. Your [\d.,]+ \w+ has arrived at Education\.$/,
@@ -133,11 +223,15 @@ test('a transaction of the ledger has a printable confirmation', async ({
   await expect(page.getByRole('link', { name: 'Follow Education' })).toBeVisible()
   await expect(page.getByText('Verified on chain')).toBeVisible()
   await expect(page.getByText('It is not a tax receipt', { exact: false })).toBeVisible()
-  await expect(page.getByText('This page reloads every')).toHaveCount(0)
+  await expect(page.getByText('This page updates by itself')).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Print' })).toBeVisible({
+    visible: javaScriptEnabled === true,
+  })
   await expectAccessible(page, javaScriptEnabled)
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeHidden()
   await expect(page.getByText(row.tx_hash, { exact: true })).toBeVisible()
+  if (javaScriptEnabled) expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(1)
 })
 
 test('the thanks for a transaction that the ledger does not have name no amount, and the page reloads until that is turned off', async ({
@@ -145,13 +239,22 @@ test('the thanks for a transaction that the ledger does not have name no amount,
   javaScriptEnabled,
 }) => {
   const address = `/donate/0x${'ab'.repeat(32)}`
-  expect((await page.request.get(address)).headers().refresh).toBe('20')
+  const refreshes = async (url: string) =>
+    (await (await page.request.get(url)).text()).includes(
+      '<noscript><meta http-equiv="refresh" content="20"/>',
+    )
+  expect(await refreshes(address)).toBe(true)
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you. Your payment is on its way.')
+  await expect(page.getByText('Your receipt comes here')).toBeVisible()
+  // What may have happened: below the steps without script, and after ten minutes with it.
+  await expect(page.getByText("We haven't seen this transaction yet.")).toBeVisible({
+    visible: !javaScriptEnabled,
+  })
   await expectAccessible(page, javaScriptEnabled)
-  await page.getByRole('link', { name: 'Stop reloading' }).click()
-  await expect(page.getByRole('link', { name: 'Reload until it is final' })).toBeVisible()
-  expect((await page.request.get(page.url())).headers().refresh).toBeUndefined()
+  await page.getByRole('link', { name: 'Stop updating' }).click()
+  await expect(page.getByRole('link', { name: 'Update until it is final' })).toBeVisible()
+  expect(await refreshes(page.url())).toBe(false)
 })
 
 test('a URL without a transaction hash is not found', async ({ page }) => {

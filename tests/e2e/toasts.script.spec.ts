@@ -26,7 +26,7 @@ test('a toast appears in a live region that was empty before, and its button rem
 
 test('a toast disappears after 8 seconds unless it is hovered or focused', async ({ page, sites }) => {
   await page.clock.install()
-  await page.goto(`${sites.filled}/donate`)
+  await page.goto(`${sites.filled}/donate?to=treasury&token=DEMOUSD&amount=20`)
   await page.clock.runFor(1_000)
   const copy = page.getByRole('button', { name: /^Copy/ }).first()
   await page.context().grantPermissions(['clipboard-write'])
@@ -83,7 +83,7 @@ test('a toast never covers the control that caused it', async ({ page, sites }) 
   await page.setViewportSize({ width: 360, height: 640 })
   await page.context().grantPermissions(['clipboard-write'])
   for (const place of ['end', 'center', 'start'] as const) {
-    await page.goto(`${sites.filled}/donate`)
+    await page.goto(`${sites.filled}/donate?to=treasury&token=DEMOUSD&amount=20`)
     const copy = page.getByRole('button', { name: /^Copy/ }).first()
     await copy.evaluate((button, block) => button.scrollIntoView({ block }), place)
     await copy.click()

@@ -339,6 +339,16 @@ export const actions: Action[] = [
       return { visitor, path, fields: { intent: 'remove', factorId }, done: leads(factor) }
     },
   },
+  {
+    route: 'donate/route.tsx',
+    name: 'another amount',
+    alone: true,
+    async prepare(lane) {
+      const visitor = new Visitor(lane.site.url)
+      const done = ({ status, html }: Page) => status === 200 && html.includes('Send 0.05 BNB')
+      return { visitor, path: '/donate?to=treasury&token=BNB', fields: { amount: '0.05' }, done }
+    },
+  },
   ...['giveback', 'giveback/school-bags'].map((path): Action => {
     const route = path === 'giveback' ? 'giveback/route.tsx' : 'giveback.campaign/route.tsx'
     return {

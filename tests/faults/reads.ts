@@ -34,6 +34,7 @@ const examples: Record<string, string[]> = {
 const more: Record<string, string[]> = {
   'voting/route.tsx': ['/voting?before=1700000000000000-9'],
   'transparency/route.tsx': ['/transparency?type=donation&from=2025-01-01'],
+  'donate/route.tsx': ['/donate?to=treasury&token=BNB', '/donate?to=treasury&token=USDT&amount=20'],
   'auth/route.tsx': ['/auth?mode=sign-up'],
   'auth.confirm.tsx': ['/auth/confirm?token_hash=abc&type=email'],
   'auth.wallet.ts': [`/auth/wallet?address=0x${'1'.repeat(40)}`],

@@ -64,6 +64,8 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   },
   published_acts: { select: everyone },
   published_operators: { select: everyone },
+  token_rates: { select: service },
+  published_rates: { select: everyone },
   published_transactions: { select: everyone },
   published_donations: { select: everyone },
   published_cause_payments: { select: everyone },
@@ -144,6 +146,10 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
     },
   }),
   store_anchor_transaction: () => ({ anchor_id: 1, raw: '0x02', tx_hash: hashOf(), gas_price: 2 }),
+  store_rates: () => ({
+    chain: 56,
+    rates: [{ symbol: 'BNB', rate_usd: `${++counter}.5`, priced_at: '2025-03-01T12:00:00Z' }],
+  }),
   transactions_due: () => ({ chain: 56, settled_before: '2030-01-01T00:00:00Z', most: 5 }),
   unread_due: () => ({ chain: 56, most: 5 }),
   withdraw_text: () => ({ hash: withdrawable[0]?.hash, reason: 'a test' }),
@@ -257,6 +263,9 @@ const withdrawable = await backend.sql<{ hash: string }>(
 const [first] = await backend.sql<{ root: string }>(`select public.log_root('ledger', 1) as root`)
 const firstRoot = first?.root ?? ''
 
+await backend.sql('select public.store_rates(56, $1)', [
+  JSON.stringify([{ symbol: 'BNB', rate_usd: '612.34', priced_at: '2025-03-01T12:00:00Z' }]),
+])
 const reconciliation = {
   chain_id: 56,
   block_number: 9,
@@ -542,6 +551,8 @@ function bodyFor(relation: string): Record<string, unknown> {
     ledger_totals: { treasury_usd: 1_000_000 },
     live_state: { ledger: 'changed' },
     pool_totals: { total_usd: 1_000_000 },
+    token_rates: { rate_usd: 1_000_000 },
+    published_rates: { symbol: 'changed' },
   }
   return bodies[relation] ?? {}
 }
@@ -559,6 +570,7 @@ function filterFor(relation: string): string {
   if (relation === 'operator_acts') return 'number=gt.0'
   if (relation === 'witness_states') return 'failures=gte.0'
   if (relation === 'pool_totals') return 'slug=eq.education'
+  if (relation === 'published_rates') return 'chain_id=gt.0'
   return 'id=gt.0'
 }
 

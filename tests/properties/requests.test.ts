@@ -14,7 +14,8 @@ const lanes = 4
 
 let site: SiteWithBackend
 beforeAll(async () => {
-  site = await startSiteWithBackend()
+  // With a wallet, /donate has its three steps.
+  site = await startSiteWithBackend({ variables: { TREASURY_WALLET: `0x${'a'.repeat(40)}` } })
 })
 afterAll(() => site.close())
 

@@ -136,6 +136,7 @@ export const forms: Record<string, Form[]> = {
       members: true,
     },
   ],
+  '/donate': [{ action: '/donate?to=treasury&token=BNB', intent: null, kept: ['amount'], dropped: [] }],
   '/giveback': [
     {
       action: '/giveback',
@@ -176,4 +177,17 @@ export const parameters = ['mode', 'redirectTo', 'step', 'edit', 'remove', 'toke
     'from',
     'to',
   ])
-  .concat(['pool', 'index', '_routes', '_data', 'p', 'x', '__proto__', 'constructor', ''])
+  .concat([
+    'pool',
+    'index',
+    'token',
+    'amount',
+    'fault',
+    '_routes',
+    '_data',
+    'p',
+    'x',
+    '__proto__',
+    'constructor',
+    '',
+  ])

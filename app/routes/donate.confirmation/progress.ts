@@ -1,4 +1,7 @@
-/** The script of a payment's confirmation: shows the state of the transaction on the chain until it is final. */
+/** The script of a payment's confirmation: keeps the page up to date until the payment is final, and prints it. */
+import { addCopyButtons } from '~/enhance/copying'
+import { loadPage } from '~/enhance/load-page'
+import { addLocalTimes } from '~/enhance/local-times'
 import { findWallets, type Wallet } from '~/wallet/browser'
 import { isOnChain } from '~/wallet/chain'
 import type { Provider } from '~/wallet/provider'
@@ -6,7 +9,7 @@ import { forgetGift, readGift } from '~/wallet/sent-gift'
 
 /** Milliseconds from the sending until the page says what may have happened. */
 const lateAfter = 10 * 60_000
-/** Milliseconds between two requests for the state. */
+/** Milliseconds between two requests for the state on the chain. */
 const pause = 4_000
 
 interface Receipt {
@@ -14,10 +17,17 @@ interface Receipt {
   status: string
 }
 
-/** Replaces the heading of the page. */
-function state(heading: string): void {
-  const place = document.querySelector('[data-thanks]')
-  if (place) place.textContent = heading
+/** Replaces the heading of a payment that the ledger does not have yet. */
+function showHeading(first: string, rest: string): void {
+  const [large, small] = document.querySelectorAll('[data-thanks] > span')
+  if (large) large.textContent = first
+  if (small) small.textContent = rest
+}
+
+/** Announces a sentence once. */
+function announce(text: string): void {
+  const status = document.querySelector('[data-status]')
+  if (status && status.textContent !== text) status.textContent = text
 }
 
 /** The state as a wallet reports it, as a sentence. `needed`: the confirmations after which a transfer is final. */
@@ -28,10 +38,12 @@ async function stateOf(provider: Provider, transaction: string, needed: number):
   })) as Receipt | null
   if (!receipt) return "This transaction isn't on the blockchain yet."
   if (Number(receipt.status) === 0) {
-    state('The network refused this payment')
+    showHeading('The network refused this payment', '')
+    announce('The network refused this payment.')
     return 'The network refused this transaction. Nothing was donated. You paid only the fee.'
   }
   const block = Number(receipt.blockNumber)
+  announce('Your payment is in a block. It is not final yet.')
   const head = Number(await provider.request({ method: 'eth_blockNumber' }))
   const depth = Math.min(needed, Math.max(1, head - block + 1))
   return `On the blockchain, in block ${block}: ${depth} of ${needed} confirmations.`
@@ -50,6 +62,7 @@ function follow(place: HTMLElement): void {
     }
   }
   const again = () => {
+    if (!place.isConnected) return
     look().catch(() => {})
     setTimeout(again, pause)
   }
@@ -70,16 +83,21 @@ function thank(hash: string): void {
     return
   }
   const gift = readGift(hash)
-  if (gift) state(`Thank you. Your ${gift.amount} is on its way to ${gift.cause}.`)
+  const sent = document.querySelector('[data-sent]')
+  if (gift) {
+    showHeading('Thank you.', `Your ${gift.amount} is on its way to ${gift.cause}.`)
+    if (sent) sent.textContent = `At ${new Date(gift.sentAt).toLocaleTimeString()}, from this browser.`
+  }
   const wait = (gift?.sentAt ?? openedAt(hash)) + lateAfter - Date.now()
   if (wait <= 0) return
   late.hidden = true
   setTimeout(() => {
     late.hidden = false
+    announce('This payment takes longer than usual. The page says what may have happened.')
   }, wait)
 }
 
-/** When this tab first opened the page, which reloads by itself. */
+/** When this tab first opened the page. */
 function openedAt(hash: string): number {
   try {
     const known = sessionStorage.getItem(hash)
@@ -89,8 +107,38 @@ function openedAt(hash: string): number {
   return Date.now()
 }
 
+function addPrintButtons(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-print]')) {
+    button.hidden = false
+    button.onclick = () => print()
+  }
+}
+
+/** Loads the page again each `seconds`, and shows and announces a stage that is new. Ends with a final result. */
+function poll(seconds: number): void {
+  setTimeout(async () => {
+    const newer = await loadPage(location.href).catch(() => null)
+    const [shown, next] = [document, newer].map((page) => page?.querySelector<HTMLElement>('[data-payment]'))
+    if (shown && next && next.dataset.payment !== shown.dataset.payment) {
+      const part = document.importNode(next, true)
+      shown.replaceWith(part)
+      addCopyButtons(part)
+      addLocalTimes(part)
+      addPrintButtons()
+      announce(next.dataset.payment ?? '')
+    }
+    if (newer && !newer.querySelector('[data-polls]')) {
+      forgetGift(location.pathname.slice('/donate/'.length))
+      document.querySelector('[data-updating]')?.remove()
+    } else poll(seconds)
+  }, seconds * 1000)
+}
+
 const place = document.querySelector<HTMLElement>('[data-transaction]')
 if (place) {
   thank(place.dataset.transaction ?? '')
   follow(place)
 }
+addPrintButtons()
+const polls = document.querySelector<HTMLElement>('[data-polls]')?.dataset.polls
+if (polls) poll(Number(polls))

@@ -18,9 +18,9 @@ import { Icon } from '~/ui/icon'
 import { Share } from '~/ui/share'
 import { When } from '~/ui/when'
 import progressUrl from './progress.ts?worker&url'
-import { stageOf, thanksFor } from './thanks'
+import { stageOf, stageSentences, thanksFor } from './thanks'
 
-/** Seconds between two reloads of the page, until every transfer of the transaction has a final result. */
+/** Seconds between two requests for the page, until every transfer of the transaction has a final result. */
 const refreshSeconds = 20
 
 export const meta: MetaFunction<typeof loader> = (args) =>
@@ -53,6 +53,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       transfers,
       settled,
       reloads,
+      /** Reloads the page where no script runs (root.tsx). */
+      refresh: reloads ? refreshSeconds : null,
       /** The pool of the gift, and its newest payment, if it has paid anything. */
       pool,
       newestSpending: spending?.rows[0] ?? null,
@@ -67,7 +69,6 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     },
     {
       status: tooOften ? 429 : transfers ? 200 : 503,
-      headers: reloads ? { Refresh: `${refreshSeconds}` } : {},
     },
   )
 }
@@ -77,45 +78,73 @@ function isFinal(status: string): boolean {
 }
 
 export default function DonationConfirmation() {
-  const { hash, transfers, settled, chainId } = useLoaderData<typeof loader>()
-  const heading = transfers ? thanksFor(transfers) : 'Payment confirmation'
+  const { transfers, settled, reloads } = useLoaderData<typeof loader>()
+  const [thanks, rest] = headingOf(transfers)
   return (
     <article className="column pt-section">
-      <p>
-        <a href="/donate" className="link inline-block py-1">
-          Donate
-        </a>
-      </p>
-      <h1 className="mt-3 text-title" data-thanks="">
-        {heading}
-      </h1>
-      {transfers && <Stages transfers={transfers} />}
-      <dl className="facts">
-        <Fact name="Transaction">
-          <WholeHash value={hash} kind="tx" what="the transaction hash" />
-          <span className="block text-muted">
-            {chainName(chainId)} (chain {chainId})
-          </span>
-        </Fact>
-      </dl>
-      {transfers === null ? (
-        <ListUnavailable what="We can't load this transaction right now." />
-      ) : transfers.length === 0 ? (
-        <NotSeenYet />
-      ) : (
-        transfers.map((transfer) => <Transfer key={transfer.id} transfer={transfer} />)
-      )}
-      <AfterTheGift />
+      <div
+        data-payment={transfers?.length ? stageSentences[stageOf(transfers)] : ''}
+        className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
+      >
+        <div>
+          <h1 data-thanks={transfers?.length === 0 ? '' : undefined}>
+            <span className={rest ? 'block text-hero' : 'block text-title'}>{thanks}</span>{' '}
+            <span className="block text-heading">{rest}</span>
+          </h1>
+          {transfers && <Stages transfers={transfers} />}
+          {transfers === null && <ListUnavailable what="We can't load this transaction right now." />}
+          {transfers?.length === 0 && <NotSeenYet />}
+        </div>
+        <div>
+          {transfers?.length === 0 && <ReceiptToCome />}
+          {transfers?.map((transfer) => (
+            <Transfer key={transfer.id} transfer={transfer} />
+          ))}
+        </div>
+        <AfterTheGift />
+      </div>
+      {/* Outside of the part that the script replaces. */}
+      <p
+        role="status"
+        className="no-print mt-6 empty:mt-0"
+        data-status=""
+        data-polls={reloads ? refreshSeconds : undefined}
+      />
       {!settled && <Reloading />}
       {transfers !== null && transfers.length > 0 && <SmallPrint />}
+      <p className="no-print mt-6">
+        <a href="/donate" className="link inline-block py-1">
+          Give again
+        </a>
+      </p>
+      <script type="module" src={progressUrl} />
     </article>
+  )
+}
+
+/** The heading in two sizes: 'Thank you.' and the rest. Another heading has one size. */
+function headingOf(transfers: Transaction[] | null): [string, string] {
+  const heading = transfers ? thanksFor(transfers) : 'Payment confirmation'
+  const [, thanks, rest] = /^(Thank you\.) (.*)$/.exec(heading) ?? []
+  return thanks && rest ? [thanks, rest] : [heading, '']
+}
+
+function ReceiptToCome() {
+  return (
+    <section className="rounded-block border-2 border-dashed border-edge p-[min(1.5rem,6vw)]">
+      <h2 className="text-xl">Your receipt comes here</h2>
+      <p className="mt-2 text-muted">
+        As soon as the ledger lists your gift. You may close this page: its address, or the transaction hash,
+        brings you back. You need no account.
+      </p>
+    </section>
   )
 }
 
 function NotSeenYet() {
   const { minutes, coin } = useLoaderData<typeof loader>()
   return (
-    <p className="mt-6 max-w-[65ch]" data-late="">
+    <p className="mt-6 max-w-[65ch] border-t border-hairline pt-4" data-late="">
       We haven't seen this transaction yet. A gift appears here about {minutes} minutes after it reaches the
       blockchain.{' '}
       {coin && `${coin} that an exchange sends through a contract arrives at our wallet, but isn't listed. `}
@@ -132,7 +161,11 @@ function Stages({ transfers }: { transfers: Transaction[] }) {
   if (stage === 'disputed') return null
   const [first] = transfers
   const stages = [
-    { name: 'Sent', done: true, text: 'Your wallet shows its transaction hash.' },
+    {
+      name: 'Sent',
+      done: true,
+      text: <span data-sent="">Your wallet or exchange shows its transaction hash.</span>,
+    },
     {
       name: 'In a block',
       done: stage !== 'sent',
@@ -142,25 +175,40 @@ function Stages({ transfers }: { transfers: Transaction[] }) {
       name: 'Final and listed',
       done: stage === 'final',
       text:
-        stage === 'final' && first?.checkedAt ? (
+        stage === 'final' && first ? (
           <>
-            Checked <When date={first.checkedAt} local />
+            {first.checkedAt && (
+              <>
+                <When date={first.checkedAt} local />
+                <br />
+              </>
+            )}
+            It can't be undone. It is row {first.id} of the ledger.
           </>
         ) : (
-          `About ${minutes} minutes after it reaches the blockchain.`
+          `About ${minutes} minutes after it reaches the blockchain, so that no one can undo it.`
         ),
     },
   ]
   return (
-    <ol className="mt-6 grid gap-4 sm:grid-cols-3" aria-label="Progress of the payment">
-      {stages.map(({ name, done, text }) => (
-        <li key={name} className="border-t-2 border-ink pt-2">
-          <p className="flex items-center gap-2 font-semibold">
-            <Icon name={done ? 'check' : 'waiting'} size={18} />
-            {name}
-            <span className="sr-only">{done ? ': done' : ': not yet'}</span>
-          </p>
-          <p className="text-muted">{text}</p>
+    <ol className="mt-8" aria-label="Progress of the payment">
+      {stages.map(({ name, done, text }, at) => (
+        <li
+          key={name}
+          className="relative flex gap-4 pb-6 not-last:before:absolute not-last:before:top-11 not-last:before:bottom-1 not-last:before:left-5.5 not-last:before:w-0.5 not-last:before:bg-edge"
+        >
+          <span
+            className={`grid size-11 shrink-0 place-items-center rounded-xl border-[1.5px] ${done ? 'border-ink bg-ink text-paper' : 'border-edge text-muted'}`}
+          >
+            {done ? <Icon name="check" /> : at + 1}
+          </span>
+          <div className="min-w-0">
+            <p className={done ? 'font-semibold' : 'font-semibold text-muted'}>
+              {name}
+              <span className="sr-only">{done ? ': done' : ': not yet'}</span>
+            </p>
+            <p className="text-muted">{text}</p>
+          </div>
         </li>
       ))}
     </ol>
@@ -173,36 +221,56 @@ function AfterTheGift() {
   const pool = findPool(slug)
   if (!pool) return null
   return (
-    <section className="no-print mt-8" aria-label={`What ${pool.category} does next`}>
-      {newestSpending && (
-        <p className="max-w-[65ch]">
-          {pool.category} last paid{' '}
-          {newestSpending.amountUsd === null
-            ? newestSpending.tokens && formatTokens(newestSpending.tokens)
-            : formatDollars(newestSpending.amountUsd)}{' '}
-          on <When date={newestSpending.occurredAt} day />
-          {newestSpending.note && `: ${newestSpending.note}`}.{' '}
-          <a href={`/transparency/${newestSpending.id}`} className="link inline-block py-0.5">
-            See this payment
+    <section
+      className="no-print grid items-center gap-x-10 gap-y-5 border-t border-hairline pt-8 sm:grid-cols-[1fr_1.2fr] lg:col-span-2"
+      aria-labelledby="after"
+    >
+      <img
+        src={pool.image}
+        alt=""
+        width="480"
+        height="270"
+        loading="lazy"
+        className="pool-image rounded-block"
+      />
+      <div>
+        <h2 id="after" className="text-heading">
+          {newestSpending ? `What ${pool.category} bought last` : `What ${pool.category} buys next`}
+        </h2>
+        {newestSpending && (
+          <p className="mt-3 max-w-[65ch]">
+            {newestSpending.note && <strong className="block">{newestSpending.note}</strong>}
+            {newestSpending.amountUsd === null
+              ? newestSpending.tokens && formatTokens(newestSpending.tokens)
+              : formatDollars(newestSpending.amountUsd)}{' '}
+            on <When date={newestSpending.occurredAt} day />.{' '}
+            <a href={`/transparency/${newestSpending.id}`} className="link inline-block py-0.5">
+              See this payment
+            </a>
+          </p>
+        )}
+        <p className="mt-3 text-muted">Follow this pool in a feed reader, and you see what it buys.</p>
+        <p className="mt-4 flex flex-wrap gap-3">
+          <a href={ledgerFeeds(pool.title, { pool: pool.slug }).atom} className="button">
+            Follow {pool.category}
+          </a>
+          <a href={`/voting/${pool.slug}`} className="button">
+            Open the pool
           </a>
         </p>
-      )}
-      <p className="mt-4">
-        <a href={ledgerFeeds(pool.title, { pool: pool.slug }).atom} className="button">
-          Follow {pool.category}
-        </a>
-      </p>
-      <Share title={`I gave to ${pool.title} on ${brand}`} url={`/voting/${pool.slug}`} />
+        <Share title={`I gave to ${pool.title} on ${brand}`} url={`/voting/${pool.slug}`} />
+      </div>
     </section>
   )
 }
 
 function Transfer({ transfer }: { transfer: Transaction }) {
-  const { wallets } = useLoaderData<typeof loader>()
+  const { wallets, hash, chainId } = useLoaderData<typeof loader>()
   const { id, amountUsd, tokens, occurredAt, fromAddress, toAddress, type } = transfer
   const name = walletName(wallets, toAddress)
   return (
-    <section className="mt-8" aria-label={`Payment ${id}`}>
+    <section className="sheet mb-6 break-inside-avoid" aria-label={`Payment ${id}`}>
+      <p className="mb-1 font-semibold">{type === 'gift' ? 'Receipt' : 'A payment of the ledger'}</p>
       <h2 className="text-heading">
         {amountUsd === null
           ? tokens
@@ -230,12 +298,21 @@ function Transfer({ transfer }: { transfer: Transaction }) {
           {name && <span className="block font-semibold">{name}</span>}
           <WholeHash value={toAddress} kind="address" what="the recipient's address" />
         </Fact>
+        <Fact name="Transaction">
+          <WholeHash value={hash} kind="tx" what="the transaction hash" />
+          <span className="block text-muted">
+            {chainName(chainId)} (chain {chainId})
+          </span>
+        </Fact>
         <Fact name="Checks and proof">
           <a href={`/transparency/${id}`} className="link inline-block py-0.5">
-            How we checked it<span className="sr-only">, transaction {id}</span>
+            Row {id}: how we checked it<span className="sr-only">, transaction {id}</span>
           </a>
         </Fact>
       </dl>
+      <button type="button" className="button mt-5" hidden data-print="">
+        Print
+      </button>
     </section>
   )
 }
@@ -243,31 +320,29 @@ function Transfer({ transfer }: { transfer: Transaction }) {
 function Reloading() {
   const { hash, reloads, chainId, confirmations, demo } = useLoaderData<typeof loader>()
   return (
-    <div className="notice no-print">
+    <div className="no-print mt-6 text-muted" data-updating="">
       {/* The transactions of the demonstration are on no blockchain. */}
       {!demo && (
-        <>
-          <p
-            hidden
-            role="status"
-            data-transaction={hash}
-            data-chain={chainId}
-            data-confirmations={confirmations}
-          />
-          <script type="module" src={progressUrl} />
-        </>
+        <p
+          hidden
+          className="mb-3 text-ink"
+          data-transaction={hash}
+          data-chain={chainId}
+          data-confirmations={confirmations}
+        />
       )}
       <p>
         {reloads
-          ? `This page reloads every ${refreshSeconds} seconds until the result is final.`
-          : "This page doesn't reload by itself."}{' '}
+          ? 'This page updates by itself until the result is final.'
+          : "This page doesn't update by itself."}{' '}
         <a
           href={reloads ? `/donate/${hash}?reload=no` : `/donate/${hash}`}
           className="link inline-block py-0.5"
         >
-          {reloads ? 'Stop reloading' : 'Reload until it is final'}
+          {reloads ? 'Stop updating' : 'Update until it is final'}
         </a>
       </p>
+      <p className="hash mt-3 wrap-anywhere">Transaction {hash}</p>
     </div>
   )
 }

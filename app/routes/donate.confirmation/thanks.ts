@@ -6,6 +6,14 @@ import { formatDollars } from '~/money'
 /** How far a payment is. `disputed`: the blockchain no longer has it, or has another amount. */
 export type Stage = 'sent' | 'in a block' | 'final' | 'disputed'
 
+/** What the page announces when a payment reaches a stage. */
+export const stageSentences: Record<Stage, string> = {
+  sent: 'We have not seen your payment yet.',
+  'in a block': 'Your payment is in a block. It is not final yet.',
+  final: 'Your payment is final, and in the ledger.',
+  disputed: "This payment doesn't match the blockchain.",
+}
+
 /** The stage of a transaction, from its transfers in the ledger. */
 export function stageOf(transfers: Pick<Transaction, 'status'>[]): Stage {
   if (transfers.length === 0) return 'sent'

@@ -8,6 +8,6 @@ test('a wallet address in groups of four is the whole address', () => {
   expect(`0x${groupsOfFour(address).join('')}`).toBe(address)
 })
 
-test('the payment link names the wallet and the chain', () => {
-  expect(coinLink(address, 56)).toBe(`ethereum:${address}@56`)
+test('the payment link names the wallet, the chain and the amount', () => {
+  expect(coinLink(address, 56, 5n * 10n ** 16n)).toBe(`ethereum:${address}@56?value=50000000000000000`)
 })

@@ -1,0 +1,121 @@
+import { causeTitle } from '~/donate/cause-phrase'
+import { FormerWallets } from '~/ledger/former-wallets'
+import { helpingWords } from '~/ledger/totals'
+import { opensLater } from '~/site'
+import { PageHeader } from '~/ui/page-header'
+import { Pictogram } from '~/ui/pictogram'
+import { choicePath } from './choice'
+import type { CauseStepData } from './gift.server'
+import { ImpostorNote } from './impostor-note'
+import { NotOpenYet } from './not-open-yet'
+import { StepNavigation } from './step-navigation'
+
+/** The first step: the pools as cards, then the treasury and CZ Call. */
+export function CauseStep({ page }: { page: CauseStepData }) {
+  const { causes, pools, isOpen, former } = page
+  const others = causes.filter(({ slug }) => !pools.some((pool) => pool.slug === slug))
+  if (!isOpen)
+    return (
+      <div className="column">
+        <PageHeader title="Donate" tagline="We list gifts in the public ledger, each with its proof." />
+        <NotOpenYet />
+        <FormerWallets wallets={former} />
+      </div>
+    )
+  return (
+    <>
+      <StepNavigation current="Cause" />
+      <div className="column pt-6">
+        <h1 className="text-title">Choose a cause</h1>
+        <p className="mt-2 text-xl text-muted">Watch your money arrive.</p>
+        <ul className="mt-6 grid gap-4 md:grid-cols-3 md:gap-6">
+          {pools.map((pool) => (
+            <CauseCard key={pool.slug} pool={pool} page={page} />
+          ))}
+        </ul>
+        <h2 className="mt-10 text-heading">Or where it is needed most</h2>
+        <ul className="mt-4 grid gap-x-6 md:grid-cols-2">
+          {others.map(({ slug, isOpen }) => (
+            <li key={slug} className="relative flex items-center gap-4 border-t border-hairline py-4">
+              <span className="icon-block">
+                <Pictogram name={slug === 'treasury' ? 'treasury' : 'donated'} />
+              </span>
+              <p>
+                <CauseLink slug={slug} isOpen={isOpen} />
+                <span className="block text-muted">
+                  {slug === 'treasury'
+                    ? 'Shared among the pools, after costs'
+                    : 'Charities that CZ names in public'}
+                </span>
+              </p>
+              {isOpen && <Arrow />}
+            </li>
+          ))}
+        </ul>
+        <ImpostorNote />
+        <FormerWallets wallets={former} />
+      </div>
+    </>
+  )
+}
+
+function Arrow() {
+  return (
+    <span aria-hidden="true" className="ml-auto text-xl">
+      →
+    </span>
+  )
+}
+
+/** The name of a cause as a link, which covers its card. A cause without a wallet is no link. */
+function CauseLink({ slug, isOpen }: { slug: string; isOpen: boolean }) {
+  if (!isOpen)
+    return (
+      <>
+        <strong>{causeTitle(slug)}</strong> <span className="block text-muted">{opensLater}</span>
+      </>
+    )
+  return (
+    <a href={choicePath({ to: slug })} className="font-semibold after:absolute after:inset-0 hover:underline">
+      {causeTitle(slug)}
+    </a>
+  )
+}
+
+function CauseCard({ pool, page }: { pool: CauseStepData['pools'][number]; page: CauseStepData }) {
+  const { slug, image, description, totals } = pool
+  const last = page.payments?.find(({ account, note }) => account === slug && note)
+  return (
+    <li
+      className="relative grid grid-cols-[8rem_minmax(0,1fr)] overflow-hidden rounded-block border border-hairline bg-raised md:block @max-[16rem]/column:block"
+      data-hue={slug}
+    >
+      <img
+        src={image}
+        alt=""
+        width="480"
+        height="270"
+        className="h-full w-full object-cover md:aspect-video md:h-auto @max-[16rem]/column:hidden"
+      />
+      <div className="p-4 md:p-6">
+        <h2 className="text-xl md:text-2xl">
+          <CauseLink slug={slug} isOpen={page.causes.some((cause) => cause.slug === slug && cause.isOpen)} />
+        </h2>
+        <p className="mt-1 md:mt-3">
+          {last?.note ? (
+            <>
+              <span className="text-muted">Bought last:</span> {last.note}
+            </>
+          ) : (
+            description
+          )}
+        </p>
+        {totals?.helping && (
+          <p className="mt-1 text-muted md:mt-3">
+            <span className="swatch hue-fill" aria-hidden="true" /> {helpingWords(totals.helping.count, pool)}
+          </p>
+        )}
+      </div>
+    </li>
+  )
+}

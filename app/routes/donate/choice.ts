@@ -1,0 +1,70 @@
+import type { AcceptedToken } from '~/donate/accepted'
+import { nearestPreset, presets } from '~/donate/amounts'
+import type { Account } from '~/ledger/wallets'
+
+/** Why the page shows another choice than the link asked for. These words may be in the URL; each has its sentence. */
+export const faultSentences = {
+  cause: "We don't know the cause in that link, so this page shows the treasury.",
+  closed:
+    "That cause isn't open yet, so this page shows another one. Any address you get elsewhere isn't ours.",
+  token: "We don't accept the token in that link. Please choose one of these.",
+  amount: "We don't offer the amount in that link. This page shows the nearest one that we offer.",
+  rate: 'We have no fresh price of this token, so please enter its amount yourself.',
+} as const
+type Fault = keyof typeof faultSentences
+
+/** What a URL of /donate has chosen, each part null until it is chosen. `amount` is in dollars. */
+export interface Choice {
+  to: string | null
+  token: string | null
+  amount: number | null
+  fault: Fault | null
+}
+
+/** The URL of a choice. */
+export function choicePath({ to, token, amount, fault }: Partial<Choice>): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries({ to, token, amount, fault }))
+    if (value) query.set(name, `${value}`)
+  const text = query.toString()
+  return text ? `/donate?${text}` : '/donate'
+}
+
+/**
+ * The choice of a URL. `canonical` is the URL of that choice: if it differs, the URL had parts that are not in the lists
+ * of choices, and the visitor is redirected to the nearest choice. No text of the URL is shown.
+ */
+export function readChoice(
+  asked: URLSearchParams,
+  accounts: Pick<Account, 'slug' | 'address'>[],
+  tokens: AcceptedToken[],
+): { choice: Choice; canonical: string } {
+  const choice = nearestChoice(asked, accounts, tokens)
+  return { choice, canonical: choicePath(choice) }
+}
+
+function nearestChoice(
+  asked: URLSearchParams,
+  accounts: Pick<Account, 'slug' | 'address'>[],
+  tokens: AcceptedToken[],
+): Choice {
+  const open = accounts.filter(({ address }) => address)
+  const [to, token, amount, fault] = ['to', 'token', 'amount', 'fault'].map((name) => asked.get(name))
+  const nothing = { to: null, token: null, amount: null, fault: null }
+  if (to == null || open.length === 0) return nothing
+  if (!open.some(({ slug }) => slug === to)) {
+    const other = open.find(({ slug }) => slug === 'treasury') ?? open[0]
+    const known = accounts.some(({ slug }) => slug === to)
+    return { ...nothing, to: other?.slug ?? null, fault: known ? 'closed' : 'cause' }
+  }
+  const chosen = tokens.find(({ symbol }) => symbol === token)
+  const preset = presets.find((preset) => `${preset}` === amount) ?? nearestPreset(amount ?? '')
+  const isListed = amount == null || `${preset}` === amount
+  const listedFault = Object.keys(faultSentences).find((word): word is Fault => word === fault) ?? null
+  return {
+    to,
+    token: chosen?.symbol ?? ((token != null || preset !== null) && tokens[0] ? tokens[0].symbol : null),
+    amount: preset,
+    fault: token != null && !chosen ? 'token' : isListed ? listedFault : 'amount',
+  }
+}

@@ -1,0 +1,26 @@
+import { causeTitle } from '~/donate/cause-phrase'
+import { findPool } from '~/impact-pools'
+import { Pictogram } from '~/ui/pictogram'
+
+/** The cause of the gift, with its picture. `what`: the label before it. */
+export function ChosenCause({ to, what }: { to: string; what: 'For' | 'To' }) {
+  const pool = findPool(to)
+  return (
+    <div className="flex items-center gap-4 rounded-block bg-panel p-3 sm:p-4" data-hue={pool?.slug}>
+      {pool ? (
+        <img src={pool.image} alt="" width="64" height="48" className="h-12 w-16 rounded-lg object-cover" />
+      ) : (
+        <span className="icon-block bg-raised">
+          <Pictogram name={to === 'treasury' ? 'treasury' : 'donated'} />
+        </span>
+      )}
+      <p className="min-w-0 grow">
+        <span className="block text-muted">{what}</span>
+        <strong className="font-display text-xl">{causeTitle(to)}</strong>
+      </p>
+      <a href="/donate" className="link font-semibold">
+        Change<span className="sr-only"> the cause</span>
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,123 @@
+import { type AcceptedToken, acceptedTokens, minutesUntilListed } from '~/donate/accepted'
+import { presets, unitsWorth } from '~/donate/amounts'
+import { readRate, type TokenRate } from '~/donate/rates.server'
+import { impactPools } from '~/impact-pools'
+import { listPoolsWithTotals } from '~/ledger/totals.server'
+import { listCausePayments } from '~/ledger/transactions.server'
+import { type Account, listAccounts } from '~/ledger/wallets'
+import { readClock } from '~/server/clock.server'
+import type { Data } from '~/server/data.server'
+import type { Config } from '~/server/env.server'
+import { checksumAddress } from '~/wallet/address'
+import { formatUnits } from '~/wallet/units'
+import { coinLink } from './address'
+import type { Choice } from './choice'
+
+/** How many of the newest payments are searched for the last one of each pool. */
+const searchedPayments = 60
+
+/** The accounts in the order of the page: the pools, then the treasury and CZ Call. */
+export function listCauses(config: Config): Account[] {
+  const isPool = ({ slug }: Account) => impactPools.some((pool) => pool.slug === slug)
+  return listAccounts(config).sort((one, other) => Number(isPool(other)) - Number(isPool(one)))
+}
+
+/** An offered amount of a token. */
+export interface Preset {
+  dollars: number
+  units: bigint
+  /** '20 USDT' */
+  text: string
+}
+
+function amountText(units: bigint, { decimals, symbol }: AcceptedToken): string {
+  return `${formatUnits(units, decimals)} ${symbol}`
+}
+
+/** The offered amounts of a token, with the price that they follow from; an empty list without a fresh price. */
+async function listPresets(
+  token: AcceptedToken,
+  config: Config,
+  data: Data,
+): Promise<{ presets: Preset[]; rate: TokenRate | null }> {
+  const rate =
+    token.priced === 'feed' ? await readRate(data, config.CHAIN_ID, token.symbol, readClock(config)) : null
+  const price = token.priced === 'usd' ? '1' : rate?.rateUsd
+  if (!price) return { presets: [], rate: null }
+  const offered = presets.map((dollars) => {
+    const units = unitsWorth(dollars, price, token.decimals)
+    return { dollars, units, text: amountText(units, token) }
+  })
+  // A token with few decimals may have no amount that is worth so little.
+  return { presets: offered.filter(({ units }) => units > 0n), rate }
+}
+
+/** What the first step shows. Without any wallet it needs no figures. */
+export async function readCauseStep(config: Config, data: Data) {
+  const causes = listCauses(config)
+  const isOpen = causes.some(({ address }) => address)
+  const [pools, payments] = isOpen
+    ? await Promise.all([listPoolsWithTotals(data), listCausePayments(data, searchedPayments)])
+    : [[], null]
+  return {
+    step: 'cause' as const,
+    isOpen,
+    causes: causes.map(({ slug, address }) => ({ slug, isOpen: address !== undefined })),
+    pools,
+    payments,
+    former: config.FORMER_WALLETS,
+  }
+}
+
+/** A typed amount that is refused, with the reason. `nearest`: the offered amount that is nearest to it. */
+export interface RefusedAmount {
+  step: 'refused'
+  typed: string
+  sentence: string
+  nearest: number | null
+}
+
+/** What the second step shows. */
+export async function readAmountStep(choice: Choice & { to: string }, config: Config, data: Data) {
+  const tokens = acceptedTokens(config)
+  const token = tokens.find(({ symbol }) => symbol === choice.token) ?? tokens[0]
+  if (!token) throw new Error('no token is accepted')
+  return { step: 'amount' as const, choice, tokens, token, ...(await listPresets(token, config, data)) }
+}
+
+/** What the third step shows: how to pay `units` of a token to the wallet of an account. */
+export async function readPayStep(
+  { choice, token, units }: { choice: Choice & { to: string }; token: AcceptedToken; units: bigint },
+  config: Config,
+) {
+  const account = listAccounts(config).find(({ slug }) => slug === choice.to)
+  if (!account?.address) throw new Error('this account has no wallet')
+  const address = checksumAddress(account.address)
+  // Imported on demand, because no other public page needs this module.
+  const { qrCodeOf } = await import('./qr-code.server')
+  return {
+    step: 'pay' as const,
+    choice,
+    token,
+    units,
+    /** '20': what a person types into another app. */
+    number: formatUnits(units, token.decimals),
+    amount: amountText(units, token),
+    name: account.name,
+    address,
+    // The wallets of the demonstration are made up: its page has nothing with which someone could pay them.
+    payment: config.DEMO
+      ? null
+      : {
+          code: qrCodeOf(address),
+          link: token.address === null ? coinLink(address, config.CHAIN_ID, units) : null,
+        },
+    chainId: config.CHAIN_ID,
+    minutes: minutesUntilListed(config),
+    former: config.FORMER_WALLETS,
+  }
+}
+
+export type CauseStepData = Awaited<ReturnType<typeof readCauseStep>>
+export type AmountStepData = Awaited<ReturnType<typeof readAmountStep>>
+export type PayStepData = Awaited<ReturnType<typeof readPayStep>>

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { readTypedAmount } from './typed-amount.server.ts'
+
+const usdt = { symbol: 'USDT', address: '0x1', decimals: 18, priced: 'usd' } as const
+
+test.each([
+  ['35', 35n * 10n ** 18n],
+  [' 0,5 ', 5n * 10n ** 17n],
+  ['1000000', 10n ** 24n],
+])('%j is an amount', (typed, units) => {
+  expect(readTypedAmount(typed, usdt)).toBe(units)
+})
+
+test.each([
+  ['', 'Enter a number of USDT, for example 35.'],
+  ['0', 'Enter a number of USDT, for example 35.'],
+  ['-5', 'Enter a number of USDT, for example 35.'],
+  ['20 dollars', 'Enter a number of USDT, for example 35.'],
+  [`1${'0'.repeat(30)}`, 'Enter at most 1,000,000 USDT.'],
+  ['1000000.5', 'Enter at most 1,000,000 USDT.'],
+  ['1,000', 'This can mean two amounts. Write 1000 or 1.'],
+  ['1.250', 'This can mean two amounts. Write 1250 or 1.25.'],
+  ['12,345', 'This can mean two amounts. Write 12345 or 12.3450.'],
+])('%j is refused', (typed, sentence) => {
+  expect(readTypedAmount(typed, usdt)).toBe(sentence)
+})
+
+test('each meaning of an ambiguous amount is accepted', () => {
+  expect(readTypedAmount('12.3450', usdt)).toBe(12_345n * 10n ** 15n)
+  expect(readTypedAmount('12345', usdt)).toBe(12_345n * 10n ** 18n)
+})

@@ -1,0 +1,25 @@
+import type { AcceptedToken } from '~/donate/accepted'
+import { formatCount } from '~/money'
+import { parseUnits } from '~/wallet/units'
+
+/** In whole tokens. A larger amount is probably a slip. */
+const most = 1_000_000n
+
+/** A typed amount of a token in base units, or the sentence about an amount that is refused. */
+export function readTypedAmount(typed: string, { symbol, decimals, priced }: AcceptedToken): bigint | string {
+  const parsed = parseUnits(typed, decimals)
+  const isHuge = /^\s*\d{31,}\s*$/.test(typed)
+  if (isHuge || ('units' in parsed && parsed.units > most * 10n ** BigInt(decimals)))
+    return `Enter at most ${formatCount(most)} ${symbol}.`
+  if ('units' in parsed) return parsed.units
+  if (parsed.fault === 'ambiguous') return `This can mean two amounts. Write ${meanings(typed).join(' or ')}.`
+  return `Enter a number of ${symbol}, for example ${priced === 'usd' ? '35' : '0.05'}.`
+}
+
+/** The two meanings of '1,250', each written so that it has no other: ['1250', '1.25']. */
+function meanings(typed: string): [thousands: string, decimal: string] {
+  const [whole = '', fraction = ''] = typed.trim().split(/[.,]/)
+  const short = fraction.replace(/0+$/, '')
+  const decimal = short.length === 3 ? `${whole}.${short}0` : short ? `${whole}.${short}` : whole
+  return [whole + fraction, decimal]
+}

@@ -1,0 +1,13 @@
+/** The script of the second step of /donate: keeps the typed amount in this tab, for a visitor who comes back to it. */
+
+const form = document.querySelector<HTMLFormElement>('form[data-other-amount]')
+const field = form?.querySelector('input')
+if (form && field) {
+  const key = `amount of ${new URL(form.action).searchParams.get('token')}`
+  try {
+    field.value ||= sessionStorage.getItem(key) ?? ''
+    form.addEventListener('submit', () => sessionStorage.setItem(key, field.value))
+  } catch {
+    // Browsers may forbid storage.
+  }
+}
