@@ -61,7 +61,10 @@ function show(state: State): void {
 function connect(): void {
   clearTimeout(retryTimer)
   if (socket || document.hidden) return
-  if (!navigator.onLine) return show('disconnected')
+  if (!navigator.onLine) {
+    show('disconnected')
+    return
+  }
   show('connecting')
   const opened = new WebSocket(location.origin.replace('http', 'ws') + livePath)
   socket = opened
