@@ -513,8 +513,7 @@ $$;
 create function private.perform_reading(act public.operator_acts) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  facts constant text[] :=
-    '{occurred_at,token_amount,token_symbol,token_decimals,token_address,from_address,to_address}';
+  facts constant text[] := private.fields_of('reading');
 begin
   if not act.arguments ?& facts or act.arguments - facts <> '{}' then
     perform private.refuse_act('refused', jsonb_build_object('why', 'a reading has all facts of the chain, and no others'));
