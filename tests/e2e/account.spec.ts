@@ -1,15 +1,16 @@
-import type { Browser, Page } from '@playwright/test'
-import { expect, expectAccessible, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
+import type { Page } from '@playwright/test'
+import {
+  expect,
+  expectAccessible,
+  expectToast,
+  newMember,
+  openOtherDevice,
+  signIn,
+  signUp,
+  startMember,
+  test,
+} from './fixtures.ts'
 import { mailsTo, nextMail } from './mailbox.ts'
-
-/** The same member on another device. */
-async function otherDevice(browser: Browser, site: string, member: { email: string; password: string }) {
-  const page = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
-  await page.goto(`${site}/auth`)
-  await signIn(page, member)
-  await expect(page).toHaveURL(/\/dashboard$/)
-  return page
-}
 
 /** Opens a link of a change of email that the service refuses, and expects what its page says. */
 async function expectRefusedChange(page: Page, link: string, { isDone }: { isDone: boolean }) {
@@ -28,6 +29,7 @@ test('the account page requires sign-in and returns to it afterwards', async ({
   context,
   javaScriptEnabled,
 }) => {
+  await page.goto('/dashboard')
   await page.getByRole('main').getByRole('link', { name: 'Account' }).click()
   await expect(page).toHaveURL(/\/dashboard\/account$/)
   await expect(page.getByRole('region', { name: 'Email' })).toContainText(member.email)
@@ -96,9 +98,7 @@ test('confirming a change of email while another member is signed in does not si
   await expect(page.getByRole('status').getByText('Check your email')).toBeVisible()
   const { link } = await nextMail(sites.emptyMail, member.email)
   await context.clearCookies()
-  const somebody = newMember()
-  await signUp(page, somebody)
-  await expect(page).toHaveURL(/\/dashboard$/)
+  const somebody = await startMember(context, sites.empty)
   await page.goto(link)
   await page.getByRole('button', { name: 'Confirm the change' }).click()
   await expect(page).toHaveURL(/\/dashboard\/account$/)
@@ -145,9 +145,7 @@ test("another member's email address is refused without a message", async ({
   sites,
 }) => {
   await context.clearCookies()
-  const somebody = newMember()
-  await signUp(page, somebody)
-  await expect(page).toHaveURL(/\/dashboard$/)
+  const somebody = await startMember(context, sites.empty)
   await page.goto('/dashboard/account')
   await page.getByLabel('New email').fill(member.email)
   await page.getByRole('button', { name: 'Change email' }).click()
@@ -162,7 +160,7 @@ test('the current password changes the password and signs out other devices', as
   sites,
   browser,
 }) => {
-  const other = await otherDevice(browser, sites.empty, member)
+  const other = await openOtherDevice(browser, sites.empty, member)
   const form = page.getByRole('region', { name: 'Password' })
   const current = form.getByLabel('Current password')
   const chosen = form.getByLabel('New password')
@@ -210,7 +208,7 @@ test('signing out: on other devices keeps this one, here keeps the others, every
   sites,
   browser,
 }) => {
-  const other = await otherDevice(browser, sites.empty, member)
+  const other = await openOtherDevice(browser, sites.empty, member)
   await page.goto('/dashboard/account')
   await page.getByRole('button', { name: 'Sign out other devices' }).click()
   await expectToast(page, 'status', 'Success', 'Your other devices are signed out.')
@@ -243,9 +241,7 @@ test.describe('a backend that fails', () => {
   })
 
   test('signing out everywhere ends this session and reports what failed', async ({ page, faulty }) => {
-    const member = newMember()
-    await signUp(page, member, faulty.url)
-    await expect(page).toHaveURL(/\/dashboard$/)
+    await startMember(page.context(), faulty.url)
     await page.goto(`${faulty.url}/dashboard/account`)
     const everywhere = page.getByRole('button', { name: 'Sign out everywhere' })
     await expect(everywhere).toBeVisible()

@@ -14,6 +14,7 @@ test('signing up leads to the dashboard with one toast', async ({ page }) => {
 })
 
 test('signing out ends the session, and signing in begins another', async ({ page, member }) => {
+  await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Sign Out' }).click()
   await expect(page).toHaveURL(/:\d+\/$/)
   const bar = page.getByRole('navigation', { name: 'Main' })

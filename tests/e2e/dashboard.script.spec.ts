@@ -1,4 +1,4 @@
-import { expect, newMember, signUp, test } from './fixtures.ts'
+import { expect, startMember, test } from './fixtures.ts'
 
 test.describe('pending states need script: without it the browser itself shows that a page is loading', () => {
   test.describe.configure({ mode: 'serial' })
@@ -12,9 +12,8 @@ test.describe('pending states need script: without it the browser itself shows t
     page,
     faulty,
   }) => {
-    const member = newMember()
-    await signUp(page, member, faulty.url)
-    await expect(page).toHaveURL(/\/dashboard$/)
+    const member = await startMember(page.context(), faulty.url)
+    await page.goto(`${faulty.url}/dashboard`)
     await page.getByRole('link', { name: 'Edit Profile' }).click()
     await expect(page.getByLabel('Username')).toHaveValue(member.username)
 

@@ -1,8 +1,10 @@
-import { expect, expectAccessible, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
+import { demoMember } from '../../supabase/embedded/demo.ts'
+import { expect, expectAccessible, expectToast, signIn, startMember, startSession, test } from './fixtures.ts'
 
 const wallet = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 test('a new member sees their profile and no pools', async ({ page, member, javaScriptEnabled }) => {
+  await page.goto('/dashboard')
   const main = page.getByRole('main')
   await expect(main).toContainText(member.email)
   await expect(main).toContainText(member.username)
@@ -23,6 +25,7 @@ test('a new member sees their profile and no pools', async ({ page, member, java
 })
 
 test('a member edits and saves the profile', async ({ page, member, javaScriptEnabled }) => {
+  await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Edit Profile' }).click()
   await expect(page).toHaveURL(/edit=profile/)
   await expectAccessible(page, javaScriptEnabled)
@@ -44,6 +47,7 @@ test('a member edits and saves the profile', async ({ page, member, javaScriptEn
 })
 
 test('Cancel leaves the profile as it was', async ({ page, member }) => {
+  await page.goto('/dashboard')
   await page.getByRole('link', { name: 'Edit Profile' }).click()
   await page.getByLabel('Username').fill('Somebody else')
   await page.getByRole('link', { name: 'Cancel' }).click()
@@ -99,24 +103,26 @@ test('saving after the session was lost leads through sign-in back to the typed 
   await expect(page.getByLabel('Username')).toHaveValue('Typed but not saved')
 })
 
-test('one member never sees the values that another typed', async ({ page, member, context }) => {
+test('one member never sees the values that another typed', async ({ page, member, context, sites }) => {
   await page.goto('/dashboard?edit=profile')
   await expect(page.getByLabel('Username')).toHaveValue(member.username)
   await page.getByLabel('Username').fill('A secret of the first member')
   await context.clearCookies()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page).toHaveURL(/\/auth\?/)
-  const other = newMember()
-  await signUp(page, other)
-  await expect(page).toHaveURL(/\/dashboard$/)
+  const other = await startMember(context, sites.empty)
   await page.goto('/dashboard?edit=profile')
   await expect(page.getByLabel('Username')).toHaveValue(other.username)
 })
 
-test('pools show their status and progress, newest first', async ({ page, sites, javaScriptEnabled }) => {
-  await page.goto(`${sites.demo}/auth`)
-  await signIn(page, { email: 'demo@goodblock.example', password: 'demo-goodblock' })
-  await expect(page).toHaveURL(/\/dashboard$/)
+test('pools show their status and progress, newest first', async ({
+  page,
+  context,
+  sites,
+  javaScriptEnabled,
+}) => {
+  await startSession(context, sites.demo, demoMember)
+  await page.goto(`${sites.demo}/dashboard`)
   const pools = page.getByRole('region', { name: 'My FundMe Pools' })
   await expect(pools.getByText(/\$[\d,.]+ \/ ∞/).first()).toBeVisible()
   await expect(pools.getByText(/\$[\d,.]+ \/ \$[\d,.]+/).first()).toBeVisible()

@@ -1,6 +1,16 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import type { Fault } from '../support/fault-proxy.ts'
-import { expect, expectAccessible, expectToast, newMember, signIn, signUp, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  expectToast,
+  newMember,
+  openOtherDevice,
+  signIn,
+  signUp,
+  startMember,
+  test,
+} from './fixtures.ts'
 import { mailPause, mailsTo, nextMail } from './mailbox.ts'
 
 async function askFor(page: Page, path: string, email: string): Promise<void> {
@@ -14,16 +24,6 @@ async function enterCode(page: Page, code: string): Promise<void> {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** A member's session on another device. */
-async function otherDevice(browser: Browser, site: string, member: { email: string; password: string }) {
-  const context = await browser.newContext({ javaScriptEnabled: false })
-  const page = await context.newPage()
-  await page.goto(`${site}/auth`)
-  await signIn(page, member)
-  await expect(page).toHaveURL(/\/dashboard$/)
-  return page
-}
-
 const mailbox = (page: Page) => page.getByRole('heading', { name: 'Check your email' })
 
 test('a forgotten password: the mailed link sets a new one and signs in; other devices are signed out', async ({
@@ -34,7 +34,7 @@ test('a forgotten password: the mailed link sets a new one and signs in; other d
   browser,
   javaScriptEnabled,
 }) => {
-  const other = await otherDevice(browser, sites.empty, member)
+  const other = await openOtherDevice(browser, sites.empty, member)
   await context.clearCookies()
   await page.goto('/auth')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -145,9 +145,7 @@ test('sign-in by link works in another browser too; a signed-in member sees whic
   const { link } = await nextMail(sites.emptyMail, member.email, 2)
 
   await context.clearCookies()
-  const somebody = newMember()
-  await signUp(page, somebody)
-  await expect(page).toHaveURL(/\/dashboard$/)
+  const somebody = await startMember(context, sites.empty)
   await page.goto(link)
   await expect(page.getByRole('main')).toContainText(`You're signed in as ${somebody.email}`)
   await page.getByRole('button', { name: 'Sign in' }).click()
@@ -283,9 +281,7 @@ test.describe('a backend that is down', () => {
   }
 
   test('a fault does not use up a mailed link', async ({ page, faulty, sites }) => {
-    const member = newMember()
-    await signUp(page, member, faulty.url)
-    await expect(page).toHaveURL(/\/dashboard$/)
+    const member = await startMember(page.context(), faulty.url)
     await page.context().clearCookies()
     await askFor(page, `${faulty.url}/auth/code`, member.email)
     await expect(mailbox(page)).toBeVisible()

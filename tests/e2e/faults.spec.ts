@@ -1,5 +1,14 @@
 import type { Fault } from '../support/fault-proxy.ts'
-import { expect, expectToast, newMember, signIn, signUp, startSiteOnProxy, test } from './fixtures.ts'
+import {
+  expect,
+  expectToast,
+  newMember,
+  signIn,
+  signUp,
+  startMember,
+  startSiteOnProxy,
+  test,
+} from './fixtures.ts'
 
 // A fault lasts for a whole test, so the tests of a site run one after the other.
 test.describe.configure({ mode: 'serial' })
@@ -40,9 +49,7 @@ for (const fault of faults) {
     faulty,
   }) => {
     test.setTimeout(60_000)
-    const member = newMember()
-    await signUp(page, member, faulty.url)
-    await expect(page).toHaveURL(/\/dashboard$/)
+    await startMember(page.context(), faulty.url)
     await page.goto(`${faulty.url}/dashboard?edit=profile`)
     await page.getByLabel('Username').fill('Typed in bad weather')
 
@@ -65,9 +72,8 @@ for (const fault of faults) {
 
 test('signing out works with every fault of the backend', async ({ page, faulty }) => {
   for (const fault of ['off', '500', 'html'] as const) {
-    const member = newMember()
-    await signUp(page, member, faulty.url)
-    await expect(page).toHaveURL(/\/dashboard$/)
+    await startMember(page.context(), faulty.url)
+    await page.goto(`${faulty.url}/dashboard`)
     faulty.proxy.fault = fault
     await page.getByRole('button', { name: 'Sign Out' }).click()
     await expect(page).toHaveURL(/:\d+\/$/)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { demoMember } from '../../supabase/embedded/demo.ts'
-import { expect, signIn, test } from './fixtures.ts'
+import { expect, startSession, test } from './fixtures.ts'
 
 test.use({ viewport: { width: 360, height: 740 } })
 
@@ -75,9 +75,7 @@ test('at 360 px the pages of a member meet the same bounds, and their bar is one
   page,
   sites,
 }) => {
-  await page.goto(`${sites.demo}/auth`)
-  await signIn(page, demoMember)
-  await expect(page).toHaveURL(/\/dashboard$/)
+  await startSession(page.context(), sites.demo, demoMember)
   const paths = ['/dashboard', '/dashboard/account', '/dashboard/account/factor', '/dashboard/account/delete']
   expect(
     await findFaults(

@@ -40,6 +40,7 @@ test.describe('following the session without a reload needs script', () => {
     await dashboard.goto('/dashboard')
     await expect(dashboard.getByRole('main')).toContainText(member.email)
 
+    await page.goto('/dashboard')
     await page.getByRole('button', { name: 'Sign Out' }).click()
     await expect(button(about, 'Sign In')).toBeVisible()
     await expect(about).toHaveURL(/\/about$/)
@@ -54,6 +55,7 @@ test.describe('following the session without a reload needs script', () => {
     const form = await context.newPage()
     await form.goto('/dashboard?edit=profile')
     await form.getByLabel('Username').fill('Typed before it was lost')
+    await page.goto('/dashboard')
     await page.getByRole('button', { name: 'Sign Out' }).click()
     await expect(form).toHaveURL(/\/auth\?redirectTo=%2Fdashboard%3Fedit%3Dprofile$/)
     await signIn(form, member)
