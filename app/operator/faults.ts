@@ -38,7 +38,7 @@ const sentences: Record<string, string | ((detail: Detail) => string)> = {
   not_yours: 'Only the operator who proposed this can drop it.',
   exists: ({ field }) => existing[field ?? ''] ?? 'This exists already.',
   no_account: 'No account has this email address.',
-  no_factor: 'This account has no second factor yet. Its owner must add one first.',
+  no_factor: 'This account has no two-step sign-in yet. Its owner must add it first.',
   already_operator: 'This member is an operator already.',
   refused: ({ why }) => `The ledger refused it: ${why}.`,
 }

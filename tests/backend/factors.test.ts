@@ -403,7 +403,7 @@ test('the commands for operators refuse what must not be, each with its sentence
   ])
   expect(wrong.map(({ code, output }) => [code, output.trim().split('\n').at(-1)])).toEqual([
     [1, '--email: No account has this email address.'],
-    [1, '--email: This account has no second factor yet. Its owner must add one first.'],
+    [1, '--email: This account has no two-step sign-in yet. Its owner must add it first.'],
     [1, '--handle: Handle must be 3 to 30 of a–z, 0–9 and hyphen, first a letter.'],
     [1, 'Not published. Add --yes to publish without asking.'],
     [1, 'There is no operator ada.'],
