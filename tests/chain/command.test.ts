@@ -180,9 +180,9 @@ test('a wallet of others gets a name, which the operator can change', async () =
     ['must start with 0x', '0x12', 'Books'],
     [
       'has a typo',
-      partner
-        .replace(/[a-f]/, (digit) => digit.toUpperCase())
-        .replace(/[A-F]/, (digit) => digit.toLowerCase()),
+      partner.replace(/[a-f]/i, (digit) =>
+        digit === digit.toLowerCase() ? digit.toUpperCase() : digit.toLowerCase(),
+      ),
       'Books',
     ],
     ['our own wallet (Treasury)', who.treasury.address, 'Books'],
