@@ -56,8 +56,7 @@ export function floatToast(
     region.remove()
     before?.focus()
   })
-  box.appendChild(content)
-  box.appendChild(close)
+  ;(box as ParentNode).append(content, close)
 
   let timer = 0
   const pause = () => clearTimeout(timer)

@@ -11,10 +11,10 @@ const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 
 export function tellAges() {
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-ageing]')) {
-    const seconds = Math.max(0, Math.floor((Date.now() - Date.parse(time.dateTime)) / 1000))
-    const [unit, length] = units.find(([, length]) => seconds >= length) ?? (['second', 1] as const)
+    const seconds = Math.max(1, Math.floor((Date.now() - Date.parse(time.dateTime)) / 1000))
+    const [unit, length] = units.find(([, length]) => seconds >= length) as (typeof units)[0]
     const ago = new Intl.RelativeTimeFormat('en').format(-Math.floor(seconds / length), unit)
-    time.title ||= time.textContent ?? ''
+    time.title ||= time.textContent as string
     time.textContent = time.dataset.ageing ? ago : `${time.title} (${ago})`
     const warning = document.querySelector<HTMLElement>('[data-late]')
     if (warning && seconds >= Number(warning.dataset.late)) warning.hidden = false

@@ -12,7 +12,7 @@ export function addCopyButtons(root: Document | Element): void {
     button.type = 'button'
     button.className = place.className
     button.classList.remove('invisible')
-    while (place.firstChild) button.appendChild(place.firstChild)
+    ;(button as ParentNode).append(...place.childNodes)
     button.addEventListener('click', () => copyText(copy, copied))
     place.replaceWith(button)
   }

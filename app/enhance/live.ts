@@ -47,35 +47,34 @@ let retryTimer: ReturnType<typeof setTimeout> | undefined
 /** Attempts to connect again change no words, so that the words are spoken once. */
 function show(state: State): void {
   status.dataset.state = state
-  let words = offline
-  if (state === 'connected') words = ''
-  else if (state === 'disconnected' && !document.hidden)
-    words ||= `Not live: no connection since ${new Date().toTimeString().slice(0, 5)}`
-  if (words === offline) return
+  if (state === 'connected') tellOffline('')
+  else if (state === 'disconnected' && !document.hidden && !offline)
+    tellOffline(`Not live: no connection since ${new Date().toTimeString().slice(0, 5)}`)
+}
+
+function tellOffline(words: string): void {
   offline = words
   status.textContent = words
-  const age = document.getElementById('updated')
-  if (age) age.dataset.offline = words
+  document.querySelector('#updated')?.setAttribute('data-offline', words)
 }
 
 function connect(): void {
   clearTimeout(retryTimer)
   if (socket || document.hidden) return
-  if (!navigator.onLine) {
-    show('disconnected')
-    return
-  }
-  show('connecting')
+  show(navigator.onLine ? 'connecting' : 'disconnected')
+  if (!navigator.onLine) return
   const opened = new WebSocket(location.origin.replace('http', 'ws') + livePath)
   socket = opened
   const since = Date.now()
   let silence: ReturnType<typeof setTimeout> | undefined
-  const beat = setInterval(() => {
-    if (opened.readyState !== WebSocket.OPEN) return
-    opened.send(heartbeat)
-    silence = setTimeout(() => opened.close(), heartbeatTimeout)
-  }, heartbeatInterval)
-  opened.onopen = () => show('connected')
+  let beat: ReturnType<typeof setInterval> | undefined
+  opened.onopen = () => {
+    show('connected')
+    beat = setInterval(() => {
+      opened.send(heartbeat)
+      silence = setTimeout(() => opened.close(), heartbeatTimeout)
+    }, heartbeatInterval)
+  }
   opened.onmessage = ({ data }) => {
     if (data === heartbeatResponse) clearTimeout(silence)
     else receive(JSON.parse(data))
@@ -103,7 +102,7 @@ function disconnect(): void {
 /** The first message of a connection has no kinds: anything may have changed while there was no connection. */
 function receive({ version, changed }: VersionMessage): void {
   const isShown = (kind: string) => document.querySelector(`[data-live~="${kind}"]`)
-  if (version <= wanted || (changed.length > 0 && !changed.some(isShown))) return
+  if (version <= wanted || (changed[0] && !changed.some(isShown))) return
   wanted = version
   reloads = 0
   clearTimeout(loadTimer)
@@ -121,7 +120,7 @@ async function load(): Promise<void> {
       else pending.delete(id)
     }
     place()
-    shown = Number(page.querySelector<HTMLElement>('[data-version]')?.dataset.version ?? 0)
+    shown = Number(page.querySelector<HTMLElement>('[data-version]')?.dataset.version)
   } catch {
     // Tried again below.
   }
@@ -164,8 +163,9 @@ function highlightNew(former: HTMLElement, region: HTMLElement): number {
   const entries = [...region.querySelectorAll<HTMLElement>('[data-key]')]
   const added = entries.filter(({ dataset }) => !former.querySelector(`[data-key="${dataset.key}"]`))
   for (const entry of added) {
-    entry.classList.add('new-entry')
-    setTimeout(() => entry.classList.remove('new-entry'), highlightedFor)
+    const toggle = () => entry.classList.toggle('new-entry')
+    toggle()
+    setTimeout(toggle, highlightedFor)
   }
   return added.length
 }
@@ -177,5 +177,5 @@ addEventListener('online', connect)
 addEventListener('offline', disconnect)
 // A page in the back/forward cache must not keep its socket.
 addEventListener('pagehide', disconnect)
-addEventListener('pageshow', ({ persisted }) => persisted && connect())
+addEventListener('pageshow', connect)
 connect()

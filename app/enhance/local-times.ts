@@ -3,11 +3,12 @@ export function addLocalTimes(root: Document | Element): void {
   // Created at the first use, because the creation takes longer than the rest of the script.
   let format: Intl.DateTimeFormat | undefined
   for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-local]')) {
-    if (new Date(time.dateTime).getTimezoneOffset() === 0) continue
+    const date = new Date(time.dateTime)
+    if (!date.getTimezoneOffset()) continue
     format ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
     const own = document.createElement('span')
     own.className = 'block text-sm text-muted'
-    own.textContent = `${format.format(new Date(time.dateTime))} your time`
+    own.textContent = `${format.format(date)} your time`
     time.after(own as never)
     // Another script of the page may contain this module too.
     delete time.dataset.local

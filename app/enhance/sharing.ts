@@ -9,6 +9,6 @@ document.addEventListener('click', (event) => {
   const url = link.href
   event.preventDefault()
   // `navigator.share` rejects if the visitor closes the share sheet.
-  if (typeof navigator.share === 'function') navigator.share({ title, url }).catch(() => {})
+  if ('share' in navigator) navigator.share({ title, url }).catch(() => {})
   else void copyText(`${title} ${url}`)
 })
