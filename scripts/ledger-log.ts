@@ -35,18 +35,30 @@ export async function withdrawText(
   await operator.tellSite()
 }
 
+const refused = `Witnesses will refuse the name of this log for ever: they have cosigned entries that it no longer has.
+If witnesses cosign it, stop here. Set a new LOG_ORIGIN and a new LOG_KEY here and for the site, then run this command
+again: the reason in the log will name both. Send the new verifier key to the operators of the witnesses.
+The checkpoints of the old name stay in the archive.`
+
+const noteRow = z.object({ note: z.string() })
+
 /**
  * Accepts that the log no longer has the entries of a signed checkpoint, so that the job signs checkpoints again.
- * Throws a UsageError if no rollback was found.
+ * Throws a UsageError if no rollback was found. If LOG_ORIGIN is not the name in the newest checkpoint, the reason in the
+ * log names both.
  */
 export async function acceptRestore(operator: Operator, given: { reason?: string }): Promise<void> {
-  const { service, confirm } = operator
+  const { service, confirm, config } = operator
   const status = await service.row('ledger_status', statusRow)
   if (status.rolled_back_size === null)
     throw new UsageError('We noticed no rollback, so there is nothing to accept.')
-  const { reason = '' } = await operator.complete(given, { reason: 'Public reason' })
+  const [newest] = await service.rows('newest_checkpoints', noteRow, (query) => query.eq('log', ledgerLog))
+  const former = newest?.note.split('\n', 1)[0]
+  const isRenamed = former !== undefined && former !== config.LOG_ORIGIN
+  const { reason: words = '' } = await operator.complete(given, { reason: 'Public reason' })
+  const reason = isRenamed ? `${words} The log was ${former} and is now ${config.LOG_ORIGIN}.` : words
   await confirm(
-    `A checkpoint of ${status.rolled_back_size} entries was signed. Now the log has ${status.size}, and they are different.
+    `${isRenamed ? '' : `${refused}\n`}A checkpoint of ${status.rolled_back_size} entries was signed. Now the log has ${status.size}, and they are different.
 People who kept that checkpoint will find a fork. If you have the missing entries, add them first.
 The log keeps this reason forever: ${reason}`,
   )

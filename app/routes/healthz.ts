@@ -3,8 +3,8 @@ import { type Health, readHealth } from '~/server/health.server'
 
 /**
  * `{"status":"ok"}`, or 'degraded' with the parts that are unavailable: `data` (nothing can be read), `writes` (checked
- * with SUPABASE_SECRET_KEY) or `auth`. 503 for the first two. 200 while only the auth service is unavailable: public
- * pages do not need it, and a balancer that acts on the status must not stop them. Only the response to a request with
+ * with SUPABASE_SECRET_KEY), `auth`, or `witnesses` if a witness has seen another history under our name. 503 for the
+ * first two. 200 for the others: public pages do not need them, and a balancer that acts on the status must not stop them. Only the response to a request with
  * HEALTH_KEY has the details.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -20,9 +20,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   })
 }
 
-function unavailableParts({ backend, auth }: Health): string[] {
-  const part = { ok: [], 'read-only': ['writes'], unreachable: ['data'] }[backend]
-  return auth === 'ok' ? part : [...part, 'auth']
+function unavailableParts({ backend, auth, witnesses }: Health): string[] {
+  const parts = { ok: [], 'read-only': ['writes'], unreachable: ['data'] }[backend]
+  return [...parts, ...(auth === 'ok' ? [] : ['auth']), ...(witnesses === 'alarm' ? ['witnesses'] : [])]
 }
 
 /** Compares hashes, so that the time does not reveal how many characters were right. */

@@ -1,4 +1,4 @@
-import { concatenate } from '../bytes'
+import { concatenate } from '../bytes.ts'
 
 /**
  * Reads a body of at most `limit` bytes. Returns `too-long` for a longer body, which is not read further, and

@@ -17,6 +17,11 @@ export interface Health {
   backendMs: number
   /** The auth service. Public pages do not need it; no one can sign in without it. */
   auth: 'ok' | 'unreachable'
+  /**
+   * 'alarm' if the last answer of a witness was that it has seen another history under our name. Null without witnesses,
+   * or if their answers cannot be read.
+   */
+  witnesses: 'ok' | 'alarm' | null
   /** Seconds since the newest row was recorded; null for a ledger without rows, or if it cannot be read. */
   ledgerAge: number | null
 }
@@ -39,11 +44,34 @@ export function readHealth(config: Config, log: Log): Promise<Health> {
 
 /** Checks both services now, without the breaker and the retries of pages. */
 async function check(config: Config, log: Log): Promise<Health> {
-  const [data, auth] = await Promise.all([checkData(config, log), checkAuth(config, log)])
-  return { ...data, auth }
+  const [data, auth, witnesses] = await Promise.all([
+    checkData(config, log),
+    checkAuth(config, log),
+    checkWitnesses(config, log),
+  ])
+  return { ...data, auth, witnesses }
 }
 
-async function checkData(config: Config, log: Log): Promise<Omit<Health, 'auth'>> {
+const alarms = z.array(z.object({ witness: z.string() }))
+
+async function checkWitnesses(config: Config, log: Log): Promise<Health['witnesses']> {
+  if (config.WITNESSES.length === 0) return null
+  try {
+    const response = await call(config, 'rest/v1/witness_states?select=witness&state=eq.alarm')
+    const raised = alarms.parse(await response.json())
+    return config.WITNESSES.some(({ vkey }) => raised.some(({ witness }) => witness === vkey))
+      ? 'alarm'
+      : 'ok'
+  } catch (error) {
+    log.warn('health.witnesses-not-read', { reason: (error as Error).name })
+    return null
+  }
+}
+
+async function checkData(
+  config: Config,
+  log: Log,
+): Promise<Pick<Health, 'backend' | 'backendMs' | 'ledgerAge'>> {
   const checkedAt = Date.now()
   const elapsed = () => Date.now() - checkedAt
   let ledgerAge: number | null = null

@@ -6,6 +6,7 @@ import { Fact } from '~/ledger/record-facts'
 import { formatTokens } from '~/ledger/transactions'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { StatusBadge } from '~/ledger/verification-status'
+import { Cosigned, type ShownWitness } from '~/ledger/witnesses'
 import { formatCount, formatDollars } from '~/money'
 import { plural } from '~/plural'
 import { type Column, Table } from '~/ui/table'
@@ -76,6 +77,7 @@ interface LogProofProps {
   /** 'none' until a signed checkpoint covers the row; null if it cannot be read. */
   proof: ShownProof | 'none' | null
   anchor: ShownAnchor | null
+  witnesses: ShownWitness[]
   /** URLs of the endpoints from which the visitor's browser may request the transaction. */
   endpoints: string[]
   siteUrl: string
@@ -84,7 +86,7 @@ interface LogProofProps {
 }
 
 /** Explains the row's proof. The entry, its path to the root, the checkpoint and its signature are in a disclosure. */
-export function LogProof({ record, proof, anchor, endpoints, siteUrl, checkers }: LogProofProps) {
+export function LogProof({ record, proof, anchor, witnesses, endpoints, siteUrl, checkers }: LogProofProps) {
   const { id, logIndex } = record
   if (proof === null) return <ListUnavailable what="We can't load the proof right now." />
   if (proof === 'none')
@@ -109,6 +111,7 @@ export function LogProof({ record, proof, anchor, endpoints, siteUrl, checkers }
           <TransactionLink anchor={anchor} />.
         </p>
       )}
+      {witnesses.length > 0 && <Cosigned note={proof.note} witnesses={witnesses} />}
       <div
         className="panel mt-6"
         data-check-row={proof.file}

@@ -11,6 +11,7 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { VerificationNote } from '~/ledger/verification-status'
 import { listWallets } from '~/ledger/wallets'
 import { Withdrawn } from '~/ledger/withdrawn'
+import { listWitnesses } from '~/ledger/witnesses'
 import { LiveStatus } from '~/live/live-status'
 import { formatCount } from '~/money'
 import type { PageHandle } from '~/rendering/handle'
@@ -72,6 +73,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     proof,
     anchor,
     wallets: listWallets(config),
+    witnesses: listWitnesses(config),
     endpoints: config.CHECK_RPC_URLS,
     siteUrl: config.SITE_URL,
   })
@@ -86,7 +88,7 @@ export default function TransactionPage() {
         <ListUnavailable what="We can't load this transaction right now." />
       </div>
     )
-  const { record, proof, anchor, wallets, endpoints, siteUrl } = loaded
+  const { record, proof, anchor, wallets, witnesses, endpoints, siteUrl } = loaded
   const { status, revisions, statements } = record
   return (
     <>
@@ -152,6 +154,7 @@ export default function TransactionPage() {
           record={record}
           proof={proof}
           anchor={anchor}
+          witnesses={witnesses}
           endpoints={endpoints}
           siteUrl={siteUrl}
           checkers={{ row: checkRowUrl, chain: checkChainUrl }}

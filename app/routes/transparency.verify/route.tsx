@@ -4,6 +4,7 @@ import { ledgerLog } from '~/ledger/ledger-log'
 import { readRollback } from '~/ledger/proof.server'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
+import { Cosigned, listWitnesses } from '~/ledger/witnesses'
 import { readCheckpoint, type SignedCheckpoint } from '~/log/published-log.server'
 import { formatCount } from '~/money'
 import { plural } from '~/plural'
@@ -29,11 +30,11 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const { config } = context
   const data = context.publicData()
   const [checkpoint, rollback] = await Promise.all([readCheckpoint(data, ledgerLog), readRollback(data)])
-  return { checkpoint, rollback, siteUrl: config.SITE_URL }
+  return { checkpoint, rollback, witnesses: listWitnesses(config), siteUrl: config.SITE_URL }
 }
 
 export default function Verify() {
-  const { checkpoint, rollback, siteUrl } = useLoaderData<typeof loader>()
+  const { checkpoint, rollback, witnesses, siteUrl } = useLoaderData<typeof loader>()
   return (
     <>
       <TransparencyNavigation current="/transparency/verify" />
@@ -74,6 +75,16 @@ export default function Verify() {
           <LatestCheckpoint checkpoint={checkpoint} />
         )}
       </Section>
+      {checkpoint && checkpoint !== 'none' && (
+        <Section heading="witnesses-title" title="Witnesses">
+          <p className="mt-4 max-w-[65ch]">
+            A witness is someone else who also signs our checkpoints. It remembers the newest one, and signs
+            the next only if no earlier row has changed. So we couldn't show two people two histories without
+            the help of our witnesses.
+          </p>
+          <Cosigned note={checkpoint.note} witnesses={witnesses} />
+        </Section>
+      )}
       <Section id="check" heading="check-title" title="Check it here">
         <p className="mt-4 max-w-[65ch]">
           Your browser downloads every row and recomputes every fingerprint. Add a checkpoint you saved
