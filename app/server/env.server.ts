@@ -67,7 +67,7 @@ const witness = z
   .string()
   .transform((text) => text.trim().split(/\s+/))
   .superRefine(([vkey = '', url = ''], check) => {
-    const refuse = (message: string) => check.addIssue({ code: 'custom', message })
+    const refuse = (message: string) => check.addIssue({ code: 'custom', message, continue: false })
     if (!witnessKey.test(vkey)) refuse('each must begin with the verifier key of a witness (type 0x04)')
     else if (!hasItsKeyId(vkey)) refuse('the key ID of a verifier key must belong to its name and key')
     if (!witnessUrl.test(url)) refuse('each must have an https address after its verifier key')

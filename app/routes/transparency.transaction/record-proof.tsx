@@ -6,7 +6,7 @@ import { Fact } from '~/ledger/record-facts'
 import { formatTokens } from '~/ledger/transactions'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { StatusBadge } from '~/ledger/verification-status'
-import { Cosigned, type ShownWitness } from '~/ledger/witnesses'
+import { Cosigned, type ShownWitnesses } from '~/ledger/witnesses'
 import { formatCount, formatDollars } from '~/money'
 import { plural } from '~/plural'
 import { type Column, Table } from '~/ui/table'
@@ -77,7 +77,7 @@ interface LogProofProps {
   /** 'none' until a signed checkpoint covers the row; null if it cannot be read. */
   proof: ShownProof | 'none' | null
   anchor: ShownAnchor | null
-  witnesses: ShownWitness[]
+  witnesses: ShownWitnesses
   /** URLs of the endpoints from which the visitor's browser may request the transaction. */
   endpoints: string[]
   siteUrl: string
@@ -111,7 +111,7 @@ export function LogProof({ record, proof, anchor, witnesses, endpoints, siteUrl,
           <TransactionLink anchor={anchor} />.
         </p>
       )}
-      {witnesses.length > 0 && <Cosigned note={proof.note} witnesses={witnesses} />}
+      {witnesses.list.length > 0 && <Cosigned note={proof.note} witnesses={witnesses} />}
       <div
         className="panel mt-6"
         data-check-row={proof.file}
