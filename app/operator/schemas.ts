@@ -123,10 +123,10 @@ function pairFault(kind: ActKind, values: Values): [string, string] | null {
 }
 
 /** The values of an act, without the fields that are empty. */
-export type Values = Record<string, string | undefined>
+type Values = Record<string, string | undefined>
 
 /** The schema of a kind: the texts of its form, and of `reason`, become the values that the database accepts. */
-export function schemaOf(kind: ActKind) {
+function schemaOf(kind: ActKind) {
   return z
     .object(Object.fromEntries(fieldsOf(kind).map((field) => [field.name, schemaOfField(field)])))
     .superRefine((values, context) => {

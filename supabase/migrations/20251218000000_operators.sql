@@ -920,10 +920,12 @@ language sql stable set search_path = '' as $$
   )
 $$;
 
--- What waits for an operator: of each queue the count, up to 101, and ten items.
+-- What waits for an operator: of each queue the count, up to 101, and ten items. In PL/pgSQL, which keeps the plans of a
+-- session.
 create function private.operator_queues(caller text) returns jsonb
-language sql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
-  select jsonb_build_object(
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
+begin
+  return jsonb_build_object(
     'drafts', private.queue_of((
       select jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'subject', subject, 'at', saved_at) order by saved_at desc)
       from public.operator_acts where operator_acts.by = caller and state = 'draft'
@@ -988,25 +990,28 @@ language sql stable security definer set search_path = '' set enable_seqscan = o
         limit 101
       ) as unnamed
     ))
-  )
+  );
+end;
 $$;
 
 create function private.operator_health() returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
+begin
+  return jsonb_build_object(
     'status', (select to_jsonb(status) from public.ledger_status as status),
     'differing', (
-      select coalesce(jsonb_agg(to_jsonb(found)), '[]')
+      select coalesce(jsonb_agg(to_jsonb(differing)), '[]')
       from (
         select * from public.published_reconciliations where difference is distinct from '0' limit 20
-      ) as found
+      ) as differing
     ),
     'anchor', (select to_jsonb(anchors) from public.published_anchors as anchors order by anchors.id desc limit 1),
     'statuses', (
       select coalesce(jsonb_object_agg(status, rows), '{}')
       from (select status, sum(row_count) as rows from private.sums_by_month group by status) as counted
     )
-  )
+  );
+end;
 $$;
 
 create function public.operator_overview() returns jsonb
