@@ -37,7 +37,7 @@ beforeEach(async () => {
   fake.requests.length = 0
 })
 
-/** Appends an entry and signs a checkpoint. Any witness may be asked at once. */
+/** Appends an entry and signs a checkpoint. Every witness may be asked again. */
 async function sign(): Promise<number> {
   await backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction()])])
   const service = createService(backend.url, backend.secretKey, fetch)
@@ -147,7 +147,7 @@ test.each([
   expect(fake.requests).toHaveLength(1)
 })
 
-test('waits longer after each failure, up to an hour, also when the log has not grown', async () => {
+test('waits longer after each failure, up to an hour, even if the log has not grown', async () => {
   fake.answerWith(reply(500))
   await backend.sql('update private.log_witnesses set failures = 0')
   const waits: number[] = []
