@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import type { Config } from '../server/env.server.ts'
 import type { Log } from '../server/log.server.ts'
 import { addressOf, anchorLog } from './anchoring.server.ts'
@@ -6,7 +7,7 @@ import { checkDue, dueRows, markUnreachable } from './check-job.server.ts'
 import type { CheckpointMemory } from './checkpoint-memory.ts'
 import { followCoins } from './coin-job.server.ts'
 import { compareBalances } from './comparison-job.server.ts'
-import { type LedgerReport, levelOf, reasonOf } from './ledger-report.ts'
+import { type LedgerReport, levelOf, reasonOf, shorten } from './ledger-report.ts'
 import { createService, type Service } from './ledger-store.server.ts'
 import { storeRates } from './rate-job.server.ts'
 import { type Chain, openChain } from './rpc.ts'
@@ -49,7 +50,23 @@ export async function runLedgerJob(
     })
   await attempt(() => signAndAnchor(config, service, chain, memory, (part) => parts.push(part)))
   const report = joinParts(parts)
-  log[levelOf(report)]('ledger.run', { ...report, ms: Date.now() - startedAt })
+  const level = levelOf(report)
+  log[level]('ledger.run', { ...report, ms: Date.now() - startedAt })
+  await storeReport(service, report, level !== 'info', log)
+}
+
+/** Stores what the run did, for the page of operators. */
+async function storeReport(
+  service: Service,
+  report: LedgerReport,
+  trouble: boolean,
+  log: Log,
+): Promise<void> {
+  try {
+    await service.call('record_run', z.unknown(), { report: shorten(report) as never, trouble })
+  } catch (error) {
+    log.warn('ledger.report-not-stored', { message: (error as Error).message })
+  }
 }
 
 /** One report of all parts. Numbers of new rows are added up. */

@@ -78,6 +78,19 @@ export function levelOf(report: LedgerReport): 'info' | 'warn' | 'error' {
   return troubles.some(Boolean) ? 'warn' : 'info'
 }
 
+/** Most items of a list, and most characters of a text, in a stored report. */
+const mostItems = 10
+const longestText = 150
+
+/** The report as it is stored for operators: at most 8 kB. */
+export function shorten(report: LedgerReport): LedgerReport {
+  return JSON.parse(JSON.stringify(report), (_, value: unknown) => {
+    if (typeof value === 'string') return value.slice(0, longestText)
+    if (Array.isArray(value)) return value.slice(0, mostItems)
+    return value
+  })
+}
+
 /** Why a part of a run ended, in words. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ServiceFailure && error.code === '40001') return 'another run was faster'

@@ -66,7 +66,7 @@ export abstract class Reader<Failure> {
   call<F extends string & keyof Functions, Value>(
     name: F,
     schema: z.ZodType<Value>,
-    given: Functions[F]['Args'],
+    given: [Functions[F]['Args']] extends [never] ? Record<string, never> : Functions[F]['Args'],
     { get = false } = {},
   ): Promise<Value | Failure> {
     return this.#parse(name, schema, this.api.rpc(name, given as never, { get }))

@@ -1241,6 +1241,13 @@ export type Database = {
         }
         Returns: number
       }
+      record_run: {
+        Args: {
+          report: Json
+          trouble: boolean
+        }
+        Returns: undefined
+      }
       record_witness: {
         Args: {
           answer: Json

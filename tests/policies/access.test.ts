@@ -137,6 +137,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   record_checks: () => ({ checks: [{ transaction_id: 1, status: 'unreachable' }] }),
   record_reconciliations: () => ({ entries: [reconciliation] }),
   record_witness: () => ({ log: 'ledger', origin: 'origin', witness: `${++counter}`, answer: cosignature() }),
+  record_run: () => ({ report: {}, trouble: true }),
   report_rollback: () => ({ log: 'ledger', size: 1_000_000, root: firstRoot }),
   store_anchor: () => ({
     log: 'ledger',
@@ -179,7 +180,7 @@ const publicFunctions: Record<string, Record<string, unknown>> = {
 const allFunctions = { ...serviceFunctions, ...publicFunctions }
 /**
  * Service functions that change no row that the test reads: they read, they are called in a state with nothing to
- * change, or they write to private.write_check only (`check_writes`).
+ * change, or they write to private.write_check (`check_writes`) or private.last_runs (`record_run`).
  */
 const readFunctions = [
   'accept_restore',
@@ -191,6 +192,7 @@ const readFunctions = [
   'ledger_balances',
   'orphaned_pictures',
   'orphaned_update_pictures',
+  'record_run',
   'transactions_due',
   'unread_due',
   'witness_proof',

@@ -103,9 +103,9 @@ test('no role of the API may use a sequence, the private schema or a function of
           and $1 <> 'service_role' and has_function_privilege($1, oid, 'execute')) as functions`,
       [role],
     )
-    // Six of the log, and sum_transactions. A member also executes four functions for the policies (is_assured,
-    // has_picture_room, is_operator, operator_handle), delete_account, and six functions for operators.
-    const functions = { anon: 7, authenticated: 18 }[role] ?? 0
+    // Six of the log, and sum_transactions. A member also executes five functions for the policies (is_assured,
+    // has_picture_room, has_update_picture_room, is_operator, operator_handle), delete_account, and six for operators.
+    const functions = { anon: 7, authenticated: 19 }[role] ?? 0
     expect(found, role).toEqual({ sequences: 0, private: false, creates: false, functions })
   }
 })

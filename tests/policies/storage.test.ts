@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { act, addOperator } from '../support/operators.ts'
 import { signUp, startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
 
 const hash = (digit: string) => digit.repeat(64)
@@ -10,11 +11,16 @@ let owner: string
 let stranger: string
 /** The id of a member with a verified factor. */
 let guarded: string
+let operator: string
+let ended: string
 beforeAll(async () => {
   backend = await startTemporary()
   owner = (await signUp(backend, 'owner@example.org')).id
   stranger = (await signUp(backend, 'stranger@example.org')).id
   guarded = (await signUp(backend, 'guarded@example.org')).id
+  operator = (await addOperator(backend, 'operator')).id
+  ended = (await addOperator(backend, 'ended')).id
+  await act(backend, 'operator-end', 'ended', {}, 'The year is over.')
   await backend.sql(
     `insert into auth.mfa_factors (id, user_id, factor_type, status, created_at, updated_at)
      values ($1, $2, 'totp', 'verified', now(), now())`,
@@ -65,46 +71,89 @@ const actors = (): Record<string, Actor> => ({
   stranger: { role: 'authenticated', id: stranger },
   'guarded, first factor': { role: 'authenticated', id: guarded, ...secured },
   'guarded, second factor': { role: 'authenticated', id: guarded, aal: 'aal2' },
+  'operator, first factor': { role: 'authenticated', id: operator, ...secured },
+  'ended operator': { role: 'authenticated', id: ended, aal: 'aal2' },
+  operator: { role: 'authenticated', id: operator, aal: 'aal2' },
   service: { role: 'service_role' },
 })
 
 const insert = (folder: string, name = `${hash('c')}.webp`, bucket = 'avatars') =>
   `insert into storage.objects (bucket_id, name) values ('${bucket}', '${folder}/${name}')`
 
-test.each(['anon', 'owner', 'stranger', 'guarded, first factor', 'guarded, second factor', 'service'])(
-  'objects and buckets as %s',
-  async (name) => {
-    const actor = actors()[name] as Actor
-    const own = actor.id ?? owner
-    const isMember = name === 'owner' || name === 'stranger' || name === 'guarded, second factor'
-    const isService = name === 'service'
-    const visible = isService ? 3 : name === 'owner' || name === 'guarded, second factor' ? 1 : 0
-    expect({
-      select: await attempt(actor, 'select 1 from storage.objects'),
-      insertOwn: await attempt(actor, insert(own)),
-      insertOther: await attempt(actor, insert(own === owner ? stranger : owner)),
-      insertOtherName: await attempt(actor, insert(own, 'picture.webp')),
-      insertOtherType: await attempt(actor, insert(own, `${hash('c')}.svg`)),
-      insertPool: await attempt(actor, insert('education', undefined, 'pools')),
-      insertOwnInPools: await attempt(actor, insert(own, undefined, 'pools')),
-      update: await attempt(actor, `update storage.objects set name = name`),
-      delete: await attempt(actor, 'delete from storage.objects'),
-      selectBucket: await attempt(actor, 'select 1 from storage.buckets'),
-      insertBucket: await attempt(actor, `insert into storage.buckets (id, name) values ('x', 'x')`),
-      updateBucket: await attempt(actor, 'update storage.buckets set public = false'),
-    }).toEqual({
-      select: visible,
-      insertOwn: isMember || isService ? 1 : 'refused',
-      insertOther: isService ? 1 : 'refused',
-      insertOtherName: isService ? 1 : 'refused',
-      insertOtherType: isService ? 1 : 'refused',
-      insertPool: isService ? 1 : 'refused',
-      insertOwnInPools: isService ? 1 : 'refused',
-      update: isService ? 3 : 0,
-      delete: visible,
-      selectBucket: isService ? 2 : 0,
-      insertBucket: isService ? 1 : 'refused',
-      updateBucket: isService ? 2 : 0,
-    })
-  },
-)
+test.each([
+  ...['anon', 'owner', 'stranger', 'guarded, first factor', 'guarded, second factor'],
+  ...['operator, first factor', 'ended operator', 'operator', 'service'],
+])('objects and buckets as %s', async (name) => {
+  const actor = actors()[name] as Actor
+  const own = actor.id ?? owner
+  const isMember = ['owner', 'stranger', 'guarded, second factor', 'ended operator', 'operator'].includes(
+    name,
+  )
+  const isOperator = name === 'operator'
+  const isService = name === 'service'
+  const hasPicture = name === 'owner' || name === 'guarded, second factor'
+  const visible = isService ? 3 : hasPicture || isOperator ? 1 : 0
+  expect({
+    select: await attempt(actor, 'select 1 from storage.objects'),
+    insertOwn: await attempt(actor, insert(own)),
+    insertOther: await attempt(actor, insert(own === owner ? stranger : owner)),
+    insertOtherName: await attempt(actor, insert(own, 'picture.webp')),
+    insertOtherType: await attempt(actor, insert(own, `${hash('c')}.svg`)),
+    insertPool: await attempt(actor, insert('education', undefined, 'pools')),
+    insertOwnInPools: await attempt(actor, insert(own, undefined, 'pools')),
+    update: await attempt(actor, `update storage.objects set name = name`),
+    delete: await attempt(actor, 'delete from storage.objects'),
+    selectBucket: await attempt(actor, 'select 1 from storage.buckets'),
+    insertBucket: await attempt(actor, `insert into storage.buckets (id, name) values ('x', 'x')`),
+    updateBucket: await attempt(actor, 'update storage.buckets set public = false'),
+  }).toEqual({
+    select: visible,
+    insertOwn: isMember || isService ? 1 : 'refused',
+    insertOther: isService ? 1 : 'refused',
+    insertOtherName: isService ? 1 : 'refused',
+    insertOtherType: isService ? 1 : 'refused',
+    insertPool: isService || isOperator ? 1 : 'refused',
+    insertOwnInPools: isService ? 1 : 'refused',
+    update: isService ? 3 : 0,
+    // An operator sees the pictures of updates and cannot delete them.
+    delete: isOperator ? 0 : visible,
+    selectBucket: isService ? 2 : 0,
+    insertBucket: isService ? 1 : 'refused',
+    updateBucket: isService ? 2 : 0,
+  })
+})
+
+test('pictures that no update shows have room for 39 more, and those of an update take none', async () => {
+  const insertMany = (from: number, to: number) =>
+    backend.sql(
+      `insert into storage.objects (bucket_id, name)
+       select 'pools', 'education/' || lpad(to_hex(at), 64, '0') || '.webp' from generate_series($1::int, $2::int) as at`,
+      [from, to],
+    )
+  const attemptOne = () => attempt(actors().operator as Actor, insert('education', undefined, 'pools'))
+  await insertMany(1, 38)
+  expect(await attemptOne()).toBe(1)
+  await insertMany(39, 39)
+  expect(await attemptOne()).toBe('refused')
+  const shown = `https://a.example/pictures/pools/education/${'1'.padStart(64, '0')}.webp#width=1&height=1&alt=x`
+  await act(backend, 'update', null, {
+    pool: 'education',
+    text: 'Desks',
+    dated: '2025-03-01T12:00:00Z',
+    links: shown,
+  })
+  expect(await attemptOne()).toBe(1)
+
+  await backend.sql(
+    `update storage.objects set created_at = now() - interval '2 hours' where bucket_id = 'pools'`,
+  )
+  await backend.sql(
+    `insert into public.operator_acts (kind, arguments, by) values ('update', $1, 'operator')`,
+    [JSON.stringify({ links: shown.replace(/0{63}1/, `${'2'.padStart(64, '0')}`) })],
+  )
+  const orphans = await backend.sql<{ name: string }>('select public.orphaned_update_pictures() as name')
+  expect(orphans.map(({ name }) => Number.parseInt(name.slice(10, 74), 16)).sort((a, b) => a - b)).toEqual(
+    expect.arrayContaining([3, 39]),
+  )
+  expect(orphans).toHaveLength(38)
+})
