@@ -15,6 +15,7 @@ export default [
   route('transparency', 'routes/transparency/route.tsx'),
   route('transparency/months', 'routes/transparency.months/route.tsx'),
   route('transparency/wallets', 'routes/transparency.wallets/route.tsx'),
+  route('transparency/acts', 'routes/transparency.acts/route.tsx'),
   route('transparency/:id', 'routes/transparency.transaction/route.tsx'),
   route('transparency/verify', 'routes/transparency.verify/route.tsx'),
   route('transparency/api', 'routes/transparency.api.tsx'),
@@ -61,5 +62,9 @@ export default [
   route('dashboard/account/data', 'routes/dashboard.account.data.ts'),
   route('dashboard/account/delete', 'routes/dashboard.account.delete.tsx'),
   route('dashboard/account/factor', 'routes/dashboard.account.factor/route.tsx'),
+  route('operator', 'routes/operator/route.tsx'),
+  route('operator/new/:kind', 'routes/operator.new/route.tsx'),
+  route('operator/acts', 'routes/operator.acts.tsx'),
+  route('operator/acts/:id', 'routes/operator.act/route.tsx'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

@@ -12,7 +12,6 @@ import { takeReport } from './edge/report.server'
 import { createRequestLimits } from './edge/request-limits.server'
 import { secure } from './edge/security-headers.server'
 import type { Stage } from './edge/stage'
-import { takeUpdatePicture } from './edge/update-picture.server'
 import { publishChanges } from './live/publish.server'
 import { createHandler } from './rendering/handler.server'
 import { createRouter } from './rendering/router.server'
@@ -39,7 +38,6 @@ const stages: Stage[] = [
   toSiteOrigin,
   refuseForgery,
   answerLive,
-  takeUpdatePicture,
   createRequestLimits(router),
   takeCallback,
   learnVersion,

@@ -3,7 +3,6 @@ import { findPool, impactPools } from '../app/impact-pools.ts'
 import { integerColumn } from '../app/server/columns.server.ts'
 import { doAct, readAct } from './ledger-act.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
-import { sendPicture } from './ledger-picture.ts'
 
 /** An update of a pool as an operator enters it. */
 export interface Update {
@@ -11,9 +10,6 @@ export interface Update {
   text?: string
   /** https links, separated by spaces. */
   links?: string
-  /** Path of a picture file; `picture-alt` states what the picture shows. */
-  picture?: string
-  'picture-alt'?: string
   dated?: string
   helping?: string
   'helping-source'?: string
@@ -22,8 +18,8 @@ export interface Update {
 }
 
 /**
- * Records an update of a pool, or corrects the one with that --number. Sends the picture to the site before the
- * operator confirms the update. Throws a UsageError for wrong values, and if the site or the backend refuses.
+ * Records an update of a pool, or corrects the one with that --number. Throws a UsageError for wrong values, and if the
+ * backend refuses.
  */
 export async function addUpdate(operator: Operator, given: Update): Promise<void> {
   const { config, confirm } = operator
@@ -34,17 +30,11 @@ export async function addUpdate(operator: Operator, given: Update): Promise<void
   )
   const pool = findPool(said.pool)
   if (!pool) throw new UsageError(`--pool must be one of: ${impactPools.map(({ slug }) => slug).join(', ')}.`)
-  if (said.picture === undefined ? said['picture-alt'] !== undefined : !said['picture-alt']?.trim())
-    throw new UsageError('Use --picture and --picture-alt together: some readers do not see the picture.')
-  const otherLinks = said.links?.split(/\s+/).filter(Boolean) ?? before?.links?.split('\n') ?? []
+  const links = said.links?.split(/\s+/).filter(Boolean) ?? before?.links?.split('\n') ?? []
   const helping = said.helping ?? before?.helping?.toString()
   const source = said['helping-source'] ?? before?.helping_source ?? null
   if ((helping === undefined) !== (source === null))
     throw new UsageError('Use --helping and --helping-source together.')
-  const { picture, 'picture-alt': alt = '' } = said
-  const links = picture
-    ? [...otherLinks, await sendPicture(config, pool.slug, { file: picture, alt })]
-    : otherLinks
   const act = readAct(
     'update',
     { subject: before ? `${pool.slug}/${before.number}` : null, version: before?.revision ?? null },

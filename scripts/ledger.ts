@@ -33,7 +33,6 @@ call                           publish a statement on CZ Call
   --revision                   correct the statement of that link; anything you leave out stays the same
 update                         publish an update of a pool
   --pool <pool> --text <words> --links '<https://…> <https://…>' --dated <time>
-  --picture <file> --picture-alt <words>   a picture, and what it shows; the site removes its metadata
   --helping <number> --helping-source <https://…>
   --number <n> --revision      correct the update with that number
 name <wallet address> '<name, role>'
@@ -67,8 +66,6 @@ const options = {
   note: { type: 'string' },
   revision: { type: 'boolean' },
   links: { type: 'string' },
-  picture: { type: 'string' },
-  'picture-alt': { type: 'string' },
   dated: { type: 'string' },
   helping: { type: 'string' },
   'helping-source': { type: 'string' },

@@ -7,9 +7,9 @@ import { refusalPage } from './refusal.server'
 /** Maximum size of a form without a file, in bytes. */
 const maxFormLength = 256 * 1024
 
-/** The only form with a file, and its maximum size in bytes: a picture of 10 MB and the other fields. */
-const pictureForm = '/dashboard/picture'
-const maxPictureLength = 10 * 1024 * 1024 + 4096
+/** The forms with a file, and their maximum size in bytes: a picture of 10 MB and the other fields. */
+const pictureForms = ['/dashboard/picture', '/operator/new/update']
+const maxPictureLength = 10 * 1024 * 1024 + maxFormLength
 /** A browser shows a refusal only after it has sent its file, so about this many bytes are read and discarded. */
 const maxDiscarded = 32 * 1024 * 1024
 
@@ -25,9 +25,11 @@ export function withFormBody(
     const encoding = request.headers.get('Content-Encoding') ?? 'identity'
     if ((type && !formTypes.includes(type)) || encoding.toLowerCase() !== 'identity')
       return refuseType(context.log)
-    const isPicture = context.url.pathname === pictureForm
-    const isTooLong = isPicture && Number(request.headers.get('Content-Length')) > maxPictureLength
-    // The body of the picture form is kept only for a member, because a few such bodies fill an isolate's memory.
+    const length = Number(request.headers.get('Content-Length') ?? Number.POSITIVE_INFINITY)
+    // Without a picture, its fields are kept for everyone, so that a page can offer to send them again.
+    const isPicture = pictureForms.includes(context.url.pathname) && length > maxFormLength
+    const isTooLong = isPicture && Number.isFinite(length) && length > maxPictureLength
+    // The body with a picture is kept only for a member, because a few such bodies fill an isolate's memory.
     if (isTooLong || (isPicture && (await context.viewer()).kind !== 'member')) {
       await discard(request.body, maxDiscarded)
       return isTooLong ? refusalPage(413, context.log) : handle(request, context, new Uint8Array())

@@ -45,7 +45,7 @@ export function Field({ label, hint, error, control, ...input }: FieldProps) {
  * The attributes that connect a control with its label, hint and error. The invalid field takes the focus, even without
  * script (`autofocus`).
  */
-function fieldAttributes(name: string, { hint, error }: Pick<FieldProps, 'hint' | 'error'>) {
+export function fieldAttributes(name: string, { hint, error }: Pick<FieldProps, 'hint' | 'error'>) {
   const described = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ')
   return {
     id: name,

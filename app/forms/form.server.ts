@@ -6,13 +6,31 @@ const isPlainName = (name: string) => /^[a-z][a-z_]*$/i.test(name) && !(name in 
  * name. Throws a 400 response if the body is not a form.
  */
 export async function readForm(request: Request): Promise<FormData> {
-  const fields = new Map<string, string>()
+  return plainFields(await parseForm(request))
+}
+
+/** Like `readForm`, with the file of the field `name`; null if the form has none. */
+export async function readFormWithFile(
+  request: Request,
+  name: string,
+): Promise<{ form: FormData; file: File | null }> {
+  const sent = await parseForm(request)
+  const file = sent.get(name)
+  return { form: plainFields(sent), file: file instanceof File ? file : null }
+}
+
+async function parseForm(request: Request): Promise<FormData> {
   try {
-    for (const [name, value] of await request.formData())
-      if (typeof value === 'string' && isPlainName(name) && !fields.has(name)) fields.set(name, value)
+    return await request.formData()
   } catch {
     throw new Response(null, { status: 400, statusText: 'Bad Request' })
   }
+}
+
+function plainFields(sent: FormData): FormData {
+  const fields = new Map<string, string>()
+  for (const [name, value] of sent)
+    if (typeof value === 'string' && isPlainName(name) && !fields.has(name)) fields.set(name, value)
   const form = new FormData()
   for (const [name, value] of fields) form.set(name, value)
   return form

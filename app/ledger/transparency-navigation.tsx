@@ -3,6 +3,7 @@ const pages = [
   { to: '/transparency#history', label: 'History' },
   { to: '/transparency/months', label: 'Month by month' },
   { to: '/transparency/wallets', label: 'Wallets' },
+  { to: '/transparency/acts', label: 'Who did what' },
   { to: '/transparency/verify', label: 'Check it yourself' },
   { to: '/transparency/api', label: 'Data and API' },
 ] as const

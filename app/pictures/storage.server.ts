@@ -35,8 +35,8 @@ interface StorageError {
 }
 
 /**
- * Stores a picture in a folder: the member's own folder, or the folder of a pool if `accessToken` is the secret key. A
- * picture that exists already counts as stored, because its name is the hash of its bytes. Returns its name, or null if
+ * Stores a picture in a folder: the member's own folder, or the folder of a pool if the member is an operator. A picture
+ * that exists already counts as stored, because its name is the hash of its bytes. Returns its name, or null if
  * the storage refused it or did not respond.
  */
 export async function storePicture(
@@ -56,7 +56,7 @@ export async function storePicture(
 }
 
 /** The SHA-256 of the bytes, in hex. */
-export async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return encodeHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }
 

@@ -5,8 +5,14 @@ import { checksumAddress } from '../wallet/address'
 const text = z.string().nullable()
 
 const profileRow = z
-  .object({ username: text, walletAddress: text, provenWalletAddress: text, avatarPath: text })
-  .transform(({ username, walletAddress, provenWalletAddress: proven, avatarPath }) => ({
+  .object({
+    username: text,
+    walletAddress: text,
+    provenWalletAddress: text,
+    avatarPath: text,
+    operatorHandle: text,
+  })
+  .transform(({ username, walletAddress, provenWalletAddress: proven, avatarPath, operatorHandle }) => ({
     /** An empty string is a field without a value. */
     username: username ?? '',
     walletAddress: walletAddress ?? '',
@@ -14,10 +20,17 @@ const profileRow = z
     provenWallet: proven && checksumAddress(proven),
     /** The path of the picture on this site. */
     avatarUrl: avatarPath && `/pictures/avatars/${avatarPath}`,
+    isOperator: operatorHandle !== null,
   }))
 export type Profile = z.infer<typeof profileRow>
 
-const empty: Profile = { username: '', walletAddress: '', provenWallet: null, avatarUrl: null }
+const empty: Profile = {
+  username: '',
+  walletAddress: '',
+  provenWallet: null,
+  avatarUrl: null,
+  isOperator: false,
+}
 
 /** The member's profile, or null if it cannot be loaded, which is only logged (spec §8). */
 export async function readProfile(data: Data, memberId: string): Promise<Profile | null> {

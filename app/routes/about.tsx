@@ -1,5 +1,7 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { listOperators } from '~/operator/record.server'
+import { plural } from '~/plural'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { brand, taxPercent } from '~/site'
@@ -68,13 +70,19 @@ export const meta = pageMeta({
   path: '/about',
 })
 
-export function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ context }: LoaderFunctionArgs) {
   const { SOCIAL_URL, COMMUNITY_URL } = context.config
-  return { social: SOCIAL_URL, community: COMMUNITY_URL }
+  const operators = await listOperators(context.publicData())
+  return {
+    social: SOCIAL_URL,
+    community: COMMUNITY_URL,
+    /** Undefined if they cannot be read. */
+    operators: operators?.filter(({ until }) => until === null).length,
+  }
 }
 
 export default function About() {
-  const { social, community } = useLoaderData<typeof loader>()
+  const { social, community, operators } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader
@@ -153,6 +161,15 @@ export default function About() {
             The members who hold the keys of our wallets decide on each payment, send it themselves and answer
             for it. No program of this site can pay. They haven't published their names yet. When they do, the
             names will be here.
+          </p>
+          <p>
+            {operators
+              ? `${plural(operators, { one: '# person answers', other: '# people answer' })} for the money now. `
+              : ''}
+            <a href="/transparency/acts" className="link">
+              Read who did what, and when
+            </a>
+            .
           </p>
           <p>
             Until then, trust the ledger and not us:{' '}

@@ -9,6 +9,7 @@ export function loader({ context }: LoaderFunctionArgs) {
     'User-agent: *',
     'Disallow: /auth',
     'Disallow: /dashboard',
+    'Disallow: /operator',
     '',
     `Sitemap: ${context.config.SITE_URL}/sitemap.xml`,
   ]

@@ -13,6 +13,7 @@ export function loader({ context }: LoaderFunctionArgs) {
     '/transparency/verify',
     '/transparency/months',
     '/transparency/wallets',
+    '/transparency/acts',
     '/transparency/api',
     '/donate',
     ...impactPools.map(({ slug }) => `/voting/${slug}`),

@@ -1,7 +1,7 @@
 /**
- * The requests that an operator's command sends to the site. Each is signed with the secret key, which the operator and
- * the site have, so the key itself is not sent. A copied request is valid for at most two minutes, which is harmless:
- * the site compares the database again, or stores the same picture again.
+ * The request that an operator's command sends to the site. It is signed with the secret key, which the operator and the
+ * site have, so the key itself is not sent. A copied request is valid for at most two minutes, which is harmless: the
+ * site compares the database again.
  */
 
 import { encodeHex } from '../bytes.ts'

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { act } from '../support/operators.ts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
-import { type Lane, newMember, readMail } from './lane.ts'
+import { type Lane, newMember, operatorsOf, readMail } from './lane.ts'
 
 /** A form with a visitor who may submit it. */
 export interface Form {
@@ -81,6 +83,33 @@ async function withFactor(lane: Lane) {
   if (error) throw error
   const visitor = new Visitor(lane.site.url).carry(sessionCookie, data)
   return { ...member, visitor, before: new Visitor(lane.site.url).carry(sessionCookie, session) }
+}
+
+/** A new statement as an operator types it. */
+function statement() {
+  const name = word('statement')
+  return {
+    link: `https://x.com/cz/status/${name}`,
+    text: name,
+    author: 'CZ',
+    posted: '2025-11-20T18:30:00.000Z',
+    action: 'We gave.',
+  }
+}
+
+/** The hash of a new text of the log. */
+async function aText({ backend }: Lane) {
+  const text = word('A text')
+  const given = { address: `0x${randomUUID().replaceAll('-', '').padStart(40, '0')}`, name: text }
+  await act(backend, 'name', null, given)
+  return backend.sql<{ hash: string }>('select hash from private.log_texts where text = $1', [text])
+}
+
+/** Another browser with the same cookies. */
+function copyOf({ site }: Lane, visitor: Visitor | undefined): Visitor {
+  const copy = new Visitor(site.url)
+  for (const [name, value] of visitor?.jar ?? []) copy.jar.set(name, value)
+  return copy
 }
 
 /** Actions of each route that has any. Without a fault, `done` is true for the response to the prepared form. */
@@ -349,6 +378,41 @@ export const actions: Action[] = [
       return { visitor, path: '/donate?to=treasury&token=BNB', fields: { amount: '0.05' }, done }
     },
   },
+  {
+    route: 'operator.new/route.tsx',
+    name: 'draft of an act',
+    async prepare(lane) {
+      const [operator] = await operatorsOf(lane)
+      const fields = { act: randomUUID(), ...statement() }
+      const done = leads(`/operator/acts/${fields.act}`)
+      const visitor = copyOf(lane, operator?.visitor)
+      return { visitor, path: '/operator/new/statement', fields, done, typed: [fields.text] }
+    },
+  },
+  ...(['submit', 'drop', 'confirm'] as const).map(
+    (intent): Action => ({
+      route: 'operator.act/route.tsx',
+      name: `${intent} of an act`,
+      once: true,
+      async prepare(lane) {
+        const [first, second] = await operatorsOf(lane)
+        const id = randomUUID()
+        const call = async (name: 'save_act' | 'submit_act', given: object) => {
+          const { error } = (await first?.client.rpc(name, given as never)) ?? {}
+          if (error) throw error
+        }
+        const [text] = intent === 'confirm' ? await aText(lane) : []
+        const draft = text
+          ? { kind: 'withdrawal', subject: text.hash, arguments: {}, reason: 'It is a test.' }
+          : { kind: 'statement', subject: null, arguments: statement(), reason: null }
+        await call('save_act', { act: id, ...draft })
+        if (intent === 'confirm') await call('submit_act', { act: id })
+        const path = `/operator/acts/${id}`
+        const visitor = copyOf(lane, (intent === 'confirm' ? second : first)?.visitor)
+        return { visitor, path, fields: { intent }, done: leads(path) }
+      },
+    }),
+  ),
   ...['giveback', 'giveback/school-bags'].map((path): Action => {
     const route = path === 'giveback' ? 'giveback/route.tsx' : 'giveback.campaign/route.tsx'
     return {

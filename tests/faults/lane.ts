@@ -1,6 +1,7 @@
 import { createClient } from '@supabase/supabase-js'
 import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { addOperator } from '../support/operators.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
 
@@ -55,4 +56,21 @@ export async function readMail({ backend }: Lane, address: string) {
   }[]
   const { text } = all.find(({ to }) => to === address) ?? { text: '' }
   return { code: /^\d{6}$/m.exec(text)?.[0] ?? '', token: /token_hash=(\w+)/.exec(text)?.[1] ?? '' }
+}
+
+const operators = new WeakMap<Lane, Promise<Operator>[]>()
+type Operator = Awaited<ReturnType<typeof addOperator>> & { visitor: Visitor }
+let handles = 0
+
+/** The two operators of a lane, who were added without the proxy. */
+export function operatorsOf(lane: Lane): Promise<Operator[]> {
+  const both = operators.get(lane) ?? [addNew(lane), addNew(lane)]
+  operators.set(lane, both)
+  return Promise.all(both)
+}
+
+async function addNew({ backend, site }: Lane): Promise<Operator> {
+  const account = await addOperator(backend, `operator-${++handles}`)
+  const { data } = await account.client.auth.getSession()
+  return { ...account, visitor: new Visitor(site.url).carry(sessionCookie, data.session ?? {}) }
 }

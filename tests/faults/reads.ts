@@ -3,7 +3,7 @@ import type { RouteConfigEntry } from '@remix-run/route-config'
 import routes from '../../app/routes.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
 import { recovering } from './actions.ts'
-import { type Lane, type Member, newMember } from './lane.ts'
+import { type Lane, type Member, newMember, operatorsOf } from './lane.ts'
 
 export interface Read {
   /** The module of the route. */
@@ -24,6 +24,8 @@ const examples: Record<string, string[]> = {
   'transparency/log/tile/*': ['/transparency/log/tile/0/000.p/1'],
   'transparency/entries/:index/proof': ['/transparency/entries/0/proof'],
   'transparency/:id/proof': ['/transparency/1/proof'],
+  'operator/new/:kind': ['/operator/new/statement'],
+  'operator/acts/:id': ['/operator/acts/00000000-0000-4000-8000-000000000000'],
   'pictures/:bucket/:folder/:file': [
     `/pictures/avatars/00000000-0000-4000-8000-000000000000/${'0'.repeat(64)}.webp`,
   ],
@@ -106,6 +108,25 @@ export const reads: Read[] = allRoutes
         visitor,
       })),
     ),
+  )
+  .concat(
+    [
+      ['operator/route.tsx', '/operator'],
+      ['operator.acts.tsx', '/operator/acts'],
+      ['operator.new/route.tsx', '/operator/new/withdrawal?q=a'],
+    ].map(([route = '', path = '']) => ({
+      route,
+      name: `${path} (operator)`,
+      path,
+      who: 'member',
+      async visitor(lane) {
+        const [operator] = await operatorsOf(lane)
+        // Its own cookies, which the page may change.
+        const visitor = new Visitor(lane.site.url)
+        for (const [name, value] of operator?.visitor.jar ?? []) visitor.jar.set(name, value)
+        return visitor
+      },
+    })),
   )
   .concat([
     {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { count, holds, marker, typed } from '../support/cases.ts'
+import { addOperator } from '../support/operators.ts'
 import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
 import { type Form, forms, parameters, places } from './surface.ts'
@@ -40,11 +41,20 @@ async function newMember(): Promise<Member> {
   return { id, cookies: `${cookies}; recovery=${id}` }
 }
 
+async function newOperator(at: number): Promise<string> {
+  const { client } = await addOperator(site.backend, `operator-${at}`)
+  const { data } = await client.auth.getSession()
+  const { jar } = new Visitor(site.url).carry(sessionCookie, data.session ?? {})
+  return [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+}
+
 /** A request with its expected properties. */
 interface Case {
   sent: Sent
   /** Whether a member's cookies are sent before the cookies of `sent`. */
   member: boolean
+  /** The same for an operator. */
+  operator?: boolean
   /** The values that a rejected form must keep. */
   kept?: Record<string, string>
 }
@@ -388,6 +398,7 @@ const formRequest: fc.Arbitrary<Case> = fc
       const odd = headers.filter(([name]) => !/^(Origin|Sec-Fetch-Site|Content-Type)$/.test(name))
       return {
         member: form.members ?? false,
+        operator: form.operators ?? false,
         sent: {
           method: 'POST',
           target: data ? form.action.replace(/$|(?=\?)/, '.data') : form.action,
@@ -475,7 +486,7 @@ failed.push({
 const statuses: Record<string, number> = {}
 
 /** Sends a case as its lane's member or signed out, and returns the violations of the response. */
-async function faultsOf({ sent, member, kept }: Case, lane: Lane): Promise<string[]> {
+async function faultsOf({ sent, member, operator, kept }: Case, lane: Lane): Promise<string[]> {
   const own: Sent['headers'] = [
     ['CF-Connecting-IP', `10.${lane.at}.${(lane.asked >> 8) & 255}.${lane.asked++ & 255}`],
   ]
@@ -490,6 +501,10 @@ async function faultsOf({ sent, member, kept }: Case, lane: Lane): Promise<strin
         : `member=${lane.member.id}&`
       body = member + body
     }
+  }
+  if (operator) {
+    lane.operator ??= await newOperator(lane.at)
+    own.push(['Cookie', lane.operator])
   }
   for (const [name, value] of sent.headers)
     own.push([name, name === 'Origin' && value === '*' ? site.url : value])
@@ -537,6 +552,8 @@ function lostInput({ body }: Answer, kept: Record<string, string>): string[] {
     name: / name="([^"]*)"/.exec(input)?.[1],
     value: decode(/ value="([^"]*)"/.exec(input)?.[1] ?? ''),
   }))
+  for (const [, name, text = ''] of body.matchAll(/<textarea\b[^>]* name="([^"]*)"[^>]*>([^<]*)</g))
+    inputs.push({ name, value: decode(text.replace(/^\n/, '')) })
   return Object.entries(kept).flatMap(([name, value]) => {
     const input = inputs.find((one) => one.name === name)
     if (!value) return []
@@ -554,6 +571,8 @@ interface Lane {
   at: number
   asked: number
   member: Member | undefined
+  /** The cookies of an operator. */
+  operator?: string
 }
 
 /** Runs several lanes in parallel, each with its own part of the inputs. */

@@ -12,6 +12,8 @@ export interface Form {
   dropped: string[]
   /** Whether its page requires sign-in. */
   members?: boolean
+  /** Whether its page requires an operator. */
+  operators?: boolean
 }
 
 /** The forms of each route. A route with an action but without an entry here fails the suite. */
@@ -137,6 +139,35 @@ export const forms: Record<string, Form[]> = {
     },
   ],
   '/donate': [{ action: '/donate?to=treasury&token=BNB', intent: null, kept: ['amount'], dropped: [] }],
+  // The forms of other kinds are made by the same code from the same table.
+  '/operator/new/:kind': [
+    {
+      action: '/operator/new/statement',
+      intent: null,
+      kept: ['link', 'text', 'author', 'posted', 'action', 'captured', 'tx', 'reason'],
+      dropped: ['act', 'version'],
+      operators: true,
+    },
+    {
+      action: '/operator/new/update',
+      intent: null,
+      kept: ['text', 'links', 'dated', 'helping', 'helping_source', 'picture_alt', 'reason'],
+      dropped: [
+        ...['act', 'version', 'pool', 'picture', 'picture_path', 'picture_width', 'picture_height'],
+        'picture_remove',
+      ],
+      operators: true,
+    },
+  ],
+  '/operator/acts/:id': [
+    {
+      action: '/operator/acts/00000000-0000-4000-8000-000000000000',
+      intent: 'submit',
+      kept: [],
+      dropped: [],
+      operators: true,
+    },
+  ],
   '/giveback': [
     {
       action: '/giveback',

@@ -1,8 +1,9 @@
 import { TOTP } from 'otpauth'
-import { clientOf, signUp, type TemporaryBackend } from './temporary-backend.ts'
+import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
+import { clientOf, signUp } from './temporary-backend.ts'
 
 /** An account with a second factor. `token` is of a session that used it, `weakToken` of one that did not. */
-export async function signUpWithFactor(backend: TemporaryBackend, email: string) {
+export async function signUpWithFactor(backend: EmbeddedBackend, email: string) {
   const { client, id } = await signUp(backend, email)
   const { data: factor } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
   const totp = new TOTP({ secret: factor?.totp.secret })
@@ -14,7 +15,7 @@ export async function signUpWithFactor(backend: TemporaryBackend, email: string)
 }
 
 /** An operator with this handle, whose address is <handle>@example.org. */
-export async function addOperator(backend: TemporaryBackend, handle: string) {
+export async function addOperator(backend: EmbeddedBackend, handle: string) {
   const email = `${handle}@example.org`
   const account = await signUpWithFactor(backend, email)
   await act(backend, 'operator', null, { email, handle })
@@ -23,7 +24,7 @@ export async function addOperator(backend: TemporaryBackend, handle: string) {
 
 /** Does an act as the command line does. */
 export async function act(
-  backend: TemporaryBackend,
+  backend: EmbeddedBackend,
   kind: string,
   subject: string | null,
   values: Record<string, string>,

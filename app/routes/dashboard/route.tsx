@@ -49,6 +49,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const editing = searchParams.get('edit') === 'profile'
   return {
     member: { id: viewer.id, email: viewer.email },
+    // Not in the component: the script of this page stays small.
+    links: [
+      { to: '/dashboard/account', children: 'Account' },
+      ...(profile?.isOperator ? [{ to: '/operator', children: 'Operator', reloadDocument: true }] : []),
+    ],
     profile,
     editing,
     provenWallets: provenWallets?.map(({ address, provenAt }) => ({ address, provenAt })) ?? null,
@@ -83,7 +88,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function Dashboard() {
   const loaded = useLoaderData<typeof loader>()
-  const { member, profile, editing, draft, pools, provenWallets, donations, wallets } = loaded
+  const { member, links, profile, editing, draft, pools, provenWallets, donations, wallets } = loaded
   const refused = useActionData<typeof action>()
   const { key } = useLocation()
   const values = draft ?? profile
@@ -93,9 +98,9 @@ export default function Dashboard() {
       <div className="flex flex-wrap items-center justify-between gap-4">
         <h1 className="text-title">Dashboard</h1>
         <div className="flex flex-wrap gap-3">
-          <Link to="/dashboard/account" className="button">
-            Account
-          </Link>
+          {links.map((link) => (
+            <Link key={link.to} className="button" {...link} />
+          ))}
           <Form method="post" action="/auth/sign-out" reloadDocument>
             <button type="submit" className="button">
               Sign Out

@@ -1,0 +1,39 @@
+import { useId } from 'react'
+
+/** A text of an act, word for word; null for a withdrawn one. `error`: why it cannot be published. */
+export interface ActFact {
+  name: string
+  text: string | null
+  error?: string | undefined
+}
+
+/** What an act is about, or what it will publish, word for word. */
+export function ActFacts({ title, href, facts }: { title: string; href?: string | null; facts: ActFact[] }) {
+  const id = useId()
+  return (
+    <section className="sheet mt-6 max-w-3xl" aria-labelledby={id}>
+      <h2 id={id} className="text-xl wrap-anywhere">
+        {href ? (
+          <a href={href} className="link" rel="noopener">
+            {title}
+          </a>
+        ) : (
+          title
+        )}
+      </h2>
+      {facts.length > 0 && (
+        <dl className="mt-4 grid gap-4">
+          {facts.map(({ name, text, error }) => (
+            <div key={name}>
+              <dt className="text-sm text-muted">{name}</dt>
+              <dd className="whitespace-pre-line wrap-anywhere">
+                {text ?? <span className="text-muted">Withdrawn</span>}
+                {error && <strong className="block text-bad">{error}</strong>}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  )
+}

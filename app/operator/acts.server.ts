@@ -1,0 +1,124 @@
+import * as z from 'zod'
+import { integerColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
+import { type ActFault, faultOf } from './faults'
+import type { ActKind } from './kinds'
+
+/** Number of done and dropped acts that the list shows. */
+const finalActs = 50
+/** Number of drafts and waiting acts that the list shows. */
+const openActs = 200
+
+/** Values that are no text cannot come from a form, so they are left out. */
+const textValues = z
+  .record(z.string(), z.unknown())
+  .transform((values) =>
+    Object.fromEntries(
+      Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    ),
+  )
+
+const actRow = z.object({
+  id: z.string(),
+  kind: z.string().transform((kind) => kind as ActKind),
+  /** What the act is about; null for something new. */
+  subject: z.string().nullable(),
+  /** What was typed; empty once the act is final. */
+  arguments: textValues,
+  reason: z.string().nullable(),
+  state: z.enum(['draft', 'waiting', 'done', 'dropped']),
+  /** The handle of who proposed it; null for the command line. */
+  by: z.string().nullable(),
+  second: z.string().nullable(),
+  savedAt: timestampColumn,
+  submittedAt: timestampColumn.nullable(),
+  finalAt: timestampColumn.nullable(),
+  /** Its number in the public record. */
+  number: integerColumn.nullable(),
+  madeKind: z.string().nullable(),
+  madeId: integerColumn.nullable(),
+})
+export type Act = z.infer<typeof actRow>
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
+
+/** The act with this id, if the operator may see it; 'none' for another one, null if it cannot be read. */
+export async function readAct(data: Data, id: string | undefined): Promise<Act | 'none' | null> {
+  if (!id || !uuid.test(id)) return 'none'
+  const rows = await data.rows('operator_acts', actRow, (query) => query.eq('id', id))
+  return rows && (rows[0] ?? 'none')
+}
+
+/** The operator's drafts and all waiting acts, then the newest final ones; null if they cannot be read. */
+export async function listActs(data: Data): Promise<{ open: Act[]; final: Act[] } | null> {
+  const [open, final] = await Promise.all([
+    data.rows('operator_acts', actRow, (query) =>
+      query.in('state', ['draft', 'waiting']).order('saved_at', { ascending: false }).limit(openActs),
+    ),
+    data.rows('operator_acts', actRow, (query) =>
+      query.in('state', ['done', 'dropped']).order('final_at', { ascending: false }).limit(finalActs),
+    ),
+  ])
+  return open && final && { open, final }
+}
+
+/** What an operator typed, to be stored as a draft. */
+export interface Draft {
+  /** The id of the draft: a new one, or that of the draft to replace. */
+  id: string
+  kind: ActKind
+  subject: string | null
+  values: Record<string, string>
+  reason: string | null
+  /** The revision of the subject from which the form was filled; null without one. */
+  version: number | null
+}
+
+/** Stores a draft. Returns its id, or why it is not stored. */
+export async function saveAct(
+  data: Data,
+  { id, kind, subject, values, reason, version }: Draft,
+): Promise<{ id: string } | ActFault> {
+  return callAct(data, 'save_act', kind, z.object({ id: z.string() }), {
+    act: id,
+    kind,
+    subject,
+    arguments: values,
+    reason,
+    version,
+  })
+}
+
+const outcome = z.object({ state: z.enum(['waiting', 'done', 'dropped']) })
+type Outcome = z.infer<typeof outcome> | ActFault
+
+/** Does an act of one person, or proposes an act of two. */
+export function submitAct(data: Data, { id, kind }: Act): Promise<Outcome> {
+  return callAct(data, 'submit_act', kind, outcome, { act: id })
+}
+
+/** Does an act that another operator proposed. */
+export function confirmAct(data: Data, { id, kind }: Act): Promise<Outcome> {
+  return callAct(data, 'confirm_act', kind, outcome, { act: id })
+}
+
+/** Ends a draft or a waiting act. */
+export function dropAct(data: Data, { id, kind }: Act): Promise<Outcome> {
+  return callAct(data, 'drop_act', kind, outcome, { act: id })
+}
+
+/** The result, or why the database refused the call. The code 'unknown' is a fault of the backend. */
+async function callAct<Value>(
+  { api, log }: Data,
+  name: 'save_act' | 'submit_act' | 'confirm_act' | 'drop_act',
+  kind: ActKind,
+  schema: z.ZodType<Value>,
+  given: Record<string, unknown>,
+): Promise<Value | ActFault> {
+  const { data, error, status } = await api.rpc(name, given as never)
+  const parsed = error ? null : schema.safeParse(data)
+  if (parsed?.success) return parsed.data
+  const fault = faultOf(kind, status < 500 && error ? error : { message: '' })
+  if (fault.code === 'unknown') log.error(`${name}.failed`, { code: error?.code ?? 'shape', status })
+  return fault
+}

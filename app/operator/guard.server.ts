@@ -1,0 +1,103 @@
+import { type AppLoadContext, data, redirect } from '@remix-run/cloudflare'
+import * as z from 'zod'
+import { isVerified, listFactors } from '../auth/factor.server'
+import type { Viewer } from '../auth/identity.server'
+import { outagePage } from '../auth/outage.server'
+import { factorPath, withReturnTo } from '../auth/redirect'
+import { type GuardOptions, requireMember, requireViewer } from '../auth/viewer.server'
+import { integerColumn } from '../server/columns.server'
+
+/** An active operator, as the database knows the caller. */
+export const operatorValue = z.object({
+  handle: z.string(),
+  /** Whether the session has passed the second factor. */
+  assured: z.boolean(),
+  /** Number of other active operators. */
+  others: integerColumn,
+})
+export type Operator = z.infer<typeof operatorValue> & { viewer: Viewer }
+
+/** A value of the database for an operator, or 'none' for another member. */
+export function operatorsOnly<Value>(schema: z.ZodType<Value>): z.ZodType<Value | 'none'> {
+  return schema.nullable().transform((value) => value ?? ('none' as const))
+}
+
+const me = operatorsOnly(operatorValue)
+
+/**
+ * The operator who sent the request, for each loader and action of an operator's page. Throws a redirect to /auth for
+ * a visitor, the 404 page of an unknown address for a member who is no operator, and a redirect to the page of the
+ * second factor, which leads back to `returnTo`, for a session without it. A posted form is not lost: instead of a
+ * redirect, its page offers to send it again.
+ */
+export async function requireOperator(
+  context: AppLoadContext,
+  returnTo: string,
+  options: GuardOptions = {},
+): Promise<Operator> {
+  const viewer = await requireSession(context, returnTo, options)
+  const operator = await context.data().call('my_operator', me, {}, { get: true })
+  return admit(context, { viewer, operator, returnTo, options })
+}
+
+/** Like `requireOperator`, for a page whose one call of the database also returns who the operator is. */
+export async function requireOperatorWith<Value extends object>(
+  context: AppLoadContext,
+  returnTo: string,
+  read: () => Promise<(Value & { operator: z.infer<typeof operatorValue> }) | 'none' | null>,
+): Promise<{ operator: Operator; found: Value }> {
+  const viewer = await requireSession(context, returnTo, {})
+  const found = await read()
+  const operator = found && found !== 'none' ? found.operator : found
+  return {
+    operator: await admit(context, { viewer, operator, returnTo, options: {} }),
+    found: found as Value,
+  }
+}
+
+async function requireSession(
+  context: AppLoadContext,
+  returnTo: string,
+  options: GuardOptions,
+): Promise<Viewer> {
+  if (options.form && (await context.viewer()).kind === 'visitor')
+    throw sendAgainPage(options.form, withReturnTo('/auth', '/operator'))
+  return requireMember(context, returnTo, options)
+}
+
+interface Found {
+  viewer: Viewer
+  operator: z.infer<typeof operatorValue> | 'none' | null
+  returnTo: string
+  options: GuardOptions
+}
+
+async function admit(
+  context: AppLoadContext,
+  { viewer, operator, returnTo, options }: Found,
+): Promise<Operator> {
+  if (operator === null) throw outagePage(options.form)
+  if (operator === 'none') throw new Response(null, { status: 404, statusText: 'Not Found' })
+  if (!operator.assured) {
+    const factors = await listFactors(context, viewer.accessToken, returnTo, options.form)
+    // An operator who removed their factor sets up another one first.
+    if (!factors.some(isVerified)) throw redirect('/dashboard/account/factor', 303)
+    if (options.form) throw sendAgainPage(options.form, withReturnTo(factorPath, '/operator'))
+    throw redirect(withReturnTo(factorPath, returnTo), 303)
+  }
+  // Signs out a session that was ended on another device.
+  return { ...operator, viewer: await requireViewer(context, returnTo, options) }
+}
+
+/** What the page needs to offer to send a form again, after the operator has signed in at `signIn` in another tab. */
+export interface SendAgain {
+  typed: Record<string, string>
+  signIn: string
+}
+
+function sendAgainPage(form: FormData, signIn: string) {
+  const typed = Object.fromEntries(
+    [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+  return data({ typed, signIn } satisfies SendAgain, { status: 401, statusText: 'Signed out' })
+}

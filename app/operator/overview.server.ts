@@ -1,0 +1,95 @@
+import * as z from 'zod'
+import { tokenColumns, withTokens } from '../ledger/transactions.server'
+import { integerColumn, moneyColumn, objectsColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
+import { operatorsOnly, operatorValue } from './guard.server'
+import type { ActKind } from './kinds'
+
+/** More items are counted as 'more than 100'. */
+const queueOf = <Item>(items: z.ZodType<Item[]>) => z.object({ count: integerColumn, items })
+
+const kind = z.string().transform((name) => name as ActKind)
+
+const payments = queueOf(
+  objectsColumn(
+    z
+      .object({
+        ...tokenColumns,
+        id: integerColumn,
+        subject: z.string(),
+        occurredAt: timestampColumn,
+        amountUsd: moneyColumn.nullable(),
+        toAddress: z.string(),
+      })
+      .transform(withTokens),
+  ),
+)
+export type QueuedPayment = z.infer<typeof payments>['items'][number]
+
+const queues = z.object({
+  drafts: queueOf(z.array(z.object({ id: z.string(), kind, at: timestampColumn }))),
+  waiting: queueOf(
+    z.array(z.object({ id: z.string(), kind, by: z.string(), at: timestampColumn, mine: z.boolean() })),
+  ),
+  statements: queueOf(
+    objectsColumn(z.object({ link: z.string(), author: z.string(), postedAt: timestampColumn })),
+  ),
+  other: payments,
+  purposes: payments,
+  names: queueOf(z.array(z.object({ address: z.string() }))),
+})
+export type Queues = z.infer<typeof queues>
+
+const texts = z.array(z.string()).catch([])
+/** A report of the ledger job (app/chain/ledger-report.ts), as far as the page shows it. */
+const report = z
+  .object({
+    stopped: z.string(),
+    behind: z.number(),
+    unread: z.number(),
+    differences: z.number(),
+    notCompared: texts,
+    faults: z.record(z.string(), z.string()),
+    coins: z
+      .object({ stopped: z.string(), behind: z.number(), unread: texts, unexplained: texts })
+      .partial()
+      .catch({}),
+    anchor: z.object({ fault: z.string() }).partial().catch({}),
+    checked: z.record(z.string(), z.number()).catch({}),
+    rolledBack: z.boolean(),
+  })
+  .partial()
+export type RunReport = z.infer<typeof report>
+
+const run = z.object({ ran_at: timestampColumn, report })
+const nullableTime = timestampColumn.nullable()
+
+const health = z.object({
+  status: z
+    .object({
+      size: integerColumn.nullable(),
+      signed_size: integerColumn.nullable(),
+      rolled_back_size: integerColumn.nullable(),
+      rolled_back_at: nullableTime,
+      block_number: integerColumn.nullable(),
+      scanned_at: nullableTime,
+      unread_count: integerColumn,
+    })
+    .nullable(),
+  differing: z.array(
+    z.object({ wallet: z.string(), token_symbol: z.string(), difference: z.string().nullable() }),
+  ),
+  anchor: z.object({ status: z.string(), size: integerColumn, recorded_at: timestampColumn }).nullable(),
+  statuses: z.record(z.string(), z.coerce.number()),
+  job: z.object({ last: run, trouble: run }).partial(),
+})
+export type Health = z.infer<typeof health>
+
+const overview = operatorsOnly(
+  z.object({ operator: operatorValue, queues: queues.nullable(), health: health.nullable() }),
+)
+
+/** What waits for the operator, and the health of the ledger: one call. Null if it cannot be read. */
+export function readOverview(data: Data) {
+  return data.call('operator_overview', overview, {}, { get: true })
+}

@@ -1,0 +1,83 @@
+import type { AppLoadContext } from '@remix-run/cloudflare'
+import { findPool } from '../impact-pools'
+import { readPictureLink, toPictureLink, type UpdatePicture } from '../ledger/update-picture'
+import { reduce } from '../pictures/reduce.server'
+import { sniff } from '../pictures/sniff'
+import { storePicture } from '../pictures/storage.server'
+import { profileNotices } from '../profile/notices.server'
+import type { Operator } from './guard.server'
+
+/** What the fields of the picture in the form of an update say. `alt` is '' until it is described. */
+export interface PictureAnswer {
+  picture: UpdatePicture | null
+  error: { field: string; message: string } | null
+}
+
+/**
+ * Reads the picture of an update from its form: stores a chosen file in the folder of the pool, or keeps the picture
+ * that is stored already. Only the link of a described picture belongs to the update.
+ */
+export async function readPicture(
+  context: AppLoadContext,
+  { viewer }: Operator,
+  { form, file, pool }: { form: FormData; file: File | null; pool: string },
+): Promise<PictureAnswer> {
+  const alt = String(form.get('picture_alt') ?? '').trim()
+  const kept = form.get('picture_remove') ? null : readStored(form, alt)
+  if (!file || file.size === 0) {
+    if (!kept) return { picture: null, error: null }
+    if (!kept.path.startsWith(`/pictures/pools/${pool}/`) && kept.path.startsWith('/pictures/'))
+      return refuse(kept, 'picture', 'The pool changed. Choose the picture again.')
+    return { picture: kept, error: faultOfAlt(alt) }
+  }
+  if (!findPool(pool)) return refuse(kept, 'picture', 'Choose a pool, then choose the picture again.')
+  const { env, log } = context
+  if (await context.limit('picture', viewer.id)) return refuse(kept, 'picture', sentenceOf('picture-limit'))
+  const picture = await reduce(new Uint8Array(await file.arrayBuffer()), 'whole', env.IMAGES, (error) =>
+    log.warn('picture.binding-failed', { message: error.message }),
+  )
+  if (typeof picture === 'string') return refuse(kept, 'picture', sentenceOf(picture))
+  const place = { bucket: 'pools', folder: pool, accessToken: viewer.accessToken } as const
+  const name = await storePicture(context, place, picture)
+  const size = sniff(picture.bytes)
+  if (!name || !size) return refuse(kept, 'picture', sentenceOf('picture-not-saved'))
+  const stored = { path: `/pictures/pools/${name}`, width: size.width, height: size.height, alt }
+  return { picture: stored, error: faultOfAlt(alt) }
+}
+
+function refuse(picture: UpdatePicture | null, field: string, message: string): PictureAnswer {
+  return { picture, error: { field, message } }
+}
+
+function sentenceOf(fault: keyof typeof profileNotices): string {
+  return `${profileNotices[fault].text}.`
+}
+
+/** Control and direction characters do not survive in a link, and 500 characters are enough to describe a picture. */
+function faultOfAlt(alt: string): PictureAnswer['error'] {
+  if (!alt) return { field: 'picture_alt', message: 'Say what the picture shows.' }
+  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(alt))
+    return {
+      field: 'picture_alt',
+      message: 'This has a control or direction character. Type it again by hand.',
+    }
+  if ([...alt].length > 300) return { field: 'picture_alt', message: 'Use at most 300 characters.' }
+  return null
+}
+
+/** The stored picture that the form names. */
+function readStored(form: FormData, alt: string): UpdatePicture | null {
+  const path = String(form.get('picture_path') ?? '')
+  const [width, height] = [Number(form.get('picture_width')), Number(form.get('picture_height'))]
+  // The pattern of a link checks the path and the size; a description stands in for the one that may be missing.
+  const link = readPictureLink(toPictureLink('https://a.example', { path, width, height, alt: alt || '?' }))
+  return link && { ...link, alt }
+}
+
+/** Divides the links of an update into its first picture and the other links. */
+export function splitLinks(links: string): { picture: UpdatePicture | null; others: string } {
+  const lines = links.split('\n')
+  const at = lines.findIndex((line) => readPictureLink(line))
+  const picture = readPictureLink(lines[at] ?? '')
+  return { picture, others: lines.filter((_, line) => line !== at).join('\n') }
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod'
+import { integerColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
+
+const actsPerPage = 20
+/** Maximum number of listed operators, the newest first. */
+const maxOperators = 200
+
+/** An act that is done, as everyone can read it. */
+const actRow = z.object({
+  /** 1 for the first act, 2 for the second. */
+  id: integerColumn,
+  logIndex: integerColumn,
+  recordedAt: timestampColumn,
+  act: z.string(),
+  subject: z.string(),
+  /** The handle; null for the command line. */
+  by: z.string().nullable(),
+  second: z.string().nullable(),
+  madeKind: z.string().nullable(),
+  madeId: integerColumn.nullable(),
+  /** The revision of what the act made: above 0 for a correction. */
+  madeRevision: integerColumn.nullable(),
+  reason: z.string().nullable(),
+  reasonWithdrawn: z.boolean(),
+})
+export type PublishedAct = z.infer<typeof actRow>
+
+/**
+ * One page of the acts below number `before`, the newest first, with the numbers of the other pages; null if they
+ * cannot be read.
+ */
+export async function listPublishedActs(data: Data, before: number | null) {
+  const rows = await data.rows('published_acts', actRow, (query) => {
+    const newest = query.order('id', { ascending: false }).limit(actsPerPage + 1)
+    return before === null ? newest : newest.lt('id', before)
+  })
+  if (!rows) return null
+  return {
+    rows: rows.slice(0, actsPerPage),
+    newer: before === null ? null : before + actsPerPage,
+    older: rows.length > actsPerPage ? (rows[actsPerPage - 1]?.id ?? null) : null,
+  }
+}
+
+const operatorRow = z.object({
+  handle: z.string(),
+  since: timestampColumn,
+  until: timestampColumn.nullable(),
+})
+export type PublishedOperator = z.infer<typeof operatorRow>
+
+/** Everyone who is or was an operator, the active ones first; null if they cannot be read. */
+export function listOperators(data: Data): Promise<PublishedOperator[] | null> {
+  return data.rows('published_operators', operatorRow, (query) =>
+    query
+      .order('until', { ascending: false, nullsFirst: true })
+      .order('since', { ascending: false })
+      .limit(maxOperators),
+  )
+}
+
+/** Whether this operator is active, or cannot be read. */
+export async function isActive(data: Data, handle: string): Promise<boolean> {
+  const rows = await data.rows('published_operators', operatorRow, (query) => query.eq('handle', handle))
+  return rows?.[0]?.until == null
+}

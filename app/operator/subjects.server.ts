@@ -1,0 +1,354 @@
+import * as z from 'zod'
+import { findPool } from '../impact-pools'
+import { transactionTypes } from '../ledger/transaction-types'
+import { formatTokens, typeLabel } from '../ledger/transactions'
+import { tokenColumns, withTokens } from '../ledger/transactions.server'
+import { formatDollars } from '../money'
+import { directionColumn, integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
+import { formatDay, formatInstant } from '../time'
+import type { ActKind } from './kinds'
+
+/** What an act is about, as it is published now. */
+export interface Subject {
+  /** Names it in `?subject=` and in the act. */
+  subject: string
+  title: string
+  /** Its page. */
+  href: string | null
+  /** What an operator needs to see of it; null for a withdrawn text. */
+  facts: [name: string, text: string | null][]
+  /** The present values of the fields of the kind. */
+  values: Record<string, string>
+  /** Its present revision; null for what has no revisions. */
+  version: number | null
+  /** The choices that only this subject allows, by field. */
+  options?: Record<string, { value: string; label: string }[]>
+  /** Fields that do not apply to it. */
+  without?: string[]
+}
+
+/** Number of subjects that a search lists. */
+const listed = 10
+
+type Found = Subject[] | null
+interface Source {
+  /** The subject with this name. */
+  read: (data: Data, subject: string) => Promise<Found>
+  /** The newest subjects that contain these words; without words, the newest. */
+  find: (data: Data, words: string) => Promise<Found>
+  /** The label of the search. */
+  search: string
+}
+
+/** The text for `ilike` that finds rows with these words. */
+function containing(words: string): string {
+  return `%${words.replace(/[\\%_]/g, '\\$&')}%`
+}
+
+const statementRow = z
+  .object({
+    tweetUrl: z.string(),
+    tweetText: z.string().nullable(),
+    author: z.string(),
+    postedAt: timestampColumn,
+    actionTaken: z.string().nullable(),
+    capturedAt: timestampColumn.nullable(),
+    confirmedBy: z.string().nullable(),
+    verified: z.boolean(),
+    txHash: z.string().nullable(),
+    revision: integerColumn,
+  })
+  .transform((row): Subject => {
+    const { tweetUrl, tweetText, author, postedAt, actionTaken, capturedAt, txHash } = row
+    return {
+      subject: tweetUrl,
+      title: `${author}, ${formatInstant(postedAt)}`,
+      href: tweetUrl,
+      facts: [
+        ['Text', tweetText],
+        ['Action taken', actionTaken],
+        [
+          'Source',
+          row.verified ? `Confirmed: ${row.confirmedBy ?? 'the words were withdrawn'}` : 'Not confirmed',
+        ],
+      ],
+      values: withoutNull({
+        link: tweetUrl,
+        text: tweetText,
+        author,
+        posted: postedAt.toISOString(),
+        action: actionTaken,
+        captured: capturedAt?.toISOString(),
+        tx: txHash,
+      }),
+      version: row.revision,
+    }
+  })
+
+const statements: Source = {
+  read: (data, subject) =>
+    data.rows('published_cz_calls', statementRow, (query) => query.eq('tweet_url', subject)),
+  find: (data, words) =>
+    data.rows('published_cz_calls', statementRow, (query) => {
+      const newest = query.order('posted_at', { ascending: false }).limit(listed)
+      return words ? newest.ilike('tweet_text', containing(words)) : newest
+    }),
+  search: 'Words of the statement',
+}
+
+const updateRow = z
+  .object({
+    poolSlug: z.string(),
+    number: integerColumn,
+    revision: integerColumn,
+    publishedAt: timestampColumn,
+    text: z.string().nullable(),
+    links: z.string().nullable(),
+    helping: integerColumn.nullable(),
+    helpingSource: z.string().nullable(),
+  })
+  .transform(
+    ({ poolSlug: pool, number, revision, publishedAt, text, links, helping, helpingSource }): Subject => ({
+      subject: `${pool}/${number}`,
+      title: `${findPool(pool)?.title ?? pool}, update ${number}, ${formatDay(publishedAt)}`,
+      href: `/voting/${pool}`,
+      facts: [['Text', text]],
+      values: withoutNull({
+        pool,
+        text,
+        links,
+        dated: publishedAt.toISOString(),
+        helping: helping?.toString(),
+        helping_source: helpingSource,
+      }),
+      version: revision,
+    }),
+  )
+
+const updates: Source = {
+  read: async (data, subject) => {
+    const [, pool = '', number] = /^([a-z-]{1,50})\/(\d{1,9})$/.exec(subject) ?? []
+    if (!number) return []
+    return data.rows('published_updates', updateRow, (query) =>
+      query.eq('pool_slug', pool).eq('number', Number(number)),
+    )
+  },
+  find: (data, words) =>
+    data.rows('published_updates', updateRow, (query) => {
+      const newest = query.order('published_at', { ascending: false }).limit(listed)
+      return words ? newest.ilike('text', containing(words)) : newest
+    }),
+  search: 'Words of the update',
+}
+
+const paymentRow = z
+  .object({
+    ...tokenColumns,
+    id: integerColumn,
+    occurredAt: timestampColumn,
+    account: z.string(),
+    counterAccount: z.string().nullable(),
+    direction: directionColumn,
+    type: z.string(),
+    amountUsd: moneyColumn.nullable(),
+    rateUsd: z.string().nullable(),
+    rateSource: z.string().nullable(),
+    fromAddress: z.string(),
+    toAddress: z.string(),
+    txHash: z.string(),
+    chainId: integerColumn,
+    ordinal: integerColumn,
+    revision: integerColumn,
+    poolSlug: z.string().nullable(),
+    proofUrl: z.string().nullable(),
+    note: z.string().nullable(),
+  })
+  .transform((columns): Subject => {
+    const row = withTokens(columns)
+    const allowed = typesOf(row)
+    const isDonationOutside = row.counterAccount === null && allowed.includes('donation')
+    return {
+      subject: `${row.chainId}/${row.txHash}/${row.ordinal}`,
+      title: `Payment ${row.id}: ${typeLabel(row.type)}, ${formatDay(row.occurredAt)}`,
+      href: `/transparency/${row.id}`,
+      facts: [
+        ['Amount', row.tokens ? formatTokens(row.tokens, 18) : 'unknown'],
+        ['Value', row.amountUsd === null ? 'None yet' : formatDollars(row.amountUsd)],
+        ['From', row.fromAddress],
+        ['To', row.toAddress],
+        ['Type', typeLabel(row.type)],
+        ['Note', row.note],
+      ],
+      values: withoutNull({
+        type: row.type,
+        pool: row.poolSlug,
+        note: row.note,
+        proof: row.proofUrl,
+        rate: row.rateUsd,
+        rate_source: row.rateSource,
+      }),
+      version: row.revision,
+      options: { type: allowed.map((type) => ({ value: type, label: typeLabel(type) })) },
+      without: isDonationOutside ? [] : ['pool'],
+    }
+  })
+
+const mainAccounts = ['treasury', 'donation-wallet']
+
+/** The types that a row may have: the constraints transactions_…_of_type in supabase/migrations say the same. */
+function typesOf({
+  account,
+  counterAccount: counter,
+  direction,
+}: {
+  account: string
+  counterAccount: string | null
+  direction: string
+}): string[] {
+  const isMain = mainAccounts.includes(account)
+  return Object.keys(transactionTypes).filter((type) => {
+    if (type === 'move') return counter !== null && direction === 'out'
+    if (type === 'donation')
+      return isMain && direction === 'out' && (counter === null || !mainAccounts.includes(counter))
+    if (counter !== null) return false
+    if (type === 'gift' || type === 'tax') return direction === 'in'
+    if (type === 'cost' || type === 'dream') return isMain && direction === 'out'
+    if (type === 'spending') return !isMain && direction === 'out'
+    return true
+  })
+}
+
+const payments: Source = {
+  read: async (data, subject) => {
+    const [, chain = '', hash = '', ordinal = ''] =
+      /^(\d{1,9})\/(0x[0-9a-f]{64})\/(-1|\d{1,9})$/.exec(subject) ?? []
+    if (!hash) return []
+    return data.rows('published_transactions', paymentRow, (query) =>
+      query.eq('tx_hash', hash).eq('chain_id', Number(chain)).eq('ordinal', Number(ordinal)),
+    )
+  },
+  find: (data, words) =>
+    data.rows('published_transactions', paymentRow, (query) => {
+      const newest = query.order('id', { ascending: false }).limit(listed)
+      const id = /(?:^|\/transparency\/|row )(\d{1,15})$/.exec(words)?.[1]
+      if (id) return newest.eq('id', Number(id))
+      if (/^0x[0-9a-f]{64}$/i.test(words)) return newest.eq('tx_hash', words.toLowerCase())
+      if (/^0x[0-9a-f]{40}$/i.test(words)) return newest.eq('to_address', words.toLowerCase())
+      return words ? newest.ilike('note', containing(words)) : newest
+    }),
+  search: 'Number of the payment, transaction, recipient, or words of the note',
+}
+
+const nameRow = z
+  .object({ address: z.string(), name: z.string().nullable(), revision: integerColumn })
+  .transform(
+    ({ address, name, revision }): Subject => ({
+      subject: address,
+      title: name ?? 'A withdrawn name',
+      href: `/transparency?q=${address}`,
+      facts: [['Wallet', address]],
+      values: withoutNull({ address, name }),
+      version: revision,
+    }),
+  )
+
+const names: Source = {
+  read: (data, subject) => data.rows('published_names', nameRow, (query) => query.eq('address', subject)),
+  find: (data, words) =>
+    data.rows('published_names', nameRow, (query) => {
+      const newest = query.order('recorded_at', { ascending: false }).limit(listed)
+      if (/^0x[0-9a-f]{40}$/i.test(words)) return newest.eq('address', words.toLowerCase())
+      return words ? newest.ilike('name', containing(words)) : newest
+    }),
+  search: 'Name or wallet address',
+}
+
+const textRow = z.object({ hash: z.string(), text: z.string().nullable() }).transform(
+  ({ hash, text }): Subject => ({
+    subject: hash,
+    title: 'A published text',
+    href: null,
+    facts: [
+      ['Text', text],
+      ['Hash', hash],
+    ],
+    values: {},
+    version: null,
+  }),
+)
+
+const texts: Source = {
+  read: (data, subject) => data.rows('published_texts', textRow, (query) => query.eq('hash', subject)),
+  find: (data, words) =>
+    data.rows('published_texts', textRow, (query) => {
+      const newest = query.not('text', 'is', null).order('id', { ascending: false }).limit(listed)
+      if (/^[0-9a-f]{64}$/i.test(words)) return newest.eq('hash', words.toLowerCase())
+      return words ? newest.ilike('text', containing(words)) : newest
+    }),
+  search: 'Words of the text',
+}
+
+const operatorRow = z
+  .object({ handle: z.string(), since: timestampColumn, until: timestampColumn.nullable() })
+  .transform(
+    ({ handle, since, until }): Subject => ({
+      subject: handle,
+      title: handle,
+      href: null,
+      facts: [
+        ['Operator since', formatInstant(since)],
+        ['Until', until ? formatInstant(until) : 'Active'],
+      ],
+      values: {},
+      version: null,
+    }),
+  )
+
+const operators: Source = {
+  read: (data, subject) =>
+    data.rows('published_operators', operatorRow, (query) => query.eq('handle', subject)),
+  find: (data, words) =>
+    data.rows('published_operators', operatorRow, (query) => {
+      const active = query.is('until', null).order('handle').limit(listed)
+      return words ? active.ilike('handle', containing(words)) : active
+    }),
+  search: 'Handle',
+}
+
+const sources: Partial<Record<ActKind, Source>> = {
+  statement: statements,
+  confirmation: statements,
+  update: updates,
+  purpose: payments,
+  value: payments,
+  name: names,
+  withdrawal: texts,
+  'operator-end': operators,
+}
+
+/** The subject of an act; 'none' if it does not exist or the kind has none, null if it cannot be read. */
+export async function readSubject(
+  data: Data,
+  kind: ActKind,
+  subject: string,
+): Promise<Subject | 'none' | null> {
+  const rows = await sources[kind]?.read(data, subject)
+  return rows === null ? null : (rows?.[0] ?? 'none')
+}
+
+/** The subjects that an act of this kind can be about, the newest first; null if they cannot be read. */
+export function findSubjects(data: Data, kind: ActKind, words: string): Promise<Found> {
+  return sources[kind]?.find(data, words.slice(0, 200)) ?? Promise.resolve([])
+}
+
+/** The label of the search for subjects of this kind; undefined for a kind that is about nothing published. */
+export function searchLabel(kind: ActKind): string | undefined {
+  return sources[kind]?.search
+}
+
+function withoutNull(values: Record<string, string | null | undefined>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+}

@@ -1,0 +1,223 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { outagePage } from '~/auth/outage.server'
+import { factorPath, withReturnTo } from '~/auth/redirect'
+import { readForm } from '~/forms/form.server'
+import type { UpdatePicture } from '~/ledger/update-picture'
+import { publishChanges } from '~/live/publish.server'
+import { ActFacts } from '~/operator/act-facts'
+import { type Act, confirmAct, dropAct, readAct, submitAct } from '~/operator/acts.server'
+import { requireOperator } from '~/operator/guard.server'
+import { kindOf } from '~/operator/kinds'
+import { splitLinks } from '~/operator/picture.server'
+import { isActive } from '~/operator/record.server'
+import { fieldsOf } from '~/operator/schemas'
+import { readSubject, type Subject } from '~/operator/subjects.server'
+import { pageTitle } from '~/site'
+import { PageHead } from '~/ui/page-head'
+import { When } from '~/ui/when'
+
+export const meta: MetaFunction = () => [{ title: pageTitle('Act') }, { name: 'robots', content: 'noindex' }]
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const operator = await requireOperator(context, new URL(request.url).pathname)
+  const data = context.data()
+  const act = await readAct(data, params.id)
+  if (!act) throw outagePage()
+  if (act === 'none') throw notFound()
+  const subject = act.subject && isOpen(act) ? await readSubject(data, act.kind, act.subject) : null
+  const isForeign = act.state === 'waiting' && act.by !== operator.handle
+  return {
+    act,
+    subject: subject === 'none' ? null : subject,
+    picture: splitLinks(act.arguments.links ?? '').picture,
+    fields: fieldsOf(act.kind).map(({ name, label }) => ({ name, label })),
+    me: operator.handle,
+    others: operator.others,
+    mayDrop: !(isForeign && act.by && (await isActive(data, act.by))),
+  }
+}
+
+const intents = { submit: submitAct, confirm: confirmAct, drop: dropAct }
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const path = new URL(request.url).pathname
+  const form = await readForm(request)
+  // The act is stored, so a session that has ended loses nothing.
+  await requireOperator(context, path)
+  const perform = Object.entries(intents).find(([intent]) => intent === form.get('intent'))?.[1]
+  if (!perform) throw new Response(null, { status: 400, statusText: 'Bad Request' })
+  const api = context.data()
+  const act = await readAct(api, params.id)
+  if (act === 'none') throw notFound()
+  if (!act) throw outagePage(form)
+  const outcome = await perform(api, act)
+  if ('state' in outcome) {
+    // Whoever presses a button twice sees the same page twice.
+    if (outcome.state === 'done') context.execution.waitUntil(publishChanges(context))
+    throw redirect(path, 303)
+  }
+  if (outcome.code === 'factor_needed') throw redirect(withReturnTo(factorPath, path), 303)
+  if (outcome.code === 'not_operator' || outcome.code === 'not_found') throw notFound()
+  if (outcome.code === 'unknown') throw outagePage(form)
+  return data({ field: outcome.field, message: outcome.sentence }, statusOf(outcome.code))
+}
+
+/** 409 if the state of the act or of its subject does not allow it, otherwise 400. */
+function statusOf(code: string): number {
+  return ['already_done', 'changed', 'own_act', 'no_second', 'proposer_ended', 'not_yours'].includes(code)
+    ? 409
+    : 400
+}
+
+function isOpen({ state }: Act): boolean {
+  return state === 'draft' || state === 'waiting'
+}
+
+function notFound(): Response {
+  return new Response(null, { status: 404, statusText: 'Not Found' })
+}
+
+export default function ActPage() {
+  const { act, subject, picture, fields, me, others, mayDrop } = useLoaderData<typeof loader>()
+  const refused = useActionData<typeof action>()
+  const values: Record<string, string> = { ...act.arguments, ...(act.reason && { reason: act.reason }) }
+  const errorOf = (name: string) => (refused?.field === name ? refused.message : undefined)
+  const facts = fields
+    .filter(({ name }) => values[name] || errorOf(name))
+    .map(({ name, label }) => ({ name: label, text: values[name] ?? '', error: errorOf(name) }))
+  return (
+    <div className="column pt-section">
+      <PageHead back={{ to: '/operator/acts', label: 'Acts' }} title={titleOf(act)} />
+      {refused && (
+        <p role="alert" className="notice border-l-4 border-bad bg-bad-wash">
+          {refused.message}
+        </p>
+      )}
+      {subject && <About subject={subject} />}
+      {isOpen(act) && <ActFacts title="What will be public, word for word" facts={facts} />}
+      {picture && <Picture picture={picture} />}
+      <Buttons act={act} me={me} others={others} mayDrop={mayDrop} />
+      <History act={act} />
+    </div>
+  )
+}
+
+/** 'Correct a statement' or 'Publish a statement'; 'Published a statement' once it is done. */
+function titleOf(act: Act): string {
+  const { title, correction, done } = kindOf(act.kind)
+  if (act.state === 'done') return done
+  return (isOpen(act) && act.subject && correction) || title
+}
+
+function Picture({ picture: { path, width, height, alt } }: { picture: UpdatePicture }) {
+  return (
+    <img
+      src={path}
+      alt={alt}
+      width={width}
+      height={height}
+      className="mt-6 h-auto max-h-128 w-auto max-w-full rounded-block"
+    />
+  )
+}
+
+function About({ subject }: { subject: Subject }) {
+  const { title, href, facts } = subject
+  return (
+    <ActFacts title={`About: ${title}`} href={href} facts={facts.map(([name, text]) => ({ name, text }))} />
+  )
+}
+
+/** What this operator may do with the act now. */
+function Buttons({ act, me, others, mayDrop }: { act: Act; me: string; others: number; mayDrop: boolean }) {
+  const { id, kind, state, by } = act
+  const isTwo = kindOf(kind).people === 2
+  if (!isOpen(act)) return null
+  return (
+    <div className="mt-6 flex flex-wrap items-start gap-3">
+      {state === 'draft' &&
+        (isTwo && others === 0 ? (
+          <p className="notice mt-0">There is no second operator yet. Add one first.</p>
+        ) : (
+          <IntentForm intent="submit" gold>
+            {isTwo ? 'Ask for a second operator' : 'Publish'}
+          </IntentForm>
+        ))}
+      {state === 'waiting' &&
+        (by === me ? (
+          <p className="notice mt-0">A second operator must confirm this. You proposed it.</p>
+        ) : (
+          <IntentForm intent="confirm" gold>
+            Confirm
+          </IntentForm>
+        ))}
+      {state === 'draft' && (
+        <a href={`/operator/new/${kind}?${new URLSearchParams({ act: id })}`} className="button">
+          Edit
+        </a>
+      )}
+      {mayDrop && <IntentForm intent="drop">Drop</IntentForm>}
+    </div>
+  )
+}
+
+function IntentForm({
+  intent,
+  gold = false,
+  children,
+}: {
+  intent: keyof typeof intents
+  gold?: boolean
+  children: string
+}) {
+  return (
+    <form method="post">
+      <input type="hidden" name="intent" value={intent} />
+      <button type="submit" className={gold ? 'button button-gold' : 'button'}>
+        {children}
+      </button>
+    </form>
+  )
+}
+
+/** Who did what with the act, and when. */
+function History({ act }: { act: Act }) {
+  const { state, by, second, savedAt, submittedAt, finalAt, number } = act
+  const who = by ?? 'the command line'
+  return (
+    <div className="mt-8 grid gap-1 text-muted">
+      {state === 'draft' && (
+        <p>
+          Draft of {who}, saved <When date={savedAt} />. Only you can see it.
+        </p>
+      )}
+      {submittedAt && (
+        <p>
+          Proposed by {who}, <When date={submittedAt} />.
+        </p>
+      )}
+      {state === 'done' && finalAt && (
+        <p>
+          Done{second && `, confirmed by ${second}`}, <When date={finalAt} />.{' '}
+          {number !== null && (
+            <a href={`/transparency/acts?before=${number + 1}`} className="link">
+              See it in the public record
+            </a>
+          )}
+        </p>
+      )}
+      {state === 'dropped' && finalAt && (
+        <p>
+          Dropped, <When date={finalAt} />. Nothing was published.
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,202 @@
+import { fieldAttributes } from '~/forms/field'
+import type { UpdatePicture } from '~/ledger/update-picture'
+import type { Field } from '~/operator/kinds'
+
+/** The form of an act as the page shows it. */
+export interface FormState {
+  /** The id of its draft. */
+  act: string
+  /** The revision of the subject with which the form began. */
+  version: number | null
+  /** As typed. */
+  values: Record<string, string>
+  picture: UpdatePicture | null
+  /** The first thing that is wrong. */
+  error: { field: string; message: string } | null
+}
+
+/** The form of an act, made from the fields of its kind. It is saved as typed, and then checked. */
+export function ActForm({
+  state: { act, version, values, picture, error },
+  fields,
+  withPicture,
+  button,
+}: {
+  state: FormState
+  fields: Field[]
+  withPicture: boolean
+  button: string
+}) {
+  const messageOf = (name: string) => (error?.field === name ? error.message : undefined)
+  return (
+    <form
+      method="post"
+      encType={withPicture ? 'multipart/form-data' : undefined}
+      noValidate
+      className="mt-6 grid max-w-2xl gap-5"
+    >
+      <input type="hidden" name="act" value={act} />
+      {version !== null && <input type="hidden" name="version" value={version} />}
+      {fields.map((field) => (
+        <Control
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? ''}
+          error={messageOf(field.name)}
+        />
+      ))}
+      {withPicture && (
+        <PictureFields
+          picture={picture}
+          alt={values.picture_alt ?? ''}
+          errors={{ picture: messageOf('picture'), alt: messageOf('picture_alt') }}
+        />
+      )}
+      <p>
+        <button type="submit" className="button button-gold">
+          {button}
+        </button>
+      </p>
+    </form>
+  )
+}
+
+/** Keyboards of phones. */
+const inputModes: Partial<Record<Field['input'], 'numeric' | 'decimal' | 'url' | 'email'>> = {
+  count: 'numeric',
+  rate: 'decimal',
+  link: 'url',
+  email: 'email',
+}
+
+function Control({ field, value, error }: { field: Field; value: string; error: string | undefined }) {
+  const { name, label, input, hint, shortest, options = [] } = field
+  const required = shortest > 0
+  const attributes = fieldAttributes(name, { ...(hint !== undefined && { hint }), error })
+  return (
+    <div className="grid content-start gap-1.5">
+      <label htmlFor={name} className="font-semibold">
+        {label}
+        {!required && <span className="font-normal text-muted"> (optional)</span>}
+      </label>
+      {input === 'text' || input === 'links' ? (
+        <textarea
+          {...attributes}
+          rows={input === 'links' ? 3 : 6}
+          className="field"
+          required={required}
+          defaultValue={value}
+        />
+      ) : input === 'choice' ? (
+        <select {...attributes} className="field" required={required} defaultValue={value}>
+          {!(required && value) && <option value="">{required ? 'Choose' : 'None'}</option>}
+          {value && !options.some((option) => option.value === value) && (
+            <option value={value}>{value}</option>
+          )}
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input
+          {...attributes}
+          type="text"
+          inputMode={inputModes[input]}
+          className="field"
+          required={required}
+          autoComplete="off"
+          defaultValue={value}
+        />
+      )}
+      {hint && (
+        <p id={`${name}-hint`} className="text-sm text-muted">
+          {hint}
+        </p>
+      )}
+      <FieldError name={name} error={error} />
+    </div>
+  )
+}
+
+function FieldError({ name, error }: { name: string; error: string | undefined }) {
+  if (!error) return null
+  return (
+    <p id={`${name}-error`} className="text-sm font-semibold text-bad">
+      {error}
+    </p>
+  )
+}
+
+/** One picture and its description. A stored picture stays until another one is chosen or it is removed. */
+function PictureFields({
+  picture,
+  alt,
+  errors,
+}: {
+  picture: UpdatePicture | null
+  alt: string
+  errors: { picture: string | undefined; alt: string | undefined }
+}) {
+  const hint = 'JPEG, PNG, WebP or AVIF, up to 10 MB. We remove its metadata, such as the place.'
+  return (
+    <fieldset className="grid gap-5 rounded-block border border-hairline p-5">
+      <legend className="px-1 font-semibold">
+        Picture <span className="font-normal text-muted">(optional)</span>
+      </legend>
+      {picture && (
+        <div className="grid justify-items-start gap-2">
+          <img
+            src={picture.path}
+            alt={picture.alt || 'The stored picture'}
+            width={picture.width}
+            height={picture.height}
+            className="h-auto max-h-64 w-auto max-w-full rounded-block"
+          />
+          <input type="hidden" name="picture_path" value={picture.path} />
+          <input type="hidden" name="picture_width" value={picture.width} />
+          <input type="hidden" name="picture_height" value={picture.height} />
+          <label className="flex min-h-11 items-center gap-2">
+            <input type="checkbox" name="picture_remove" value="yes" className="size-5" />
+            Remove this picture
+          </label>
+        </div>
+      )}
+      <div className="grid content-start gap-1.5">
+        <label htmlFor="picture" className="font-semibold">
+          {picture ? 'Another picture instead' : 'File'}
+        </label>
+        <input
+          {...fieldAttributes('picture', { hint, error: errors.picture })}
+          type="file"
+          accept="image/jpeg,image/png,image/webp,image/avif"
+          className="field"
+        />
+        <p id="picture-hint" className="text-sm text-muted">
+          {hint}
+        </p>
+        <FieldError name="picture" error={errors.picture} />
+      </div>
+      <div className="grid content-start gap-1.5">
+        <label htmlFor="picture_alt" className="font-semibold">
+          What the picture shows
+        </label>
+        <input
+          {...fieldAttributes('picture_alt', {
+            hint: 'For people who do not see it. A picture needs it.',
+            error: errors.alt,
+          })}
+          type="text"
+          className="field"
+          autoComplete="off"
+          defaultValue={alt}
+        />
+        <p id="picture_alt-hint" className="text-sm text-muted">
+          For people who do not see it. A picture needs it.
+        </p>
+        <FieldError name="picture_alt" error={errors.alt} />
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,219 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from '@remix-run/cloudflare'
+import { isRouteErrorResponse, useActionData, useLoaderData } from '@remix-run/react'
+import { outagePage } from '~/auth/outage.server'
+import { readFormWithFile } from '~/forms/form.server'
+import { ListUnavailable } from '~/ledger/unavailable'
+import { toPictureLink } from '~/ledger/update-picture'
+import { ActFacts } from '~/operator/act-facts'
+import { readAct, saveAct } from '~/operator/acts.server'
+import { requireOperator } from '~/operator/guard.server'
+import { type ActKind, commandKinds, type Field, isActKind, kindOf } from '~/operator/kinds'
+import { readPicture, splitLinks } from '~/operator/picture.server'
+import { fieldsOf, parseAct, typedOf } from '~/operator/schemas'
+import { FormErrorPage } from '~/operator/send-again'
+import { findSubjects, readSubject, type Subject, searchLabel } from '~/operator/subjects.server'
+import { pageTitle } from '~/site'
+import { PageHead } from '~/ui/page-head'
+import { Part } from '~/ui/section'
+import { ActForm, type FormState } from './act-form'
+import { SubjectList } from './subject-list'
+
+export const meta: MetaFunction = ({ error, params: { kind = '' } }) => [
+  { title: pageTitle(isMissing(error) ? 'Page not found' : isActKind(kind) ? kindOf(kind).title : 'Error') },
+  { name: 'robots', content: 'noindex' },
+]
+
+function isMissing(error: unknown): boolean {
+  return isRouteErrorResponse(error) && error.status === 404
+}
+
+/** The form sends a file as well (edge/form-body.server.ts). */
+const withPicture: ActKind = 'update'
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  const { url, kind } = readAddress(request, params.kind)
+  await requireOperator(context, url.pathname + url.search)
+  const data = context.data()
+  const drafted = url.searchParams.get('act')
+  const draft = drafted ? await readAct(data, drafted) : null
+  if (draft === 'none' || (draft && draft.kind !== kind)) throw notFound()
+  if (drafted && !draft) throw outagePage()
+  if (draft && draft.state !== 'draft') throw redirect(`/operator/acts/${draft.id}`, 303)
+
+  const wanted = draft ? draft.subject : url.searchParams.get('subject')
+  const subject = wanted ? await readSubject(data, kind, wanted) : null
+  if (subject === 'none') throw notFound()
+  if (wanted && !subject) throw outagePage()
+
+  const words = url.searchParams.get('q')?.trim() ?? ''
+  const found = subject || draft ? [] : await findSubjects(data, kind, words)
+  const values = draft
+    ? { ...draft.arguments, reason: draft.reason ?? '' }
+    : { ...(subject?.values ?? initialValues(kind, url.searchParams)) }
+  return {
+    kind,
+    subject,
+    isDraft: draft !== null,
+    fields: fieldsFor(kind, subject),
+    state: toState(draft?.id ?? crypto.randomUUID(), subject?.version ?? null, kind, values),
+    hasForm: subject !== null || draft !== null || kindOf(kind).subject !== 'required',
+    search: subject || draft ? null : { label: searchLabel(kind), words, found },
+  }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { url, kind } = readAddress(request, params.kind)
+  const { form, file } = await readFormWithFile(request, 'picture')
+  const operator = await requireOperator(context, url.pathname + url.search, { form })
+  const subject = url.searchParams.get('subject')
+  const typed = typedOf(kind, (name) => form.get(name))
+  const { picture, error: pictureError } =
+    kind === withPicture
+      ? await readPicture(context, operator, { form, file, pool: typed.values.pool ?? '' })
+      : { picture: null, error: null }
+  const link = picture?.alt && toPictureLink(context.config.SITE_URL, picture)
+  const whole = link
+    ? { ...typed.values, links: [typed.values.links?.trim(), link].filter(Boolean).join('\n') }
+    : typed.values
+  const parsed = parseAct(kind, { ...whole, reason: typed.reason })
+  const wrong = 'fault' in parsed ? { field: parsed.field, message: parsed.fault } : null
+
+  const version = /^\d{1,5}$/.exec(String(form.get('version') ?? ''))?.[0]
+  const saved = await saveAct(context.data(), {
+    id: idOf(form),
+    kind,
+    subject,
+    ...('fault' in parsed ? { values: whole, reason: typed.reason } : parsed),
+    version: version === undefined ? null : Number(version),
+  })
+  if ('code' in saved) {
+    if (saved.code === 'unknown') throw outagePage(form)
+    if (saved.code === 'not_operator' || saved.code === 'not_found') throw notFound()
+  }
+  const refusal = 'code' in saved ? { field: saved.field ?? '', message: saved.sentence } : null
+  const error = wrong ?? pictureError ?? refusal
+  if (!error && 'id' in saved) throw redirect(`/operator/acts/${saved.id}`, 303)
+  const state: FormState = {
+    act: 'id' in saved ? saved.id : idOf(form),
+    version: version === undefined ? null : Number(version),
+    values: rawValues(kind, form),
+    picture,
+    error,
+  }
+  return data({ state, isSaved: 'id' in saved }, 400)
+}
+
+/** What was typed, also what cannot be stored. */
+function rawValues(kind: ActKind, form: FormData): Record<string, string> {
+  const names = [...fieldsOf(kind).map(({ name }) => name), 'picture_alt']
+  return Object.fromEntries(names.map((name) => [name, String(form.get(name) ?? '')]))
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
+
+/** The id that the form has for its draft: sending it twice stores one draft. */
+function idOf(form: FormData): string {
+  return uuid.exec(String(form.get('act') ?? ''))?.[0] ?? crypto.randomUUID()
+}
+
+function readAddress(request: Request, kind = ''): { url: URL; kind: ActKind } {
+  if (!isActKind(kind) || commandKinds.includes(kind)) throw notFound()
+  return { url: new URL(request.url), kind }
+}
+
+function notFound(): Response {
+  return new Response(null, { status: 404, statusText: 'Not Found' })
+}
+
+/** The values with which the form of something new begins. */
+function initialValues(kind: ActKind, query: URLSearchParams): Record<string, string> {
+  const now = `${new Date().toISOString().slice(0, 16)}:00Z`
+  if (kind === 'name') return { address: query.get('address') ?? '' }
+  if (kind === 'update') return { dated: now, pool: query.get('pool') ?? '' }
+  if (kind === 'statement') return { captured: now }
+  return {}
+}
+
+/** The fields of the kind for this subject, and the reason. */
+function fieldsFor(kind: ActKind, subject: Subject | null): Field[] {
+  const { options = {}, without = [] } = subject ?? {}
+  return fieldsOf(kind)
+    .filter(({ name }) => !without.includes(name))
+    .map((field) => ({ ...field, ...(options[field.name] && { options: options[field.name] }) }))
+}
+
+/** The form with these values; the links of an update without its first picture. */
+function toState(
+  act: string,
+  version: number | null,
+  kind: ActKind,
+  values: Record<string, string>,
+): FormState {
+  if (kind !== withPicture) return { act, version, values, picture: null, error: null }
+  const { picture, others } = splitLinks(values.links ?? '')
+  return {
+    act,
+    version,
+    values: { ...values, links: others, picture_alt: picture?.alt ?? '' },
+    picture,
+    error: null,
+  }
+}
+
+export default function NewAct() {
+  const { kind, subject, fields, state, hasForm, search, isDraft } = useLoaderData<typeof loader>()
+  const refused = useActionData<typeof action>()
+  const { title, correction, people } = kindOf(kind)
+  const error = refused?.state.error
+  const isElsewhere =
+    error && !fields.some(({ name }) => name === error.field) && !error.field.startsWith('picture')
+  return (
+    <>
+      <div className="column pt-section">
+        <PageHead back={{ to: '/operator', label: 'Operator' }} title={(subject && correction) || title}>
+          {people === 2 && (
+            <p className="mt-3 max-w-[65ch] text-muted">A second operator must confirm this.</p>
+          )}
+        </PageHead>
+        {refused && (
+          <p role="alert" className="notice border-l-4 border-bad bg-bad-wash">
+            {isElsewhere && `${error.message} `}
+            {refused.isSaved ? 'Saved as a draft. Nothing is published yet.' : 'Nothing is saved yet.'}
+          </p>
+        )}
+        {subject && (
+          <ActFacts
+            title={subject.title}
+            href={subject.href}
+            facts={subject.facts.map(([name, text]) => ({ name, text }))}
+          />
+        )}
+        {hasForm && (
+          <ActForm
+            state={refused?.state ?? state}
+            fields={fields}
+            withPicture={kind === withPicture}
+            button={isDraft || refused?.isSaved ? 'Save and check again' : 'Save and check'}
+          />
+        )}
+      </div>
+      {search?.label && (
+        <Part title={hasForm ? 'Or correct a published one' : 'What is it about?'}>
+          {search.found ? (
+            <SubjectList kind={kind} label={search.label} words={search.words} found={search.found} />
+          ) : (
+            <ListUnavailable />
+          )}
+        </Part>
+      )}
+    </>
+  )
+}
+
+export const ErrorBoundary = FormErrorPage

@@ -1,0 +1,50 @@
+import type { ActKind } from '~/operator/kinds'
+import type { Subject } from '~/operator/subjects.server'
+
+/** A search for what an act is about, and what was found, the newest first. */
+export function SubjectList({
+  kind,
+  label,
+  words,
+  found,
+}: {
+  kind: ActKind
+  label: string
+  words: string
+  found: Subject[]
+}) {
+  return (
+    <>
+      <form method="get" className="mt-4 flex max-w-2xl flex-wrap items-end gap-3">
+        <div className="grid min-w-0 flex-1 basis-60 gap-1.5">
+          <label htmlFor="q" className="font-semibold">
+            {label}
+          </label>
+          <input type="search" id="q" name="q" defaultValue={words} className="field" />
+        </div>
+        <button type="submit" className="button">
+          Search
+        </button>
+      </form>
+      {found.length === 0 ? (
+        <p className="mt-4 text-muted">{words ? 'Nothing found.' : 'Nothing is published yet.'}</p>
+      ) : (
+        <ul className="mt-4 max-w-3xl border-t border-hairline">
+          {found.map(({ subject, title, facts }) => (
+            <li key={subject} className="border-b border-hairline py-3">
+              <a
+                href={`/operator/new/${kind}?${new URLSearchParams({ subject })}`}
+                className="link wrap-anywhere"
+              >
+                {title}
+              </a>
+              {facts[0] && (
+                <p className="mt-1 line-clamp-3 text-muted wrap-anywhere">{facts[0][1] ?? 'Withdrawn'}</p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
+import { requireOperatorWith } from '~/operator/guard.server'
+import { type ActKind, kindOf } from '~/operator/kinds'
+import { type Health, type Queues, readOverview } from '~/operator/overview.server'
+import { readClock } from '~/server/clock.server'
+import { pageTitle } from '~/site'
+import { Part } from '~/ui/section'
+import { HealthList } from './health-list'
+import { QueueList } from './queue-list'
+
+export const meta: MetaFunction = () => [
+  { title: pageTitle('Operator') },
+  { name: 'robots', content: 'noindex' },
+]
+
+/** What an operator begins from nothing, in this order. Other kinds begin with what they are about. */
+const kinds: ActKind[] = [
+  'statement',
+  'update',
+  'purpose',
+  'name',
+  'value',
+  'withdrawal',
+  'operator',
+  'operator-end',
+]
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const { operator, found } = await requireOperatorWith<{ queues: Queues | null; health: Health | null }>(
+    context,
+    '/operator',
+    () => readOverview(context.data()),
+  )
+  const { LOG_KEY, ANCHOR_KEY, DEMO } = context.config
+  return {
+    handle: operator.handle,
+    queues: found.queues,
+    health: found.health,
+    configured: { signs: Boolean(LOG_KEY), anchors: Boolean(ANCHOR_KEY), runs: !DEMO },
+    now: readClock(context.config),
+  }
+}
+
+export default function Operator() {
+  const { handle, queues, health, configured, now } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <div className="column pt-section">
+        <h1 className="text-title">Operator</h1>
+        <p className="mt-3 text-muted">
+          You act as <strong className="text-ink">{handle}</strong>. Everyone can read what you do:{' '}
+          <a href="/transparency/acts" className="link">
+            the public record
+          </a>
+          .
+        </p>
+        {queues && <QueueList queues={queues} />}
+        <p className="mt-6">
+          <a href="/operator/acts" className="link inline-block py-1">
+            All acts and drafts
+          </a>
+        </p>
+      </div>
+      <Part title="Begin">
+        <ul className="mt-4 flex flex-wrap gap-3">
+          {kinds.map((kind) => (
+            <li key={kind}>
+              <a href={`/operator/new/${kind}`} className="button">
+                {kindOf(kind).title}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </Part>
+      {health && (
+        <Part title="Health">
+          <HealthList health={health} configured={configured} now={now} />
+        </Part>
+      )}
+    </>
+  )
+}

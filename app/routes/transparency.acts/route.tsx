@@ -1,0 +1,83 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
+import { TransparencyNavigation } from '~/ledger/transparency-navigation'
+import { ListUnavailable } from '~/ledger/unavailable'
+import { LiveStatus } from '~/live/live-status'
+import { listOperators, listPublishedActs } from '~/operator/record.server'
+import type { PageHandle } from '~/rendering/handle'
+import { pageMeta } from '~/seo'
+import { PageHeader } from '~/ui/page-header'
+import { NoSuchPage, NothingOlder, Pager } from '~/ui/pager'
+import { Section } from '~/ui/section'
+import { ActTable } from './act-table'
+import { OperatorTable } from './operator-table'
+
+export const handle: PageHandle = { cached: ['before'] }
+
+export const meta = pageMeta({
+  title: 'Who did what',
+  description:
+    'Every act of the people who run this project: who did it, when, about what and why, each with its proof.',
+  path: '/transparency/acts',
+})
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const typed = new URL(request.url).searchParams.get('before')
+  const before = typed && /^[1-9]\d{0,14}$/.test(typed) ? Number(typed) : null
+  const data = context.publicData()
+  const [acts, operators] = await Promise.all([listPublishedActs(data, before), listOperators(data)])
+  return { acts, operators, paged: before !== null, unreadable: Boolean(typed) && before === null }
+}
+
+export default function PublishedActs() {
+  const { acts, operators, paged, unreadable } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <TransparencyNavigation current="/transparency/acts" />
+      <PageHeader
+        title="Who did what"
+        tagline="Every act of the people who run this project, in the same log as the payments."
+      />
+      <Section id="acts" heading="acts-title" title="Acts" className="">
+        {unreadable && <NoSuchPage />}
+        <div id="act-list" data-live={paged ? undefined : 'acts'}>
+          {!acts ? (
+            <ListUnavailable />
+          ) : acts.rows.length > 0 ? (
+            <ActTable acts={acts.rows} />
+          ) : (
+            <div className="mt-4">
+              {paged ? <NothingOlder newest="/transparency/acts" /> : <p>No acts yet.</p>}
+            </div>
+          )}
+          {acts && <Pager label="Pages of the acts" newer={pageOf(acts.newer)} older={pageOf(acts.older)} />}
+        </div>
+      </Section>
+      <Section id="operators" heading="operators-title" title="Operators">
+        <p className="mt-3 max-w-[65ch]">
+          Operators are members who publish for the project, under a handle that is never used again. What
+          removes a text, changes a value or adds an operator needs two of them. Two handles may be one
+          person: this page can't prove that they are not.
+        </p>
+        <p className="mt-3 max-w-[65ch]">
+          Whoever holds the project's secret key can do everything, alone. Such acts are in this list too, as
+          "by the command line".
+        </p>
+        <div id="operator-list" data-live="acts">
+          {!operators ? (
+            <ListUnavailable />
+          ) : operators.length > 0 ? (
+            <OperatorTable operators={operators} />
+          ) : (
+            <p className="mt-4">No operators yet. Everything is done by the command line.</p>
+          )}
+        </div>
+      </Section>
+      {!paged && <LiveStatus />}
+    </>
+  )
+}
+
+function pageOf(before: number | null): string | null {
+  return before === null ? null : `/transparency/acts?before=${before}`
+}

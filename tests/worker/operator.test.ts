@@ -1,0 +1,271 @@
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { addOperator } from '../support/operators.ts'
+import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
+import { makeStale } from '../support/stale-session.ts'
+import { signUp, transaction } from '../support/temporary-backend.ts'
+import { documentOf, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
+
+// miniflare's own image library: it makes the input.
+const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
+const sharp = fromMiniflare('sharp') as typeof import('sharp').default
+
+let site: SiteWithBackend
+let ada: Visitor
+let ben: Visitor
+let adaId: string
+let member: Visitor
+/** Ada's session before the second factor. */
+let weak: Visitor
+
+beforeAll(async () => {
+  // Each page is rendered anew, so that a test sees what it has just published.
+  site = await startSiteWithBackend({ variables: { PAGE_CACHE: 'off' } })
+  const open = async (handle: string) => {
+    const account = await addOperator(site.backend, handle)
+    const { data } = await account.client.auth.getSession()
+    return { ...account, visitor: new Visitor(site.url).carry(sessionCookie, data.session ?? {}) }
+  }
+  const [first, second] = [await open('ada'), await open('ben')]
+  ;[ada, ben, adaId] = [first.visitor, second.visitor, first.id]
+  const { client } = await signUp(site.backend, 'member@example.org')
+  member = new Visitor(site.url).carry(sessionCookie, (await client.auth.getSession()).data.session ?? {})
+  weak = new Visitor(site.url)
+  await weak.post('/auth', {
+    intent: 'sign-in',
+    email: 'ada@example.org',
+    password: 'correct horse',
+  })
+  await site.backend.sql('select public.append_ledger($1)', [
+    JSON.stringify([
+      transaction({ type: 'spending', account: 'education', pool_slug: 'education', direction: 'out' }),
+    ]),
+  ])
+})
+afterAll(() => site.close())
+
+const statement = {
+  link: 'https://x.com/cz/status/1',
+  text: 'Schools need books.',
+  author: 'CZ',
+  posted: '2025-11-20T18:30:00Z',
+  action: 'We bought books.',
+}
+
+/** The hidden fields of the form of a page. */
+const hiddenOf = (page: Page) =>
+  Object.fromEntries(
+    documentOf(page)
+      .querySelectorAll('main form[method=post] input[type=hidden]')
+      .map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? '']),
+  )
+const wordsOf = (page: Page) =>
+  documentOf(page).querySelector('main')?.structuredText.replace(/\s+/g, ' ') ?? ''
+
+/** Fills the form at a path and sends it. Returns the path of the act. */
+async function prepare(who: Visitor, path: string, fields: Record<string, string>): Promise<string> {
+  const page = await who.post(path, { ...hiddenOf(await who.get(path)), ...fields })
+  expect([page.status, wordsOf(page)]).toEqual([303, ''])
+  expect(page.location).toMatch(/^\/operator\/acts\/[0-9a-f-]{36}$/)
+  return page.location ?? ''
+}
+
+async function press(who: Visitor, act: string, intent: string): Promise<void> {
+  const page = await who.post(act, { intent })
+  expect([page.status, page.location, wordsOf(page)]).toEqual([303, act, ''])
+}
+
+const pages = [
+  '/operator',
+  '/operator/acts',
+  '/operator/new/statement',
+  `/operator/acts/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`,
+]
+
+test('a visitor signs in first, another member sees the page of an unknown address, a session without the factor shows it', async () => {
+  const withoutPath = (page: Page) =>
+    page.html.replaceAll(/[0-9a-f-]{36}|(?<=http:\/\/[^/]+\/)[\w/-]+, as of/g, '')
+  const unknown = withoutPath(await member.get('/an-unknown-address'))
+  for (const path of pages) {
+    expect((await new Visitor(site.url).get(path)).location, path).toBe(
+      `/auth?redirectTo=${encodeURIComponent(path)}`,
+    )
+    const page = await member.get(path)
+    expect([page.status, withoutPath(page)], path).toEqual([404, unknown])
+    expect((await weak.get(path)).location, path).toBe(`/auth/factor?redirectTo=${encodeURIComponent(path)}`)
+  }
+  for (const path of ['/operator/new/statement', pages[3] as string])
+    expect((await member.post(path, { intent: 'submit', ...statement })).status).toBe(404)
+  for (const path of ['/operator/new/reading', '/operator/new/constructor', pages[3] as string])
+    expect((await ada.get(path)).status, path).toBe(404)
+  const { headers, html } = await ada.get('/operator')
+  expect(headers.get('Cache-Control')).toBe('private, no-store')
+  expect(html).toContain('<meta name="robots" content="noindex"/>')
+  expect(html).not.toContain('__remix')
+})
+
+test('two operators publish, confirm, correct and withdraw, and everyone reads it', async () => {
+  await press(ada, await prepare(ada, '/operator/new/statement', statement), 'submit')
+  const queue = await ben.get('/operator')
+  const confirmation = documentOf(queue).querySelector('main a[href^="/operator/new/confirmation"]')
+  const path = confirmation?.getAttribute('href')?.replaceAll('&amp;', '&') ?? ''
+  const own = await prepare(ada, path, { how: 'I read it at its address.' })
+  const refused = await ada.post(own, { intent: 'submit' })
+  expect([refused.status, wordsOf(refused)]).toEqual([
+    400,
+    expect.stringContaining('Another operator must confirm this statement.'),
+  ])
+  await press(ada, own, 'drop')
+  await press(ben, await prepare(ben, path, { how: 'I read it at its address.' }), 'submit')
+  expect(wordsOf(await ada.get('/cz-call'))).toContain('I read it at its address.')
+
+  const form = new FormData()
+  const update = '/operator/new/update'
+  const fields = {
+    pool: 'education',
+    text: 'Forty desks.',
+    dated: '2025-11-20',
+    picture_alt: 'Forty “new” desks',
+  }
+  for (const [name, value] of Object.entries({ ...hiddenOf(await ada.get(update)), ...fields }))
+    form.set(name, value)
+  const picture = await sharp({ create: { width: 2000, height: 1500, channels: 3, background: '#0a0' } })
+    .jpeg()
+    .toBuffer()
+  form.set('picture', new File([new Uint8Array(picture)], 'desks.jpg', { type: 'image/jpeg' }))
+  const saved = await ada.send(update, { method: 'POST', body: form, headers: { Origin: site.url } })
+  expect([saved.status, wordsOf(saved)]).toEqual([303, ''])
+  await press(ada, saved.location ?? '', 'submit')
+  const pool = (await ada.get('/voting/education')).html
+  const [, shown = ''] =
+    /<img src="(\/pictures\/pools\/education\/[0-9a-f]{64}\.webp)" alt="Forty “new” desks" width="1280" height="960"/.exec(
+      pool,
+    ) ?? []
+  expect((await fetch(site.url + shown)).headers.get('Content-Type')).toBe('image/webp')
+
+  const purpose = documentOf(await ada.get('/operator'))
+    .querySelector('main a[href^="/operator/new/purpose?"]')
+    ?.getAttribute('href')
+  await press(ada, await prepare(ada, purpose ?? '', { type: 'spending', note: 'Forty desks' }), 'submit')
+
+  const [text] = await site.backend.sql<{ hash: string }>(
+    `select hash from private.log_texts where text = 'Forty desks'`,
+  )
+  const withdrawal = await prepare(ada, `/operator/new/withdrawal?subject=${text?.hash}`, {
+    reason: 'It names a school.',
+  })
+  await press(ada, withdrawal, 'submit')
+  expect(wordsOf(await ada.get(withdrawal))).toContain(
+    'A second operator must confirm this. You proposed it.',
+  )
+  const mine = await ada.post(withdrawal, { intent: 'confirm' })
+  expect([mine.status, wordsOf(mine)]).toEqual([409, expect.stringContaining('You proposed it.')])
+  // Two tabs at the same time: one confirms, the other says so.
+  const twice = await Promise.all([0, 1].map(() => ben.post(withdrawal, { intent: 'confirm' })))
+  expect(twice.map(({ status }) => status).sort()).toEqual([303, 409])
+  expect(twice.map(wordsOf).join(' ')).toMatch(/Already done by ben, \d+ \w+ \d+, [\d:]+ UTC\./)
+
+  const record = wordsOf(await new Visitor(site.url).get('/transparency/acts'))
+  for (const words of [
+    'Published a statement',
+    'Confirmed a statement',
+    'Published an update',
+    'Named the purpose of a payment',
+    'Withdrew a text',
+    'confirmed by ben',
+    'It names a school.',
+    'by the command line',
+  ])
+    expect(record).toContain(words)
+  const [{ effects, acts } = {}] = await site.backend.sql<{ effects: number; acts: number }>(
+    `select count(*) filter (where kind <> 'act')::int as effects, count(*) filter (where kind = 'act')::int as acts
+     from private.log_entries`,
+  )
+  // Two operators were added without an entry of their own, and the payment was found without an act.
+  expect({ effects, acts }).toEqual({ effects: 6, acts: 7 })
+  expect(wordsOf(await new Visitor(site.url).get('/about'))).toContain('2 people answer for the money now.')
+})
+
+test('keeps what was typed: a wrong field, a session that ended, a factor that is too old, a backend that fails', async () => {
+  const path = '/operator/new/statement'
+  const typed = { ...statement, link: 'https://x.com/cz/status/2', posted: 'yesterday, <b>' }
+  const first = { ...hiddenOf(await ada.get(path)), ...typed }
+  const drafts = () => site.backend.sql(`select from public.operator_acts where state = 'draft'`)
+  const before = (await drafts()).length
+  const twice = await Promise.all([0, 1].map(() => ada.post(path, first)))
+  for (const page of twice) {
+    expect(page.status).toBe(400)
+    const field = documentOf(page).querySelector('[name=posted]')
+    expect([field?.getAttribute('aria-invalid'), field?.getAttribute('value')]).toEqual([
+      'true',
+      typed.posted,
+    ])
+    expect(wordsOf(page)).toContain('Posted must be a UTC time like 2025-11-20T18:30:00Z.')
+    expect(wordsOf(page)).toContain('Saved as a draft. Nothing is published yet.')
+  }
+  expect(await drafts()).toHaveLength(before + 1)
+
+  const ended = await new Visitor(site.url).post(path, first)
+  expect([ended.status, hiddenOf(ended)]).toEqual([401, expect.objectContaining(typed)])
+  expect(documentOf(ended).querySelector('main a[target=_blank]')?.getAttribute('href')).toMatch(/^\/auth\?/)
+
+  const proxy = await startFaultProxy(site.backend.url)
+  const broken = await startSite({ url: proxy.url, publishableKey: site.backend.publishableKey })
+  const there = new Visitor(broken.url)
+  for (const [name, value] of ada.jar) there.jar.set(name, value)
+  proxy.fault = '500'
+  const down = await there.post(path, first)
+  expect([down.status, hiddenOf(down)]).toEqual([503, expect.objectContaining(typed)])
+  await broken.close()
+  await proxy.close()
+
+  const act = await prepare(ada, path, { ...first, posted: statement.posted })
+  await makeStale(site, ada, adaId)
+  expect((await ada.post(act, { intent: 'submit' })).location).toBe(
+    `/auth/factor?redirectTo=${encodeURIComponent(act)}`,
+  )
+  expect(wordsOf(await ada.get(act))).toContain('Publish')
+  await press(ada, act, 'drop')
+})
+
+test('refuses without an error page what no form sends', async () => {
+  const path = '/operator/new/name'
+  const { act = '' } = hiddenOf(await ben.get(path))
+  for (const [fields, sentence] of [
+    [{ act, address: `0x${'1'.repeat(40)}`, name: 'a\u202eb' }, 'has a control or direction character'],
+    [{ act: 'x', address: 'x'.repeat(100_000), name: 'Books' }, 'Nothing is saved yet.'],
+    [
+      { act, version: '-1', address: `0x${'1'.repeat(40)}`, name: 'Treasury' },
+      'reads like one of our own wallets',
+    ],
+  ] as const) {
+    const page = await ben.post(path, fields)
+    expect([page.status, wordsOf(page)]).toEqual([400, expect.stringContaining(sentence)])
+  }
+  const form = new FormData()
+  for (const name of ['name', 'name', '__proto__', 'constructor']) form.append(name, 'Books')
+  form.append('address', new File(['x'], 'x.png'))
+  const page = await ben.send(path, { method: 'POST', body: form, headers: { Origin: site.url } })
+  expect([page.status, wordsOf(page)]).toEqual([400, expect.stringContaining('Wallet address is missing.')])
+  expect((await ben.post(pages[3] as string, { intent: 'everything' })).status).toBe(400)
+})
+
+test('the job stores what it did, and operators read it in words', async () => {
+  const report = {
+    faults: { 'endpoint 2': 'times out' },
+    coins: { unexplained: ['1 BNB of 0x1'] },
+    stopped: 'the blockchain was reorganised during the run',
+  }
+  await site.backend.sql('select public.record_run($1, true)', [JSON.stringify(report)])
+  await site.backend.sql('select public.record_run($1, false)', [
+    JSON.stringify({ stopped: 'x'.repeat(9_000) }),
+  ])
+  const words = wordsOf(await ben.get('/operator'))
+  for (const sentence of ['The job', 'endpoint 2 times out.', 'Coins not explained: 1 BNB of 0x1.'])
+    expect(words).toContain(sentence)
+  const [kept] = await site.backend.sql<{ size: number }>(
+    'select max(octet_length(report::text))::int as size from private.last_runs',
+  )
+  expect(kept?.size).toBeLessThan(600)
+})
