@@ -13,6 +13,8 @@ async function listPublicPages(page: Page, site: string): Promise<string[]> {
     ...listed.map(({ pathname }) => pathname),
     `/transparency/${transactions[0].id}`,
     '/transparency?type=donation',
+    '/donate?to=education',
+    '/donate?to=education&token=DEMOUSD&amount=20',
     `/donate/${transactions[0].tx_hash}`,
     `/donate/0x${'0'.repeat(64)}`,
     '/giveback/school-bags',

@@ -81,7 +81,7 @@ export default function DonationConfirmation() {
   const { transfers, settled, reloads } = useLoaderData<typeof loader>()
   const [thanks, rest] = headingOf(transfers)
   return (
-    <article className="column pt-section">
+    <article className="column pt-section print:pt-4">
       <div
         data-payment={transfers?.length ? stageSentences[stageOf(transfers)] : ''}
         className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
@@ -191,7 +191,7 @@ function Stages({ transfers }: { transfers: Transaction[] }) {
     },
   ]
   return (
-    <ol className="mt-8" aria-label="Progress of the payment">
+    <ol className="no-print mt-8" aria-label="Progress of the payment">
       {stages.map(({ name, done, text }, at) => (
         <li
           key={name}

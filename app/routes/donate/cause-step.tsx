@@ -36,11 +36,14 @@ export function CauseStep({ page }: { page: CauseStepData }) {
         <h2 className="mt-10 text-heading">Or where it is needed most</h2>
         <ul className="mt-4 grid gap-x-6 md:grid-cols-2">
           {others.map(({ slug, isOpen }) => (
-            <li key={slug} className="relative flex items-center gap-4 border-t border-hairline py-4">
+            <li
+              key={slug}
+              className="relative flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-hairline py-4"
+            >
               <span className="icon-block">
                 <Pictogram name={slug === 'treasury' ? 'treasury' : 'donated'} />
               </span>
-              <p>
+              <p className="min-w-0 flex-1">
                 <CauseLink slug={slug} isOpen={isOpen} />
                 <span className="block text-muted">
                   {slug === 'treasury'

@@ -6,7 +6,10 @@ import { Pictogram } from '~/ui/pictogram'
 export function ChosenCause({ to, what }: { to: string; what: 'For' | 'To' }) {
   const pool = findPool(to)
   return (
-    <div className="flex items-center gap-4 rounded-block bg-panel p-3 sm:p-4" data-hue={pool?.slug}>
+    <div
+      className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-block bg-panel p-3 sm:p-4"
+      data-hue={pool?.slug}
+    >
       {pool ? (
         <img src={pool.image} alt="" width="64" height="48" className="h-12 w-16 rounded-lg object-cover" />
       ) : (
