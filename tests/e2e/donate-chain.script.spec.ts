@@ -101,7 +101,7 @@ test('gifts by the wallet button and by hand end as verified, in every figure to
     for (const [at, { to }] of gifts.entries()) {
       await page.goto(`${site.url}/donate/${hashes[at]}`)
       const name = to === 'treasury' ? 'Treasury' : 'Education Programme'
-      await expect(page.getByRole('heading', { level: 2 })).toHaveText(
+      await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText(
         `${dollars(cents[at] as number)} to ${name}`,
       )
       await expect(page.getByText('Verified on chain')).toBeVisible()

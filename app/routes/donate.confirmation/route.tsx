@@ -183,7 +183,7 @@ function Stages({ transfers }: { transfers: Transaction[] }) {
                 <br />
               </>
             )}
-            It can't be undone. It is row {first.id} of the ledger.
+            It can't be undone. It is payment {first.id} of the ledger.
           </>
         ) : (
           `About ${minutes} minutes after it reaches the blockchain, so that no one can undo it.`
@@ -306,7 +306,7 @@ function Transfer({ transfer }: { transfer: Transaction }) {
         </Fact>
         <Fact name="Checks and proof">
           <a href={`/transparency/${id}`} className="link inline-block py-0.5">
-            Row {id}: how we checked it<span className="sr-only">, transaction {id}</span>
+            Payment {id}: how we checked it<span className="sr-only">, transaction {id}</span>
           </a>
         </Fact>
       </dl>

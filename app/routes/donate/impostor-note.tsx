@@ -22,7 +22,7 @@ export function ImpostorNote({ to }: { to?: string }) {
           <a href={`/transparency?wallet=${to}#history`} className="link">
             the signed ledger
           </a>
-          , whose rows name the address
+          , which names the address in each payment
         </>
       )}
       .
