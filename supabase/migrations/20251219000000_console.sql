@@ -28,14 +28,15 @@ $$;
 comment on function public.record_run(jsonb, boolean) is 'Stores the report of the last run of the ledger job.';
 
 create or replace function private.operator_health() returns jsonb
-language sql stable security definer set search_path = '' as $$
-  select jsonb_build_object(
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
+begin
+  return jsonb_build_object(
     'status', (select to_jsonb(status) from public.ledger_status as status),
     'differing', (
-      select coalesce(jsonb_agg(to_jsonb(found)), '[]')
+      select coalesce(jsonb_agg(to_jsonb(differing)), '[]')
       from (
         select * from public.published_reconciliations where difference is distinct from '0' limit 20
-      ) as found
+      ) as differing
     ),
     'anchor', (select to_jsonb(anchors) from public.published_anchors as anchors order by anchors.id desc limit 1),
     'statuses', (
@@ -46,7 +47,8 @@ language sql stable security definer set search_path = '' as $$
       select coalesce(jsonb_object_agg(which, jsonb_build_object('ran_at', ran_at, 'report', report)), '{}')
       from private.last_runs
     )
-  )
+  );
+end;
 $$;
 
 -- Drafts ------------------------------------------------------------------------------------------------
