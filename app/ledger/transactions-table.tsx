@@ -102,8 +102,8 @@ function Parties({ transaction, wallets }: { transaction: Transaction; wallets: 
   const purpose = purposeOf(transaction)
   return (
     <>
-      {purpose && <span className="rows-purpose mr-3">{purpose}</span>}
-      <span className="inline-block text-sm">
+      {purpose && <span className="block">{purpose}</span>}
+      <span className="block text-sm">
         <Side account={fromAccount} address={fromAddress} name={counterName} wallets={wallets} />
         <span className="text-muted" aria-hidden="true">
           {' → '}

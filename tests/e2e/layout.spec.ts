@@ -120,7 +120,7 @@ test('no table is wider than its column at any width, and on a desktop a row has
   const heights = await page.locator('.rows tbody tr').evaluateAll((rows) =>
     rows.map((row) => {
       const mayWrap = row.matches(
-        ':has(.rows-purpose, [title$="as named by us"]), :not([data-status="verified"])',
+        ':has(.rows-party > span + span, [title$="as named by us"]), :not([data-status="verified"])',
       )
       return row.getBoundingClientRect().height - (mayWrap ? 30 : 0)
     }),

@@ -241,6 +241,7 @@ test('the first line says whether anything is wrong, and leads to the rows and t
   const others = page.locator('#history [data-key]')
   await expect(others).toHaveCount(6)
   await expect(others.filter({ hasText: 'Verified on chain' })).toHaveCount(1)
+  await expect(page.locator('#history')).not.toContainText('$0.00')
   await page.goBack()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   await expectAccessible(page, javaScriptEnabled)

@@ -68,8 +68,8 @@ export function HistoryMonths({ page: { rows, neighbours }, sum, filter, wallets
 /** The sums of a month's checked rows, as HistoryHeading explains them, and the number of its other rows. */
 function MonthSums({ sums: { count, checkedCount, receivedUsd, movedUsd, paidUsd } }: { sums: MonthSum }) {
   const parts = [
-    ['in', formatExactDollars(receivedUsd)],
-    ['out', formatExactDollars(paidUsd)],
+    checkedCount > 0 && ['in', formatExactDollars(receivedUsd)],
+    checkedCount > 0 && ['out', formatExactDollars(paidUsd)],
     movedUsd > 0 && ['moved', formatExactDollars(movedUsd)],
     checkedCount < count && ['not checked', formatCount(count - checkedCount)],
   ].filter((part) => part !== false)
