@@ -411,6 +411,13 @@ test.describe('questions that a narrow screen answers in at most three page load
     const rows = page.locator('#history [data-key]')
     await expect(rows).toHaveCount(2)
     for (const row of await rows.all()) await expect(row).toContainText('Aug 2025')
+
+    await page.goto(`${sites.demo}/transparency`)
+    await page.getByText('Choose a month').click()
+    await page.getByRole('link', { name: 'Sept 2025', exact: true }).click()
+    await page.getByRole('listitem').getByRole('link', { name: 'Education', exact: true }).click()
+    await expect(page.locator('[data-sum="paid"]')).toHaveText('$1,112.10')
+    await expect(rows.filter({ hasText: 'Paid straight to the partner.' })).toContainText('−$1,112.10')
   })
 
   test('where the money of a month went', async ({ page, sites }) => {
