@@ -122,7 +122,7 @@ test('no table is wider than its column at any width, and on a desktop a row has
       const mayWrap = row.matches(
         ':has(.rows-party > span + span, [title$="as named by us"]), :not([data-status="verified"])',
       )
-      return row.getBoundingClientRect().height - (mayWrap ? 30 : 0)
+      return row.getBoundingClientRect().height - (mayWrap ? 25 : 0)
     }),
   )
   expect(heights).toHaveLength(25)
