@@ -9,6 +9,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { acceptedTokens } from '~/donate/accepted'
 import { nearestPreset } from '~/donate/amounts'
 import { causePhrase } from '~/donate/cause-phrase'
+import { readForm } from '~/forms/form.server'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { brand } from '~/site'
@@ -60,8 +61,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const choice = choose(request, config)
   const { to } = choice
   if (to === null) throw redirect(choicePath({}))
-  const sent = (await request.formData()).get('amount')
-  const typed = typeof sent === 'string' ? sent : ''
+  const typed = String((await readForm(request)).get('amount') ?? '')
   const tokens = acceptedTokens(config)
   const token = tokens.find(({ symbol }) => symbol === choice.token) ?? tokens[0]
   if (!token) throw redirect(choicePath({}))
