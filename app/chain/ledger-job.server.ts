@@ -20,10 +20,10 @@ import { readWatch, type Watch } from './watch.ts'
 const runTimeout = 50_000
 
 /**
- * The work of a run: reads new blocks, checks rows, compares balances, stores prices, signs a checkpoint of the log, anchors it. A
- * run may be killed at any point, and two runs may overlap: rows and the scan's position are written in one database
- * transaction, and the bytes of an anchor are stored before they are sent. Errors are logged, not thrown. Does nothing
- * without a secret key, or if neither a chain nor a signing key is configured.
+ * The work of a run: reads new blocks, checks rows, compares balances, stores prices, signs a checkpoint of the log,
+ * anchors it. A run may be killed at any point, and two runs may overlap: rows and the scan's position are written in one
+ * database transaction, and the bytes of an anchor are stored before they are sent. Errors are logged, not thrown. Does
+ * nothing without a secret key, or if neither a chain nor a signing key is configured.
  */
 export async function runLedgerJob(
   config: Config,
@@ -91,7 +91,10 @@ async function openOrMark(service: Service, watch: Watch): Promise<Chain> {
   }
 }
 
-/** Reads the chain, checks rows, compares balances and stores prices. Passes to `report` what each part did, before the next begins. */
+/**
+ * Reads the chain, checks rows, compares balances and stores prices. Passes to `report` what each part did, before the
+ * next begins.
+ */
 async function followChain(
   service: Service,
   watch: Watch,

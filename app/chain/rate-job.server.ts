@@ -11,10 +11,10 @@ import type { Watch } from './watch.ts'
 /** Time between two readings of the price feeds, in milliseconds. */
 const readAfter = 60 * 60_000
 
-const storedRow = z.object({ symbol: z.string(), stored_at: timestampColumn })
+const askedRow = z.object({ symbol: z.string(), asked_at: timestampColumn })
 
 /**
- * Stores the newest price of each token with a price feed, if the stored one is an hour old. A feed without a usable
+ * Reads the price feed of each token that was read an hour ago or never, and stores the prices. A feed without a usable
  * price leaves the stored price as it is, which then expires (donate/rates.server.ts).
  */
 export async function storeRates(service: Service, watch: Watch, chain: Chain): Promise<LedgerReport> {
@@ -22,22 +22,19 @@ export async function storeRates(service: Service, watch: Watch, chain: Chain): 
     value && value !== 'usd' ? [{ symbol, feed: value.feed }] : [],
   )
   if (feeds.length === 0 || chain.calls > maxCalls) return {}
-  const stored = await service.rows('published_rates', storedRow, (query) =>
-    query.eq('chain_id', watch.chainId),
-  )
+  const asked = await service.rows('token_rates', askedRow, (query) => query.eq('chain_id', watch.chainId))
   const now = Date.now()
   const due = feeds.filter(
-    ({ symbol }) => !stored.some((row) => row.symbol === symbol && now - row.stored_at.getTime() < readAfter),
+    ({ symbol }) => !asked.some((row) => row.symbol === symbol && now - row.asked_at.getTime() < readAfter),
   )
   if (due.length === 0) return {}
   const block = await requireBlock(chain, chain.head)
-  const prices = await mapInBatches(chain, due, async ({ symbol, feed }) => {
+  const rates = await mapInBatches(chain, due, async ({ symbol, feed }) => {
     const price = await priceOf(feed, block, chain)
     const rate = price && dollarsOf(price)
-    if (!price || !rate || price.updatedAt > block.timestamp) return []
-    return [{ symbol, rate_usd: rate, priced_at: new Date(Number(price.updatedAt) * 1000).toISOString() }]
+    if (!price || !rate || price.updatedAt > block.timestamp)
+      return { symbol, rate_usd: null, priced_at: null }
+    return { symbol, rate_usd: rate, priced_at: new Date(Number(price.updatedAt) * 1000).toISOString() }
   })
-  const rates = prices.flat()
-  if (rates.length === 0) return {}
   return { priced: await service.call('store_rates', integerColumn, { chain: watch.chainId, rates }) }
 }

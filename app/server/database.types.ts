@@ -316,27 +316,27 @@ export type Database = {
       }
       token_rates: {
         Row: {
+          asked_at: string
           chain_id: number
           id: number
-          priced_at: string
-          rate_usd: number
-          stored_at: string
+          priced_at: string | null
+          rate_usd: number | null
           symbol: string
         }
         Insert: {
+          asked_at?: string
           chain_id: number
           id?: never
-          priced_at: string
-          rate_usd: number
-          stored_at?: string
+          priced_at?: string | null
+          rate_usd?: number | null
           symbol: string
         }
         Update: {
+          asked_at?: string
           chain_id?: number
           id?: never
-          priced_at?: string
-          rate_usd?: number
-          stored_at?: string
+          priced_at?: string | null
+          rate_usd?: number | null
           symbol?: string
         }
         Relationships: []
@@ -823,7 +823,6 @@ export type Database = {
           chain_id: number | null
           priced_at: string | null
           rate_usd: string | null
-          stored_at: string | null
           symbol: string | null
         }
         Relationships: []

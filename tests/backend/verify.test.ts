@@ -112,7 +112,7 @@ const replaced = (at: number, change: [string, string]) =>
 const toExport = (lines: string[]) => exportOf(toTree(lines))
 
 test.each<[what: string, content: string, why: RegExp]>([
-  ['an entry deleted', toExport(entries.toSpliced(3, 1)), /The export ends after 13 entries/],
+  ['an entry deleted', toExport(entries.toSpliced(3, 1)), /The export ends after 14 entries/],
   ['the first entry deleted', toExport(entries.slice(1)), /The export ends after 13/],
   [
     'an entry inserted',
@@ -243,7 +243,7 @@ test.each(tlog.cosignature.cases)('verifies the lines of witnesses as torchwood 
     ? /^The cosignature of witness\.example\/w1 is wrong/
     : one.cosigned === 0
       ? /^None of the witnesses has cosigned/
-      : /^The export ends after 13 entries/
+      : /^The export ends after 14 entries/
   expect(said).toMatch(expected)
 })
 

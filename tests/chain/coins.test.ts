@@ -291,12 +291,13 @@ test('the price of the coin is stored once an hour, and /donate offers amounts b
   }
   expect(await storedPrice()).toEqual({ rate_usd: '612.34' })
   expect(await change(70_000_000_000n)).not.toHaveProperty('priced')
-  await setAge('stored_at', '61 minutes')
+  await setAge('asked_at', '61 minutes')
   expect(await change(71_000_000_000n)).toMatchObject({ priced: 2 })
   expect(await storedPrice()).toEqual({ rate_usd: '710' })
-  // A feed without a price: the stored one stays, and is tried again in the next run.
-  await setAge('stored_at', '61 minutes')
-  expect(await change(0n)).not.toHaveProperty('priced')
+  // A feed without a price: the stored one stays, and the feed is read again after an hour.
+  await setAge('asked_at', '61 minutes')
+  expect(await change(0n)).toMatchObject({ priced: 0 })
+  expect(await change(72_000_000_000n)).not.toHaveProperty('priced')
   expect(await storedPrice()).toEqual({ rate_usd: '710' })
 
   // Each cause has its own page in the cache.

@@ -130,7 +130,8 @@ const own = (outcome: string) => ({ draft: outcome, 'draft for two': outcome })
 
 /** What each function does with an act in each state, for its author and for another operator. */
 const author: Record<Action, Record<State, string>> = {
-  save_act: { ...final, ...waits, ...own('draft') },
+  // An id that no act has begins a draft, so that a form that is sent twice begins one.
+  save_act: { ...final, ...waits, ...own('draft'), 'no act': 'draft' },
   submit_act: { ...final, ...waits, draft: 'done', 'draft for two': 'waiting' },
   confirm_act: {
     ...final,
@@ -141,7 +142,7 @@ const author: Record<Action, Record<State, string>> = {
   drop_act: { ...final, ...own('dropped'), waiting: 'dropped', 'waiting, its author ended': 'dropped' },
 }
 const another: Record<Action, Record<State, string>> = {
-  save_act: { ...final, ...waits, ...own('not_found') },
+  save_act: { ...final, ...waits, ...own('not_found'), 'no act': 'draft' },
   submit_act: { ...final, ...waits, ...own('not_found') },
   confirm_act: { ...author.confirm_act, waiting: 'done' },
   drop_act: {
