@@ -90,6 +90,7 @@ describe('robots.txt and the sitemap', () => {
           '/transparency/months',
           '/transparency/wallets',
           '/transparency/verify',
+          '/transparency/acts',
           '/about',
         ],
         ...['/risk', '/privacy', '/terms', '/contact'],

@@ -44,19 +44,21 @@ const noteRow = z.object({ note: z.string() })
 
 /**
  * Accepts that the log no longer has the entries of a signed checkpoint, so that the job signs checkpoints again.
- * Throws a UsageError if no rollback was found. If LOG_ORIGIN is not the name in the newest checkpoint, the reason in the
+ * Throws a UsageError if no rollback was found. If LOG_ORIGIN is set, and is not the name in the newest checkpoint, the reason in the
  * log names both.
  */
 export async function acceptRestore(operator: Operator, given: { reason?: string }): Promise<void> {
-  const { service, confirm, config } = operator
+  const { service, confirm } = operator
   const status = await service.row('ledger_status', statusRow)
   if (status.rolled_back_size === null)
     throw new UsageError('We noticed no rollback, so there is nothing to accept.')
   const [newest] = await service.rows('newest_checkpoints', noteRow, (query) => query.eq('log', ledgerLog))
   const former = newest?.note.split('\n', 1)[0]
-  const isRenamed = former !== undefined && former !== config.LOG_ORIGIN
+  // Only if it is set: the default is made from the address of this machine.
+  const origin = process.env.LOG_ORIGIN
+  const isRenamed = Boolean(origin && former && former !== origin)
   const { reason: words = '' } = await operator.complete(given, { reason: 'Public reason' })
-  const reason = isRenamed ? `${words} The log was ${former} and is now ${config.LOG_ORIGIN}.` : words
+  const reason = isRenamed ? `${words} The log was ${former} and is now ${origin}.` : words
   await confirm(
     `${isRenamed ? '' : `${refused}\n`}A checkpoint of ${status.rolled_back_size} entries was signed. Now the log has ${status.size}, and they are different.
 People who kept that checkpoint will find a fork. If you have the missing entries, add them first.

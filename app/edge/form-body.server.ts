@@ -7,9 +7,12 @@ import { refusalPage } from './refusal.server'
 /** Maximum size of a form without a file, in bytes. */
 const maxFormLength = 256 * 1024
 
-/** The forms with a file, and their maximum size in bytes: a picture of 10 MB and the other fields. */
-const pictureForms = ['/dashboard/picture', '/operator/new/update']
-const maxPictureLength = 10 * 1024 * 1024 + maxFormLength
+/** The forms with a picture of 10 MB, and the maximum size of their other fields, in bytes. */
+const pictureForms = new Map([
+  ['/dashboard/picture', 4096],
+  ['/operator/new/update', maxFormLength],
+])
+const maxPictureLength = 10 * 1024 * 1024
 /** A browser shows a refusal only after it has sent its file, so about this many bytes are read and discarded. */
 const maxDiscarded = 32 * 1024 * 1024
 
@@ -27,14 +30,15 @@ export function withFormBody(
       return refuseType(context.log)
     const length = Number(request.headers.get('Content-Length') ?? Number.POSITIVE_INFINITY)
     // Without a picture, its fields are kept for everyone, so that a page can offer to send them again.
-    const isPicture = pictureForms.includes(context.url.pathname) && length > maxFormLength
-    const isTooLong = isPicture && Number.isFinite(length) && length > maxPictureLength
+    const otherFields = pictureForms.get(context.url.pathname) ?? 0
+    const isPicture = otherFields > 0 && length > maxFormLength
+    const isTooLong = isPicture && Number.isFinite(length) && length > maxPictureLength + otherFields
     // The body with a picture is kept only for a member, because a few such bodies fill an isolate's memory.
     if (isTooLong || (isPicture && (await context.viewer()).kind !== 'member')) {
       await discard(request.body, maxDiscarded)
       return isTooLong ? refusalPage(413, context.log) : handle(request, context, new Uint8Array())
     }
-    const body = await readRequestBody(request, isPicture ? maxPictureLength : maxFormLength)
+    const body = await readRequestBody(request, isPicture ? maxPictureLength + otherFields : maxFormLength)
     if (typeof body === 'number') return refusalPage(body, context.log)
     // An empty body needs no type: the route rejects the empty form.
     if (body.byteLength && !type) return refuseType(context.log)

@@ -465,9 +465,13 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
       const rows = verified.filter(({ pool_slug }) => pool_slug === slug)
       const of = (type: string) => sum(rows.filter((row) => row.type === type))
       const html = await (await get(`/voting/${slug}`)).text()
-      const lines = parse(html)
+      const [spent, left, ...lines] = parse(html)
         .querySelectorAll('#money dl > div')
         .map((line) => [line.querySelector('dt')?.text, line.querySelector('a')?.childNodes[0]?.text])
+      expect([spent?.[1], left?.[1]], slug).toEqual([
+        formatExactDollars(of('spending')),
+        formatExactDollars(of('donation') + of('gift') - of('spending')),
+      ])
       expect(lines, slug).toEqual([
         ['Donations from the treasury', formatExactDollars(of('donation'))],
         ['Gifts to its wallet', formatExactDollars(of('gift'))],
