@@ -3,6 +3,7 @@ import { ledgerLog } from '../app/ledger/ledger-log.ts'
 import { integerColumn } from '../app/server/columns.server.ts'
 import { doAct, readAct } from './ledger-act.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
+import { readVariables } from './variables.ts'
 
 const textRow = z.object({ text: z.string().nullable() })
 const statusRow = z.object({
@@ -44,8 +45,8 @@ const noteRow = z.object({ note: z.string() })
 
 /**
  * Accepts that the log no longer has the entries of a signed checkpoint, so that the job signs checkpoints again.
- * Throws a UsageError if no rollback was found. If LOG_ORIGIN is set, and is not the name in the newest checkpoint, the reason in the
- * log names both.
+ * Throws a UsageError if no rollback was found. If LOG_ORIGIN is set, and is not the name in the newest checkpoint, the
+ * reason in the log names both.
  */
 export async function acceptRestore(operator: Operator, given: { reason?: string }): Promise<void> {
   const { service, confirm } = operator
@@ -55,7 +56,7 @@ export async function acceptRestore(operator: Operator, given: { reason?: string
   const [newest] = await service.rows('newest_checkpoints', noteRow, (query) => query.eq('log', ledgerLog))
   const former = newest?.note.split('\n', 1)[0]
   // Only if it is set: the default is made from the address of this machine.
-  const origin = process.env.LOG_ORIGIN
+  const origin = readVariables().LOG_ORIGIN
   const isRenamed = Boolean(origin && former && former !== origin)
   const { reason: words = '' } = await operator.complete(given, { reason: 'Public reason' })
   const reason = isRenamed ? `${words} The log was ${former} and is now ${origin}.` : words
