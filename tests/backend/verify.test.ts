@@ -112,7 +112,7 @@ const replaced = (at: number, change: [string, string]) =>
 const toExport = (lines: string[]) => exportOf(toTree(lines))
 
 test.each<[what: string, content: string, why: RegExp]>([
-  ['an entry deleted', toExport(entries.toSpliced(3, 1)), /The export ends after 14 entries/],
+  ['an entry deleted', toExport(entries.toSpliced(3, 1)), /The export ends after 13 entries/],
   ['the first entry deleted', toExport(entries.slice(1)), /The export ends after 13/],
   [
     'an entry inserted',

@@ -80,7 +80,13 @@ const payments = impactPools.map(({ slug }, at) => ({
   token_decimals: null,
   note: 'Forty school desks',
 }))
-const profile = { username: 'A member', wallet_address: null, proven_wallet_address: null, avatar_path: null }
+const profile = {
+  username: 'A member',
+  wallet_address: null,
+  proven_wallet_address: null,
+  avatar_path: null,
+  operator_handle: null,
+}
 const ownPools = ['active', 'completed', 'draft'].map((status, id) => ({
   id,
   title: `Pool ${id}`,

@@ -52,7 +52,10 @@ interface Member {
   password: string
   /** Second factors, in the service's form. */
   factors: object[]
-  profile: Record<'username' | 'wallet_address' | 'proven_wallet_address' | 'avatar_path', string | null>
+  profile: Record<
+    'username' | 'wallet_address' | 'proven_wallet_address' | 'avatar_path' | 'operator_handle',
+    string | null
+  >
 }
 
 interface Token {
@@ -334,6 +337,7 @@ export async function startStrictAuth(options: StrictOptions = {}) {
         wallet_address: null,
         proven_wallet_address: null,
         avatar_path: null,
+        operator_handle: null,
       }
       const member: Member = { id: randomUUID(), email, password, factors: [], profile }
       members.set(member.id, member)
