@@ -125,7 +125,7 @@ test('gifts by the wallet button and by hand end as verified, in every figure to
   }
 })
 
-/** '$1,234.50', from cents. */
+/** '$1,234.50' or '$20', from cents. */
 function dollars(cents: number): string {
-  return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+  return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' }).replace('.00', '')
 }
