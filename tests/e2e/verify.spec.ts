@@ -104,7 +104,7 @@ test('the page shows the checkpoint that is published, of the log that is publis
 test('the proof of a row is a file that the program accepts', async ({ page, sites, javaScriptEnabled }) => {
   await page.goto(`${sites.demo}/transparency/5`)
   const proof = page.getByRole('region', { name: 'Tamper check' })
-  await expect(proof.getByText(/of a log that can only grow/)).toBeVisible()
+  await expect(proof.getByText(/in a log that can only grow/)).toBeVisible()
   await proof.getByText('Show the whole proof').click()
   await expect(proof.getByText('Leaf: SHA-256 of 00 and the entry')).toBeVisible()
   await expectAccessible(page, javaScriptEnabled)

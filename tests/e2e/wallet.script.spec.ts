@@ -124,7 +124,8 @@ test.describe('Sign-in with a wallet needs script, because wallets in the browse
     const said = {
       4001: 'You cancelled in your wallet. Nothing was signed.',
       [-32002]: 'Your wallet is already asking you something. Please check it.',
-      4900: 'Something went wrong in your wallet. Please try again.',
+      4900: 'Your wallet lost its connection. Please try again.',
+      [-32603]: 'Something went wrong in your wallet. Please try again.',
     }
     for (const [code, sentence] of Object.entries(said)) {
       wallet.error = Number(code)
