@@ -79,7 +79,10 @@ function CauseLink({ slug, isOpen }: { slug: string; isOpen: boolean }) {
       </>
     )
   return (
-    <a href={choicePath({ to: slug })} className="inline-block py-0.5 font-semibold after:absolute after:inset-0 hover:underline">
+    <a
+      href={choicePath({ to: slug })}
+      className="inline-block py-0.5 font-semibold after:absolute after:inset-0 hover:underline"
+    >
       {causeTitle(slug)}
     </a>
   )
