@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import * as z from 'zod'
 import { findPool } from '../impact-pools'
 import { accountName } from '../ledger/accounts'
-import { answerWords } from '../ledger/calls'
+import { answerWords, sharedWords } from '../ledger/calls'
 import { type Call, listCalls } from '../ledger/calls.server'
 import { filterSearch, type LedgerFilter } from '../ledger/filter'
 import { ledgerLog } from '../ledger/ledger-log'
@@ -217,6 +217,7 @@ function callEntry(call: Call, siteUrl: string): Entry {
     `Action taken: ${call.actionTaken ?? 'This text was withdrawn.'}`,
     answer && `${answerWords(postedAt, answer.at)}. Status: ${statusWords[answer.status]}`,
     call.txHash && `Transaction: ${call.txHash}`,
+    sharedWords(call),
     answer && `${siteUrl}/transparency/${answer.id}`,
     call.statementSha256 && `Text fingerprint (SHA-256): ${call.statementSha256}`,
   ]

@@ -30,6 +30,8 @@ const callRow = z
     transactionId: integerColumn.nullable(),
     answeredAt: timestampColumn.nullable(),
     answeredUsd: moneyColumn.nullable(),
+    /** The number of other statements that name the same payment. */
+    sharedCount: integerColumn,
     ...verificationColumns,
     /** Null for a statement without a payment. */
     status: verificationColumns.status.nullable(),

@@ -20,6 +20,13 @@ export function callTitle({
   return answer ? `${paidWords(postedAt, answer)}: the payment for ${said}` : `No payment for ${said}`
 }
 
+/** Says that other statements name the same payment; null if no other statement does. */
+export function sharedWords({ sharedCount }: Pick<Call, 'sharedCount'>): string | null {
+  if (sharedCount === 0) return null
+  const others = plural(sharedCount, { one: 'another call', other: '# other calls' })
+  return `This payment is shared with ${others}. The ledger counts it once.`
+}
+
 /** The time between a statement and its payment, in words. */
 export function answerWords(said: Date, answered: Date): string {
   const between = answered.getTime() - said.getTime()

@@ -2,6 +2,7 @@ import { parseAtomFeed, parseJsonFeed } from 'feedsmith'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { transaction } from '../support/temporary-backend.ts'
+import { documentOf, Visitor } from '../support/visitor.ts'
 
 let site: SiteWithBackend
 
@@ -119,6 +120,27 @@ test('statements have a feed in Atom and JSON Feed', async () => {
     expect(json.items?.[index]?.content_text).toContain(call.statement_sha256)
   })
   expect(atom.entries?.some(({ content }) => content?.value?.includes('Verified on chain'))).toBe(true)
+})
+
+test('statements that name one payment say so, in the feed and on the page', async () => {
+  const shared = 'This payment is shared with another call. The ledger counts it once.'
+  const urls = await site.backend.sql<{ tweet_url: string }>(
+    `select tweet_url from public.published_cz_calls calls where (
+       select count(*) from public.published_cz_calls other
+       where (other.chain_id, other.tx_hash) = (calls.chain_id, calls.tx_hash)) = 2
+     order by posted_at desc, id desc`,
+  )
+  expect(urls).toHaveLength(2)
+  const { items } = parseJsonFeed(await read('/cz-call.feed.json'))
+  expect(
+    items?.filter(({ content_text }) => content_text?.includes(shared)).map(({ id }) => ({ tweet_url: id })),
+  ).toEqual(urls)
+  const articles = documentOf(await new Visitor(site.url).get('/cz-call')).querySelectorAll('article')
+  expect(
+    articles
+      .filter((article) => article.textContent.includes(shared))
+      .map((article) => ({ tweet_url: article.querySelector('blockquote')?.getAttribute('cite') })),
+  ).toEqual(urls)
 })
 
 test('responds with 304 while a feed is unchanged, and refuses invalid parameters', async () => {

@@ -1,4 +1,4 @@
-import { callTitle, paidWords } from '~/ledger/calls'
+import { callTitle, paidWords, sharedWords } from '~/ledger/calls'
 import type { Call } from '~/ledger/calls.server'
 import { Hash } from '~/ledger/hash'
 import { VerificationNote } from '~/ledger/verification-status'
@@ -30,6 +30,7 @@ export function CallFeed({ calls }: { calls: Call[] }) {
 
 function CallArticle({ call }: { call: Call }) {
   const { id, postedAt, verified, tweetText, tweetUrl, author, actionTaken, answer, txHash } = call
+  const shared = sharedWords(call)
   return (
     <article
       className="min-w-0 lg:grid lg:grid-cols-[1fr_1.7fr] lg:gap-x-12"
@@ -50,6 +51,7 @@ function CallArticle({ call }: { call: Call }) {
             <Hash value={txHash} kind="tx" />
           </p>
         )}
+        {shared && <p className="text-sm text-muted">{shared}</p>}
         {answer ? (
           <p>
             <a href={`/transparency/${answer.id}`} className="link inline-block py-0.5">
