@@ -4,7 +4,7 @@ import { findPool } from '../impact-pools'
 import { accountName } from '../ledger/accounts'
 import { answerWords, sharedWords } from '../ledger/calls'
 import { type Call, listCalls } from '../ledger/calls.server'
-import { filterSearch, type LedgerFilter } from '../ledger/filter'
+import { filterSearch, type LedgerFilter, notChecked, withoutPool } from '../ledger/filter'
 import { ledgerLog } from '../ledger/ledger-log'
 import { readFilter } from '../ledger/names.server'
 import { recordTitle } from '../ledger/record'
@@ -122,14 +122,22 @@ async function answerFeed(
 }
 
 /**
- * The pool (without a pool, the type) and the days of a filter, for a feed's title: 'Education Programme', 'Trading tax,
- * 2025-01-01 to 2025-02-01'. Other parts of a filter are not in the title.
+ * Every part of a filter, for a feed's title: 'Education Programme, Donation', 'Trading tax, 2025-01-01 to 2025-02-01'.
+ * Two feeds with different filters have different titles.
  */
-function nameOf({ type, pool, from, to }: LedgerFilter): string {
-  const kind = findPool(pool)?.title ?? (type ? transactionTypes[type] : 'all transactions')
-  if (from && to) return `${kind}, ${from} to ${to}`
-  if (from) return `${kind}, since ${from}`
-  return to ? `${kind}, until ${to}` : kind
+function nameOf({ q, status, direction, type, pool, wallet, from, to }: LedgerFilter): string {
+  const parts = [
+    pool === withoutPool ? 'no pool' : findPool(pool)?.title,
+    type && transactionTypes[type],
+    wallet && `wallet ${accountName(wallet)}`,
+    direction && `direction ${direction}`,
+    status && (status === notChecked ? 'not checked' : statusWords[status]),
+    q && (accountName(q) ?? q),
+  ].filter(Boolean)
+  if (from && to) parts.push(`${from} to ${to}`)
+  else if (from) parts.push(`since ${from}`)
+  else if (to) parts.push(`until ${to}`)
+  return parts.join(', ') || 'all transactions'
 }
 
 const entryRow = z

@@ -67,6 +67,18 @@ test.each([
   expect(ids).toEqual(rows.map(({ id }) => `${site.url}/transparency/${id}`))
 })
 
+test.each([
+  ['', 'all transactions'],
+  ['?pool=none', 'no pool'],
+  ['?pool=education&type=donation', 'Education Programme, Donation'],
+  ['?type=donation&wallet=education&direction=in', 'Donation, wallet Education Programme, direction in'],
+  ['?status=mismatch&to=2025-02-01', "Doesn't match the blockchain, until 2025-02-01"],
+  ['?q=treasury&from=2025-01-01', 'Treasury, since 2025-01-01'],
+  [`?q=0x${'3'.repeat(64)}&from=2025-01-01&to=2025-02-01`, `0x${'3'.repeat(64)}, 2025-01-01 to 2025-02-01`],
+])('the title of the feed %s names every part of its filter', async (search, name) => {
+  expect(JSON.parse(await read(`/transparency.feed.json${search}`)).title).toBe(`Goodblock: ${name}`)
+})
+
 test('an entry contains amount, tokens and status in words, and the note if there is one', async () => {
   const atom = parseAtomFeed(await read('/transparency.atom?pool=education'))
   const [entry] = atom.entries ?? []
