@@ -265,6 +265,8 @@ test('the scripts of a row’s check have at most 3,000 bytes, gzipped, and that
   expect(sizeOf('check-row-button') + sizeOf('check-row')).toBeLessThanOrEqual(3_000)
   // It has the check of the row too, and the code that finds the transfer at the place of the row.
   expect(sizeOf('check-chain')).toBeLessThanOrEqual(3_700)
+  // Loaded only if the site has witnesses.
+  expect(sizeOf('check-witnesses')).toBeLessThanOrEqual(1_700)
 })
 
 test('the proof of a row is within 64 kB, and its page has it without another request', async () => {
@@ -272,4 +274,28 @@ test('the proof of a row is within 64 kB, and its page has it without another re
   const proof = await response.text()
   expect(Buffer.byteLength(proof)).toBeLessThan(64_000)
   expect(await (await fetch(`${site.url}/transparency/120`)).text()).toContain(proof.split('\n')[1])
+})
+
+test('serves the lines of witnesses behind the note, and the archive gets another ETag with each of them', async () => {
+  const archive = () => get('log/checkpoints.ndjson')
+  const etag = (await archive()).headers.get('ETag') ?? ''
+  const line = '— w.example AAAAAAAA\n'
+  const cosignature = {
+    state: 'well',
+    size: signedSize,
+    root: note.split('\n')[2],
+    line,
+    cosigned_at: '2026-01-01',
+  }
+  await site.backend.sql('select public.record_witness($1, $2, $3, $4)', [
+    'ledger',
+    origin,
+    'w.example+00000000+B',
+    JSON.stringify(cosignature),
+  ])
+  expect(await (await get('log/checkpoint')).text()).toBe(note + line)
+  expect(await (await get('120/proof')).text()).toContain(note + line)
+  const changed = await get('log/checkpoints.ndjson', { headers: { 'If-None-Match': etag } })
+  expect([changed.status, JSON.parse(await changed.text()).note]).toEqual([200, note + line])
+  expect(changed.headers.get('ETag')).not.toBe(etag)
 })
