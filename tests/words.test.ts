@@ -50,7 +50,7 @@ const goneFromComments: Gone[] = [
   { word: /\balso (if|when|after)\b/i, instead: 'even if, even when, even after' },
   { word: /\bat once\b/i, instead: 'immediately, at the same time' },
   { word: /\b(some|any|every|no)body\b/i, instead: 'someone, anyone, everyone, no one' },
-  { word: /\bif there (is|are) none\b|\bnowhere\b/i, instead: 'what is missing' },
+  { word: /\bif there (is|are) none\b|\bnowhere\b/i, instead: 'the name of the missing thing' },
   { word: /display face/i, instead: 'display font' },
   { word: /first paints/i, instead: 'the first paint' },
   { word: /\b(is|are) not known\b/i, instead: 'unknown' },

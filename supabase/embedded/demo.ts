@@ -143,7 +143,7 @@ function pools(): Row[] {
       'voting',
       '0.00',
       '5600.00',
-      'Twelve violins, four cellos and somebody to tune them.',
+      'Twelve violins, four cellos and someone to tune them.',
     ),
   ]
 }

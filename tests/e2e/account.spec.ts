@@ -98,11 +98,11 @@ test('confirming a change of email while another member is signed in does not si
   await expect(page.getByRole('status').getByText('Check your email')).toBeVisible()
   const { link } = await nextMail(sites.emptyMail, member.email)
   await context.clearCookies()
-  const somebody = await startMember(context, sites.empty)
+  const another = await startMember(context, sites.empty)
   await page.goto(link)
   await page.getByRole('button', { name: 'Confirm the change' }).click()
   await expect(page).toHaveURL(/\/dashboard\/account$/)
-  await expect(page.getByRole('region', { name: 'Email' })).toContainText(somebody.email)
+  await expect(page.getByRole('region', { name: 'Email' })).toContainText(another.email)
 })
 
 test('with confirmations on, both email addresses confirm a change of email', async ({
@@ -145,12 +145,12 @@ test("another member's email address is refused without a message", async ({
   sites,
 }) => {
   await context.clearCookies()
-  const somebody = await startMember(context, sites.empty)
+  const another = await startMember(context, sites.empty)
   await page.goto('/dashboard/account')
   await page.getByLabel('New email').fill(member.email)
   await page.getByRole('button', { name: 'Change email' }).click()
   await expect(page.getByRole('status').getByText('Check your email')).toBeVisible()
-  expect(await mailsTo(sites.emptyMail, somebody.email)).toEqual([])
+  expect(await mailsTo(sites.emptyMail, another.email)).toEqual([])
 })
 
 test('the current password changes the password and signs out other devices', async ({

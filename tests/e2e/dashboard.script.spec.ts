@@ -30,7 +30,7 @@ test.describe('pending states need script: without it the browser itself shows t
 
   test('a pressed button shows its pending state and is disabled', async ({ page, faulty }) => {
     await page.goto(`${faulty.url}/auth`)
-    await page.getByRole('textbox', { name: 'Email' }).fill('somebody@example.com')
+    await page.getByRole('textbox', { name: 'Email' }).fill('someone@example.com')
     await page.getByLabel('Password').fill('a password')
     faulty.proxy.fault = 'hang'
     const before = faulty.proxy.requests.length

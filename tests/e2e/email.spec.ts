@@ -145,9 +145,9 @@ test('sign-in by link works in another browser too; a signed-in member sees whic
   const { link } = await nextMail(sites.emptyMail, member.email, 2)
 
   await context.clearCookies()
-  const somebody = await startMember(context, sites.empty)
+  const another = await startMember(context, sites.empty)
   await page.goto(link)
-  await expect(page.getByRole('main')).toContainText(`You're signed in as ${somebody.email}`)
+  await expect(page.getByRole('main')).toContainText(`You're signed in as ${another.email}`)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
   await expect(page.getByRole('main')).toContainText(member.email)
@@ -261,14 +261,14 @@ test.describe('a backend that is down', () => {
     test(`'${fault}' is reported and the email address is kept`, async ({ page, faulty }) => {
       for (const path of ['/auth/code', '/auth/forgot']) {
         await page.goto(faulty.url + path)
-        await page.getByRole('textbox', { name: 'Email' }).fill('somebody@example.com')
+        await page.getByRole('textbox', { name: 'Email' }).fill('someone@example.com')
         faulty.proxy.fault = fault
         await page.getByRole('button', { name: 'Send email' }).click()
         await expectToast(page, 'alert', 'Error', 'An error occurred')
         await expect(page.getByRole('main')).toContainText(
           "Sign-in isn't working right now. That's our fault.",
         )
-        await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('somebody@example.com')
+        await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue('someone@example.com')
         faulty.proxy.fault = 'none'
         await page.getByRole('button', { name: 'Send email' }).click()
         await expect(mailbox(page)).toBeVisible()

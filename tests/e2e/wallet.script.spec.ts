@@ -154,7 +154,7 @@ test.describe('Sign-in with a wallet needs script, because wallets in the browse
       sentence: 'This message has expired. Please sign a new one.',
     },
     {
-      what: 'a nonce of somebody else',
+      what: 'a nonce of another member',
       change: (message) => message.replace(/Nonce: \w+/, 'Nonce: 0123456789abcdef'),
       sentence: 'This message was already used. Please sign a new one.',
     },

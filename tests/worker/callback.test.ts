@@ -275,8 +275,8 @@ const expired = 'Error Email link is invalid or has expired'
 const now = () => Math.floor(Date.now() / 1000)
 const refused: [string, () => Record<string, string>][] = [
   ['expired', () => signed({ iat: now() - 60, exp: now() - 30 })],
-  ['signed by somebody else', () => signed({}, newSigningKey())],
-  ['signed by somebody else under our key id', () => signed({}, newSigningKey(backend.key.id))],
+  ['signed by another key', () => signed({}, newSigningKey())],
+  ['signed by another key under our key id', () => signed({}, newSigningKey(backend.key.id))],
   ['words', () => fragment({ access_token: 'not.a.token' })],
   ['empty', () => fragment({ access_token: '', refresh_token: '' })],
   ['without a refresh token', () => fragment({ refresh_token: '' })],

@@ -79,8 +79,8 @@ const unreadable: Record<string, () => { name: string; value: string }[]> = {
 /** Readable but invalid sessions: detected where a guard verifies the member. */
 const untrue: Record<string, () => { name: string; value: string }[]> = {
   'an expired JWT': () => withToken(signToken(claims({ exp: 1_700_000_000 }), backend.key)),
-  'signed by somebody else': () => withToken(signToken(claims(), newSigningKey())),
-  'signed by somebody else, under our key id': () =>
+  'signed by another key': () => withToken(signToken(claims(), newSigningKey())),
+  'signed by another key, under our key id': () =>
     withToken(signToken(claims(), newSigningKey(backend.key.id))),
   'alg none': () => withToken(`${part({ alg: 'none', typ: 'JWT' })}.${part(claims())}.`),
   'alg none with our key id': () =>
