@@ -15,7 +15,14 @@ import type { Stage } from './edge/stage'
 import { publishChanges } from './live/publish.server'
 import { createHandler } from './rendering/handler.server'
 import { createRouter } from './rendering/router.server'
-import { type Config, type Env, type Execution, readConfig } from './server/env.server'
+import {
+  type Config,
+  type Env,
+  type Execution,
+  lacksCheckpointMemory,
+  readConfig,
+  type Schedule,
+} from './server/env.server'
 import { createLog, requestIdOf } from './server/log.server'
 import { createRuntime, type Runtime } from './server/runtime.server'
 
@@ -66,14 +73,14 @@ export default {
   },
 
   /** Runs each minute (wrangler.toml). */
-  async scheduled(_: unknown, env: Env, execution: Execution): Promise<void> {
+  async scheduled({ scheduledTime }: Schedule, env: Env, execution: Execution): Promise<void> {
     const log = createLog(crypto.randomUUID())
     try {
       const config = readConfig(env)
       const runtime = createRuntime({ config, env, execution, log }, null)
       // The demonstration set is complete, and no chain has its transactions.
       const hasJobs = config.SUPABASE_SECRET_KEY && !config.DEMO
-      if (hasJobs) await runJobs(runtime)
+      if (hasJobs) await runJobs(runtime, scheduledTime)
       await publishChanges(runtime)
       // Last, because nothing waits for a witness.
       if (hasJobs && config.WITNESSES.length > 0) {
@@ -87,9 +94,12 @@ export default {
 }
 
 /** The scheduled work that needs the secret key. */
-async function runJobs(runtime: Runtime): Promise<void> {
+async function runJobs(runtime: Runtime, scheduledTime: number): Promise<void> {
   const { config, env, fetch, log } = runtime
   try {
+    // One line an hour: the log of a deployment without the namespace stays readable.
+    const beginsHour = new Date(scheduledTime).getUTCMinutes() === 0
+    if (beginsHour && lacksCheckpointMemory(config, env)) log.warn('checkpoints.not-kept')
     const { runLedgerJob } = await import('./chain/ledger-job.server')
     const { checkpointMemory } = await import('./chain/checkpoint-memory')
     await runLedgerJob(config, fetch, log, checkpointMemory(env))

@@ -28,8 +28,8 @@ export interface Served {
   url: string
   /** Sends a request to the worker under any URL, for example https. */
   dispatch(url: string, init?: RequestInit): Promise<Response>
-  /** Runs the worker's scheduled work once, as the platform does each minute. */
-  runSchedule(): Promise<void>
+  /** Runs the worker's scheduled work once, as the platform does each minute; tests may name another minute. */
+  runSchedule(minute?: Date): Promise<void>
   close(): Promise<void>
 }
 
@@ -72,8 +72,8 @@ export async function serve({
     handleStructuredLogs: ({ message }) => print(message),
   })
   const url = await miniflare.ready
-  const runSchedule = async () => {
-    await (await miniflare.getWorker()).scheduled({ cron: '* * * * *' })
+  const runSchedule = async (scheduledTime = new Date()) => {
+    await (await miniflare.getWorker()).scheduled({ cron: '* * * * *', scheduledTime })
   }
   // Miniflare's own types of a request and a response are those of undici.
   const dispatch = (to: string, init?: RequestInit) =>

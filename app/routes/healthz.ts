@@ -1,16 +1,21 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { lacksCheckpointMemory } from '~/server/env.server'
 import { type Health, readHealth } from '~/server/health.server'
 
 /**
  * `{"status":"ok"}`, or 'degraded' with the parts that are unavailable: `data` (nothing can be read), `writes` (checked
- * with SUPABASE_SECRET_KEY), `auth`, or `witnesses` if a witness has seen another history under our name. 503 for the
- * first two. 200 for the others: public pages do not need them, and a balancer that acts on the status must not stop them. Only the response to a request with
- * HEALTH_KEY has the details.
+ * with SUPABASE_SECRET_KEY), `auth`, `witnesses` if a witness has seen another history under our name, or `checkpoints`
+ * if the log is signed and no KV namespace keeps its checkpoints. 503 for the first two. 200 for the others: public
+ * pages do not need them, and a balancer that acts on the status must not stop them. Only the response to a request
+ * with HEALTH_KEY has the details.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { config, log } = context
+  const { config, env, log } = context
   const health = await readHealth(config, log)
-  const unavailable = unavailableParts(health)
+  const unavailable = [
+    ...unavailableParts(health),
+    ...(lacksCheckpointMemory(config, env) ? ['checkpoints'] : []),
+  ]
   const body = unavailable.length > 0 ? { status: 'degraded', unavailable } : { status: 'ok' }
   const hasKey =
     config.HEALTH_KEY && (await equals(request.headers.get('Authorization'), `Bearer ${config.HEALTH_KEY}`))

@@ -208,6 +208,17 @@ export interface Execution {
   waitUntil(work: Promise<unknown>): void
 }
 
+/** The part of the platform's ScheduledController that the worker uses. */
+export interface Schedule {
+  /** Milliseconds since 1970. */
+  scheduledTime: number
+}
+
+/** True if the log is signed and no KV namespace keeps its checkpoints: a restored backup is then signed over. */
+export function lacksCheckpointMemory({ LOG_KEY }: Config, { CHECKPOINTS }: Bindings): boolean {
+  return Boolean(LOG_KEY) && !CHECKPOINTS
+}
+
 let parsed: { env: Env; config: Config } | undefined
 
 /**

@@ -12,8 +12,8 @@ export interface Site {
   log: string[]
   /** Sends a request to the worker under any URL, for example https. */
   dispatch(url: string, init?: RequestInit): Promise<Response>
-  /** Runs the worker's schedule once. */
-  runSchedule(): Promise<void>
+  /** Runs the worker's schedule once, as if it were `minute`. */
+  runSchedule(minute?: Date): Promise<void>
   close(): Promise<void>
 }
 

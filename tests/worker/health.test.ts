@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -124,3 +125,21 @@ test.each([500, 503, null])(
     }
   },
 )
+
+const logKey = generateKeyPairSync('ed25519')
+  .privateKey.export({ format: 'der', type: 'pkcs8' })
+  .toString('base64')
+
+test('a log that is signed without a KV namespace for its checkpoints is named by /healthz, and once an hour in the log', async () => {
+  const own = await startBehind({ SUPABASE_SECRET_KEY: 'sb_secret_test', LOG_KEY: logKey })
+  try {
+    const response = await fetch(`${own.url}/healthz`)
+    expect(await response.json()).toEqual({ status: 'degraded', unavailable: ['checkpoints'] })
+    expect(response.status).toBe(200)
+    for (const minute of ['09:59', '10:00', '10:01'])
+      await own.runSchedule(new Date(`2026-01-05T${minute}:00Z`))
+    expect(own.log.filter((line) => line.includes('"checkpoints.not-kept"'))).toHaveLength(1)
+  } finally {
+    await own.close()
+  }
+})
