@@ -136,6 +136,13 @@ test('statements have a feed in Atom and JSON Feed', async () => {
 
 test('statements that name one payment say so, in the feed and on the page', async () => {
   const shared = 'This payment is shared with another call. The ledger counts it once.'
+  await site.backend.sql(
+    `select public.append_statement(jsonb_build_object(
+       'tweet_text', 'Also for the books.', 'tweet_url', tweet_url || '9', 'author', author, 'posted_at', posted_at,
+       'action_taken', action_taken, 'captured_at', captured_at, 'chain_id', chain_id, 'tx_hash', tx_hash,
+       'revision', 0))
+     from public.published_cz_calls where tx_hash is not null order by posted_at desc limit 1`,
+  )
   const urls = await site.backend.sql<{ tweet_url: string }>(
     `select tweet_url from public.published_cz_calls calls where (
        select count(*) from public.published_cz_calls other
