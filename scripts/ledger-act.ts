@@ -35,6 +35,18 @@ export function readAct(
   return { kind, subject, version, ...read }
 }
 
+/** The values of acts as pages name them, for the confirmation. */
+export function inWords(acts: Pick<Act, 'kind' | 'values'>[]): string {
+  const facts = acts.flatMap(({ kind, values }) =>
+    kindOf(kind).fields.flatMap(({ name, label }) => {
+      const value = values[name]
+      const text = Array.isArray(value) ? value.join('\n') : `${value ?? ''}`
+      return text ? [`${label}\n${text.replace(/^/gm, '  ')}`] : []
+    }),
+  )
+  return facts.join('\n')
+}
+
 /** Does an act with the secret key, so that it is in the public record. Throws a UsageError if the database refuses. */
 export async function doAct(
   { service }: Operator,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { integerColumn } from '../app/server/columns.server.ts'
-import { doAct, readAct } from './ledger-act.ts'
+import { doAct, inWords, readAct } from './ledger-act.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
 /** A statement as an operator enters it. */
@@ -29,6 +29,7 @@ const callRow = z.object({
   author: z.string(),
   posted_at: z.string(),
   action_taken: z.string().nullable(),
+  verified: z.boolean(),
   tx_hash: z.string().nullable(),
   captured_at: z.string().nullable(),
   revision: integerColumn,
@@ -36,8 +37,9 @@ const callRow = z.object({
 
 /**
  * Publishes a statement, or corrects the one with that link. The statement is confirmed only if the operator states
- * how, which is an act and a revision of its own; a correction without --confirmed-by removes the confirmation. Prompts for missing values (Operator.complete). Throws
- * a UsageError for wrong values, and if the backend refuses the statement.
+ * how, which is an act and a revision of its own; a correction without --confirmed-by removes the confirmation. The
+ * confirmation of a published statement needs its action again. Prompts for missing values (Operator.complete). Throws a
+ * UsageError for wrong values, and if the backend refuses the statement.
  */
 export async function addCall(operator: Operator, given: Statement): Promise<void> {
   const { config, service } = operator
@@ -56,11 +58,13 @@ export async function addCall(operator: Operator, given: Statement): Promise<voi
   if (!before && given.revision)
     throw new UsageError("Nothing to correct: this post isn't published yet. Leave out --revision.")
 
+  const confirmsNow = Boolean(before && !before.verified && given['confirmed-by'])
   const known = {
     text: before?.tweet_text ?? undefined,
     author: before?.author,
     posted: before?.posted_at,
-    action: before?.action_taken ?? undefined,
+    // The text of an unconfirmed statement usually says that its source is being confirmed.
+    action: confirmsNow ? undefined : (before?.action_taken ?? undefined),
   }
   const said = await operator.complete({ ...known, ...first, link }, questions)
   const statement = readAct(
@@ -77,10 +81,9 @@ export async function addCall(operator: Operator, given: Statement): Promise<voi
   const shownAs = confirmation
     ? 'This will be published as "source confirmed".'
     : 'This will be published as "source not confirmed". Add --confirmed-by to change that.'
-  const shown = { ...statement.values, ...confirmation?.values }
-  await operator.confirm(`${JSON.stringify(shown, null, 2)}\n${shownAs}`)
-  await doAct(operator, statement)
-  if (confirmation) await doAct(operator, confirmation)
+  const acts = [statement, ...(confirmation ? [confirmation] : [])]
+  await operator.confirm(`${inWords(acts)}\n${shownAs}`)
+  for (const act of acts) await doAct(operator, act)
   console.log(`Published. It appears on ${config.SITE_URL}/cz-call within a minute.`)
   await operator.tellSite()
 }

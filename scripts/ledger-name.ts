@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { listWallets, walletName } from '../app/ledger/wallets.ts'
 import { integerColumn } from '../app/server/columns.server.ts'
 import { walletFault } from '../app/wallet/address.ts'
-import { doAct, readAct } from './ledger-act.ts'
+import { doAct, inWords, readAct } from './ledger-act.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
 const nameRow = z.object({ address: z.string(), name: z.string().nullable(), revision: integerColumn })
@@ -49,7 +49,7 @@ export async function nameWallet(
     )
 
   console.log('Name organisations; a private person only with their consent.')
-  await confirm(JSON.stringify(values, null, 2))
+  await confirm(inWords([{ kind: 'name', values }]))
   await doAct(operator, {
     ...{ kind: 'name', subject: before ? address : null, version: before?.revision ?? null },
     ...{ values, reason: null },

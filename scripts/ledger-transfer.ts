@@ -1,13 +1,13 @@
 import { checkRows } from '../app/chain/checks.ts'
 import { isPool } from '../app/chain/classification.ts'
-import { append, type Row, record, rowsOf } from '../app/chain/ledger-store.server.ts'
+import { append, type Row, record, rowsOf, rowsOfType } from '../app/chain/ledger-store.server.ts'
 import type { Chain } from '../app/chain/rpc.ts'
 import { type NewRow, newRowOf } from '../app/chain/scan.ts'
 import { type Rate, valueAt } from '../app/chain/valuation.ts'
 import type { Watch } from '../app/chain/watch.ts'
 import { findPool, impactPools } from '../app/impact-pools.ts'
 import { nativeTransferOf, transfersOf } from '../app/ledger/token-transfers.ts'
-import type { TransactionType } from '../app/ledger/transaction-types.ts'
+import { type TransactionType, transactionTypes } from '../app/ledger/transaction-types.ts'
 import { listWords } from '../app/list.ts'
 import { formatCount } from '../app/money.ts'
 import { paymentSubject } from '../app/operator/kinds.ts'
@@ -27,17 +27,23 @@ export interface Said {
   revision?: boolean
 }
 
+const notYetRecorded = "Nothing to correct: that transfer isn't in the ledger yet. Leave out --revision."
+
 /**
  * Records the transfers of a transaction from and to our wallets, or corrects one of them. Then checks the rows against
- * the chain. Throws a UsageError if the operator's values are wrong or the transaction has no such transfer.
+ * the chain. Without CHAIN_RPC_URLS it corrects what an operator states, and checks nothing. Throws a UsageError if the
+ * operator's values are wrong or the transaction has no such transfer.
  */
 export async function addTransfer(operator: Operator, hash: string | undefined, said: Said): Promise<void> {
   if (!hash || !/^0x[0-9a-fA-F]{64}$/.test(hash))
     throw new UsageError('Give a transaction hash: 0x and 64 characters.')
   const txHash = hash.toLowerCase()
-  const watch = operator.watch()
-  const chain = await operator.chain()
-  const found = await transfersInIt(chain, watch, txHash)
+  const { service, config } = operator
+  const known = await rowsOf(service, config.CHAIN_ID, [txHash])
+  const readsChain = !said.revision || config.CHAIN_RPC_URLS.length > 0
+  const chain = readsChain ? await operator.chain() : null
+  if (said.revision && known.length === 0) throw new UsageError(notYetRecorded)
+  const found = chain ? await transfersInIt(chain, operator.watch(), txHash) : known.map(newRowFrom)
   const picked =
     said.ordinal === undefined ? found : found.filter(({ ordinal }) => `${ordinal}` === said.ordinal)
   if (picked.length === 0)
@@ -59,29 +65,47 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
       )}.`,
     )
 
-  const known = await rowsOf(operator.service, watch.chainId, [txHash])
   const newRows = picked.flatMap((newRow) => {
     const before = known.find(({ ordinal }) => ordinal === newRow.ordinal)
     if (before && !revision) return []
-    if (revision && !before)
-      throw new UsageError("Nothing to correct: that transfer isn't in the ledger yet. Leave out --revision.")
+    if (revision && !before) throw new UsageError(notYetRecorded)
     return [withOperatorValues(before ? correctionOf(before, newRow) : newRow, said)]
   })
   if (newRows.length === 0) throw new UsageError('Already in the ledger. To correct it, add --revision.')
 
-  await operator.confirm(newRows.map(inWords).join('\n'))
+  await operator.confirm(newRows.map(rowInWords).join('\n'))
   const [corrected] = newRows
   const before = revision && known.find(({ ordinal }) => ordinal === corrected?.ordinal)
   if (before && corrected) await correct(operator, before, corrected)
   else await addRows(operator, newRows)
-  const rows = await rowsOf(operator.service, watch.chainId, [txHash])
-  const checks = await checkRows(chain, watch.confirmations, rows)
-  await record(operator.service, rows, checks)
+  if (chain) await check(operator, chain, txHash)
+  await operator.tellSite()
+}
+
+/** Checks the rows of a transaction against the chain, records the results and prints them. */
+async function check({ service, config }: Operator, chain: Chain, txHash: string): Promise<void> {
+  const rows = await rowsOf(service, config.CHAIN_ID, [txHash])
+  const checks = await checkRows(chain, config.CHAIN_CONFIRMATIONS, rows)
+  await record(service, rows, checks)
   for (const { status, confirmations, reason } of checks)
     console.log(
       `Blockchain check: ${[status, confirmations && `${confirmations} confirmations`, reason].filter(Boolean).join(', ')}`,
     )
-  await operator.tellSite()
+}
+
+/** A published row in the form of a new one, for a correction that does not read the chain. */
+function newRowFrom({ occurred_at, token_amount, token_symbol, token_decimals, ...row }: Row): NewRow {
+  if (token_amount === null || token_symbol === null || token_decimals === null)
+    throw new UsageError('Set CHAIN_RPC_URLS first: the ledger has no amount of this transfer.')
+  return {
+    ...row,
+    ...{
+      occurred_at: occurred_at.toISOString(),
+      token_amount: `${token_amount}`,
+      token_symbol,
+      token_decimals,
+    },
+  }
 }
 
 async function addRows({ service }: Operator, newRows: NewRow[]): Promise<void> {
@@ -233,7 +257,7 @@ function rateFrom({ rate = '', 'rate-source': source = '' }: Said): Rate {
   return { units: BigInt(whole + fraction), decimals: fraction.length, source }
 }
 
-function inWords(newRow: NewRow): string {
+function rowInWords(newRow: NewRow): string {
   const facts = {
     when: newRow.occurred_at,
     account: [newRow.account, newRow.counter_account].filter(Boolean).join(' to '),
@@ -251,4 +275,24 @@ function inWords(newRow: NewRow): string {
     .filter(([, value]) => value)
     .map(([name, value]) => `${name.padEnd(10)} ${value}`)
     .join('\n')
+}
+
+/** Prints the rows of a type, the newest first, each with the hash that `add --revision` takes. */
+export async function listRows({ service, config }: Operator, { type }: Said): Promise<void> {
+  const types = Object.keys(transactionTypes)
+  if (!type || !types.includes(type)) throw new UsageError(`--type must be ${listWords(types, 'or')}.`)
+  let count = 0
+  for await (const row of rowsOfType(service, type)) {
+    const { occurred_at, account, counter_account, direction, amount_usd, token_amount, token_symbol } = row
+    const { token_decimals, from_address, to_address, tx_hash, ordinal } = row
+    const other = counter_account ?? (direction === 'in' ? from_address : to_address)
+    const amount = amount_usd ? `$${amount_usd}` : `${token_amount} base units (${token_decimals} decimals)`
+    const parties = direction === 'in' ? `${other} to ${account}` : `${account} to ${other}`
+    console.log(`${occurred_at.toISOString()}  ${amount} in ${token_symbol}, ${parties}`)
+    console.log(`  ${tx_hash} --ordinal ${ordinal}`)
+    count += 1
+  }
+  if (count === 0) return console.log('No rows of this type.')
+  console.log(`To correct one: npm run ledger -- add <hash> --ordinal <n> --revision --type …`)
+  console.log(`Pages show the same rows: ${config.SITE_URL}/transparency?type=${type}`)
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { findPool, impactPools } from '../app/impact-pools.ts'
 import { integerColumn } from '../app/server/columns.server.ts'
-import { doAct, readAct } from './ledger-act.ts'
+import { doAct, inWords, readAct } from './ledger-act.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
 /** An update of a pool as an operator enters it. */
@@ -43,7 +43,7 @@ export async function addUpdate(operator: Operator, given: Update): Promise<void
       dated: said.dated ?? before?.published_at ?? new Date().toISOString(),
     },
   )
-  await confirm(JSON.stringify(act.values, null, 2))
+  await confirm(inWords([act]))
   const { subject } = await doAct(operator, act)
   console.log(`Published as update ${subject.split('/')[1]}: ${config.SITE_URL}/voting/${pool.slug}`)
   await operator.tellSite()

@@ -13,7 +13,7 @@ import { removeFactor } from './ledger-member.ts'
 import { nameWallet } from './ledger-name.ts'
 import { createOperator, type Operator, UsageError } from './ledger-operator.ts'
 import { addOperator, endOperator, listOperators } from './ledger-operators.ts'
-import { addTransfer } from './ledger-transfer.ts'
+import { addTransfer, listRows } from './ledger-transfer.ts'
 import { addUpdate } from './ledger-update.ts'
 
 const help = `npm run ledger -- <command>
@@ -25,6 +25,7 @@ add <transaction hash>         add a transfer of that transaction, as the blockc
   --rate <dollars> --rate-source <words>   what one token was worth, and who says so
   --proof <https://…>          --note <words>
   --revision                   correct an existing row; anything you leave out stays the same
+list --type <type>             the rows of a type, for example those that are not explained yet: --type other
 call                           publish a statement on CZ Call
   --text <words> --link <https://…> --author <name> --posted <time> --action <words>
   --captured <time>            when you read it at its address; default: now
@@ -98,6 +99,9 @@ async function run(): Promise<number> {
       return 0
     case 'add':
       await addTransfer(createOperator(yes), rest[0], said)
+      return 0
+    case 'list':
+      await listRows(createOperator(yes), said)
       return 0
     case 'call':
       await addCall(createOperator(yes), said)

@@ -271,6 +271,18 @@ export async function rowsOf(
   return all.slice(0, most)
 }
 
+/** All published rows of a type, the newest first. */
+export async function* rowsOfType(service: Service, type: string): AsyncGenerator<Row> {
+  for (let before = Number.MAX_SAFE_INTEGER, isFull = true; isFull; ) {
+    const part = await service.rows('published_transactions', publishedRow, (query) =>
+      query.eq('type', type).lt('id', before).order('id', { ascending: false }).limit(rowsPerCall),
+    )
+    yield* part
+    before = part.at(-1)?.id ?? before
+    isFull = part.length === rowsPerCall
+  }
+}
+
 /** Up to `most` rows whose latest check found them in this block or a later one, in the order of their ids. */
 export function rowsFrom(service: Service, chain: number, block: number, most: number): Promise<Row[]> {
   return service.rows('published_transactions', publishedRow, (query) =>

@@ -1,8 +1,12 @@
+import { execFile as execute } from 'node:child_process'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { demoMember } from '../../supabase/embedded/demo.ts'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { temporaryDataDir } from '../support/data-folder.ts'
 import { clientOf, signUp, siteUrl, startTemporary } from '../support/temporary-backend.ts'
+
+const execFile = promisify(execute)
 
 type Sql = Awaited<ReturnType<typeof startEmbedded>>['sql']
 
@@ -92,6 +96,42 @@ test('the demonstration has every type of row, status of a pool and kind of stat
   const { data: calls } = await client.from('published_cz_calls').select()
   expect(calls).toHaveLength(12)
   expect(new Set(calls?.map((call) => `${call.verified} ${call.tx_hash === null}`)).size).toBe(4)
+
+  // Corrections need no blockchain: the command reads the row from the ledger.
+  const ledger = async (...words: string[]) => {
+    const env = {
+      ...process.env,
+      CHAIN_RPC_URLS: '',
+      DATA_DIR: backend.dataDir,
+      SUPABASE_PORT: new URL(backend.url).port,
+    }
+    const child = execFile('node', ['scripts/ledger.ts', ...words], { env })
+    return (await child).stdout
+  }
+  const listed = await ledger('list', '--type', 'other')
+  const unexplainedHash = /treasury to .*\n {2}(0x\S{64}) --ordinal/.exec(listed)?.[1] ?? ''
+  await ledger('add', unexplainedHash, '--revision', '--type', 'cost', '--note', 'The audit', '--yes')
+  const { data: corrected } = await client
+    .from('published_transactions')
+    .select('type, note, revision, status')
+    .eq('tx_hash', unexplainedHash)
+  expect(corrected).toEqual([{ type: 'cost', note: 'The audit', revision: 1, status: 'pending' }])
+  expect(await ledger('list', '--type', 'other')).not.toContain(unexplainedHash)
+
+  const link = calls?.find((call) => !call.verified)?.tweet_url ?? ''
+  const confirm = [
+    'call',
+    '--link',
+    link,
+    '--revision',
+    '--confirmed-by',
+    'Read on the account itself',
+    '--yes',
+  ]
+  await expect(ledger(...confirm)).rejects.toThrow('--action  Action taken')
+  const shown = await ledger(...confirm, '--action', 'We paid for the books.')
+  expect(shown).toContain('Action taken\n  We paid for the books.')
+  expect(shown).not.toMatch(/[{}]/)
   await backend.close()
 })
 
@@ -99,7 +139,7 @@ test('refuses to add the demonstration to other rows', async () => {
   const folder = await temporaryDataDir()
   const options = { dataDir: folder.path, port: 0, mailPort: 0, siteUrl, log: () => {} }
   const own = await startEmbedded(options)
-  await signUp(own, 'somebody@example.org')
+  await signUp(own, 'someone@example.org')
   await own.close()
   await expect(startEmbedded({ ...options, demo: true })).rejects.toThrow(
     /^This data folder already has data\. Set DATA_DIR to an empty folder/,
