@@ -65,7 +65,7 @@ async function listFactors(admin: GoTrueAdminApi, userId: string): Promise<Facto
   return data.factors
 }
 
-/** Whoever controls the email address of an operator could otherwise act as the operator. */
+/** Otherwise a person who controls an operator's email address could act as that operator. */
 async function refuseOperator({ service }: Operator, memberId: string): Promise<void> {
   const [active] = await service.rows('operators', z.object({ handle: z.string() }), (query) =>
     query.eq('member', memberId).is('until', null).limit(1),

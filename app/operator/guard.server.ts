@@ -80,10 +80,12 @@ async function admit(
   if (operator === 'none') throw new Response(null, { status: 404, statusText: 'Not Found' })
   if (!operator.assured) {
     const factors = await listFactors(context, viewer.accessToken, returnTo, options.form)
+    const hasFactor = factors.some(isVerified)
     // An operator who removed their factor sets up another one first.
-    if (!factors.some(isVerified)) throw redirect('/dashboard/account/factor', 303)
-    if (options.form) throw sendAgainPage(options.form, withReturnTo(factorPath, '/operator'))
-    throw redirect(withReturnTo(factorPath, returnTo), 303)
+    const setUp = '/dashboard/account/factor'
+    if (options.form)
+      throw sendAgainPage(options.form, hasFactor ? withReturnTo(factorPath, '/operator') : setUp)
+    throw redirect(hasFactor ? withReturnTo(factorPath, returnTo) : setUp, 303)
   }
   // Signs out a session that was ended on another device.
   return { ...operator, viewer: await requireViewer(context, returnTo, options) }

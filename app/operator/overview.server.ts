@@ -82,6 +82,20 @@ const health = z.object({
   anchor: z.object({ status: z.string(), size: integerColumn, recorded_at: timestampColumn }).nullable(),
   statuses: z.record(z.string(), z.coerce.number()),
   job: z.object({ last: run, trouble: run }).partial(),
+  witnesses: objectsColumn(
+    z.object({
+      origin: z.string(),
+      /** Its verifier key. */
+      witness: z.string(),
+      state: z.enum(['asked', 'well', 'fault', 'configuration', 'alarm']),
+      fault: z.string().nullable(),
+      /** The last alarm, which stays when the witness cosigns again. */
+      alarm: z.string().nullable(),
+      alarmAt: nullableTime,
+      cosignedSize: integerColumn.nullable(),
+      cosignedAt: nullableTime,
+    }),
+  ),
 })
 export type Health = z.infer<typeof health>
 

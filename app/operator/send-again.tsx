@@ -13,7 +13,7 @@ export function FormErrorPage() {
   const isKept = Object.keys(typed).length > 0
   return (
     <div className="column grid max-w-2xl gap-5 py-section">
-      <h1 className="text-title">You're signed out</h1>
+      <h1 className="text-title">Sign in again</h1>
       <p>
         {isKept
           ? 'What you typed is on this page, and nothing is lost. '

@@ -15,6 +15,9 @@ const gone = await addOperator(backend, 'gone')
 const member = await signUp(backend, 'member@example.org')
 const assured = await signUpWithFactor(backend, 'assured@example.org')
 await act(backend, 'operator-end', 'gone', {}, 'The year is over.')
+/** An active operator whose token says aal2, and whose factor was removed afterwards. */
+const bare = await addOperator(backend, 'bare')
+await backend.sql('delete from auth.mfa_factors where user_id = $1', [bare.id])
 
 const notes = Array.from({ length: 160 }, (_, at) => transaction({ note: `Note ${at}` }))
 await backend.sql('select public.append_ledger($1)', [JSON.stringify(notes)])
@@ -33,6 +36,7 @@ type Actor =
   | 'another operator'
   | 'author with an old factor'
   | 'author at aal1'
+  | 'operator whose factor was removed'
   | 'ended operator'
   | 'expired'
   | 'forged'
@@ -55,6 +59,7 @@ const tokens: Record<Actor, string> = {
     ],
   }),
   'author at aal1': ada.weakToken,
+  'operator whose factor was removed': bare.token,
   'ended operator': gone.token,
   expired: sign({ ...claims, exp: now - 60 }),
   forged: sign({ ...claims, role: 'service_role' }, 'another secret'),
@@ -219,14 +224,15 @@ describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
     const overview = await request(actor, 'rpc/operator_overview', {})
     const acts = await request(actor, 'operator_acts?select=state,by,number')
     if (isOperator) {
-      expect(who).toMatchObject({ assured: true, proven: actor !== 'author with an old factor', others: 1 })
+      expect(who).toMatchObject({ assured: true, proven: actor !== 'author with an old factor', others: 2 })
       expect(overview).toMatchObject({ operator: who, queues: { waiting: { count: expect.any(Number) } } })
       expect(acts.length).toBeGreaterThan(5)
       expect(
         acts.filter(({ state, by }: Record<string, string>) => state === 'draft' && by !== who.handle),
       ).toEqual([])
-    } else if (actor === 'author at aal1') {
-      expect(who).toEqual({ handle: 'ada', assured: false, proven: false, others: 1 })
+    } else if (actor === 'author at aal1' || actor === 'operator whose factor was removed') {
+      const handle = actor === 'author at aal1' ? 'ada' : 'bare'
+      expect(who).toEqual({ handle, assured: false, proven: false, others: 2 })
       expect(overview).toEqual({ operator: who, queues: null, health: null })
       expect(acts).toEqual([])
     } else if (actor === 'service') {
@@ -425,5 +431,6 @@ test('the deletion of an account ends the operator; handle and record stay', asy
       ...{ act: null, kind: 'name', subject: null, arguments: {}, reason: null },
     }),
   ).toBe('not_operator')
+  await act(backend, 'operator-end', 'bare', {}, 'The phone was lost.')
   expect(await attempt('author', 'withdrawal', nextText(), {}, 'It names a person.')).toBe('no_second')
 })

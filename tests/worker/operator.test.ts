@@ -1,7 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { witnessKeyOf } from '../../app/log/cosignature.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { addOperator } from '../support/operators.ts'
+import { act, addOperator } from '../support/operators.ts'
 import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { makeStale } from '../support/stale-session.ts'
 import { signUp, transaction } from '../support/temporary-backend.ts'
@@ -10,6 +12,14 @@ import { documentOf, type Page, sessionCookie, Visitor } from '../support/visito
 // miniflare's own image library: it makes the input.
 const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
 const sharp = fromMiniflare('sharp') as typeof import('sharp').default
+
+const witnesses = await Promise.all(
+  ['one', 'two', 'three'].map(async (name) => {
+    const { privateKey } = generateKeyPairSync('ed25519')
+    const der = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64')
+    return witnessKeyOf({ name: `${name}.example`, privateKey: der })
+  }),
+)
 
 let site: SiteWithBackend
 let ada: Visitor
@@ -21,7 +31,8 @@ let weak: Visitor
 
 beforeAll(async () => {
   // Each page is rendered anew, so that a test sees what it has just published.
-  site = await startSiteWithBackend({ variables: { PAGE_CACHE: 'off' } })
+  const WITNESSES = witnesses.map((vkey, at) => `${vkey} https://w${at}.example`).join(';')
+  site = await startSiteWithBackend({ variables: { PAGE_CACHE: 'off', WITNESSES } })
   const open = async (handle: string) => {
     const account = await addOperator(site.backend, handle)
     const { data } = await account.client.auth.getSession()
@@ -261,11 +272,46 @@ test('the job stores what it did, and operators read it in words', async () => {
   await site.backend.sql('select public.record_run($1, false)', [
     JSON.stringify({ stopped: 'x'.repeat(9_000) }),
   ])
+  const [well, silent] = witnesses
+  await site.backend.sql(
+    `insert into private.log_witnesses (log, origin, witness, url, state, fault, alarm, alarm_at)
+     select 'ledger', $1, witness, '', state, fault, alarm, case when alarm is not null then now() end
+     from (values ($2, 'well', null, 'it saw another history'), ($3, 'fault', 'it could not be reached', null))
+       as given (witness, state, fault, alarm)`,
+    [`${new URL(site.url).host}/transparency/log`, well, silent],
+  )
   const words = wordsOf(await ben.get('/operator'))
-  for (const sentence of ['The job', 'endpoint 2 times out.', 'Coins not explained: 1 BNB of 0x1.'])
+  for (const sentence of [
+    'The job',
+    'endpoint 2 times out.',
+    'Coins not explained: 1 BNB of 0x1.',
+    'Its last answer: it could not be reached.',
+    ': it saw another history.',
+    'Witness three.example (in order): was not asked yet.',
+  ])
     expect(words).toContain(sentence)
   const [kept] = await site.backend.sql<{ size: number }>(
     'select max(octet_length(report::text))::int as size from private.last_runs',
   )
   expect(kept?.size).toBeLessThan(600)
+})
+
+test('an operator who ends or whose factor is removed is refused from the next request on', async () => {
+  const path = '/operator/new/name'
+  const typed = { ...hiddenOf(await ben.get(path)), address: `0x${'2'.repeat(40)}`, name: 'Books' }
+  const factors = await site.backend.sql<{ id: string }>(
+    `update auth.mfa_factors set status = 'unverified'
+     where user_id = (select member from public.operators where handle = 'ben') returning id`,
+  )
+  for (const page of [await ben.get('/operator'), await ben.get(path), await ben.get('/operator/acts')])
+    expect([page.status, page.location]).toEqual([303, '/dashboard/account/factor'])
+  const unsaved = await ben.post(path, typed)
+  expect([unsaved.status, hiddenOf(unsaved)]).toEqual([401, typed])
+  await site.backend.sql(`update auth.mfa_factors set status = 'verified' where id = $1`, [factors[0]?.id])
+  expect((await ben.get('/operator')).status).toBe(200)
+
+  await act(site.backend, 'operator-end', 'ben', {}, 'The year is over.')
+  for (const page of [await ben.get('/operator'), await ben.get(path), await ben.post(path, typed)])
+    expect(page.status).toBe(404)
+  expect((await ben.get('/dashboard')).html).not.toContain('href="/operator"')
 })

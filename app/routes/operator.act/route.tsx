@@ -59,7 +59,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (!act) throw outagePage(form)
   const outcome = await perform(api, act)
   if ('state' in outcome) {
-    // Whoever presses a button twice sees the same page twice.
+    // A second press of the same button gives the same page.
     if (outcome.state === 'done') context.execution.waitUntil(publishChanges(context))
     throw redirect(path, 303)
   }

@@ -10,6 +10,16 @@ const lateAfter = 5 * 60_000
 /** A report of trouble is shown this long, in milliseconds: some faults are reported once. */
 const shownFor = 7 * 24 * 60 * 60_000
 
+/** What the variables of the site ask for. */
+export interface Configured {
+  signs: boolean
+  anchors: boolean
+  runs: boolean
+  /** The name of the log. */
+  origin: string
+  witnesses: { vkey: string; name: string }[]
+}
+
 interface Line {
   name: string
   isGood: boolean
@@ -23,7 +33,7 @@ export function HealthList({
   now,
 }: {
   health: Health
-  configured: { signs: boolean; anchors: boolean; runs: boolean }
+  configured: Configured
   now: number
 }) {
   const lines = [
@@ -34,6 +44,7 @@ export function HealthList({
     checkLine(health),
     configured.signs ? signedLine(health) : null,
     configured.anchors ? anchorLine(health) : null,
+    ...configured.witnesses.map((witness) => witnessLine(health, configured.origin, witness)),
     rollbackLine(health),
   ].filter((line) => line !== null)
   return (
@@ -202,6 +213,40 @@ function anchorLine({ anchor }: Health): Line {
       <>
         the newest has {formatCount(anchor.size)} entries, from <When date={anchor.recorded_at} />:{' '}
         {words[anchor.status] ?? anchor.status}.
+      </>
+    ),
+  }
+}
+
+/** The last answer of a witness, its last alarm, and the greatest checkpoint that it has cosigned. */
+function witnessLine(
+  { witnesses }: Health,
+  origin: string,
+  { vkey, name: witnessName }: { vkey: string; name: string },
+): Line {
+  const name = `Witness ${witnessName}`
+  const found = witnesses.find((each) => each.witness === vkey && each.origin === origin)
+  if (!found) return { name, isGood: true, text: 'was not asked yet.' }
+  const { state, fault, alarm, alarmAt, cosignedSize, cosignedAt } = found
+  return {
+    name,
+    isGood: !fault && !alarm,
+    text: (
+      <>
+        {cosignedSize !== null && cosignedAt ? (
+          <>
+            last cosigned {formatCount(cosignedSize)} entries, <When date={cosignedAt} />.
+          </>
+        ) : (
+          'has cosigned nothing yet.'
+        )}
+        {fault && state !== 'alarm' && ` Its last answer: ${fault}.`}
+        {alarm && alarmAt && (
+          <>
+            {' '}
+            Alarm, <When date={alarmAt} />: {alarm}.
+          </>
+        )}
       </>
     ),
   }

@@ -32,12 +32,16 @@ export async function loader({ context }: LoaderFunctionArgs) {
     '/operator',
     () => readOverview(context.data()),
   )
-  const { LOG_KEY, ANCHOR_KEY, DEMO } = context.config
+  const { LOG_KEY, LOG_ORIGIN, ANCHOR_KEY, WITNESSES, DEMO } = context.config
   return {
     handle: operator.handle,
     queues: found.queues,
     health: found.health,
-    configured: { signs: Boolean(LOG_KEY), anchors: Boolean(ANCHOR_KEY), runs: !DEMO },
+    configured: {
+      ...{ signs: Boolean(LOG_KEY), anchors: Boolean(ANCHOR_KEY), runs: !DEMO },
+      origin: LOG_ORIGIN,
+      witnesses: WITNESSES.map(({ vkey, name }) => ({ vkey, name })),
+    },
     now: readClock(context.config),
   }
 }

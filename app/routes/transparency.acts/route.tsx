@@ -60,7 +60,7 @@ export default function PublishedActs() {
           person: this page can't prove that they are not.
         </p>
         <p className="mt-3 max-w-[65ch]">
-          Whoever holds the project's secret key can do everything, alone. Such acts are in this list too, as
+          The holder of the project's secret key can do everything alone. Such acts are in this list too, as
           "by the command line".
         </p>
         <div id="operator-list" data-live="acts">
