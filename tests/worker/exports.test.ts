@@ -491,14 +491,14 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
     const given = verified.filter(
       ({ type, pool_slug }) => type === 'donation' || (type === 'gift' && pool_slug !== null),
     )
+    const checked = verified.filter(({ amount_usd }) => amount_usd !== null)
+    const all = await listed('')
     const receipt = home.querySelector('#receipt')
     expect(receipt?.querySelectorAll('li a').map((link) => link.getAttribute('href'))).toEqual(
       toCauses.slice(0, 3).map(({ id }) => `/transparency/${id}`),
     )
     expect(receipt?.querySelector('.receipt-total')?.text.replace(/\s+/g, ' ').trim()).toBe(
-      `${formatDollars(sum(given))} given ${verified
-        .filter(({ amount_usd }) => amount_usd !== null)
-        .length.toLocaleString('en-US')} payments checked of which ${formatDollars(sum(toCauses))} is spent`,
+      `${formatDollars(sum(given))} given ${[checked, all].map(({ length }) => length.toLocaleString('en-US')).join(' of ')} payments checked of which ${formatDollars(sum(toCauses))} is spent`,
     )
     const inPools = sum(
       verified.filter(({ account, counter_account }) =>

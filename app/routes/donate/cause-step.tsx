@@ -91,6 +91,7 @@ function CauseLink({ slug, isOpen }: { slug: string; isOpen: boolean }) {
 function CauseCard({ pool, page }: { pool: CauseStepData['pools'][number]; page: CauseStepData }) {
   const { slug, image, description, totals } = pool
   const last = page.payments?.find(({ account, note }) => account === slug && note)
+  const isOpen = page.causes.some((cause) => cause.slug === slug && cause.isOpen)
   return (
     <li
       className="relative grid grid-cols-[8rem_minmax(0,1fr)] overflow-hidden rounded-block border border-hairline bg-raised md:block @max-[16rem]/column:block"
@@ -104,8 +105,11 @@ function CauseCard({ pool, page }: { pool: CauseStepData['pools'][number]; page:
         className="h-full w-full object-cover md:aspect-video md:h-auto @max-[16rem]/column:hidden"
       />
       <div className="p-4 md:p-6">
-        <h2 className="text-xl md:text-2xl">
-          <CauseLink slug={slug} isOpen={page.causes.some((cause) => cause.slug === slug && cause.isOpen)} />
+        <h2 className="flex items-center gap-x-3 text-xl md:text-2xl">
+          <span>
+            <CauseLink slug={slug} isOpen={isOpen} />
+          </span>
+          {isOpen && <Arrow />}
         </h2>
         <p className="mt-1 md:mt-3">
           {last?.note ? (

@@ -28,7 +28,7 @@ test.each([
   ['?to=education&amount=20', '?to=education&token=USDT&amount=20'],
   ['?to=thief&token=BNB&amount=20', '?to=treasury&fault=cause'],
   ['?to=animal-welfare', '?to=treasury&fault=closed'],
-  ['?to=education&token=LUNA&amount=20', '?to=education&token=USDT&amount=20&fault=token'],
+  ['?to=education&token=LUNA&amount=20', '?to=education&token=USDT&fault=token'],
   ['?to=education&token=BNB&amount=20%20dollars', '?to=education&token=BNB&amount=20&fault=amount'],
   ['?to=education&token=USDT&amount=-5', '?to=education&token=USDT&amount=10&fault=amount'],
   ['?to=education&token=USDT&amount=0', '?to=education&token=USDT&amount=10&fault=amount'],

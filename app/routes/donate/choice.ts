@@ -58,13 +58,16 @@ function nearestChoice(
     return { ...nothing, to: other?.slug ?? null, fault: known ? 'closed' : 'cause' }
   }
   const chosen = tokens.find(({ symbol }) => symbol === token)
+  const usual = tokens[0]?.symbol ?? null
+  // Without an amount, the page shows the tokens to choose from.
+  if (token != null && !chosen) return { to, token: usual, amount: null, fault: 'token' }
   const preset = presets.find((preset) => `${preset}` === amount) ?? nearestPreset(amount ?? '')
   const isListed = amount == null || `${preset}` === amount
   const listedFault = Object.keys(faultSentences).find((word): word is Fault => word === fault) ?? null
   return {
     to,
-    token: chosen?.symbol ?? ((token != null || preset !== null) && tokens[0] ? tokens[0].symbol : null),
+    token: chosen?.symbol ?? (preset === null ? null : usual),
     amount: preset,
-    fault: token != null && !chosen ? 'token' : isListed ? listedFault : 'amount',
+    fault: isListed ? listedFault : 'amount',
   }
 }

@@ -169,6 +169,12 @@ function FromAnotherApp({ page }: { page: PayStepData }) {
   const cause = causeTitle(choice.to)
   return (
     <Way title="From another app" text="Copy the amount and the address" open>
+      <p className="mb-4">
+        Sending from an exchange?{' '}
+        <a href="#exchange" className="link inline-block">
+          Follow these steps instead
+        </a>
+      </p>
       <dl className="grid gap-4">
         <div>
           <dt className="text-muted">Amount</dt>
@@ -233,7 +239,8 @@ function FromAnExchange({ page }: { page: PayStepData }) {
   const cause = causeTitle(choice.to)
   return (
     <Way title="From an exchange" text={`Choose the network ${network}`}>
-      <ol className="grid list-decimal gap-3 pl-5 marker:font-semibold">
+      {/* Browsers open the disclosure of a link's target. */}
+      <ol id="exchange" className="grid scroll-mt-40 list-decimal gap-3 pl-5 marker:font-semibold">
         <li>
           Withdraw {token.symbol}, and choose the network <strong>{network}</strong>. An exchange offers
           several networks: on another one the gift is lost.
@@ -266,8 +273,8 @@ function FindPayment({ minutes }: { minutes: number }) {
         Sent it? Paste the transaction hash
       </label>
       <p className="mt-1 text-muted">
-        The payment is on the blockchain within seconds. About {minutes} minutes later it's final and in the
-        ledger.
+        Your app shows it after you send: 0x and 64 characters, also named TxID. The payment is on the
+        blockchain within seconds. About {minutes} minutes later it's final and in the ledger.
       </p>
       <span className="mt-3 flex flex-wrap gap-3">
         <input

@@ -34,7 +34,7 @@ const textOf = (payments: CausePayment[] | null, sums: Totals | null) =>
 test('a payment has its purpose, its cause, its amount and its day, and links to its row', () => {
   const text = textOf([payment], totals)
   expect(text).toContain('Forty desks : $1,234 to Education $1,234 Education Verified on chain, 4 Mar 2026')
-  expect(text).toContain('$500 given 7 payments checked of which $200 is spent')
+  expect(text).toContain('$500 given 7 of 9 payments checked of which $200 is spent')
   expect(renderToStaticMarkup(<Receipt payments={[payment]} totals={totals} pools={pools} />)).toContain(
     'href="/transparency/7"',
   )

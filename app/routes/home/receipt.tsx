@@ -4,7 +4,7 @@ import { checkedCount, hasPayments, spentOfGiven } from '~/ledger/totals'
 import type { PoolWithTotals, Totals } from '~/ledger/totals.server'
 import { formatTokens } from '~/ledger/transactions'
 import type { CausePayment } from '~/ledger/transactions.server'
-import { formatDollars } from '~/money'
+import { formatCount, formatDollars } from '~/money'
 import { plural } from '~/plural'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
@@ -110,6 +110,13 @@ function Line({
   )
 }
 
+/** '215 of 221 payments checked', as /transparency says it, or '215 payments checked' if none is left. */
+function checkedOf(totals: Totals): string {
+  const checked = checkedCount(totals)
+  const all = plural(totals.transactionsCount, { one: '# payment checked', other: '# payments checked' })
+  return checked === totals.transactionsCount ? all : `${formatCount(checked)} of ${all}`
+}
+
 function Given({ totals }: { totals: Totals | null }) {
   if (!totals) return <p className="receipt-total receipt-gap">We can't load the sum right now.</p>
   const spent = spentOfGiven(totals)
@@ -119,11 +126,7 @@ function Given({ totals }: { totals: Totals | null }) {
         <strong>{formatDollars(totals.donatedUsd)}</strong> given
       </span>
       <span className="receipt-checked">
-        <Icon name="check" size={14} />{' '}
-        {plural(checkedCount(totals), {
-          one: '# payment checked',
-          other: '# payments checked',
-        })}
+        <Icon name="check" size={14} /> {checkedOf(totals)}
       </span>
       {spent !== null && spent < totals.donatedUsd && (
         <span className="receipt-spent"> of which {formatDollars(spent)} is spent</span>
