@@ -31,6 +31,10 @@ test.each([
   '/auth',
   '/auth?redirectTo=/auth',
   '/auth/sign-out',
+  '/AUTH/sign-out',
+  '/%61uth/sign-out',
+  '/auth%2fsign-out',
+  '/%ff',
 ])('%o leads to the dashboard', (path) => {
   expect(safeRedirect(path, site)).toBe('/dashboard')
 })

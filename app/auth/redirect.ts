@@ -20,7 +20,16 @@ export function safeRedirect(requestedPath: string | null | undefined, siteUrl: 
     return home
   // The only sign-in page that a redirect may lead to: a recovery continues on it after the second factor.
   if (path === newPasswordPath) return path
-  return url.pathname === '/auth' || url.pathname.startsWith('/auth/') ? home : path
+  return isSignInPage(url.pathname) ? home : path
+}
+
+/** In any spelling that the router accepts: other case, and encoded characters. */
+function isSignInPage(pathname: string): boolean {
+  try {
+    return /^\/auth(\/|$)/i.test(decodeURIComponent(pathname))
+  } catch {
+    return true // Encoded bytes that are no text: no page has such a path.
+  }
 }
 
 /** The URL of a sign-in page that leads back to `returnTo` (path and query). */
