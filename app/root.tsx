@@ -22,6 +22,7 @@ import { Toast } from './forms/toast'
 import { explorerOf } from './ledger/explorer'
 import { ExplorerContext } from './ledger/explorer-link'
 import { listWallets } from './ledger/wallets'
+import { mailSettings } from './mail/settings'
 import { readHandle } from './rendering/handle'
 import { Nonce } from './rendering/nonce'
 import { FormPageTitle } from './rendering/page-title'
@@ -52,6 +53,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     demo: context.config.DEMO,
     siteUrl: context.config.SITE_URL,
     explorer: explorerOf(context.config),
+    /** Whether pages can be followed by email. */
+    follows: mailSettings(context.config) !== null,
     /** The accounts that people can give to. */
     openAccounts: listWallets(context.config).map(({ slug }) => slug),
     /** Shown in print. Without a time of day, so that it changes the page's ETag only once a day. */

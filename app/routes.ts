@@ -12,6 +12,8 @@ export default [
   route('donate', 'routes/donate/route.tsx'),
   route('donate/find', 'routes/donate.find.ts'),
   route('donate/:hash', 'routes/donate.confirmation/route.tsx'),
+  route('follow', 'routes/follow/route.tsx'),
+  route('follow/:step', 'routes/follow.link/route.tsx'),
   route('transparency', 'routes/transparency/route.tsx'),
   route('transparency/months', 'routes/transparency.months/route.tsx'),
   route('transparency/wallets', 'routes/transparency.wallets/route.tsx'),

@@ -6,6 +6,7 @@ import { errorPage } from './edge/error-page.server'
 import { withFormBody } from './edge/form-body.server'
 import { countHit, logHits } from './edge/hit-log'
 import { answerLive, learnVersion } from './edge/live.server'
+import { takeMailEvent } from './edge/mail-event.server'
 import { refuseForgery, toSiteOrigin } from './edge/origin.server'
 import { answerFromMemory, createPublicPages, type PublicRender } from './edge/public-page.server'
 import { takeReport } from './edge/report.server'
@@ -45,6 +46,7 @@ const stages: Stage[] = [
   toSiteOrigin,
   refuseForgery,
   answerLive,
+  takeMailEvent,
   createRequestLimits(router),
   takeCallback,
   learnVersion,
@@ -82,11 +84,13 @@ export default {
       const hasJobs = config.SUPABASE_SECRET_KEY && !config.DEMO
       if (hasJobs) await runJobs(runtime, scheduledTime)
       await publishChanges(runtime)
-      // Last, because nothing waits for a witness.
+      // Last, because nothing waits for a witness or a mail.
       if (hasJobs && config.WITNESSES.length > 0) {
         const { askWitnesses } = await import('./chain/witnesses.server')
         await askWitnesses(config, runtime.fetch, log)
       }
+      const { runMailJob } = await import('./mail/mail-job.server')
+      await runMailJob(runtime)
     } catch (error) {
       log.error('scheduled.threw', { message: (error as Error).message })
     }

@@ -29,6 +29,10 @@ test.each([
   ['CHAIN_ID', 'bsc', /^Configuration: CHAIN_ID: /],
   ['TREASURY_WALLET', '0x1', /^Configuration: TREASURY_WALLET: must be a chain address/],
   ['LOG_KEY', 'abc', /^Configuration: LOG_KEY: /],
+  ['MAIL_FROM', 'Goodblock <mail>', /^Configuration: MAIL_FROM: must be an address/],
+  ['MAIL_FROM', 'mail@goodblock.example', /^Configuration: MAIL_API_KEY: is needed with MAIL_FROM$/],
+  ['MAIL_API_KEY', 're_secret', /^Configuration: MAIL_FROM: is needed with MAIL_API_KEY$/],
+  ['MAIL_EVENTS_KEY', 'abc', /^Configuration: MAIL_EVENTS_KEY: must begin with whsec_$/],
 ])('%s=%s is refused in one sentence that names it', async (name, value, message) => {
   vi.stubEnv(name, value)
   const error = await readStartOptions().catch((thrown: Error) => thrown)

@@ -31,7 +31,12 @@ export async function readStartOptions({ demo = false } = {}) {
   // Emails and redirects contain the site's URL, so the port must be known before anything starts.
   const port = asked || (await freePort())
   const siteUrl = variables.SITE_URL ?? `http://127.0.0.1:${port}`
-  const embedded = { SUPABASE_URL: 'http://127.0.0.1', SUPABASE_PUBLISHABLE_KEY: 'made at the start' }
+  const made = 'made at the start'
+  const embedded = {
+    SUPABASE_URL: 'http://127.0.0.1',
+    SUPABASE_PUBLISHABLE_KEY: made,
+    SUPABASE_SECRET_KEY: made,
+  }
   readConfig({ ...(isHosted ? {} : embedded), ...variables, SITE_URL: siteUrl })
   return { port, siteUrl, variables, backend: isHosted ? null : backend }
 }

@@ -140,6 +140,19 @@ const variables = z.object({
   CHAIN_TAX_SENDERS: list(lowerAddress),
   CHAIN_DREAM_WALLETS: list(lowerAddress),
   HEALTH_KEY: z.string().min(16).optional(),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^([^<>\p{Cc}]{1,64} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
+      'must be an address, or Name <address>',
+    )
+    .optional(),
+  MAIL_API_KEY: z.string().min(1).optional(),
+  MAIL_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.resend.com/emails'),
+  MAIL_EVENTS_KEY: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/, 'must begin with whsec_')
+    .optional(),
   CLOCK_RATE: z.coerce.number().default(1),
   CLOCK_START: z.coerce.number().default(0),
   // 'off' renders public pages for each visitor. Tests compare them with the composed ones.
@@ -150,7 +163,10 @@ const variables = z.object({
     .transform((value) => value === '1'),
 })
 
-/** A quorum needs its witnesses. CHAIN_RPC_URLS requires the other variables for following the chain: without them the ledger would stay empty. */
+/**
+ * A quorum needs its witnesses. CHAIN_RPC_URLS requires the other variables for following the chain: without them the
+ * ledger would stay empty. In the same way MAIL_API_KEY requires what the schedule needs to send mails.
+ */
 const checked = variables.superRefine((config, check) => {
   if ((config.WITNESS_QUORUM ?? 0) > config.WITNESSES.length)
     check.addIssue({
@@ -158,10 +174,16 @@ const checked = variables.superRefine((config, check) => {
       path: ['WITNESS_QUORUM'],
       message: 'must not be greater than the number of WITNESSES',
     })
-  if (config.CHAIN_RPC_URLS.length === 0) return
-  const need = (name: keyof typeof config, given: unknown) => {
-    if (!given) check.addIssue({ code: 'custom', path: [name], message: 'is needed with CHAIN_RPC_URLS' })
+  const needWith = (other: string) => (name: keyof typeof config, given: unknown) => {
+    if (!given) check.addIssue({ code: 'custom', path: [name], message: `is needed with ${other}` })
   }
+  if (config.MAIL_API_KEY) {
+    const need = needWith('MAIL_API_KEY')
+    need('MAIL_FROM', config.MAIL_FROM)
+    need('SUPABASE_SECRET_KEY', config.SUPABASE_SECRET_KEY)
+  } else if (config.MAIL_FROM) needWith('MAIL_FROM')('MAIL_API_KEY', null)
+  if (config.CHAIN_RPC_URLS.length === 0) return
+  const need = needWith('CHAIN_RPC_URLS')
   need('CHAIN_START_BLOCK', config.CHAIN_START_BLOCK !== undefined)
   need('CHAIN_TOKENS', config.CHAIN_TOKENS.length)
   need('TREASURY_WALLET', config.TREASURY_WALLET ?? config.DONATION_WALLET)

@@ -129,8 +129,11 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   find_member: () => ({ address: 'owner@example.org' }),
   coin_balances: () => ({ chain: 56 }),
   ledger_balances: () => ({ chain: 56, wallets: [ledgerRow.to_address], until_block: 9 }),
+  mail_counts: () => ({}),
+  next_mails: () => ({ results: [] }),
   orphaned_pictures: () => ({}),
   orphaned_update_pictures: () => ({}),
+  prepare_mails: () => ({}),
   record_anchor_check: () => ({
     result: { transaction_id: 1, status: `${anchorChecks++ % 2 ? 'lost' : 'sent'}` },
   }),
@@ -139,6 +142,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   record_witness: () => ({ log: 'ledger', origin: 'origin', witness: `${++counter}`, answer: cosignature() }),
   record_run: () => ({ report: {}, trouble: true }),
   report_rollback: () => ({ log: 'ledger', size: 1_000_000, root: firstRoot }),
+  stop_address: () => ({ address: `a${++counter}@example.org`, reason: 'bounce' }),
   store_anchor: () => ({
     log: 'ledger',
     anchor: {
@@ -156,8 +160,8 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   withdraw_text: () => ({ hash: withdrawable[0]?.hash, reason: 'a test' }),
   witness_proof: () => ({ log: 'ledger', origin: 'origin', known_size: 1, size: 1 }),
 }
-/** Functions for members, tested in tests/backend/account-deletion.test.ts. */
-const memberFunctions = ['delete_account']
+/** Functions for members, tested in tests/backend/account-deletion.test.ts and followers.test.ts. */
+const memberFunctions = ['delete_account', 'follow_as_member', 'leave_as_member', 'member_follows']
 /** Functions for operators: acts.test.ts tries each of them as every actor, in every state of an act. */
 const operatorFunctions = [
   'confirm_act',
@@ -167,8 +171,12 @@ const operatorFunctions = [
   'save_act',
   'submit_act',
 ]
-/** Functions that everyone may call: they read what is published. */
+/** Functions that everyone may call: they read what is published, or follow by email. */
 const publicFunctions: Record<string, Record<string, unknown>> = {
+  confirm_follow: { token: 'a' },
+  follow: { address: 'ana@example.org', topic: 'education' },
+  keep_following: { token: 'a' },
+  leave: { token: 'a', topic: null },
   log_bundle: { log: 'ledger', n: 0, width: 1 },
   log_consistency: { log: 'ledger', first_size: 1, second_size: 1 },
   log_inclusion: { log: 'ledger', index: 0, size: 1 },
@@ -190,6 +198,7 @@ const readFunctions = [
   'end_sessions',
   'find_member',
   'ledger_balances',
+  'mail_counts',
   'orphaned_pictures',
   'orphaned_update_pictures',
   'record_run',
@@ -259,6 +268,9 @@ await backend.sql('select public.append_update($1)', [
 await backend.sql('select public.append_name($1)', [
   JSON.stringify({ address: `0x${'7'.repeat(40)}`, name: 'Books' }),
 ])
+// A follower, of whose mail prepare_mails and next_mails change the row.
+await backend.sql(`select private.add_topic('ana@example.org', 'education', 'en')`)
+await backend.sql(`insert into private.outbox (kind, topic, source) values ('update', 'education', '1')`)
 const withdrawable = await backend.sql<{ hash: string }>(
   `select note_hash as hash from public.transactions where note_hash is not null`,
 )
@@ -616,13 +628,26 @@ const logTables = [
   'log_cosignatures',
   'log_witnesses',
 ]
+/** Tables that no role of the API may read, with the followers and their mails. */
+const followerTables = [
+  'followers',
+  'follower_topics',
+  'follow_requests',
+  'outbox',
+  'mails',
+  'stopped_addresses',
+]
 
-/** Reads the rows of the public tables and of the log's tables into `rows`, from which the next test starts. */
+/** Reads the rows of the public tables, of the log's tables and of the followers' into `rows`, from which the next test starts. */
 async function readRows(): Promise<string> {
   const parts = relations
     .filter((relation) => relation.writable)
     .map(({ name }) => `(select jsonb_agg(t order by t::text) from public.${name} t)`)
-    .concat(logTables.map((name) => `(select jsonb_agg(t order by t::text) from private.${name} t)`))
+    .concat(
+      [...logTables, ...followerTables].map(
+        (name) => `(select jsonb_agg(t order by t::text) from private.${name} t)`,
+      ),
+    )
   const [row] = await backend.sql<{ state: unknown }>(`select jsonb_build_array(${parts}) as state`)
   rows = JSON.stringify(row?.state)
   return rows

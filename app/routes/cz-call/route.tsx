@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { FollowSection } from '~/follow/follow'
 import { listCalls } from '~/ledger/calls.server'
 import { callFeeds, Downloads } from '~/ledger/download-links'
 import { parsePosition } from '~/ledger/keyset.server'
@@ -104,6 +105,7 @@ export default function CzCall() {
         </div>
         {feed?.rows.length !== 0 && <Downloads feeds={callFeeds} />}
       </Section>
+      <FollowSection topic="cz-call" />
 
       <section className="column pt-section" aria-labelledby="why">
         <div className="panel grid gap-x-12 gap-y-4 md:grid-cols-[1fr_2fr] md:p-10">

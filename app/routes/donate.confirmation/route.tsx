@@ -1,6 +1,7 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { acceptedTokens, minutesUntilListed } from '~/donate/accepted'
+import { Follow } from '~/follow/follow'
 import { findPool } from '~/impact-pools'
 import { ledgerFeeds } from '~/ledger/download-links'
 import { WholeHash } from '~/ledger/hash'
@@ -258,6 +259,7 @@ function AfterTheGift() {
             Open the pool
           </a>
         </p>
+        <Follow topic={pool.slug} />
         <Share title={`I gave to ${pool.title} on ${brand}`} url={`/voting/${pool.slug}`} />
       </div>
     </section>

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { FollowSection } from '~/follow/follow'
 import { Downloads, ledgerFeeds } from '~/ledger/download-links'
 import { filterParameters, filterSearch, partyOf } from '~/ledger/filter'
 import { flowOf } from '~/ledger/flow'
@@ -116,6 +117,7 @@ export default function Transparency() {
       />
       {overview && <Overview />}
       <History />
+      {overview && <FollowSection topic="month" />}
       {!paged && <LiveStatus />}
     </>
   )

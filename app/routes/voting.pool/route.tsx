@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { FollowSection } from '~/follow/follow'
 import { findPool } from '~/impact-pools'
 import { Downloads, type Feeds, ledgerFeeds } from '~/ledger/download-links'
 import { listPoolsWithTotals } from '~/ledger/totals.server'
@@ -142,6 +143,7 @@ export default function PoolPage() {
           <p className="mt-4 text-muted">No donations yet</p>
         )}
       </PoolPart>
+      <FollowSection topic={slug} className="pt-12" />
       {!isEmpty && <Downloads filter={{ pool: slug }} feeds={feeds} />}
       <LiveStatus />
     </div>

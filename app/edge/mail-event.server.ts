@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import { createService } from '../chain/ledger-store.server'
+import { isSignedEvent, readEvent } from '../mail/event'
+import { readRequestBody } from '../server/body.server'
+import { refusalPage } from './refusal.server'
+import type { Stage } from './stage'
+
+/** In bytes. */
+const maxLength = 64 * 1024
+
+/** Accepts the events of the mail service: an address that does not exist or that complained gets no more mail. */
+export const takeMailEvent: Stage = async (request, { config, fetch, log, url }) => {
+  const { MAIL_EVENTS_KEY: key, SUPABASE_SECRET_KEY: secret } = config
+  if (url.pathname !== '/mail/events' || !key || !secret) return null
+  if (request.method !== 'POST') return refusalPage(405, log, { Allow: 'POST' })
+  const body = await readRequestBody(request, maxLength)
+  if (typeof body === 'number') return new Response(null, { status: body })
+  if (!(await isSignedEvent(request.headers, body, key, Date.now()))) {
+    log.warn('mail.event-refused')
+    return new Response(null, { status: 403 })
+  }
+  const event = readEvent(body)
+  if (!event) return new Response(null, { status: 400 })
+  try {
+    const service = createService(config.SUPABASE_URL, secret, fetch)
+    for (const address of event.addresses)
+      await service.call('stop_address', z.unknown(), { address, reason: event.reason })
+  } catch (error) {
+    // The mail service repeats an event that got no 2xx.
+    log.error('mail.event-not-stored', { message: (error as Error).name })
+    return new Response(null, { status: 503 })
+  }
+  if (event.addresses.length > 0) log.info('mail.stopped-address', { reason: event.reason })
+  return new Response(null, { status: 204 })
+}

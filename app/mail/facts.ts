@@ -1,0 +1,79 @@
+import * as z from 'zod'
+import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server.ts'
+
+const tokenColumns = {
+  token_amount: z.string().nullable(),
+  token_symbol: z.string().nullable(),
+  token_decimals: integerColumn.nullable(),
+}
+
+/** What a fact says, as the database function private.fact_content returns it. */
+export const factRow = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('update'),
+    topic: z.string(),
+    content: z.object({ text: z.string(), links: z.string().nullable(), published_at: timestampColumn }),
+  }),
+  z.object({
+    kind: z.literal('spending'),
+    topic: z.string(),
+    content: z.object({
+      payments: z
+        .array(
+          z.object({
+            id: integerColumn,
+            occurred_at: timestampColumn,
+            usd: moneyColumn.nullable(),
+            note: z.string().nullable(),
+            recipient: z.string().nullable(),
+            ...tokenColumns,
+          }),
+        )
+        .min(1),
+    }),
+  }),
+  z.object({
+    kind: z.literal('call'),
+    topic: z.string(),
+    content: z.object({
+      author: z.string(),
+      posted_at: timestampColumn,
+      text: z.string(),
+      action: z.string().nullable(),
+      transaction_id: integerColumn,
+      usd: moneyColumn.nullable(),
+      ...tokenColumns,
+    }),
+  }),
+  z.object({
+    kind: z.literal('month'),
+    topic: z.string(),
+    content: z.object({
+      /** YYYY-MM. */
+      month: z.string(),
+      received_usd: moneyColumn,
+      paid_usd: moneyColumn,
+      left_usd: moneyColumn,
+      disputed_count: integerColumn,
+      pending_count: integerColumn,
+      different_wallets: integerColumn,
+    }),
+  }),
+])
+export type Fact = z.infer<typeof factRow>
+
+/** A mail that a run has claimed, as the database function next_mails returns it. */
+export const mailRow = z.object({
+  id: integerColumn,
+  /** The idempotency key: of the address and the fact, or of the address and the request. */
+  key: z.string(),
+  address: z.string(),
+  token: z.string(),
+  /** The topic by which the address gets the mail; null for the question whether to keep following. */
+  topic: z.string().nullable(),
+  /** All topics of the follower. */
+  topics: z.array(z.string()),
+  is_request: z.boolean(),
+  fact_id: integerColumn.nullable(),
+})
+export type MailRow = z.infer<typeof mailRow>

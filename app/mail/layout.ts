@@ -1,0 +1,151 @@
+import { brand } from '../site.ts'
+
+/** A part of a mail. Each is written twice: as HTML and as plain text, with the same words. */
+export type Block =
+  | { kind: 'heading' | 'text' | 'quote' | 'small'; text: string }
+  | { kind: 'list'; items: { text: string; href?: string }[] }
+  | { kind: 'figures'; rows: { name: string; value: string }[] }
+  | { kind: 'picture'; src: string; alt: string; width: number; height: number }
+  | { kind: 'button' | 'link'; label: string; href: string }
+
+/** In pixels: the width of the column. */
+const columnWidth = 600
+
+const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+const size = {
+  heading: 'font-size:22px;line-height:28px',
+  text: 'font-size:16px;line-height:24px',
+  small: 'font-size:14px;line-height:20px',
+}
+
+/**
+ * The HTML of a mail: one column of a table with the styles in its elements, because Outlook ignores most others. Clients
+ * that read the style sheet use it for their dark mode; others invert the colours themselves.
+ */
+export function toHtml(subject: string, blocks: readonly Block[]): string {
+  const rows = blocks.map((block) => `<tr><td style="padding:0 24px 16px">${htmlOf(block)}</td></tr>`)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(subject)}</title>
+<style>
+@media (prefers-color-scheme: dark) {
+  .page, .sheet { background-color: #1c1b19 !important; }
+  .ink { color: #ece7db !important; }
+  .soft { color: #b3ab99 !important; }
+  .button { background-color: #ece7db !important; color: #1c1b19 !important; }
+}
+</style>
+</head>
+<body class="page" style="margin:0;padding:0;background-color:#fbf8f1">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#fbf8f1">
+<tr><td align="center" style="padding:24px 0">
+<table role="presentation" class="sheet" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:${columnWidth}px;background-color:#fbf8f1">
+${rows.join('\n')}
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`
+}
+
+function htmlOf(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `<h1 class="ink" style="margin:0;${font};${size.heading};font-weight:700;color:#1d1b16">${escapeHtml(block.text)}</h1>`
+    case 'text':
+      return paragraphs(block.text, 'ink', '#1d1b16', size.text)
+    case 'small':
+      return paragraphs(block.text, 'soft', '#635c4e', size.small)
+    case 'quote':
+      return `<div style="border-left:4px solid #b98900;padding-left:12px">${paragraphs(block.text, 'ink', '#1d1b16', size.text)}</div>`
+    case 'list':
+      return `<ul class="ink" style="margin:0;padding-left:20px;${font};${size.text};color:#1d1b16">${block.items
+        .map(({ text, href }) => `<li>${href ? anchor(href, text) : escapeHtml(text)}</li>`)
+        .join('')}</ul>`
+    case 'figures':
+      return `<table role="presentation" cellpadding="0" cellspacing="0" border="0">${block.rows
+        .map(
+          ({ name, value }) =>
+            `<tr><td class="soft" style="padding:0 16px 4px 0;${font};${size.text};color:#635c4e">${escapeHtml(name)}</td><td class="ink" align="right" style="padding:0 0 4px;${font};${size.text};font-weight:700;color:#1d1b16">${escapeHtml(value)}</td></tr>`,
+        )
+        .join('')}</table>`
+    case 'picture': {
+      const width = Math.min(block.width, columnWidth - 48)
+      const height = Math.round((block.height * width) / block.width)
+      return `<img src="${escapeHtml(block.src)}" alt="${escapeHtml(block.alt)}" width="${width}" height="${height}" style="display:block;width:100%;max-width:${width}px;height:auto;border:0">`
+    }
+    case 'button':
+      return `<a class="button" href="${escapeHtml(block.href)}" style="display:inline-block;background-color:#1d1b16;color:#fbf8f1;padding:12px 20px;${font};${size.text};font-weight:700;text-decoration:none">${escapeHtml(block.label)}</a>`
+    case 'link':
+      return `<p class="soft" style="margin:0;${font};${size.small};color:#635c4e">${anchor(block.href, block.label, 'soft', '#635c4e')}</p>`
+  }
+}
+
+function paragraphs(text: string, name: string, color: string, scale: string): string {
+  return splitParagraphs(text)
+    .map(
+      (paragraph, at) =>
+        `<p class="${name}" style="margin:${at ? '12px' : '0'} 0 0;${font};${scale};color:${color}">${escapeHtml(paragraph)}</p>`,
+    )
+    .join('')
+}
+
+function anchor(href: string, label: string, name = 'ink', color = '#1d1b16'): string {
+  return `<a class="${name}" href="${escapeHtml(href)}" style="color:${color}">${escapeHtml(label)}</a>`
+}
+
+/** The plain text of a mail: the same words, and each link in its own line. */
+export function toText(blocks: readonly Block[]): string {
+  return `${blocks.map(textOf).join('\n\n')}\n`
+}
+
+function textOf(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+    case 'text':
+    case 'small':
+      return splitParagraphs(block.text).join('\n\n')
+    case 'quote':
+      return splitParagraphs(block.text)
+        .map((paragraph) => `> ${paragraph}`)
+        .join('\n>\n')
+    case 'list':
+      return block.items.map(({ text, href }) => (href ? `- ${text}\n  ${href}` : `- ${text}`)).join('\n')
+    case 'figures':
+      return block.rows.map(({ name, value }) => `${name}: ${value}`).join('\n')
+    case 'picture':
+      return `[${block.alt}]\n${block.src}`
+    case 'button':
+    case 'link':
+      return `${block.label}\n${block.href}`
+  }
+}
+
+function splitParagraphs(text: string): string[] {
+  return text
+    .split(/\n+/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
+
+/** The last parts of a mail to a follower: why it came, and how to leave without signing in. */
+export function leaveBlocks(topic: string | null, leaveTopic: string, leaveAll: string): Block[] {
+  const reason = topic
+    ? `You get this email because you follow ${topic} on ${brand}.`
+    : `You get this email because you follow ${brand}.`
+  return [
+    { kind: 'small', text: reason },
+    ...(topic ? [{ kind: 'link' as const, label: `Stop emails about ${topic}`, href: leaveTopic }] : []),
+    { kind: 'link', label: 'Stop all emails', href: leaveAll },
+  ]
+}

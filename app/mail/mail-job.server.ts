@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import { createService } from '../chain/ledger-store.server.ts'
+import { integerColumn } from '../server/columns.server.ts'
+import type { Runtime } from '../server/runtime.server.ts'
+import { sleep } from '../server/timeout.ts'
+import { factRow, mailRow } from './facts.ts'
+import { writeMail } from './messages.ts'
+import { type Sending, sendMail } from './send.server.ts'
+import { mailSettings } from './settings.ts'
+
+/** When a run stops, in milliseconds after its begin: the next one begins after a minute. */
+const runTime = 50_000
+/** In milliseconds, between two claims: the database gives at most two mails a second. */
+const pause = 1_000
+
+const claimed = z.object({
+  mails: z.array(mailRow),
+  facts: z.record(z.string(), factRow),
+  more: z.boolean(),
+})
+
+/**
+ * Expands new facts to mails and sends those that are due. A run may be killed at any point, and two runs may overlap:
+ * the database claims each mail for one run, and the service sends a repeated one only once. A mail is claimed just
+ * before it is sent, so who leaves gets nothing after that second. Errors are logged, not thrown.
+ */
+export async function runMailJob({
+  config,
+  fetch,
+  log,
+}: Pick<Runtime, 'config' | 'fetch' | 'log'>): Promise<void> {
+  const settings = mailSettings(config)
+  const { SUPABASE_SECRET_KEY: secret } = config
+  if (!settings || !secret) return
+  const startedAt = Date.now()
+  const service = createService(config.SUPABASE_URL, secret, fetch)
+  const counts: Partial<Record<Sending['outcome'], number>> = {}
+  let reason: string | undefined
+  try {
+    const made = await service.call('prepare_mails', integerColumn, {} as never)
+    let results: { id: number; outcome: string; reason: string }[] = []
+    for (let isLast = false; !isLast; ) {
+      isLast = Date.now() - startedAt > runTime
+      const claimedAt = Date.now()
+      const { mails, facts, more } = await service.call('next_mails', claimed, {
+        results,
+        most: isLast ? 0 : 2,
+      })
+      results = await Promise.all(
+        mails.map(async (row) => {
+          const mail = writeMail(row, facts[`${row.fact_id}`] ?? null, config.SITE_URL)
+          const sending = await sendMail(settings, mail, row.key)
+          counts[sending.outcome] = (counts[sending.outcome] ?? 0) + 1
+          if (sending.outcome !== 'sent') reason = sending.reason
+          return { id: row.id, ...sending }
+        }),
+      )
+      if (mails.length === 0 && !more) break
+      await sleep(Math.max(0, claimedAt + pause - Date.now()))
+    }
+    if (made === 0 && Object.keys(counts).length === 0) return
+    const { sent, ...faults } = counts
+    const level = Object.keys(faults).length > 0 ? 'warn' : 'info'
+    log[level]('mail.run', { made, ...counts, reason, ms: Date.now() - startedAt })
+  } catch (error) {
+    log.error('mail.stopped', { message: (error as Error).message })
+  }
+}

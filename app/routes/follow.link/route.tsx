@@ -1,0 +1,137 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import * as z from 'zod'
+import { findTopic, topicName } from '~/follow/topics'
+import { listWords } from '~/list'
+import { pageTitle } from '~/site'
+
+/** The pages of the links in mails. A GET changes nothing, because mail scanners open links: each page has a button. */
+const steps = {
+  confirm: {
+    title: (name: string) => `Follow ${name}`,
+    text: (name: string) => `Press the button to get emails about ${name}.`,
+    button: 'Confirm',
+  },
+  leave: {
+    title: (name: string) => `Stop emails about ${name}`,
+    text: (name: string) => `Press the button to get no more emails about ${name}.`,
+    button: 'Stop',
+  },
+  keep: {
+    title: () => 'Keep following',
+    text: () => 'Press the button to keep getting emails.',
+    button: 'Keep following',
+  },
+} as const
+type Step = keyof typeof steps
+const functions = { confirm: 'confirm_follow', leave: 'leave', keep: 'keep_following' } as const
+
+const answer = z.object({
+  state: z.enum(['confirmed', 'used', 'left', 'kept', 'unknown']),
+  topic: z.string().nullish(),
+  topics: z.array(z.string()).optional(),
+})
+
+export const meta: MetaFunction = () => [
+  { title: pageTitle('Emails') },
+  { name: 'robots', content: 'noindex' },
+]
+
+/** What the link names. `token` is null if the link was cut. */
+function readLink(request: Request, given: string | undefined) {
+  if (!given || !Object.hasOwn(steps, given))
+    throw new Response(null, { status: 404, statusText: 'Not Found' })
+  const query = new URL(request.url).searchParams
+  const topic = query.get('topic')
+  const [token] = /^[0-9a-f]{64}$/.exec(query.get('token') ?? '') ?? []
+  return { step: given as Step, token: token ?? null, topic: findTopic(topic) ? topic : null }
+}
+
+export function loader({ request, params }: LoaderFunctionArgs) {
+  const { step, token, topic } = readLink(request, params.step)
+  return data({ step, topic, isWhole: token !== null }, token ? 200 : 400)
+}
+
+/**
+ * Also the target of List-Unsubscribe-Post (RFC 8058): a mail client sends it without cookies and without Origin, and
+ * everything that it names is in the URL.
+ */
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const { step, token, topic } = readLink(request, params.step)
+  if (!token) return data({ state: 'cut' as const, topics: [] as string[], topic }, 400)
+  const found = await context
+    .publicData()
+    .call(functions[step], answer, step === 'leave' ? { token, topic: topic ?? undefined } : { token })
+  if (!found) return data({ state: 'unavailable' as const, topics: [], topic }, 503)
+  const { state, topics = [], topic: named = topic } = found
+  return data({ state, topics, topic: named ?? null }, state === 'unknown' ? 410 : 200)
+}
+
+export default function FollowLink() {
+  const { step, topic, isWhole } = useLoaderData<typeof loader>()
+  const result = useActionData<typeof action>()
+  const name = topic ? topicName(topic) : step === 'leave' ? 'everything' : 'it'
+  const { title, text, button } = steps[step]
+  const isCut = !isWhole || result?.state === 'cut'
+  const isOver = result && result.state !== 'unavailable'
+  return (
+    <div className="column grid justify-items-center py-section">
+      <section className="sheet w-full max-w-md text-center">
+        <h1 className="text-heading">{isCut ? 'This link is incomplete' : title(name)}</h1>
+        {isCut ? (
+          <p className="mt-4">Copy the full link from the email.</p>
+        ) : (
+          <>
+            {result && (
+              <p className="mt-4" role={result.state === 'unavailable' ? 'alert' : 'status'}>
+                {sentenceOf(step, result)}
+              </p>
+            )}
+            {!isOver && (
+              <form method="post" className="mt-6 grid gap-4">
+                {!result && <p>{text(name)}</p>}
+                <button type="submit" className="button">
+                  {button}
+                </button>
+              </form>
+            )}
+          </>
+        )}
+      </section>
+    </div>
+  )
+}
+
+interface Result {
+  state: z.infer<typeof answer>['state'] | 'cut' | 'unavailable'
+  topic: string | null
+  topics: string[]
+}
+
+function sentenceOf(step: Step, { state, topic, topics }: Result): string {
+  const name = topic ? topicName(topic) : null
+  const others = topics.map(topicName)
+  switch (state) {
+    case 'confirmed':
+      return `You follow ${name}. Each email has a link to leave.`
+    case 'used':
+      return `You have already confirmed: you follow ${name}.`
+    case 'kept':
+      return `Thank you. You keep following ${listWords(others, 'and')}.`
+    case 'left':
+      return others.length > 0
+        ? `Done. You still follow ${listWords(others, 'and')}.`
+        : 'Done. You get no more emails, and we deleted your address.'
+    case 'unavailable':
+      return "We can't do this right now. Please press the button again in a moment."
+    default:
+      return step === 'confirm'
+        ? 'This link is no longer valid: it was used, or it is older than three days. You can ask for a new one where you found the form.'
+        : 'This link is no longer valid: your address follows nothing here any more.'
+  }
+}

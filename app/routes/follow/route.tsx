@@ -1,0 +1,164 @@
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import * as z from 'zod'
+import { parseAddress } from '~/auth/email.server'
+import { withMinimumTime } from '~/auth/minimum-time.server'
+import { requireViewer } from '~/auth/viewer.server'
+import { Follow } from '~/follow/follow'
+import { findTopic, memberTopics, publicTopics } from '~/follow/topics'
+import { readForm } from '~/forms/form.server'
+import { validationError } from '~/forms/refusal.server'
+import { mailSettings } from '~/mail/settings'
+import { pageTitle } from '~/site'
+
+/** The longest address that the database accepts. */
+const maxAddress = 254
+
+export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
+  { title: pageTitle(page?.name ? `Follow ${page.name}` : 'Follow') },
+  { name: 'robots', content: 'noindex' },
+]
+
+function requireMail({ config }: AppLoadContext): void {
+  if (!mailSettings(config)) throw new Response(null, { status: 404, statusText: 'Not Found' })
+}
+
+export function loader({ request, context }: LoaderFunctionArgs) {
+  requireMail(context)
+  const query = new URL(request.url).searchParams
+  const topic = query.get('topic')
+  const found = topic && memberTopics.includes(topic) ? findTopic(topic) : null
+  const step = query.get('step')
+  return data(
+    {
+      topic: found ? topic : null,
+      name: found?.name ?? null,
+      path: found?.path ?? null,
+      step: step === 'mail' ? ('mail' as const) : step === 'done' ? ('done' as const) : null,
+    },
+    found || !topic ? 200 : 404,
+  )
+}
+
+/** The response to an address is the same, and takes the same time, whether it follows already or not. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  requireMail(context)
+  const form = await readForm(request)
+  const topic = String(form.get('topic') ?? '')
+  const email = String(form.get('email') ?? '').trim()
+  if (!memberTopics.includes(topic)) return refused(400, 'Choose what you want to follow.', '', email)
+  const isMember = !email && (await context.viewer()).kind !== 'visitor'
+  if (isMember) return followAsMember(context, topic)
+  if (!publicTopics.includes(topic)) return refused(400, 'Only members can follow this.', '', email)
+  const submission = parseAddress(form)
+  if (submission.status !== 'success' || email.length > maxAddress) {
+    const text =
+      submission.status === 'success'
+        ? 'Invalid email address'
+        : validationError(submission, ['email']).data.notice.text
+    return refused(400, text, topic, email)
+  }
+  const { email: address } = submission.value
+  if (await context.limit('mail', address))
+    return refused(429, 'Too many requests. Please try again in a few minutes.', topic, email)
+  const accepted = await withMinimumTime(context, () =>
+    context.publicData().call('follow', z.boolean(), { address, topic, language: 'en' }),
+  )
+  if (accepted === null)
+    return refused(
+      503,
+      "We can't do this right now, and stored nothing. Please try again in a moment.",
+      topic,
+      email,
+    )
+  if (!accepted)
+    return refused(429, 'Many people asked for emails just now. Please try again in an hour.', topic, email)
+  throw redirect(`/follow?topic=${topic}&step=mail`, 303)
+}
+
+async function followAsMember(context: AppLoadContext, topic: string) {
+  await requireViewer(context, `/follow?topic=${topic}`)
+  const followed = await context.data().call('follow_as_member', z.boolean(), { topic })
+  if (followed) throw redirect(`/follow?topic=${topic}&step=done`, 303)
+  return followed === null
+    ? refused(503, "We can't do this right now. Please try again in a moment.", topic, '')
+    : refused(400, 'Your account has no confirmed email address. Enter the address here.', topic, '')
+}
+
+function refused(status: number, error: string, topic: string, email: string) {
+  return data({ error, topic, email: email.slice(0, maxAddress) }, status)
+}
+
+export default function FollowPage() {
+  const { topic, name, path, step } = useLoaderData<typeof loader>()
+  const refusal = useActionData<typeof action>()
+  const shown = refusal ? refusal.topic : topic
+  const shownName = refusal ? (findTopic(refusal.topic)?.name ?? null) : name
+  const title =
+    step === 'mail' && !refusal ? 'Look into your inbox' : shownName ? `Follow ${shownName}` : 'Follow'
+  return (
+    <article className="column py-section">
+      <h1 className="text-title">{title}</h1>
+      {step && !refusal && name ? (
+        <Accepted step={step} name={name} />
+      ) : (
+        <>
+          {refusal && (
+            <p role="alert" className="mt-4 font-semibold text-bad">
+              {refusal.error}
+            </p>
+          )}
+          {shown ? (
+            <Follow topic={shown} email={refusal?.email} error={refusal?.error} />
+          ) : (
+            <ul className="mt-4 grid gap-2">
+              {publicTopics.map((other) => (
+                <li key={other}>
+                  <a href={`/follow?topic=${other}`} className="link inline-block py-1">
+                    Follow {findTopic(other)?.name}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+      {path && (
+        <p className="mt-8">
+          <a href={path} className="link inline-block py-1">
+            Back to {name}
+          </a>
+        </p>
+      )}
+    </article>
+  )
+}
+
+function Accepted({ step, name }: { step: 'mail' | 'done'; name: string }) {
+  if (step === 'done')
+    return (
+      <p className="mt-4 max-w-[65ch]" role="status">
+        You follow {name}. On{' '}
+        <a href="/dashboard/follows" className="link">
+          your dashboard
+        </a>{' '}
+        you see everything that you follow.
+      </p>
+    )
+  return (
+    <div className="mt-4 grid max-w-[65ch] gap-3" role="status">
+      <p>We're sending you an email with a button. Press it within three days, and you follow {name}.</p>
+      <p className="text-muted">
+        Nothing came after five minutes? Look into the spam folder. We send at most one such email a day for{' '}
+        {name}, and three for an address.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,492 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { drawFrom } from '../support/draw.ts'
+import { claim, passTime, sendAll } from '../support/followers.ts'
+import {
+  clientOf,
+  czCall,
+  signUp,
+  startTemporary,
+  type TemporaryBackend,
+  transaction,
+} from '../support/temporary-backend.ts'
+
+let backend: TemporaryBackend
+beforeAll(async () => {
+  backend = await startTemporary()
+})
+afterAll(() => backend.close())
+beforeEach(async () => {
+  await backend.sql('delete from private.outbox')
+  await backend.sql('delete from private.followers')
+  await backend.sql('delete from private.follow_requests')
+  await backend.sql('delete from private.stopped_addresses')
+  await backend.sql(
+    'update private.mail_state set sent = 0, failed = 0, paused_until = null, pause_reason = null',
+  )
+})
+
+async function call<T>(name: string, ...values: unknown[]): Promise<T> {
+  const places = values.map((_, at) => `$${at + 1}`)
+  const [row] = await backend.sql<{ answer: T }>(`select public.${name}(${places}) as answer`, values)
+  return row?.answer as T
+}
+const follow = (address: string, topic = 'education') => call<boolean>('follow', address, topic)
+/** Adds a topic to an address without a mail. */
+const join = (address: string, topic = 'education') =>
+  backend.sql(`select private.add_topic($1, $2, 'en')`, [address, topic])
+async function tokenOf(address: string): Promise<string> {
+  const [row] = await backend.sql<{ token: string }>(
+    'select token from private.followers where address = $1',
+    [address],
+  )
+  return row?.token ?? ''
+}
+const counts = () => call<Record<string, number | string | null>>('mail_counts')
+const addresses = (mails: { address: string }[]) => mails.map(({ address }) => address).sort()
+
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+const publish = (pool = 'education', entry: object = {}) =>
+  call<{ number: number }>(
+    'append_update',
+    JSON.stringify({ pool_slug: pool, published_at: hoursAgo(1), text: 'Forty desks arrived.', ...entry }),
+  )
+async function pay(changes: Record<string, unknown>) {
+  const row = transaction({
+    ...{ type: 'spending', direction: 'out', account: 'education', pool_slug: 'education' },
+    ...{ occurred_at: hoursAgo(1), ...changes },
+  })
+  await call('append_ledger', JSON.stringify([row]))
+  return row
+}
+async function verify({ tx_hash }: { tx_hash: string }, status = 'verified') {
+  const [row] = await backend.sql<{ id: number }>(
+    'select max(id) as id from public.transactions where tx_hash = $1',
+    [tx_hash],
+  )
+  const block = { block_number: 9, block_hash: `0x${'9'.repeat(64)}`, confirmations: 20 }
+  await call(
+    'record_checks',
+    JSON.stringify([{ transaction_id: row?.id, status, ...(status === 'verified' && block) }]),
+  )
+}
+
+// First: a connection that was idle for long would be closed.
+describe('members', () => {
+  test('follow with their confirmed address, see what they follow, and leave', async () => {
+    const { client } = await signUp(backend, 'Member@example.org')
+    expect((await client.rpc('follow_as_member', { topic: 'month' })).data).toBe(true)
+    expect((await client.rpc('member_follows')).data).toMatchObject([{ topic: 'month' }])
+    const stranger = await signUp(backend, 'stranger@example.org')
+    expect((await stranger.client.rpc('member_follows')).data).toEqual([])
+    expect((await stranger.client.rpc('leave_as_member', { topic: 'month' })).data).toBe(false)
+    expect((await client.rpc('leave_as_member', {})).data).toBe(true)
+    expect(await counts()).toMatchObject({ followers: 0 })
+    expect((await clientOf(backend).rpc('follow_as_member', { topic: 'month' })).error?.code).toBe('42501')
+  })
+
+  test('an address is deleted with its account, and changes with it', async () => {
+    const [ana, bob] = [await signUp(backend, 'ana@example.org'), await signUp(backend, 'bob@example.org')]
+    await join('ana@example.org')
+    await join('bob@example.org')
+    await join('new@example.org', 'month')
+    await backend.sql(`update auth.users set email = 'ana2@example.org' where id = $1`, [ana.id])
+    await backend.sql(`update auth.users set email = 'new@example.org' where id = $1`, [bob.id])
+    const left = () => backend.sql('select address from private.followers order by 1')
+    expect(await left()).toEqual([{ address: 'ana2@example.org' }, { address: 'new@example.org' }])
+    await backend.sql('delete from auth.users where id = $1', [ana.id])
+    expect(await left()).toEqual([{ address: 'new@example.org' }])
+  })
+
+  test('a member hears about the pools that their wallets gave to, and an address gets a fact once', async () => {
+    const { client, id } = await signUp(backend, 'giver@example.org')
+    const wallet = `0x${'5'.repeat(40)}`
+    await client.from('proven_wallets').insert({
+      ...{ user_id: id, address: wallet, message: 'a message', signature: `0x${'9'.repeat(130)}` },
+    })
+    const gift = { type: 'gift', direction: 'in', from_address: wallet }
+    await verify(await pay({ ...gift, account: 'animal-welfare', pool_slug: 'animal-welfare' }))
+    expect((await client.rpc('follow_as_member', { topic: 'gifts' })).data).toBe(true)
+    for (const pool of ['animal-welfare', 'education'])
+      await verify(await pay({ account: pool, pool_slug: pool }))
+    await passTime(backend, '61 minutes')
+    expect((await sendAll(backend)).mails).toMatchObject([{ topic: 'gifts' }])
+    await client.rpc('follow_as_member', { topic: 'animal-welfare' })
+    await passTime(backend, '7 days')
+    await verify(await pay({ account: 'animal-welfare', pool_slug: 'animal-welfare' }))
+    await passTime(backend, '61 minutes')
+    expect((await sendAll(backend)).mails).toMatchObject([{ topic: 'animal-welfare' }])
+  })
+})
+
+describe('a request', () => {
+  test('sends one mail, whose link confirms once', async () => {
+    expect(await follow('Ana@Example.org')).toBe(true)
+    const { mails } = await sendAll(backend)
+    expect(mails).toMatchObject([{ address: 'ana@example.org', topic: 'education', is_request: true }])
+    const token = mails[0]?.token
+    expect(await backend.sql('select token from private.follow_requests')).toEqual([{ token: null }])
+    expect(await call('confirm_follow', token)).toEqual({ state: 'confirmed', topic: 'education' })
+    expect(await call('confirm_follow', token)).toEqual({ state: 'used', topic: 'education' })
+    await call('leave', await tokenOf('ana@example.org'), null)
+    expect(await call('confirm_follow', token)).toEqual({ state: 'unknown' })
+  })
+
+  test('that is not confirmed is deleted after three days, and nothing else is sent before', async () => {
+    await follow('ana@example.org')
+    const { mails } = await sendAll(backend)
+    await publish()
+    expect((await sendAll(backend)).mails).toEqual([])
+    await passTime(backend, '3 days 1 minute')
+    expect(await call('confirm_follow', mails[0]?.token)).toEqual({ state: 'unknown' })
+    await sendAll(backend)
+    expect(await backend.sql('select from private.follow_requests')).toEqual([])
+  })
+
+  test('has limits: one mail a day for an address and topic, three for an address, 300 an hour', async () => {
+    for (let more = 0; more < 20; more++) expect(await follow('ana@example.org')).toBe(true)
+    for (const topic of ['humanitarian-relief', 'animal-welfare', 'cz-call', 'month'])
+      expect(await follow('ana@example.org', topic)).toBe(true)
+    expect((await sendAll(backend)).mails.map(({ topic }) => topic)).toEqual([
+      'education',
+      'humanitarian-relief',
+      'animal-welfare',
+    ])
+    await passTime(backend, '25 hours')
+    await follow('ana@example.org')
+    expect((await sendAll(backend)).mails).toHaveLength(1)
+    const answers = await backend.sql<{ accepted: boolean }>(
+      `select public.follow('a' || n || '@example.org', 'education') as accepted from generate_series(1, 300) n`,
+    )
+    expect(answers.filter(({ accepted }) => accepted)).toHaveLength(299)
+    expect(await follow('ana@example.org')).toBe(false)
+  })
+
+  test.each([
+    ['an address without a domain', 'ana@'],
+    ['two addresses', 'ana@example.org,eve@example.org'],
+    ['a line end', 'ana@example.org\r\nBcc: eve@example.org'],
+    ['a long address', `${'a'.repeat(300)}@example.org`],
+  ])('with %s is refused', async (_, address) => {
+    await expect(follow(address)).rejects.toThrow('not an email address')
+  })
+
+  test.each(['', 'treasury', 'gifts', 'nothing'])('for the topic "%s" is refused', async (topic) => {
+    await expect(follow('ana@example.org', topic)).rejects.toThrow('no such topic')
+  })
+})
+
+describe('facts', () => {
+  test('an update is told once to those who followed before it, and not to others', async () => {
+    await join('before@example.org')
+    await join('other@example.org', 'animal-welfare')
+    await publish()
+    await join('after@example.org')
+    const { mails, facts } = await sendAll(backend)
+    expect(addresses(mails)).toEqual(['before@example.org'])
+    expect(Object.values(facts)[0]).toMatchObject({
+      kind: 'update',
+      topic: 'education',
+      content: { text: 'Forty desks arrived.' },
+    })
+    expect((await sendAll(backend)).mails).toEqual([])
+    expect(await counts()).toMatchObject({ sent: 1, waiting: 0, failed: 0, followers: 3 })
+  })
+
+  test('an old, a corrected and a withdrawn update are not told', async () => {
+    await join('ana@example.org')
+    await publish('education', { published_at: hoursAgo(24 * 8) })
+    const { number } = await publish()
+    await sendAll(backend)
+    await publish('education', { number, revision: 1, text: 'Forty-one desks arrived.' })
+    await publish('education', { text: 'A text with a name' })
+    await backend.sql(
+      `select public.withdraw_text(text_hash, 'a test') from public.published_updates where text = 'A text with a name'`,
+    )
+    expect((await sendAll(backend)).mails).toEqual([])
+  })
+
+  test('the payments of a pool are grouped, told at most once a week, and each once', async () => {
+    await join('ana@example.org')
+    const desks = await pay({ amount_usd: 900 })
+    await verify(desks)
+    await verify(await pay({ amount_usd: 220.4, note: 'Riverside Books', occurred_at: hoursAgo(0.5) }))
+    await pay({ amount_usd: 7, note: 'not verified' })
+    // The operator says what was bought, which is checked again.
+    await call('append_ledger', JSON.stringify([{ ...desks, note: '40 desks', revision: 1 }]))
+    await verify(desks)
+    await sendAll(backend)
+    await passTime(backend, '61 minutes')
+    const { mails, facts } = await sendAll(backend)
+    expect(mails).toHaveLength(1)
+    expect(Object.values(facts)[0]?.content.payments).toMatchObject([
+      { usd: '900.00', note: '40 desks' },
+      { usd: '220.40', note: 'Riverside Books' },
+    ])
+    await verify(desks, 'reorganised')
+    await verify(desks)
+    await verify(await pay({ amount_usd: 5 }))
+    await passTime(backend, '6 days 23 hours')
+    expect((await sendAll(backend)).mails).toEqual([])
+    await passTime(backend, '1 hour')
+    const next = await sendAll(backend)
+    expect(Object.values(next.facts)[0]?.content.payments).toMatchObject([{ usd: '5.00' }])
+  })
+
+  test('a statement is told once it is confirmed and its payment is verified, in both orders', async () => {
+    await join('ana@example.org', 'cz-call')
+    for (const order of ['statement first', 'payment first']) {
+      const paid = { type: 'donation', direction: 'out', account: 'donation-wallet', pool_slug: null }
+      const row = await pay({ ...paid, amount_usd: 50 })
+      const statement = { ...czCall({ posted_at: hoursAgo(2) }), tx_hash: row.tx_hash, chain_id: 56 }
+      const append = (changes: object) =>
+        call('append_statement', JSON.stringify({ ...statement, ...changes }))
+      await append({})
+      if (order === 'payment first') await verify(row)
+      expect((await sendAll(backend)).mails, order).toEqual([])
+      await append({ revision: 1, confirmed_by: 'read at the source' })
+      if (order === 'statement first') await verify(row)
+      const { mails, facts } = await sendAll(backend)
+      expect(mails, order).toHaveLength(1)
+      expect(Object.values(facts)[0]?.content).toMatchObject({ text: 'text', action: 'action', usd: '50.00' })
+    }
+  })
+
+  test('the account of a month has what came in, went out and is left', async () => {
+    const [month] = await backend.sql<{ content: Record<string, unknown> }>(
+      `select private.fact_content(row(1, 'month', 'month', '2025-03', now(), now(), null)::private.outbox) as content`,
+    )
+    await verify(
+      await pay({
+        account: 'treasury',
+        type: 'tax',
+        direction: 'in',
+        pool_slug: null,
+        amount_usd: 80,
+        occurred_at: '2025-03-05T00:00:00Z',
+      }),
+    )
+    await verify(await pay({ amount_usd: 30, occurred_at: '2025-03-06T00:00:00Z' }))
+    const [later] = await backend.sql<{ content: Record<string, unknown> }>(
+      `select private.fact_content(row(1, 'month', 'month', '2025-03', now(), now(), null)::private.outbox) as content`,
+    )
+    expect(month?.content).toMatchObject({ received_usd: '0', paid_usd: '0' })
+    expect(later?.content).toMatchObject({
+      ...{ month: '2025-03', received_usd: '80.00', paid_usd: '30.00', left_usd: '50.00' },
+      ...{ disputed_count: 0, different_wallets: 0 },
+    })
+  })
+
+  test('what is older than a week is not told', async () => {
+    await join('ana@example.org')
+    await publish()
+    await passTime(backend, '7 days 1 minute')
+    expect((await sendAll(backend)).mails).toEqual([])
+  })
+})
+
+describe('sending', () => {
+  test('a fault is tried again with backoff for 20 hours, always with the same key', async () => {
+    await join('ana@example.org')
+    await publish()
+    await backend.sql('select public.prepare_mails()')
+    const keys = new Set<string>()
+    let attempts = 0
+    for (let minutes = 0; minutes < 22 * 60; minutes += 30) {
+      const { mails } = await claim(backend)
+      for (const { id, key } of mails) {
+        attempts++
+        keys.add(key)
+        await claim(backend, [{ id, outcome: 'again' }])
+      }
+      await passTime(backend, '30 minutes')
+    }
+    expect(keys.size).toBe(1)
+    expect(attempts).toBeGreaterThan(10)
+    expect(attempts).toBeLessThan(30)
+    expect(await counts()).toMatchObject({ failed: 1, waiting: 0, followers: 1 })
+  })
+
+  test('a refusal of all mails pauses the sending and costs no address', async () => {
+    await join('ana@example.org')
+    await publish()
+    await backend.sql('select public.prepare_mails()')
+    const { mails } = await claim(backend)
+    await claim(backend, [{ id: mails[0]?.id ?? 0, outcome: 'paused', reason: 'daily_quota_exceeded' }])
+    expect(await counts()).toMatchObject({ pause_reason: 'daily_quota_exceeded', waiting: 1 })
+    await passTime(backend, '14 minutes')
+    expect((await claim(backend)).mails).toEqual([])
+    await passTime(backend, '2 minutes')
+    expect((await sendAll(backend)).mails).toHaveLength(1)
+    expect(await counts()).toMatchObject({ pause_reason: null, sent: 1, followers: 1 })
+  })
+
+  test('an address that is refused or that complains gets nothing more', async () => {
+    await join('ana@example.org')
+    await publish()
+    await backend.sql('select public.prepare_mails()')
+    const { mails } = await claim(backend)
+    await claim(backend, [{ id: mails[0]?.id ?? 0, outcome: 'refused' }])
+    await call('stop_address', 'Eve@example.org', 'complaint')
+    expect(await counts()).toMatchObject({ failed: 1, stopped: 2, followers: 0 })
+    await follow('ana@example.org')
+    await follow('eve@example.org')
+    expect((await sendAll(backend)).mails).toEqual([])
+    expect(await backend.sql('select from private.follow_requests')).toEqual([])
+  })
+
+  test('at most two mails a second and 100 a minute are claimed, whatever the number of runs', async () => {
+    await backend.sql(
+      `select private.add_topic('a' || n || '@example.org', 'education', 'en') from generate_series(1, 120) n`,
+    )
+    await publish()
+    await backend.sql('select public.prepare_mails()')
+    const runs = await Promise.all([1, 2, 3].map(() => call<{ mails: unknown[] }>('next_mails', '[]')))
+    expect(runs.map(({ mails }) => mails.length).sort()).toEqual([0, 0, 2])
+    expect((await claim(backend)).mails).toHaveLength(2)
+    await backend.sql(`update private.mails set claimed_at = now(), due_at = now() + interval '1 hour' where id in (
+      select id from private.mails where claimed_at is null limit 95)`)
+    expect((await claim(backend)).mails).toHaveLength(1)
+    expect(await claim(backend)).toMatchObject({ mails: [], more: true })
+  })
+})
+
+describe('leaving', () => {
+  test('one topic, then all; what waits is not sent', async () => {
+    for (const topic of ['education', 'cz-call', 'month']) await join('ana@example.org', topic)
+    const token = await tokenOf('ana@example.org')
+    await publish()
+    await backend.sql('select public.prepare_mails()')
+    expect(await call('leave', token, 'education')).toEqual({ state: 'left', topics: ['cz-call', 'month'] })
+    expect((await sendAll(backend)).mails).toEqual([])
+    expect(await call('leave', token, null)).toEqual({ state: 'left', topics: [] })
+    expect(await call('leave', token, null)).toEqual({ state: 'unknown', topics: [] })
+    expect(await counts()).toMatchObject({ followers: 0, waiting: 0 })
+  })
+
+  test('after 12 months a mail asks; after 13 the address is deleted, unless it keeps following', async () => {
+    await join('gone@example.org')
+    await join('ana@example.org')
+    await passTime(backend, '12 months 1 day')
+    const { mails } = await sendAll(backend)
+    expect(mails).toMatchObject([{ fact_id: null }, { fact_id: null }])
+    expect((await sendAll(backend)).mails).toEqual([])
+    expect(await call('keep_following', await tokenOf('ana@example.org'))).toEqual({
+      state: 'kept',
+      topics: ['education'],
+    })
+    await passTime(backend, '32 days')
+    await sendAll(backend)
+    expect(await backend.sql('select address from private.followers')).toEqual([
+      { address: 'ana@example.org' },
+    ])
+  })
+})
+
+test('after a restore nothing is sent until it is accepted; then each follower is asked first', async () => {
+  await publish('animal-welfare')
+  await join('ana@example.org')
+  await follow('eve@example.org')
+  await publish()
+  await call('report_rollback', 'ledger', 1_000_000, `${'A'.repeat(43)}=`)
+  expect((await sendAll(backend)).mails).toEqual([])
+  await call('accept_restore', 'ledger', 'a test')
+  expect((await sendAll(backend)).mails).toMatchObject([
+    { address: 'ana@example.org', fact_id: null, is_request: false },
+  ])
+  await publish()
+  expect((await sendAll(backend)).mails).toEqual([])
+  await call('keep_following', await tokenOf('ana@example.org'))
+  await publish()
+  expect((await sendAll(backend)).mails).toHaveLength(1)
+})
+
+/**
+ * A world of followers, facts and runs, with the followers as they should be. A run may be killed between its claim and
+ * its result, after the service has accepted the mails or before.
+ */
+test.each([1, 2, 3, 4])(
+  'in any order of facts, joins, leaves, kills and overlapping runs, each follower gets each fact once: seed %i',
+  async (seed) => {
+    const draw = drawFrom(seed)
+    const pick = <T>(list: readonly T[]) => list[Math.floor(draw() * list.length)] as T
+    const people = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}${seed}@example.org`)
+    const topics = ['education', 'animal-welfare', 'humanitarian-relief'] as const
+    const following = new Map<string, number>()
+    const facts: { topic: string; number: number; at: number }[] = []
+    const accepted = new Map<string, string>()
+    const delivered: string[] = []
+    let step = 0
+
+    const deliver = async () => {
+      const { mails, facts: told } = await claim(backend)
+      const results: { id: number; outcome: string }[] = []
+      for (const { id, key, address, fact_id } of mails) {
+        const fact = told[`${fact_id}`]
+        const name = `${fact?.topic} ${fact?.content.number}`
+        const since = following.get(`${address} ${fact?.topic}`)
+        const at = facts.find((one) => `${one.topic} ${one.number}` === name)?.at ?? -1
+        expect(since, `${address} does not follow ${name}`).toBeLessThan(at)
+        const fate = draw()
+        if (fate < 0.2) continue
+        // The service sends a mail with a known key only once.
+        if (fate > 0.3 && !accepted.has(key)) {
+          accepted.set(key, name)
+          delivered.push(`${address} ${name}`)
+        }
+        if (fate > 0.45) results.push({ id, outcome: 'sent' })
+        else if (fate < 0.3 && fate > 0.25) results.push({ id, outcome: 'again' })
+      }
+      if (results.length > 0) await claim(backend, results)
+    }
+
+    for (; step < 120; step++) {
+      const action = draw()
+      const [address, topic] = [pick(people), pick(topics)]
+      if (action < 0.25) {
+        if (!following.has(`${address} ${topic}`)) following.set(`${address} ${topic}`, step)
+        await join(address, topic)
+      } else if (action < 0.4) {
+        const one = draw() < 0.7 ? topic : null
+        await call('leave', await tokenOf(address), one)
+        for (const name of one ? [one] : topics) following.delete(`${address} ${name}`)
+      } else if (action < 0.55) {
+        const { number } = await publish(topic)
+        facts.push({ topic, number, at: step })
+      } else if (action < 0.65) await Promise.all([call('prepare_mails'), call('prepare_mails')])
+      else if (action < 0.9) await deliver()
+      else await passTime(backend, pick(['3 minutes', '1 hour']))
+    }
+    for (let round = 0; round < 400 && (await counts()).waiting; round++) {
+      await passTime(backend, '3 minutes')
+      await call('prepare_mails')
+      await deliver()
+    }
+    await call('prepare_mails')
+    for (let round = 0; round < 400 && (await counts()).waiting; round++) {
+      await passTime(backend, '3 minutes')
+      await deliver()
+    }
+
+    expect(new Set(delivered).size).toBe(delivered.length)
+    const due = facts.flatMap(({ topic, number, at }) =>
+      people
+        .filter((address) => (following.get(`${address} ${topic}`) ?? Number.POSITIVE_INFINITY) < at)
+        .map((address) => `${address} ${topic} ${number}`),
+    )
+    expect(due.length).toBeGreaterThan(0)
+    expect(due.filter((name) => !delivered.includes(name))).toEqual([])
+  },
+)
+
+test('20,000 followers of an update are expanded within two seconds', async () => {
+  await backend.sql(
+    `with made as (
+       insert into private.followers (address, token)
+       select 'a' || n || '@example.org', private.new_token() from generate_series(1, 20000) n returning id
+     ) insert into private.follower_topics (follower_id, topic) select id, 'education' from made`,
+  )
+  await publish()
+  const startedAt = Date.now()
+  expect(await call('prepare_mails')).toBe(20_000)
+  expect(Date.now() - startedAt).toBeLessThan(2_000)
+})

@@ -1,0 +1,67 @@
+import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
+
+type Backend = Pick<EmbeddedBackend, 'sql'>
+
+const times = {
+  followers: ['kept_at', 'asked_at'],
+  follower_topics: ['since'],
+  follow_requests: ['requested_at', 'confirmed_at'],
+  outbox: ['made_at', 'due_at', 'expanded_at'],
+  mails: ['due_at', 'begun_at', 'claimed_at'],
+  stopped_addresses: ['stopped_at'],
+  mail_state: ['paused_until'],
+}
+
+const updates = Object.entries(times).map(([table, columns]) => {
+  const changes = columns.map((column) => `${column} = ${column} - $1::interval`)
+  return `${table} as (update private.${table} set ${changes} returning 1)`
+})
+
+/** Lets time pass for the followers and their mails: all stored times become older. */
+export async function passTime({ sql }: Backend, interval: string): Promise<void> {
+  await sql(`with ${updates} select`, [interval])
+}
+
+export interface ClaimedMail {
+  id: number
+  key: string
+  address: string
+  token: string
+  topic: string
+  is_request: boolean
+  fact_id: number | null
+}
+
+export interface Claimed {
+  mails: ClaimedMail[]
+  facts: Record<string, { kind: string; topic: string; content: Record<string, unknown> }>
+  more: boolean
+}
+
+/** Claims the next mails, after a second, as a run does. */
+export async function claim(
+  backend: Backend,
+  results: { id: number; outcome: string; reason?: string }[] = [],
+): Promise<Claimed> {
+  await passTime(backend, '1 second')
+  const [row] = await backend.sql<{ claimed: Claimed }>('select public.next_mails($1) as claimed', [
+    JSON.stringify(results),
+  ])
+  return row?.claimed as Claimed
+}
+
+/** Sends everything that is due: the mails in the order of the claims, each with the result `sent`. */
+export async function sendAll(backend: Backend): Promise<{ mails: ClaimedMail[]; facts: Claimed['facts'] }> {
+  await backend.sql('select public.prepare_mails()')
+  const mails: ClaimedMail[] = []
+  let facts: Claimed['facts'] = {}
+  for (let results: { id: number; outcome: string }[] = []; ; ) {
+    const claimed = await claim(backend, results)
+    mails.push(...claimed.mails)
+    facts = { ...facts, ...claimed.facts }
+    results = claimed.mails.map(({ id }) => ({ id, outcome: 'sent' }))
+    if (claimed.mails.length === 0 && !claimed.more) return { mails, facts }
+    // The limit of a minute.
+    if (claimed.mails.length === 0) await passTime(backend, '1 minute')
+  }
+}
