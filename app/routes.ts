@@ -57,6 +57,7 @@ export default [
   route('auth/wallet', 'routes/auth.wallet.ts'),
   route('dashboard', 'routes/dashboard/route.tsx'),
   route('dashboard/account', 'routes/dashboard.account/route.tsx'),
+  route('dashboard/follows', 'routes/dashboard.follows.tsx'),
   route('dashboard/draft', 'routes/dashboard.draft.ts'),
   route('dashboard/picture', 'routes/dashboard.picture.ts'),
   route('dashboard/wallets', 'routes/dashboard.wallets.ts'),

@@ -1,6 +1,7 @@
 /** `npm run dev`: the embedded backend (unless SUPABASE_URL names another) and Vite's dev server with hot reload. */
 import { createServer, type ViteDevServer } from 'vite'
 import { type EmbeddedBackend, startEmbedded } from '../supabase/embedded/embedded.ts'
+import { mailboxVariables } from '../supabase/embedded/mailbox.ts'
 import { onParentExit } from '../supabase/embedded/parent.ts'
 import { assertFree } from './free-port.ts'
 import { enterProject } from './project.ts'
@@ -43,6 +44,7 @@ async function start(): Promise<void> {
     process.env.SUPABASE_PUBLISHABLE_KEY = backend.publishableKey
     // With this key the worker verifies the requests of operators' commands.
     process.env.SUPABASE_SECRET_KEY = backend.secretKey
+    if (!process.env.MAIL_API_KEY) Object.assign(process.env, mailboxVariables(backend.mailUrl))
     console.log(`emails   ${backend.mailUrl}`)
   }
   server = await createServer({ server: { host: '127.0.0.1', port, strictPort: true } })

@@ -10,6 +10,7 @@ import { playDemo } from '../supabase/embedded/demo-live.ts'
 
 import { type EmbeddedBackend, startEmbedded } from '../supabase/embedded/embedded.ts'
 
+import { mailboxVariables } from '../supabase/embedded/mailbox.ts'
 import { onParentExit } from '../supabase/embedded/parent.ts'
 import { redact } from '../supabase/embedded/redaction.ts'
 import { build } from './build.ts'
@@ -50,6 +51,7 @@ async function start(): Promise<void> {
     variables.SUPABASE_PUBLISHABLE_KEY = backend.publishableKey
     variables.SUPABASE_SECRET_KEY = backend.secretKey
     variables.LOG_KEY ??= backend.logKey
+    if (!variables.MAIL_API_KEY) Object.assign(variables, mailboxVariables(backend.mailUrl))
     console.log(`data     ${options.dataDir}`)
     console.log(`emails   ${backend.mailUrl}`)
   }

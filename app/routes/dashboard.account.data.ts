@@ -4,12 +4,13 @@ import { listProvenWallets } from '~/auth/proven-wallets.server'
 import { accountDataPath } from '~/auth/redirect'
 import { requireViewer } from '~/auth/viewer.server'
 import { staticPage } from '~/edge/error-page.server'
+import { listFollows } from '~/follow/follows.server'
 import { listAllPools } from '~/fundme/pools.server'
 import { readProfile } from '~/profile/profile.server'
 
 /**
- * The member's account, profile, proven wallets and FundMe pools as a JSON file, without secrets (password hash, keys).
- * 503 if a part cannot be loaded.
+ * The member's account, profile, proven wallets, followed emails and FundMe pools as a JSON file, without secrets
+ * (password hash, keys). 503 if a part cannot be loaded.
  */
 export function loader({ context }: LoaderFunctionArgs) {
   return unlessOutage(
@@ -28,14 +29,15 @@ async function exportData(context: AppLoadContext): Promise<Response> {
   const viewer = await requireViewer(context, accountDataPath)
   const access = context.data()
   const auth = await context.auth()
-  const [{ data, error }, profile, pools, provenWallets] = await Promise.all([
+  const [{ data, error }, profile, pools, provenWallets, follows] = await Promise.all([
     auth.getUser(viewer.accessToken),
     readProfile(access, viewer.id),
     listAllPools(access, viewer.id),
     listProvenWallets({ site: context.config, data: access, memberId: viewer.id }),
+    listFollows(access),
   ])
   // A file with a part missing would look complete.
-  if (error || !profile || !pools || !provenWallets) throw outagePage()
+  if (error || !profile || !pools || !provenWallets || !follows) throw outagePage()
   const { user } = data
   const file = {
     exportedAt: new Date().toISOString(),
@@ -60,6 +62,7 @@ async function exportData(context: AppLoadContext): Promise<Response> {
     },
     profile,
     provenWallets,
+    emailsFollowed: follows,
     pools: pools.map(({ currentAmount, goalAmount, ...pool }) => ({
       ...pool,
       currentAmountUsd: currentAmount / 100,

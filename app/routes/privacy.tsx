@@ -1,3 +1,4 @@
+import { useRouteLoaderData } from '@remix-run/react'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { SmallPrint } from '~/ui/small-print'
@@ -61,6 +62,7 @@ const columns: Column<(typeof cookies)[number]>[] = [
 ]
 
 export default function Privacy() {
+  const follows = useRouteLoaderData<{ follows: boolean }>('root')?.follows
   return (
     <SmallPrint
       path="/privacy"
@@ -115,9 +117,12 @@ export default function Privacy() {
         delete it within an hour. Until we delete it, anyone who has its exact address can see it.
       </p>
       <p>
-        Only you can see your profile. We use your email to sign you in and to confirm it, and for nothing
-        else. We sell nothing and share nothing.
+        Only you can see your profile. We use your email to sign you in and to confirm it
+        {follows && ', and, if you follow something, for that'}, and for nothing else. We sell nothing and
+        share nothing.
       </p>
+
+      {follows && <FollowingByEmail />}
 
       <h2>What is public for ever</h2>
       <p>
@@ -135,10 +140,40 @@ export default function Privacy() {
         You can change your username, and change or remove your wallet address, on your{' '}
         <a href="/dashboard">dashboard</a>. On your <a href="/dashboard/account">account page</a> you can
         download everything we store about you, and delete your account. Deleting removes your profile, fund
-        pools, added wallets and sign-in right away, and your picture within an hour. For anything else,{' '}
-        <a href="/contact">write to us</a>.
+        pools, added wallets{follows && ', what you follow'} and sign-in right away, and your picture within
+        an hour. For anything else, <a href="/contact">write to us</a>.
       </p>
       <p>Other sites, such as the block explorer, have their own rules.</p>
     </SmallPrint>
+  )
+}
+
+/** Shown only where pages can be followed. */
+function FollowingByEmail() {
+  return (
+    <>
+      <h2 id="follow">If you follow by email</h2>
+      <p>
+        You ask us for these emails, and you can stop them at any time with the link in each of them. That is
+        the only reason why we store your address (in the terms of EU law: your consent). We store your
+        address, what you follow, since when, the language, and a random code for the links.
+      </p>
+      <p>
+        You confirm an address by a link. If you don't, we delete it after three days. Otherwise we delete it
+        immediately when you stop all emails or delete your account. After 12 months we ask you whether to go
+        on, and a month later we delete it if you didn't answer.
+      </p>
+      <p>
+        Resend, a company in the United States, delivers the emails. It sees your address and what we send. If
+        an email can't be delivered, or you report it as spam, we keep a hash of the address for 13 months, so
+        that we don't write to it again. Our emails have no tracking pixels and no redirected links. If you
+        follow “When a pool that I gave to spends”, we compare each pool's gifts with the wallets that you
+        added.
+      </p>
+      <p>
+        Without an account, you can <a href="/contact">ask us</a> what we store about your address. In the EU
+        you can also complain to your data protection authority.
+      </p>
+    </>
   )
 }

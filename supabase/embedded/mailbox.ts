@@ -7,11 +7,26 @@ export interface MailboxMessage {
   text: string
   html: string
   date: string
+  headers: Record<string, string>
 }
 
 export interface Mailbox {
   driver: EmailDriver
+  /** Shows the mails, and accepts mails as Resend's POST /emails does. */
   handler: Handler
+}
+
+/** The path at which the mailbox accepts mails, and the key that it expects. */
+const mailPath = '/emails'
+const mailKey = 're_embedded'
+
+/** The site's variables with which it sends its mails to the mailbox. */
+export function mailboxVariables(mailUrl: string): Record<string, string> {
+  return {
+    MAIL_FROM: 'Goodblock <mail@goodblock.example>',
+    MAIL_API_KEY: mailKey,
+    MAIL_API_URL: mailUrl + mailPath,
+  }
 }
 
 const maxKept = 500
@@ -34,16 +49,21 @@ const pageStyle = `
 /** Keeps the newest emails of the backend in memory. Shows them on a page, and as /messages.json for tests. */
 export function openMailbox(): Mailbox {
   const messages: MailboxMessage[] = []
+  const keep = (message: Omit<MailboxMessage, 'date'>) => {
+    messages.unshift({ ...message, date: new Date().toISOString() })
+    messages.length = Math.min(messages.length, maxKept)
+  }
+  const accept = acceptMails(keep)
   return {
     driver: {
       async send({ to, subject, html = '' }: EmailMessage) {
         // Works around lite: its text part does not have the template's link, so the text is made from the HTML.
-        messages.unshift({ to, subject, text: textOf(html), html, date: new Date().toISOString() })
-        messages.length = Math.min(messages.length, maxKept)
+        keep({ to, subject, text: textOf(html), html, headers: {} })
       },
     },
     async handler(request) {
       const { pathname } = new URL(request.url)
+      if (pathname === mailPath && request.method === 'POST') return accept(request)
       const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
       if (pathname === '/messages.json') return Response.json(messages, { headers })
       if (pathname !== '/') return new Response('Not found', { status: 404, headers })
@@ -55,6 +75,57 @@ export function openMailbox(): Mailbox {
         },
       })
     },
+  }
+}
+
+/** Resend's error: https://resend.com/docs/api-reference/errors. */
+function refusal(statusCode: number, name: string, message: string): Response {
+  return Response.json({ statusCode, name, message }, { status: statusCode })
+}
+
+/** How long an idempotency key is known, in milliseconds. */
+const keyLife = 24 * 3_600_000
+
+/** Resend's POST /emails with Idempotency-Key, for the fields that the site sends. */
+function acceptMails(keep: (message: Omit<MailboxMessage, 'date'>) => void): Handler {
+  const known = new Map<string, { body: string; at: number; id: string }>()
+  return async (request) => {
+    const key = request.headers.get('idempotency-key') ?? ''
+    if (request.headers.get('authorization') !== `Bearer ${mailKey}`)
+      return refusal(403, 'invalid_api_key', 'API key is invalid')
+    if (key.length < 1 || key.length > 256)
+      return refusal(400, 'invalid_idempotency_key', 'The key must be between 1-256 chars')
+    const body = await request.text()
+    const earlier = known.get(key)
+    if (earlier && Date.now() - earlier.at < keyLife) {
+      if (earlier.body === body) return Response.json({ id: earlier.id })
+      return refusal(
+        409,
+        'invalid_idempotent_request',
+        'Same idempotency key used with a different request payload',
+      )
+    }
+    const mail = readMail(body)
+    if (!mail)
+      return refusal(
+        422,
+        'validation_error',
+        'The fields `from`, `to`, `subject`, `html` and `text` are needed',
+      )
+    const id = crypto.randomUUID()
+    known.set(key, { body, at: Date.now(), id })
+    keep(mail)
+    return Response.json({ id })
+  }
+}
+
+function readMail(body: string): Omit<MailboxMessage, 'date'> | null {
+  try {
+    const { from, to, subject, html, text, headers } = JSON.parse(body)
+    const isMail = [from, to?.[0], subject, html, text].every((part) => typeof part === 'string')
+    return isMail ? { to: to[0], subject, html, text, headers: headers ?? {} } : null
+  } catch {
+    return null
   }
 }
 

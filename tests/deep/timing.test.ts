@@ -10,9 +10,14 @@ const password = 'a good password'
 
 let site: SiteWithBackend
 beforeAll(async () => {
-  site = await startSiteWithBackend({ confirmations: true, variables: { MINIMUM_RESPONSE_MS: '500' } })
+  site = await startSiteWithBackend({
+    confirmations: true,
+    mail: true,
+    variables: { MINIMUM_RESPONSE_MS: '500' },
+  })
   await new Visitor(site.url).post('/auth', { intent: 'sign-up', email: member, password, username: 'Ada' })
   await site.backend.sql('update auth.users set email_confirmed_at = now() where email = $1', [member])
+  await site.backend.sql(`select private.add_topic($1, 'education', 'en')`, [member])
 })
 afterAll(() => site.close())
 
@@ -31,6 +36,7 @@ const requests: Record<string, (email: string) => [path: string, fields: Record<
   'a wrong password': (email) => ['/auth', { intent: 'sign-in', email, password: 'a wrong password' }],
   'a sign-up': (email) => ['/auth', { intent: 'sign-up', email, password, username: 'Ada' }],
   'a recovery': (email) => ['/auth/forgot', { email }],
+  'a request to follow': (email) => ['/follow', { email, topic: 'education' }],
   'a sign-in by mail': (email) => ['/auth/code', { intent: 'ask', email }],
 }
 

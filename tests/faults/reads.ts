@@ -26,6 +26,7 @@ const examples: Record<string, string[]> = {
   'transparency/:id/proof': ['/transparency/1/proof'],
   'operator/new/:kind': ['/operator/new/statement'],
   'operator/acts/:id': ['/operator/acts/00000000-0000-4000-8000-000000000000'],
+  'follow/:step': [`/follow/leave?token=${'0'.repeat(64)}&topic=education`],
   'pictures/:bucket/:folder/:file': [
     `/pictures/avatars/00000000-0000-4000-8000-000000000000/${'0'.repeat(64)}.webp`,
   ],

@@ -138,6 +138,11 @@ export const forms: Record<string, Form[]> = {
       members: true,
     },
   ],
+  '/dashboard/follows': [
+    { action: '/dashboard/follows', intent: 'follow', kept: [], dropped: ['topic'], members: true },
+    { action: '/dashboard/follows', intent: 'leave', kept: [], dropped: ['topic'], members: true },
+    { action: '/dashboard/follows', intent: 'leave-all', kept: [], dropped: ['topic'], members: true },
+  ],
   '/donate': [{ action: '/donate?to=treasury&token=BNB', intent: null, kept: ['amount'], dropped: [] }],
   // The forms of other kinds are made by the same code from the same table.
   '/operator/new/:kind': [
@@ -168,6 +173,13 @@ export const forms: Record<string, Form[]> = {
       operators: true,
     },
   ],
+  '/follow': [{ action: '/follow', intent: null, kept: [], dropped: ['topic', 'email'] }],
+  '/follow/:step': ['confirm', 'leave', 'keep'].map((step) => ({
+    action: `/follow/${step}?token=${'0'.repeat(64)}&topic=education`,
+    intent: null,
+    kept: [],
+    dropped: [],
+  })),
   '/giveback': [
     {
       action: '/giveback',
@@ -212,6 +224,7 @@ export const parameters = ['mode', 'redirectTo', 'step', 'edit', 'remove', 'toke
     'pool',
     'index',
     'token',
+    'topic',
     'amount',
     'fault',
     '_routes',

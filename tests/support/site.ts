@@ -4,6 +4,7 @@ import { type ServeOptions, serve } from '../../scripts/serve.ts'
 import { readWorkerConfig, type WorkerConfig } from '../../scripts/worker-config.ts'
 import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
+import { mailboxVariables } from '../../supabase/embedded/mailbox.ts'
 import { migratedDataDir } from './data-folder.ts'
 
 export interface Site {
@@ -81,6 +82,8 @@ interface Options {
   confirmations?: boolean
   demo?: boolean
   limits?: Limits
+  /** Whether pages can be followed: the schedule sends mails to the backend's mailbox. */
+  mail?: boolean
   /** Additional variables of the worker. */
   variables?: Record<string, string>
 }
@@ -88,6 +91,7 @@ interface Options {
 /** Starts a site with its own embedded backend, whose database has no rows unless `demo` is set. */
 export function startSiteWithBackend({
   limits = false,
+  mail = false,
   variables: more = {},
   ...options
 }: Options = {}): Promise<SiteWithBackend> {
@@ -115,6 +119,7 @@ export function startSiteWithBackend({
       SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
       MINIMUM_RESPONSE_MS: '0',
       ...(options.demo && demoVariables),
+      ...(mail && { ...mailboxVariables(backend.mailUrl), SUPABASE_SECRET_KEY: backend.secretKey }),
       ...more,
     }
     try {

@@ -1,4 +1,4 @@
-import { Form, Link } from '@remix-run/react'
+import { Form, Link, useRouteLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { accountDataPath, accountPath, deletePath } from '~/auth/redirect'
 import { Field } from '~/forms/field'
@@ -108,6 +108,7 @@ export function SessionsCard() {
 
 /** The export of the member's data, and the way to delete the account. */
 export function DataCard() {
+  const follows = useRouteLoaderData<{ follows: boolean }>('root')?.follows
   return (
     <Card id="data-title" title="Your data">
       <p className="mt-2 max-w-[55ch] text-muted">
@@ -117,6 +118,11 @@ export function DataCard() {
         <a href={accountDataPath} className="button" download>
           Download my data
         </a>
+        {follows && (
+          <a href="/dashboard/follows" className="button">
+            Emails that you follow
+          </a>
+        )}
         <Link to={deletePath} className="button">
           Delete my account
         </Link>

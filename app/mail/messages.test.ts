@@ -1,0 +1,140 @@
+import { parse } from 'node-html-parser'
+import { expect, test } from 'vitest'
+import { type Fact, factRow, type MailRow } from './facts.ts'
+import { writeMail } from './messages.ts'
+
+const site = 'https://goodblock.example'
+const row: MailRow = {
+  id: 1,
+  key: 'key',
+  address: 'ana@example.org',
+  token: 'a'.repeat(64),
+  topic: 'education',
+  topics: ['cz-call', 'education'],
+  is_request: false,
+  fact_id: 1,
+}
+const tokens = { token_amount: null, token_symbol: null, token_decimals: null }
+const payment = {
+  id: 7,
+  occurred_at: '2025-11-03T10:00:00Z',
+  usd: '900.00',
+  note: '40 desks',
+  recipient: null,
+  ...tokens,
+}
+const month = {
+  ...{ month: '2025-10', received_usd: '12300', paid_usd: '8100.5', left_usd: '4199.5' },
+  ...{ disputed_count: 0, pending_count: 0, different_wallets: 0 },
+}
+const call = {
+  ...{
+    author: 'CZ',
+    posted_at: '2025-11-03T10:00:00Z',
+    text: 'They need help.\nNow.',
+    action: 'Tents for 200 families',
+  },
+  ...{ transaction_id: 9, usd: '5000.00', ...tokens },
+}
+
+const facts: [name: string, fact: unknown, subject: string][] = [
+  [
+    'an update',
+    {
+      kind: 'update',
+      topic: 'education',
+      content: {
+        text: 'Forty desks arrived at <Riverside>.\n\nThe pupils painted them.',
+        links: `https://partner.example/report\nhttps://old.example/pictures/pools/education/${'0'.repeat(64)}.jpg#width=1200&height=800&alt=Pupils%20at%20desks`,
+        published_at: '2025-11-03T10:00:00Z',
+      },
+    },
+    'Education: Forty desks arrived at <Riverside>. The pupils painted them.',
+  ],
+  [
+    'spending',
+    {
+      kind: 'spending',
+      topic: 'education',
+      content: {
+        payments: [payment, { ...payment, id: 8, usd: '220.40', note: null, recipient: 'Riverside Books' }],
+      },
+    },
+    'Education spent $1,120.40: 40 desks, Riverside Books',
+  ],
+  [
+    'spending without a value in dollars',
+    {
+      kind: 'spending',
+      topic: 'education',
+      content: {
+        payments: [
+          { ...payment, usd: null, note: null, token_amount: '2000', token_symbol: 'BNB', token_decimals: 3 },
+        ],
+      },
+    },
+    'Education spent 2 BNB',
+  ],
+  ['a call', { kind: 'call', topic: 'cz-call', content: call }, '$5,000 paid: Tents for 200 families'],
+  [
+    'a month',
+    { kind: 'month', topic: 'month', content: month },
+    'Oct 2025: $12,300 in, $8,100.50 out, $4,199.50 left',
+  ],
+]
+
+const words = (text: string) =>
+  text
+    .replace(/https?:\S+/g, '')
+    .replace(/[>\-[\]:]/g, ' ')
+    .split(/\s+/)
+    .filter(Boolean)
+    .toSorted()
+
+test.each(facts)(
+  'the mail of %s: its subject, the words of both parts, the links to leave',
+  (_, given, subject) => {
+    const fact: Fact = factRow.parse(given)
+    const mail = writeMail({ ...row, topic: fact.topic }, fact, site)
+    expect(mail.subject).toBe(subject)
+    const html = parse(mail.html.slice(mail.html.indexOf('<body')))
+    const images = html.querySelectorAll('img')
+    const alternatives = images.map((image) => image.getAttribute('alt')).join(' ')
+    expect(words(`${html.structuredText} ${alternatives}`)).toEqual(words(mail.text))
+    // No pixel, no script, and every link leads to this site or to what the operator published.
+    expect(mail.html).not.toMatch(/<script|<link|<form|http:/)
+    for (const image of images) {
+      expect(image.getAttribute('src')).toMatch(/^https:\/\/goodblock\.example\/pictures\//)
+      expect(Number(image.getAttribute('width'))).toBeGreaterThan(100)
+    }
+    expect(mail.text).toContain(`${site}/follow/leave?token=${row.token}&topic=${fact.topic}\n`)
+    expect(mail.text).toMatch(new RegExp(`${site}/follow/leave\\?token=${row.token}\n`))
+    expect(mail.headers).toEqual({
+      'List-Unsubscribe': `<${site}/follow/leave?token=${row.token}&topic=${fact.topic}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    })
+  },
+)
+
+test('the account of a month says what did not match', () => {
+  const content = { ...month, disputed_count: 1, pending_count: 2, different_wallets: 1 }
+  const { text } = writeMail(
+    { ...row, topic: 'month' },
+    factRow.parse({ kind: 'month', topic: 'month', content }),
+    site,
+  )
+  expect(text).toContain(
+    '1 transaction of this month does not match the blockchain. The balance of 1 wallet differs from the ledger. 2 transactions of this month are not verified yet.',
+  )
+})
+
+test('a request has the link that confirms and no link to leave; the question names every topic', () => {
+  const request = writeMail({ ...row, is_request: true, fact_id: null }, null, site)
+  expect(request.text).toContain(`${site}/follow/confirm?token=${row.token}&topic=education`)
+  expect(request.text).not.toContain('/leave')
+  expect(request.headers).toEqual({})
+  const question = writeMail({ ...row, topic: null, fact_id: null }, null, site)
+  expect(question.subject).toBe('Keep following CZ Call and Education?')
+  expect(question.text).toContain(`${site}/follow/keep?token=${row.token}`)
+  expect(question.headers['List-Unsubscribe']).toBe(`<${site}/follow/leave?token=${row.token}>`)
+})

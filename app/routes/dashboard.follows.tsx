@@ -1,0 +1,127 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import * as z from 'zod'
+import { accountPath } from '~/auth/redirect'
+import { requireViewer } from '~/auth/viewer.server'
+import { listFollows } from '~/follow/follows.server'
+import { findTopic, memberTopics, topicName } from '~/follow/topics'
+import { readForm } from '~/forms/form.server'
+import { mailSettings } from '~/mail/settings'
+import { pageTitle } from '~/site'
+import { PageHead } from '~/ui/page-head'
+
+const page = '/dashboard/follows'
+
+export const meta: MetaFunction = () => [
+  { title: pageTitle('Emails that you follow') },
+  { name: 'robots', content: 'noindex' },
+]
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  await requireViewer(context, page)
+  if (!mailSettings(context.config)) throw new Response(null, { status: 404, statusText: 'Not Found' })
+  const follows = await listFollows(context.data())
+  return data({ topics: follows?.map(({ topic }) => topic) ?? null }, follows ? 200 : 503)
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await readForm(request)
+  await requireViewer(context, page, { form })
+  const topic = String(form.get('topic') ?? '')
+  const access = context.data()
+  const intent = form.get('intent')
+  if (intent !== 'leave-all' && !memberTopics.includes(topic))
+    return data({ error: 'Choose what you want to follow or leave.' }, 400)
+  const done =
+    intent === 'follow'
+      ? await access.call('follow_as_member', z.boolean(), { topic })
+      : await access.call('leave_as_member', z.boolean(), intent === 'leave-all' ? {} : { topic })
+  if (done === null) return data({ error: "We can't do this right now. Please try again in a moment." }, 503)
+  if (!done && intent === 'follow')
+    return data({ error: 'Your account has no confirmed email address.' }, 400)
+  throw redirect(page, 303)
+}
+
+export default function Follows() {
+  const { topics } = useLoaderData<typeof loader>()
+  const refused = useActionData<typeof action>()
+  const others = memberTopics.filter((topic) => !topics?.includes(topic))
+  return (
+    <div className="column py-section">
+      <PageHead back={{ to: accountPath, label: 'Account' }} title="Emails that you follow" />
+      {refused && (
+        <p role="alert" className="mt-4 font-semibold text-bad">
+          {refused.error}
+        </p>
+      )}
+      {topics === null ? (
+        <p className="mt-6">We can't load what you follow right now. Please try again in a moment.</p>
+      ) : (
+        <>
+          <TopicList title="You follow" topics={topics} intent="leave" none="You follow nothing yet." />
+          {topics.length > 1 && <TopicForm intent="leave-all" topic="" label="Stop all emails" />}
+          {others.length > 0 && <TopicList title="You can also follow" topics={others} intent="follow" />}
+        </>
+      )}
+    </div>
+  )
+}
+
+function TopicList({
+  title,
+  topics,
+  intent,
+  none,
+}: {
+  title: string
+  topics: string[]
+  intent: 'follow' | 'leave'
+  none?: string
+}) {
+  return (
+    <section className="mt-8" aria-label={title}>
+      <h2 className="text-heading">{title}</h2>
+      {topics.length === 0 && <p className="mt-4 text-muted">{none}</p>}
+      <ul className="mt-4 grid max-w-xl gap-3">
+        {topics.map((topic) => (
+          <li key={topic} className="flex flex-wrap items-center justify-between gap-3">
+            <span>
+              {topic === 'gifts' ? (
+                'When a pool that I gave to spends'
+              ) : (
+                <a href={findTopic(topic)?.path} className="link inline-block py-1">
+                  {topicName(topic)}
+                </a>
+              )}
+            </span>
+            <TopicForm intent={intent} topic={topic} label={intent === 'leave' ? 'Stop' : 'Follow'} />
+          </li>
+        ))}
+      </ul>
+      {topics.includes('gifts') && (
+        <p className="mt-3 max-w-xl text-sm text-muted">
+          We compare the payments of each pool with the wallets that you added on your dashboard.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function TopicForm({ intent, topic, label }: { intent: string; topic: string; label: string }) {
+  return (
+    <form method="post" action={page} className={topic ? '' : 'mt-4'}>
+      <input type="hidden" name="intent" value={intent} />
+      <input type="hidden" name="topic" value={topic} />
+      <button type="submit" className="button">
+        {label}
+        {topic && <span className="sr-only"> {topicName(topic)}</span>}
+      </button>
+    </form>
+  )
+}

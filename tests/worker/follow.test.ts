@@ -1,0 +1,196 @@
+import { createHmac } from 'node:crypto'
+import { parse } from 'node-html-parser'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MailboxMessage } from '../../supabase/embedded/mailbox.ts'
+import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
+import { type Page, Visitor } from '../support/visitor.ts'
+
+const eventsKey = `whsec_${Buffer.from('a key of the mail service').toString('base64')}`
+let site: SiteWithBackend
+/** A site without a mail service. */
+let plain: Site
+beforeAll(async () => {
+  site = await startSiteWithBackend({ mail: true, variables: { MAIL_EVENTS_KEY: eventsKey } })
+  plain = await startSite(site.backend)
+})
+afterAll(() => Promise.all([site?.close(), plain?.close()]))
+
+async function mailsTo(address: string): Promise<MailboxMessage[]> {
+  const response = await fetch(`${site.backend.mailUrl}/messages.json`)
+  return ((await response.json()) as MailboxMessage[]).filter(({ to }) => to === address)
+}
+/** The path of the first link of a mail that begins so. */
+const linkIn = (mail: MailboxMessage | undefined, begin: string) =>
+  mail?.text.match(new RegExp(`^${site.url}(${begin}.*)$`, 'm'))?.[1] ?? ''
+const follow = (address: string, topic = 'education', visitor = new Visitor(site.url)) =>
+  visitor.post('/follow', { topic, email: address })
+const sentenceOf = ({ html }: Page) => parse(html).querySelector('main')?.text.replace(/\s+/g, ' ') ?? ''
+const topicsOf = async (address: string) =>
+  (
+    await site.backend.sql<{ topic: string }>(
+      `select topic from private.follower_topics join private.followers on followers.id = follower_id
+       where address = $1 order by topic`,
+      [address],
+    )
+  ).map(({ topic }) => topic)
+const publish = (text: string) =>
+  site.backend.sql('select public.append_update($1)', [
+    JSON.stringify({ pool_slug: 'education', published_at: new Date().toISOString(), text }),
+  ])
+
+/** Follows a topic through the mail with the link. */
+async function join(address: string, topic = 'education'): Promise<void> {
+  await follow(address, topic)
+  await site.runSchedule()
+  const [mail] = await mailsTo(address)
+  await new Visitor(site.url).post(linkIn(mail, '/follow/confirm'), {})
+}
+
+test('a visitor follows, confirms, gets an update, leaves one topic, then all', async () => {
+  const address = 'ana@example.org'
+  const visitor = new Visitor(site.url)
+  const form = parse((await visitor.get('/voting/education')).html).querySelector('form[action="/follow"]')
+  expect(form?.querySelector('input[name="topic"]')?.getAttribute('value')).toBe('education')
+  const asked = await follow(address, 'education', visitor)
+  expect([asked.status, asked.location]).toEqual([303, '/follow?topic=education&step=mail'])
+  expect(sentenceOf(await visitor.get(asked.location ?? ''))).toContain('Press it within three days')
+
+  await site.runSchedule()
+  const [request] = await mailsTo(address)
+  expect(request?.subject).toBe('Confirm that you want emails about Education')
+  const link = linkIn(request, '/follow/confirm')
+  expect((await visitor.get(link)).status).toBe(200)
+  expect(await topicsOf(address)).toEqual([])
+  // From another device, without cookies.
+  expect(sentenceOf(await new Visitor(site.url).post(link, {}))).toContain('You follow Education')
+  expect(sentenceOf(await new Visitor(site.url).post(link, {}))).toContain('You have already confirmed')
+  await join(address, 'cz-call')
+  expect(await topicsOf(address)).toEqual(['cz-call', 'education'])
+
+  await publish('Forty desks arrived.')
+  await site.runSchedule()
+  const [update] = await mailsTo(address)
+  expect(update?.subject).toBe('Education: Forty desks arrived.')
+  expect(update?.headers['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+
+  const leaveOne = linkIn(update, '/follow/leave.*topic=education')
+  expect(update?.headers['List-Unsubscribe']).toBe(`<${site.url}${leaveOne}>`)
+  await visitor.get(leaveOne)
+  expect(await topicsOf(address)).toHaveLength(2)
+  // As a mail client sends it (RFC 8058): without cookies, Origin and Sec-Fetch-Site.
+  const oneClick = await fetch(site.url + leaveOne, {
+    method: 'POST',
+    body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+  })
+  expect(oneClick.status).toBe(200)
+  expect(await topicsOf(address)).toEqual(['cz-call'])
+  await publish('Sixty more.')
+  await site.runSchedule()
+  expect(await mailsTo(address)).toHaveLength(3)
+
+  const leaveAll = linkIn(update, '/follow/leave[^&\n]*$')
+  expect(sentenceOf(await visitor.post(leaveAll, {}))).toContain('we deleted your address')
+  expect(await topicsOf(address)).toEqual([])
+  const again = await visitor.post(leaveAll, {})
+  expect([again.status, sentenceOf(again)]).toEqual([410, expect.stringContaining('follows nothing here')])
+})
+
+test.each([
+  ['not an address', 'ana', 'education', 'Invalid email address'],
+  ['a list', 'a@example.org,b@example.org', 'education', 'Invalid email address'],
+  ['header characters', 'a@example.org\r\nBcc: b@example.org', 'education', 'Invalid email address'],
+  ['an unknown topic', 'typed@example.org', 'nothing', 'Choose what you want to follow.'],
+  ['a topic of members', 'typed@example.org', 'gifts', 'Only members can follow this.'],
+])('%s is refused in one sentence that keeps what was typed', async (_, address, topic, sentence) => {
+  const page = await follow(address, topic)
+  expect(page.status).toBe(400)
+  expect(sentenceOf(page)).toContain(sentence)
+  if (topic === 'education')
+    expect(parse(page.html).querySelector('input[name="email"]')?.getAttribute('value')).toBe(address.trim())
+})
+
+test.each(['/follow/confirm', '/follow/leave', '/follow/keep'])(
+  '%s with a cut or unknown link says so',
+  async (path) => {
+    const visitor = new Visitor(site.url)
+    for (const cut of ['', '?token=abc', `?token=${'a'.repeat(63)}&topic=education`]) {
+      const page = await visitor.get(path + cut)
+      expect([page.status, sentenceOf(page)]).toEqual([
+        400,
+        expect.stringContaining('This link is incomplete'),
+      ])
+      expect((await visitor.post(path + cut, {})).status).toBe(400)
+    }
+    const unknown = await visitor.post(`${path}?token=${'a'.repeat(64)}`, {})
+    expect([unknown.status, sentenceOf(unknown)]).toEqual([410, expect.stringContaining('no longer valid')])
+    expect((await visitor.get('/follow/other')).status).toBe(404)
+  },
+)
+
+test('a member follows with one click, sees it, and finds it in the export; deletion removes it', async () => {
+  const member = new Visitor(site.url)
+  const email = 'member@example.org'
+  await member.post('/auth', { intent: 'sign-up', email, password: 'a good password', username: 'Ada' })
+  const done = await member.post('/follow', { topic: 'month', email: '' })
+  expect(done.location).toBe('/follow?topic=month&step=done')
+  await member.post('/dashboard/follows', { intent: 'follow', topic: 'gifts' })
+  expect(await topicsOf(email)).toEqual(['gifts', 'month'])
+  expect(sentenceOf(await member.get('/dashboard/follows'))).toContain('When a pool that I gave to spends')
+  const file = JSON.parse((await member.get('/dashboard/account/data')).html)
+  expect(file.emailsFollowed).toMatchObject([{ topic: 'month' }, { topic: 'gifts' }])
+  await member.post('/dashboard/follows', { intent: 'leave', topic: 'gifts' })
+  expect(await topicsOf(email)).toEqual(['month'])
+  const [user] = await site.backend.sql<{ id: string }>('select id from auth.users where email = $1', [email])
+  await member.post('/dashboard/account/delete', { member: user?.id ?? '' })
+  expect(await topicsOf(email)).toEqual([])
+})
+
+/** An event as the mail service sends it. */
+function sendEvent(event: object, { secret = eventsKey, age = 0 } = {}): Promise<Response> {
+  const body = JSON.stringify(event)
+  const time = `${Math.round(Date.now() / 1000) - age}`
+  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+  const signature = createHmac('sha256', key).update(`msg_1.${time}.${body}`).digest('base64')
+  return fetch(`${site.url}/mail/events`, {
+    method: 'POST',
+    body,
+    headers: {
+      'Content-Type': 'application/json',
+      'svix-id': 'msg_1',
+      'svix-timestamp': time,
+      'svix-signature': `v1,AAAA v1,${signature}`,
+    },
+  })
+}
+
+test('a signed complaint or permanent bounce stops an address; other events do not', async () => {
+  const address = 'eve@example.org'
+  await join(address)
+  const data = { to: [address] }
+  const complaint = { type: 'email.complained', data }
+  for (const refused of [
+    await sendEvent(complaint, { secret: `whsec_${'A'.repeat(32)}` }),
+    await sendEvent(complaint, { age: 400 }),
+    await fetch(`${site.url}/mail/events`, { method: 'POST', body: '{}' }),
+  ])
+    expect(refused.status).toBe(403)
+  for (const harmless of [
+    { type: 'email.delivered', data },
+    { type: 'email.bounced', data: { ...data, bounce: { type: 'Transient' } } },
+    { type: 'contact.created', data: {} },
+  ])
+    expect((await sendEvent(harmless)).status).toBe(204)
+  expect(await topicsOf(address)).toEqual(['education'])
+  expect((await sendEvent(complaint)).status).toBe(204)
+  expect(await topicsOf(address)).toEqual([])
+  await follow(address)
+  await site.runSchedule()
+  expect(await mailsTo(address)).toHaveLength(1)
+})
+
+test('a site without a mail service shows no form, has no page, and sends nothing', async () => {
+  const visitor = new Visitor(plain.url)
+  expect((await visitor.get('/voting/education')).html).not.toContain('/follow')
+  expect((await visitor.get('/follow?topic=education')).status).toBe(404)
+  expect((await visitor.post('/follow', { topic: 'education', email: 'a@example.org' })).status).toBe(404)
+})
