@@ -4,10 +4,10 @@ import { type Health, readHealth } from '~/server/health.server'
 
 /**
  * `{"status":"ok"}`, or 'degraded' with the parts that are unavailable: `data` (nothing can be read), `writes` (checked
- * with SUPABASE_SECRET_KEY), `auth`, `witnesses` if a witness has seen another history under our name, or `checkpoints`
- * if the log is signed and no KV namespace keeps its checkpoints. 503 for the first two. 200 for the others: public
- * pages do not need them, and a balancer that acts on the status must not stop them. Only the response to a request
- * with HEALTH_KEY has the details.
+ * with SUPABASE_SECRET_KEY), `auth`, `witnesses` if a witness has seen another history under our name, `mail` if mails to
+ * followers wait, or `checkpoints` if the log is signed and no KV namespace keeps its checkpoints. 503 for the first two.
+ * 200 for the others: public pages do not need them, and a balancer that acts on the status must not stop them. Only the
+ * response to a request with HEALTH_KEY has the details.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config, env, log } = context
@@ -25,9 +25,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   })
 }
 
-function unavailableParts({ backend, auth, witnesses }: Health): string[] {
+function unavailableParts({ backend, auth, witnesses, mail }: Health): string[] {
   const parts = { ok: [], 'read-only': ['writes'], unreachable: ['data'] }[backend]
-  return [...parts, ...(auth === 'ok' ? [] : ['auth']), ...(witnesses === 'alarm' ? ['witnesses'] : [])]
+  return [
+    ...parts,
+    ...(auth === 'ok' ? [] : ['auth']),
+    ...(witnesses === 'alarm' ? ['witnesses'] : []),
+    ...(mail === 'stopped' ? ['mail'] : []),
+  ]
 }
 
 /** Compares hashes, so that the time does not reveal how many characters were right. */

@@ -1130,6 +1130,12 @@ export type Database = {
         }
         Returns: Json
       }
+      confirm_follow: {
+        Args: {
+          token: string
+        }
+        Returns: Json
+      }
       delete_account: {
         Args: never
         Returns: undefined
@@ -1151,6 +1157,39 @@ export type Database = {
           address: string
         }
         Returns: string
+      }
+      follow: {
+        Args: {
+          address: string
+          language?: string
+          topic: string
+        }
+        Returns: boolean
+      }
+      follow_as_member: {
+        Args: {
+          topic: string
+        }
+        Returns: boolean
+      }
+      keep_following: {
+        Args: {
+          token: string
+        }
+        Returns: Json
+      }
+      leave: {
+        Args: {
+          token: string
+          topic?: string
+        }
+        Returns: Json
+      }
+      leave_as_member: {
+        Args: {
+          topic?: string
+        }
+        Returns: boolean
       }
       ledger_balances: {
         Args: {
@@ -1206,8 +1245,23 @@ export type Database = {
         }
         Returns: string
       }
+      mail_counts: {
+        Args: never
+        Returns: Json
+      }
+      member_follows: {
+        Args: never
+        Returns: Json
+      }
       my_operator: {
         Args: never
+        Returns: Json
+      }
+      next_mails: {
+        Args: {
+          most?: number
+          results: Json
+        }
         Returns: Json
       }
       operator_overview: {
@@ -1221,6 +1275,10 @@ export type Database = {
       orphaned_update_pictures: {
         Args: never
         Returns: string
+      }
+      prepare_mails: {
+        Args: never
+        Returns: number
       }
       record_anchor_check: {
         Args: {
@@ -1274,6 +1332,13 @@ export type Database = {
           version?: number
         }
         Returns: Json
+      }
+      stop_address: {
+        Args: {
+          address: string
+          reason: string
+        }
+        Returns: undefined
       }
       store_anchor: {
         Args: {

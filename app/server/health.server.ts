@@ -22,6 +22,11 @@ export interface Health {
    * or if their answers cannot be read.
    */
   witnesses: 'ok' | 'alarm' | null
+  /**
+   * `stopped`: the mail service refuses all mails, or mails have waited for an hour and none was sent. Null without a
+   * mail service, or if the counts cannot be read.
+   */
+  mail: 'ok' | 'stopped' | null
   /** Seconds since the newest row was recorded; null for a ledger without rows, or if it cannot be read. */
   ledgerAge: number | null
 }
@@ -44,12 +49,13 @@ export function readHealth(config: Config, log: Log): Promise<Health> {
 
 /** Checks both services now, without the breaker and the retries of pages. */
 async function check(config: Config, log: Log): Promise<Health> {
-  const [data, auth, witnesses] = await Promise.all([
+  const [data, auth, witnesses, mail] = await Promise.all([
     checkData(config, log),
     checkAuth(config, log),
     checkWitnesses(config, log),
+    checkMail(config, log),
   ])
-  return { ...data, auth, witnesses }
+  return { ...data, auth, witnesses, mail }
 }
 
 const alarms = z.array(z.object({ witness: z.string() }))
@@ -93,6 +99,20 @@ async function checkData(
     log.error('health.read-only', { reason: (error as Error).name })
   }
   return { backend: 'read-only', backendMs: elapsed(), ledgerAge }
+}
+
+const mailCounts = z.object({ is_late: z.boolean(), pause_reason: z.string().nullable() })
+
+async function checkMail(config: Config, log: Log): Promise<Health['mail']> {
+  if (!config.MAIL_API_KEY || !config.SUPABASE_SECRET_KEY) return null
+  try {
+    const response = await call(config, 'rest/v1/rpc/mail_counts', config.SUPABASE_SECRET_KEY)
+    const { is_late, pause_reason } = mailCounts.parse(await response.json())
+    return pause_reason || is_late ? 'stopped' : 'ok'
+  } catch (error) {
+    log.warn('health.mail-unknown', { reason: (error as Error).name })
+    return null
+  }
 }
 
 /** A refusal, such as a 401 of a gateway, shows that the service responds. */

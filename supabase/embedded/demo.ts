@@ -39,11 +39,45 @@ export async function fillDemo(sql: Sql, origin: string): Promise<void> {
     ])
     await insertRows(sql, 'public.fundme_pools', pools())
     await fillDemoLedger(sql, origin)
+    await fillFollowers(sql)
     await sql('commit')
   } catch (error) {
     await sql('rollback')
     throw error
   }
+}
+
+/**
+ * Followers, and facts whose mails the first run of the schedule sends to the mailbox: the newest update, the newest
+ * payments, the newest statement with its payment, and the last whole month.
+ */
+async function fillFollowers(sql: Sql): Promise<void> {
+  await sql(
+    `select private.add_topic(address, topic, 'en') from (values
+      ($1, 'education'), ($1, 'gifts'), ('reader@goodblock.example', 'education'),
+      ('reader@goodblock.example', 'cz-call'), ('accountant@goodblock.example', 'month')
+    ) as follower (address, topic)`,
+    [demoMember.email],
+  )
+  await sql(`select public.follow('newcomer@goodblock.example', 'month')`)
+  await sql(
+    `insert into private.outbox (kind, topic, source)
+    (select 'update', pool_slug, number::text from public.published_updates
+      where pool_slug = 'education' and text is not null order by published_at desc limit 1)
+    union all
+    (select 'call', 'cz-call', tweet_url from public.published_cz_calls
+      where verified and status = 'verified' order by posted_at desc limit 1)
+    union all
+    (select 'month', 'month', to_char(max(month) - interval '1 month', 'YYYY-MM') from public.ledger_months)
+    union all
+    select 'spending', 'education', 'the demonstration'`,
+  )
+  await sql(
+    `insert into private.outbox_payments (chain_id, tx_hash, ordinal, fact_id)
+    select chain_id, tx_hash, ordinal, (select id from private.outbox where kind = 'spending')
+    from public.published_transactions
+    where pool_slug = 'education' and type = 'spending' and status = 'verified' order by occurred_at desc limit 3`,
+  )
 }
 
 function demoUser(): Row {

@@ -840,12 +840,16 @@ language sql stable security definer set search_path = '' as $$
     'failed', state.failed,
     'stopped', (select count(*) from private.stopped_addresses),
     'followers', (select count(*) from private.followers),
-    'oldest_waiting_at', (select min(coalesce(begun_at, due_at)) from private.mails where state = 'waiting'),
+    'is_late', exists (
+      select from private.mails where state = 'waiting' and coalesce(begun_at, due_at) < now() - interval '1 hour'
+    ) and not exists (
+      select from private.mails where state = 'sent' and claimed_at > now() - interval '1 hour'
+    ),
     'pause_reason', state.pause_reason
   )
   from private.mail_state as state
 $$;
-comment on function public.mail_counts() is 'Counts of mails and followers, and why the mail service refuses all mails (null if it does not).';
+comment on function public.mail_counts() is 'Counts of mails and followers; whether mails have waited for an hour and none was sent; why the mail service refuses all mails (null if it does not).';
 
 -- Privileges ----------------------------------------------------------------------------------------------
 

@@ -112,8 +112,47 @@ function copyOf({ site }: Lane, visitor: Visitor | undefined): Visitor {
   return copy
 }
 
+/** A follower, with the token of their mails. */
+async function follower(lane: Lane) {
+  const address = `${word('follower')}@example.com`
+  await lane.backend.sql(`select private.add_topic($1, 'education', 'en')`, [address])
+  const [row] = await lane.backend.sql<{ token: string }>('select token from private.followers where address = $1', [
+    address,
+  ])
+  return row?.token ?? ''
+}
+
 /** Actions of each route that has any. Without a fault, `done` is true for the response to the prepared form. */
 export const actions: Action[] = [
+  {
+    route: 'follow/route.tsx',
+    name: 'follow',
+    async prepare(lane) {
+      const email = `${word('reader')}@example.com`
+      const fields = { topic: 'education', email }
+      const done = leads('/follow?topic=education&step=mail')
+      return { visitor: new Visitor(lane.site.url), path: '/follow', fields, done, typed: [email] }
+    },
+  },
+  {
+    route: 'follow.link/route.tsx',
+    name: 'leave',
+    once: true,
+    async prepare(lane) {
+      const path = `/follow/leave?token=${await follower(lane)}`
+      const done = ({ status, html }: Page) => status === 200 && html.includes('we deleted your address')
+      return { visitor: new Visitor(lane.site.url), path, fields: {}, done }
+    },
+  },
+  {
+    route: 'dashboard.follows.tsx',
+    name: 'follow as a member',
+    async prepare(lane) {
+      const { visitor } = await newMember(lane)
+      const fields = { intent: 'follow', topic: 'education' }
+      return { visitor, path: '/dashboard/follows', fields, done: leads('/dashboard/follows') }
+    },
+  },
   {
     route: 'auth/route.tsx',
     name: 'sign-in',

@@ -1,5 +1,6 @@
 import { createClient } from '@supabase/supabase-js'
 import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
+import { mailboxVariables } from '../../supabase/embedded/mailbox.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { addOperator } from '../support/operators.ts'
 import { type Site, startSite } from '../support/site.ts'
@@ -21,7 +22,11 @@ const giving = {
 
 export async function startLane(backend: EmbeddedBackend): Promise<Lane> {
   const proxy = await startFaultProxy(backend.url)
-  const site = await startSite({ url: proxy.url, publishableKey: backend.publishableKey }, giving)
+  const mail = { ...mailboxVariables(backend.mailUrl), SUPABASE_SECRET_KEY: backend.secretKey }
+  const site = await startSite(
+    { url: proxy.url, publishableKey: backend.publishableKey },
+    { ...giving, ...mail },
+  )
   return { site, proxy, backend }
 }
 

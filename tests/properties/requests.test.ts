@@ -16,7 +16,7 @@ const lanes = 4
 let site: SiteWithBackend
 beforeAll(async () => {
   // With a wallet, /donate has its three steps.
-  site = await startSiteWithBackend({ variables: { TREASURY_WALLET: `0x${'a'.repeat(40)}` } })
+  site = await startSiteWithBackend({ mail: true, variables: { TREASURY_WALLET: `0x${'a'.repeat(40)}` } })
 })
 afterAll(() => site.close())
 
