@@ -478,15 +478,19 @@ test.each([1, 2, 3, 4])(
   },
 )
 
-test('20,000 followers of an update are expanded within two seconds', async () => {
+test('20,000 followers of an update are expanded within two seconds of the processor', async () => {
+  await backend.sql('set session_replication_role = replica')
   await backend.sql(
     `with made as (
        insert into private.followers (address, token)
-       select 'a' || n || '@example.org', private.new_token() from generate_series(1, 20000) n returning id
+       select 'a' || n || '@example.org', n from generate_series(1, 20000) n returning id
      ) insert into private.follower_topics (follower_id, topic) select id, 'education' from made`,
   )
+  await backend.sql('set session_replication_role = origin')
   await publish()
-  const startedAt = Date.now()
+  // The database runs in this process. The time of the clock would depend on the other tests.
+  const before = process.cpuUsage()
   expect(await call('prepare_mails')).toBe(20_000)
-  expect(Date.now() - startedAt).toBeLessThan(2_000)
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1e6).toBeLessThan(2)
 })

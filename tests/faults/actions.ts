@@ -116,9 +116,10 @@ function copyOf({ site }: Lane, visitor: Visitor | undefined): Visitor {
 async function follower(lane: Lane) {
   const address = `${word('follower')}@example.com`
   await lane.backend.sql(`select private.add_topic($1, 'education', 'en')`, [address])
-  const [row] = await lane.backend.sql<{ token: string }>('select token from private.followers where address = $1', [
-    address,
-  ])
+  const [row] = await lane.backend.sql<{ token: string }>(
+    'select token from private.followers where address = $1',
+    [address],
+  )
   return row?.token ?? ''
 }
 

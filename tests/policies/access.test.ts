@@ -378,6 +378,7 @@ describe.each(Object.keys(publicFunctions))('%s()', (name) => {
     })
     expect(response.status).toBe(200)
     expect(await response.json()).not.toBeNull()
+    await readRows()
   })
 })
 

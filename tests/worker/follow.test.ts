@@ -188,6 +188,24 @@ test('a signed complaint or permanent bounce stops an address; other events do n
   expect(await mailsTo(address)).toHaveLength(1)
 })
 
+test('/healthz names a mail service that refuses all mails, and pages do not notice', async () => {
+  const visitor = new Visitor(site.url)
+  await site.backend.sql(
+    `update private.mail_state set paused_until = now() + interval '1 hour', pause_reason = 'daily_quota_exceeded'`,
+  )
+  expect((await follow('late@example.org')).status).toBe(303)
+  await site.runSchedule()
+  expect(await mailsTo('late@example.org')).toEqual([])
+  const health = await visitor.get('/healthz')
+  expect([health.status, JSON.parse(health.html)]).toEqual([
+    200,
+    { status: 'degraded', unavailable: ['mail'] },
+  ])
+  await site.backend.sql(`update private.mail_state set paused_until = now()`)
+  await site.runSchedule()
+  expect(await mailsTo('late@example.org')).toHaveLength(1)
+})
+
 test('a site without a mail service shows no form, has no page, and sends nothing', async () => {
   const visitor = new Visitor(plain.url)
   expect((await visitor.get('/voting/education')).html).not.toContain('/follow')

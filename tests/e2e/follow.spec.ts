@@ -1,0 +1,90 @@
+import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
+import { test as base, expect, expectAccessible, newMember, startMember } from './fixtures.ts'
+import { nextMail } from './mailbox.ts'
+
+const test = base.extend<object, { site: SiteWithBackend }>({
+  site: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's dependencies
+    async ({}, use) => {
+      const site = await startSiteWithBackend({ mail: true })
+      await use(site)
+      await site.close()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ site }, use) => {
+    await use(site.url)
+  },
+})
+
+// One process runs both tests, because it starts a site: they run its schedule and publish an update.
+test.describe.configure({ mode: 'default' })
+
+const linkIn = (text: string, label: string) => new RegExp(`${label}\n(\\S+)`).exec(text)?.[1] ?? ''
+
+test('a visitor follows a pool, confirms, gets an update, leaves one topic, then all', async ({
+  page,
+  site,
+  javaScriptEnabled,
+}) => {
+  const { email } = newMember()
+  for (const [path, topic] of [
+    ['/voting/education', 'Education'],
+    ['/cz-call', 'CZ Call'],
+  ] as const) {
+    await page.goto(path)
+    const form = page.getByRole('form', { name: `Follow ${topic} by email` })
+    await form.getByRole('button', { name: `Follow ${topic}` }).click()
+    await expect(page.getByRole('alert')).toHaveText('Invalid email address')
+    await expect(page.getByLabel('Email address')).toBeFocused()
+    await expectAccessible(page, javaScriptEnabled)
+    await page.getByLabel('Email address').fill(email)
+    await page.getByRole('button', { name: `Follow ${topic}` }).click()
+    await expect(page.getByRole('heading', { name: 'Look into your inbox' })).toBeVisible()
+    await site.runSchedule()
+    const { text } = await nextMail(site.backend.mailUrl, email, topic === 'Education' ? 1 : 2)
+    await page.goto(linkIn(text, 'Confirm'))
+    await expectAccessible(page, javaScriptEnabled)
+    await page.getByRole('button', { name: 'Confirm' }).click()
+    await expect(page.getByRole('status')).toHaveText(`You follow ${topic}. Each email has a link to leave.`)
+  }
+
+  await site.backend.sql('select public.append_update($1)', [
+    JSON.stringify({
+      pool_slug: 'education',
+      published_at: new Date().toISOString(),
+      text: 'Desks arrived.',
+    }),
+  ])
+  await site.runSchedule()
+  const { subject, text } = await nextMail(site.backend.mailUrl, email, 3)
+  expect(subject).toBe('Education: Desks arrived.')
+  await page.goto(linkIn(text, 'Stop emails about Education'))
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByRole('status')).toHaveText('Done. You still follow CZ Call.')
+  await page.goto(linkIn(text, 'Stop all emails'))
+  await page.getByRole('button', { name: 'Stop' }).click()
+  await expect(page.getByRole('status')).toHaveText(
+    'Done. You get no more emails, and we deleted your address.',
+  )
+})
+
+test('a member follows with one click, adds the pools that they gave to, and stops', async ({
+  page,
+  context,
+  site,
+  javaScriptEnabled,
+}) => {
+  await startMember(context, site.url)
+  await page.goto('/transparency')
+  await expect(page.getByLabel('Email address')).toBeHidden()
+  await page.getByRole('button', { name: 'Follow the monthly account' }).click()
+  await expect(page.getByRole('status')).toContainText('You follow the monthly account.')
+  await page.getByRole('link', { name: 'your dashboard' }).click()
+  await page.getByRole('button', { name: 'Follow the pools that you gave to' }).click()
+  const followed = page.getByRole('region', { name: 'You follow' })
+  await expect(followed.getByText('When a pool that I gave to spends')).toBeVisible()
+  await expectAccessible(page, javaScriptEnabled)
+  await page.getByRole('button', { name: 'Stop all emails' }).click()
+  await expect(followed.getByText('You follow nothing yet.')).toBeVisible()
+})
