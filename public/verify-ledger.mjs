@@ -196,13 +196,16 @@ function checkRow({ row, id, keys, witnesses, quorum }) {
     throw new Broken(
       `The proof is for another entry (${printable(facts.kind)} ${printable(facts.id)}), not for row ${id}.`,
     )
+  const isRow = facts.kind === 'transaction'
   return [
-    `The row is in the log: entry ${place} of the ${checkpoint.size} that ${checkpoint.signer} has signed.`,
+    `The ${isRow ? 'row' : 'entry'} is in the log: entry ${place} of the ${checkpoint.size} that ${checkpoint.signer} has signed.`,
     ...Object.entries(facts).map(
       ([name, value]) => `  ${printable(name)}: ${value === null ? '-' : printable(value)}`,
     ),
     ...cosignaturesOf(checkpoint, witnesses, quorum),
-    'Not checked: whether the payment took place (look up its transaction on the blockchain), whether a later entry corrects this one, and whether the log only grew (check the site by its URL).',
+    isRow
+      ? 'Not checked: whether the payment took place (look up its transaction on the blockchain), whether a later entry corrects this one, and whether the log only grew (check the site by its URL).'
+      : 'Not checked: whether what the entry says is true, whether a later entry corrects it, and whether the log only grew (check the site by its URL).',
   ]
 }
 

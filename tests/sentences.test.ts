@@ -7,9 +7,12 @@ import { expect, test } from 'vitest'
  * checked before. This test compares its first column with the sources.
  */
 const program = ['public/verify-ledger.mjs']
-const pages = globSync('app/routes/transparency.{transaction,verify}/{check-*,row-proof}.ts')
+const pages = globSync([
+  'app/routes/transparency.{transaction,verify}/{check-*,row-proof}.ts',
+  'app/ledger/check-witnesses.ts',
+])
 /** Of these, only the messages of errors are shown. */
-const library = globSync('app/log/{bytes,checkpoint,merkle,note,proof,tile,tree}.ts')
+const library = globSync('app/log/{bytes,checkpoint,cosignature,merkle,note,proof,tile,tree}.ts')
 
 const text = readFileSync('public/ledger/sentences.md', 'utf8')
 const listed = [...text.matchAll(/^\| `(.+?)` \| (.+) \|$/gm)].map(([, sentence = '', checked = '']) => ({

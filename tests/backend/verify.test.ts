@@ -344,21 +344,28 @@ test('checks one row by its proof, and shows its facts', async () => {
   expect(status).toBe(0)
 })
 
+async function proofOf(entry: number, index: number, note = latest): Promise<string> {
+  const path = await inclusionProof(index, 14, tree.readTiles)
+  return formatProof({ entry: encodeText(entries[entry] ?? ''), index, path, note })
+}
+
+test('the proof of an act is of an entry, not of a row or a payment', async () => {
+  const { status, said } = await runHere('--row', file('13', await proofOf(13, 13)), '--vkey', vkey)
+  expect(said).toMatch(/^The entry is in the log: entry 13 of the 14 that /)
+  expect(said).toContain('kind: act')
+  expect(said).toContain('Not checked: whether what the entry says is true, ')
+  expect(said).not.toContain('payment')
+  expect(status).toBe(0)
+})
+
 test('detects a proof for another row, and one that was altered', async () => {
-  const make = async (entry: number, index: number, note = latest) =>
-    formatProof({
-      entry: encodeText(entries[entry] ?? ''),
-      index,
-      path: await inclusionProof(index, 14, tree.readTiles),
-      note,
-    })
-  const good = await make(4, 4)
+  const good = await proofOf(4, 4)
   expect(good).toBe(vectors.proof)
   const wrong = [
-    await make(5, 4),
-    await make(4, 5),
-    await make(4, 4, at9),
-    await make(4, 4, await checkpointOf(tree, newKey(), origin)),
+    await proofOf(5, 4),
+    await proofOf(4, 5),
+    await proofOf(4, 4, at9),
+    await proofOf(4, 4, await checkpointOf(tree, newKey(), origin)),
     good.replace(/\n.{43}=\n/, '\n'),
     good.replace('index 4', 'index 6'),
     good.replace('index 4', 'index 20'),
