@@ -43,6 +43,8 @@ export const factRow = z.discriminatedUnion('kind', [
       transaction_id: integerColumn,
       usd: moneyColumn.nullable(),
       ...tokenColumns,
+      /** The number of other statements that name the same payment. */
+      shared_count: integerColumn,
     }),
   }),
   z.object({
@@ -56,7 +58,12 @@ export const factRow = z.discriminatedUnion('kind', [
       left_usd: moneyColumn,
       disputed_count: integerColumn,
       pending_count: integerColumn,
+      /** Verified, but without a value in dollars: in no sum. */
+      unvalued_count: integerColumn,
+      compared_wallets: integerColumn,
       different_wallets: integerColumn,
+      /** Not compared in each token since the end of the month. */
+      unknown_wallets: integerColumn,
     }),
   }),
 ])

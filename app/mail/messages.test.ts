@@ -25,7 +25,8 @@ const payment = {
 }
 const month = {
   ...{ month: '2025-10', received_usd: '12300', paid_usd: '8100.5', left_usd: '4199.5' },
-  ...{ disputed_count: 0, pending_count: 0, different_wallets: 0 },
+  ...{ disputed_count: 0, pending_count: 0, unvalued_count: 0 },
+  ...{ compared_wallets: 3, different_wallets: 0, unknown_wallets: 0 },
 }
 const call = {
   ...{
@@ -34,7 +35,7 @@ const call = {
     text: 'They need help.\nNow.',
     action: 'Tents for 200 families',
   },
-  ...{ transaction_id: 9, usd: '5000.00', ...tokens },
+  ...{ transaction_id: 9, usd: '5000.00', ...tokens, shared_count: 0 },
 }
 
 const facts: [name: string, fact: unknown, subject: string][] = [
@@ -116,16 +117,34 @@ test.each(facts)(
   },
 )
 
-test('the account of a month says what did not match', () => {
-  const content = { ...month, disputed_count: 1, pending_count: 2, different_wallets: 1 }
-  const { text } = writeMail(
-    { ...row, topic: 'month' },
-    factRow.parse({ kind: 'month', topic: 'month', content }),
-    site,
-  )
-  expect(text).toContain(
+const matched = 'Every transaction and every balance matched the blockchain.'
+
+test.each([
+  [{}, matched],
+  [
+    { disputed_count: 1, pending_count: 2, different_wallets: 1 },
     '1 transaction of this month does not match the blockchain. The balance of 1 wallet differs from the ledger. 2 transactions of this month are not verified yet.',
-  )
+  ],
+  [{ compared_wallets: 0 }, 'No balance was compared with the blockchain.'],
+  [
+    { unknown_wallets: 2 },
+    'The balances of 2 wallets were not fully compared with the blockchain after the end of the month.',
+  ],
+  [
+    { unvalued_count: 1 },
+    `${matched} 1 transaction of this month has no dollar value, so no sum includes it.`,
+  ],
+])('the account of a month says what did not match, and what was not compared: %j', (found, sentence) => {
+  const fact = factRow.parse({ kind: 'month', topic: 'month', content: { ...month, ...found } })
+  const { text } = writeMail({ ...row, topic: 'month' }, fact, site)
+  expect(text).toContain(`\n${sentence}\n`)
+  if (!sentence.includes(matched)) expect(text).not.toContain('matched')
+})
+
+test('the mail of a statement says that other statements name its payment', () => {
+  const fact = factRow.parse({ kind: 'call', topic: 'cz-call', content: { ...call, shared_count: 1 } })
+  const { text } = writeMail({ ...row, topic: 'cz-call' }, fact, site)
+  expect(text).toContain('This payment is shared with another call. The ledger counts it once.')
 })
 
 test('a request has the link that confirms and no link to leave; the question names every topic', () => {

@@ -1,4 +1,5 @@
 import { findTopic, topicName } from '../follow/topics.ts'
+import { sharedWords } from '../ledger/calls.ts'
 import { formatTokens } from '../ledger/transactions.ts'
 import { readPictureLink } from '../ledger/update-picture.ts'
 import { listWords } from '../list.ts'
@@ -189,13 +190,14 @@ function spendingMessage(topic: string, { payments }: Content<'spending'>, site:
 }
 
 function callMessage(content: Content<'call'>, site: string): Message {
-  const { author, posted_at, text, action, transaction_id } = content
+  const { author, posted_at, text, action, transaction_id, shared_count } = content
+  const shared = sharedWords({ sharedCount: shared_count })
   const headline = `${amountWords(content)} paid after a statement of ${author}`
   return {
     subject: action ? `${amountWords(content)} paid: ${action}` : headline,
     blocks: [
       { kind: 'heading', text: headline },
-      ...(action ? [{ kind: 'text' as const, text: action }] : []),
+      ...[action, shared].flatMap((words): Block[] => (words ? [{ kind: 'text', text: words }] : [])),
       { kind: 'text', text: `${author} wrote on ${formatDay(posted_at)}:` },
       { kind: 'quote', text },
       { kind: 'button', label: 'See the payment', href: `${site}/transparency/${transaction_id}` },
@@ -204,7 +206,8 @@ function callMessage(content: Content<'call'>, site: string): Message {
 }
 
 function monthMessage(content: Content<'month'>, site: string): Message {
-  const { received_usd, paid_usd, left_usd, disputed_count, pending_count, different_wallets } = content
+  const { received_usd, paid_usd, left_usd, disputed_count, pending_count, unvalued_count } = content
+  const { compared_wallets, different_wallets, unknown_wallets } = content
   const month = formatMonth(new Date(`${content.month}-01T00:00:00Z`))
   const [received, paid, left] = [received_usd, paid_usd, left_usd].map(formatDollars)
   const unmatched = [
@@ -218,12 +221,25 @@ function monthMessage(content: Content<'month'>, site: string): Message {
         one: 'The balance of # wallet differs from the ledger.',
         other: 'The balances of # wallets differ from the ledger.',
       }),
+    compared_wallets === 0 && 'No balance was compared with the blockchain.',
+    unknown_wallets > 0 &&
+      plural(unknown_wallets, {
+        one: 'The balance of # wallet was not fully compared with the blockchain after the end of the month.',
+        other:
+          'The balances of # wallets were not fully compared with the blockchain after the end of the month.',
+      }),
     pending_count > 0 &&
       plural(pending_count, {
         one: '# transaction of this month is not verified yet.',
         other: '# transactions of this month are not verified yet.',
       }),
   ].filter((sentence) => sentence !== false)
+  const unvalued =
+    unvalued_count > 0 &&
+    plural(unvalued_count, {
+      one: '# transaction of this month has no dollar value, so no sum includes it.',
+      other: '# transactions of this month have no dollar value, so no sum includes them.',
+    })
   return {
     subject: `${month}: ${received} in, ${paid} out, ${left} left`,
     blocks: [
@@ -238,10 +254,14 @@ function monthMessage(content: Content<'month'>, site: string): Message {
       },
       {
         kind: 'text',
-        text:
+        text: [
           unmatched.length > 0
             ? unmatched.join(' ')
             : 'Every transaction and every balance matched the blockchain.',
+          unvalued,
+        ]
+          .filter(Boolean)
+          .join(' '),
       },
       {
         kind: 'button',

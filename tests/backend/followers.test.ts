@@ -269,11 +269,32 @@ describe('facts', () => {
     const [later] = await backend.sql<{ content: Record<string, unknown> }>(
       `select private.fact_content(row(1, 'month', 'month', '2025-03', now(), now(), null)::private.outbox) as content`,
     )
-    expect(month?.content).toMatchObject({ received_usd: '0', paid_usd: '0' })
+    expect(month?.content).toMatchObject({ received_usd: '0', paid_usd: '0', compared_wallets: 0 })
     expect(later?.content).toMatchObject({
       ...{ month: '2025-03', received_usd: '80.00', paid_usd: '30.00', left_usd: '50.00' },
-      ...{ disputed_count: 0, different_wallets: 0 },
+      ...{ disputed_count: 0, different_wallets: 0, unvalued_count: 0 },
     })
+  })
+
+  test('the account of a month counts the wallets that differ, and those that were not compared', async () => {
+    const unlisted = [{ tx_hash: `0x${'1'.repeat(64)}`, ordinal: 0, direction: 'in', amount: '1' }]
+    const wallets = [
+      { wallet: 'a', block_time: '2025-04-01T00:00:00Z' },
+      { wallet: 'b', block_time: '2025-04-01T00:00:00Z', chain_amount: '6' },
+      { wallet: 'c', block_time: '2025-04-01T00:00:00Z', unlisted },
+      { wallet: 'd', block_time: '2025-04-01T00:00:00Z', gas_paid: null },
+      { wallet: 'e', block_time: '2025-03-31T23:59:59Z' },
+    ]
+    const entries = wallets.map(({ wallet, ...found }) => ({
+      ...{ chain_id: 56, block_number: 9, block_hash: `0x${'9'.repeat(64)}`, wallet: `0x${wallet.repeat(40)}` },
+      ...{ token_address: null, token_symbol: 'BNB', token_decimals: 18 },
+      ...{ chain_amount: '5', ledger_amount: '5', gas_paid: '0', unlisted: [], ...found },
+    }))
+    await call('record_reconciliations', JSON.stringify(entries))
+    const [month] = await backend.sql<{ content: Record<string, unknown> }>(
+      `select private.fact_content(row(1, 'month', 'month', '2025-03', now(), now(), null)::private.outbox) as content`,
+    )
+    expect(month?.content).toMatchObject({ compared_wallets: 5, different_wallets: 2, unknown_wallets: 2 })
   })
 
   test('what is older than a week is not told', async () => {
