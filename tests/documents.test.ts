@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { expect, test } from 'vitest'
+import { statusWords } from '../app/ledger/statuses.ts'
 
 const documents = globSync(['*.md', 'docs/**/*.md', 'public/ledger/*.md'])
 const links = documents.flatMap((document) =>
@@ -76,6 +77,28 @@ test('every decision that the code or a document cites exists', () => {
   expect(cited.length).toBeGreaterThan(10)
   for (const { source, number } of cited)
     expect(globSync(`docs/decisions/${number}-*.md`), `${source}: decision ${number}`).toHaveLength(1)
+})
+
+test('the specification names the migrations that have the formulas of the published sums', () => {
+  const migrations = new Map<string, string>()
+  for (const file of globSync('supabase/migrations/*.sql').sort())
+    for (const statement of readFileSync(file, 'utf8').split(/^(?=create )/m)) {
+      const [, name] = /^create (?:or replace )?(?:view|function) public\.(\w+)/.exec(statement) ?? []
+      if (name && /\bsum\(/.test(statement) && /(?:as |')\w+_usd\b/.test(statement))
+        migrations.set(name, basename(file).replace(/^\d+/, '…'))
+    }
+  expect([...migrations.keys()]).toContain('ledger_totals')
+  const specification = readFileSync('docs/specification.md', 'utf8')
+  const named = new Set(specification.match(/…_\w+\.sql/g))
+  expect(named).toEqual(new Set(migrations.values()))
+})
+
+test('a document that quotes the words of a status quotes those of the pages', () => {
+  const quoted = documents.flatMap((document) =>
+    [...readFileSync(document, 'utf8').matchAll(/\(shown as '(.+?)'\)/g)].map(([, words]) => words),
+  )
+  expect(quoted.length).toBeGreaterThan(0)
+  for (const words of quoted) expect(Object.values(statusWords)).toContain(words)
 })
 
 test('README shows pictures of at most 250 kB each, light and dark, that npm run screenshots makes', () => {

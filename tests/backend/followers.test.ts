@@ -286,7 +286,12 @@ describe('facts', () => {
       { wallet: 'e', block_time: '2025-03-31T23:59:59Z' },
     ]
     const entries = wallets.map(({ wallet, ...found }) => ({
-      ...{ chain_id: 56, block_number: 9, block_hash: `0x${'9'.repeat(64)}`, wallet: `0x${wallet.repeat(40)}` },
+      ...{
+        chain_id: 56,
+        block_number: 9,
+        block_hash: `0x${'9'.repeat(64)}`,
+        wallet: `0x${wallet.repeat(40)}`,
+      },
       ...{ token_address: null, token_symbol: 'BNB', token_decimals: 18 },
       ...{ chain_amount: '5', ledger_amount: '5', gas_paid: '0', unlisted: [], ...found },
     }))
