@@ -11,7 +11,7 @@ export function ComingSoon() {
       />
       <p className="badge badge-line text-base">Coming Soon</p>
       <h1 className="text-title">FundMe isn't open yet</h1>
-      <p className="max-w-[55ch] text-muted">
+      <p className="max-w-[60ch] text-muted">
         We didn't save what you sent. You can create pools and vote once FundMe opens. Until then, this is a
         preview.
       </p>

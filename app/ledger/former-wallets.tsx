@@ -14,7 +14,7 @@ const reasons: Record<FormerWallet['reason'], string> = {
 export function FormerWallets({ wallets }: { wallets: FormerWallet[] }) {
   if (wallets.length === 0) return null
   return (
-    <section className="panel mt-6 max-w-[70ch]" aria-labelledby="former-wallets">
+    <section className="panel mt-6 max-w-[65ch]" aria-labelledby="former-wallets">
       <h3 id="former-wallets" className="text-xl">
         Don't send anything to these old wallets
       </h3>

@@ -13,7 +13,7 @@ export function Provenance({ totals }: { totals: Totals | null }) {
     return <p className="mt-5 text-muted">No transactions yet, so every total is $0.</p>
   const counted = verifiedCount - unvaluedCount
   return (
-    <p className="figures mt-5 max-w-[75ch] text-muted">
+    <p className="figures mt-5 max-w-[65ch] text-muted">
       {counted === 0
         ? 'No payment is in these totals yet, so they are still $0.'
         : plural(counted, {

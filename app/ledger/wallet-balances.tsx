@@ -27,7 +27,7 @@ export function WalletBalances({
       amount: (held.get(chainAmount.symbol)?.amount ?? 0n) + chainAmount.amount,
     })
   return (
-    <p id="held" className="figures mt-5 max-w-[75ch]">
+    <p id="held" className="figures mt-5 max-w-[65ch]">
       In the treasury's wallets:{' '}
       <strong>
         {listWords(

@@ -120,7 +120,7 @@ export default function About() {
               <span className="icon-block">{sign}</span>
               <div>
                 <h3 className="text-2xl">{title}</h3>
-                <p className="mt-2 max-w-[48ch] text-muted">{text}</p>
+                <p className="mt-2 max-w-[50ch] text-muted">{text}</p>
               </div>
             </li>
           ))}
@@ -135,7 +135,7 @@ export default function About() {
               className="grid gap-x-12 gap-y-3 border-b border-hairline py-7 lg:grid-cols-[1fr_2fr]"
             >
               <h3 className="text-2xl">{title}</h3>
-              <div className="max-w-[62ch]">
+              <div className="max-w-[60ch]">
                 <p>{text}</p>
                 <a href={to} className="link mt-2 inline-block py-1">
                   {link}
@@ -152,7 +152,7 @@ export default function About() {
         title="Who answers for the money"
         className="grid gap-x-12 gap-y-5 pt-section lg:grid-cols-[1fr_2fr]"
       >
-        <div className="grid max-w-[62ch] gap-4">
+        <div className="grid max-w-[60ch] gap-4">
           <p>
             Members of the community run {brand}. Binance doesn't: it doesn't own, control, pay or approve
             this project.
@@ -188,7 +188,7 @@ export default function About() {
       <section className="column pt-section" aria-labelledby="join">
         <div className="closing">
           <h2 id="join">Join Our Community</h2>
-          <p className="max-w-[52ch]">
+          <p className="max-w-[50ch]">
             Bring a cause, question a payment, or help us check one. You don't need to own the token.
           </p>
           <p className="flex flex-wrap gap-3 md:row-span-2 md:row-start-1 md:flex-col">

@@ -68,7 +68,7 @@ export function Unavailable({
   const { pathname, search } = useLocation()
   return (
     <Problem drawing="/drawings/unavailable.svg" title={title} requestId={requestId}>
-      <p className="max-w-[55ch] text-muted">{text}</p>
+      <p className="max-w-[60ch] text-muted">{text}</p>
       <div className="flex flex-wrap justify-center gap-3">
         {typed ? (
           <form method="post" action={pathname + search}>

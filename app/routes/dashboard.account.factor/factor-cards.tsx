@@ -117,7 +117,7 @@ export function VerifyFactor({
           />
         </div>
         <div className="grid min-w-0 content-start gap-6">
-          <p className="max-w-[55ch]">
+          <p className="max-w-[60ch]">
             Scan this QR code with your app. On this device?{' '}
             <a href={uri} className="link">
               Open it in the app
@@ -143,7 +143,7 @@ export function VerifyFactor({
               </Link>
             </div>
           </Form>
-          <p className="max-w-[55ch] text-sm text-muted">
+          <p className="max-w-[60ch] text-sm text-muted">
             After this, we ask for a code every time you sign in. Your other devices get signed out.
           </p>
         </div>

@@ -74,7 +74,7 @@ export function PasswordCard({ email, refused }: { email: string; refused: Refus
 export function FactorCard() {
   return (
     <Card id="factor-title" title="Two-step sign-in">
-      <p className="mt-2 max-w-[55ch] text-muted">
+      <p className="mt-2 max-w-[60ch] text-muted">
         Asks for a code from your phone as well as your password.
       </p>
       <p className="mt-5">
@@ -90,7 +90,7 @@ export function FactorCard() {
 export function SessionsCard() {
   return (
     <Card id="sessions-title" title="Sign out">
-      <p className="mt-2 max-w-[55ch] text-muted">
+      <p className="mt-2 max-w-[60ch] text-muted">
         Lost your phone or used someone else's computer? Sign it out here.
       </p>
       <div className="mt-5 flex flex-wrap gap-3">
@@ -111,7 +111,7 @@ export function DataCard() {
   const follows = useRouteLoaderData<{ follows: boolean }>('root')?.follows
   return (
     <Card id="data-title" title="Your data">
-      <p className="mt-2 max-w-[55ch] text-muted">
+      <p className="mt-2 max-w-[60ch] text-muted">
         Download everything we store about you, or delete your account.
       </p>
       <div className="mt-5 flex flex-wrap gap-3">

@@ -17,7 +17,7 @@ export function ScanAge({ scan, now }: Props) {
   if (!scan) return null
   const { chainId, blockNumber, scannedAt } = scan
   return (
-    <p className="figures mt-2 max-w-[75ch] text-muted">
+    <p className="figures mt-2 max-w-[65ch] text-muted">
       Last checked {chainName(chainId)}: <When date={scannedAt} ageing={now !== null} /> (block{' '}
       {formatCount(blockNumber)}).
     </p>

@@ -8,7 +8,7 @@ export function UnreadTransactions({ scan }: { scan: Scan | null }) {
   if (!scan?.unreadCount) return null
   const { unreadCount, unread } = scan
   return (
-    <div className="notice mt-2 max-w-[75ch]">
+    <div className="notice mt-2 max-w-[65ch]">
       <p>
         <strong>
           We couldn't read {plural(unreadCount, { one: '# transaction', other: '# transactions' })}.
