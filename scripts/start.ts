@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { demoMember } from '../supabase/embedded/demo.ts'
 import { demoVariables } from '../supabase/embedded/demo-ledger.ts'
 import { playDemo } from '../supabase/embedded/demo-live.ts'
+import { demoAppKey, demoOperators } from '../supabase/embedded/demo-operators.ts'
 
 import { type EmbeddedBackend, startEmbedded } from '../supabase/embedded/embedded.ts'
 
@@ -66,7 +67,11 @@ async function start(): Promise<void> {
     if (!stopped.signal.aborted) console.error('The site stopped unexpectedly.')
     void stop(1)
   })
-  if (demo) console.log(`member   ${demoMember.email} / ${demoMember.password}`)
+  if (demo) {
+    console.log(`member   ${demoMember.email} / ${demoMember.password}`)
+    const emails = demoOperators.map(({ email }) => email).join(' and ')
+    console.log(`operator ${emails} / ${demoMember.password}, key of the authenticator app ${demoAppKey}`)
+  }
   console.log(`Goodblock is running: ${siteUrl}  ·  press Ctrl-C to stop`)
   console.log(`ready http://127.0.0.1:${port}`)
   if (live && backend) {

@@ -1,24 +1,25 @@
-import { createHash } from 'node:crypto'
 import { impactPools } from '../../app/impact-pools.ts'
 import { toPictureLink } from '../../app/ledger/update-picture.ts'
 import { signCheckpoint } from '../../app/log/checkpoint.ts'
 import { verifierKeyOf } from '../../app/log/note.ts'
 import { formatDollars, toCents } from '../../app/money.ts'
+import { actsWithoutEntry, reasons, withActs } from './demo-operators.ts'
+import {
+  chainId,
+  daysBefore,
+  fakeAddress,
+  hashOf,
+  hour,
+  insertRows,
+  lastDay,
+  type Row,
+  type Sql,
+  saltOf,
+} from './demo-rows.ts'
 
-type Sql = <T>(text: string, params?: unknown[]) => Promise<T[]>
-export type Row = Record<string, unknown>
-
-const hour = 3_600_000
-const lastDay = Date.UTC(2025, 10, 1)
 const months = 14
-export const chainId = 56
 const pools: readonly string[] = impactPools.map(({ slug }) => slug)
 const [education = '', relief = '', animals = ''] = pools
-
-/** A made-up wallet or token address. All addresses and hashes of the demonstration begin with 0xfa4e, for 'fake'. */
-export function fakeAddress(name: string): string {
-  return `0xfa4e${createHash('sha256').update(name).digest('hex').slice(0, 36)}`
-}
 
 const treasury = fakeAddress('treasury')
 const donationWallet = fakeAddress('donation wallet')
@@ -51,19 +52,23 @@ const lastBlock = {
 
 /**
  * Fills the ledger and its log with rows and their checks, statements, updates, names of wallets, a correction, a
- * withdrawal, checkpoints, an anchor, the position of the scan and reconciliations. `origin` is the origin of the log.
+ * withdrawal, acts of operators, checkpoints, an anchor, the position of the scan and reconciliations. `origin` is the
+ * origin of the log.
  */
 export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
   const transfers = transactions()
   const calls = statements(transfers)
   addPurposes(transfers)
-  const events = [
+  addPurposeLater(transfers)
+  const facts = [
     ...transfers.map((row) => ({ table: 'public.transactions', row })),
     ...calls.map((row) => ({ table: 'public.cz_calls', row })),
     ...updates().map((row) => ({ table: 'public.pool_updates', row })),
     ...names().map((row) => ({ table: 'public.wallet_names', row })),
+    { table: 'private.log_withdrawals', row: withdrawal },
   ].sort((a, b) => String(a.row.recorded_at).localeCompare(String(b.row.recorded_at)))
-  await insertRows(sql, 'private.log_texts', texts(events.map(({ row }) => row)))
+  await insertRows(sql, 'private.log_texts', texts([...facts.map(({ row }) => row), ...reasons()]))
+  const events = withActs(facts)
   for (let from = 0; from < events.length; ) {
     const table = events[from]?.table ?? ''
     const length = events.slice(from).findIndex((event) => event.table !== table)
@@ -75,8 +80,13 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
     )
     from = to
   }
+  await insertRows(
+    sql,
+    'public.operator_acts',
+    actsWithoutEntry(transfers.find((row) => row.token_symbol === 'GIFT') ?? {}),
+  )
   await sql(checks)
-  await withdrawNote(sql)
+  await sql('update private.log_texts set salt = null, text = null where hash = $1', [withdrawal.text_hash])
   await signCheckpoints(sql, origin)
   await insertRows(sql, 'private.ledger_scans', [
     { chain_id: chainId, ...lastBlock, scanned_at: daysBefore(0) },
@@ -84,23 +94,9 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
   await insertRows(sql, 'public.reconciliations', await reconciliations(sql))
 }
 
-export async function insertRows(sql: Sql, table: string, rows: Row[]) {
-  const columns = Object.keys(rows[0] ?? {}).join(', ')
-  await sql(
-    `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1)`,
-    [JSON.stringify(rows)],
-  )
-}
-
-export function daysBefore(days: number): string {
-  return new Date(lastDay - days * 24 * hour).toISOString()
-}
-
 // Texts -----------------------------------------------------------------------------------------------
 
-/**
- * The text columns of a row, each with the column of its hash. Salts are fixed, so that each run makes the same rows.
- */
+/** The text columns of a row, each with the column of its hash. */
 const textColumns = {
   note: 'note_hash',
   proof_url: 'proof_hash',
@@ -111,20 +107,13 @@ const textColumns = {
   links: 'links_hash',
   helping_source: 'helping_source_hash',
   name: 'name_hash',
+  act_reason: 'reason_hash',
 } as const
 
 function textsOf(row: Row): [hashColumn: string, text: string | null][] {
   return Object.entries(textColumns).flatMap(([column, hashColumn]) =>
     column in row ? [[hashColumn, row[column] as string | null] as [string, string | null]] : [],
   )
-}
-
-function saltOf(text: string): Buffer {
-  return createHash('sha256').update(`demonstration ${text}`).digest()
-}
-
-function hashOf(text: string): string {
-  return createHash('sha256').update(saltOf(text)).update(text).digest('hex')
 }
 
 function texts(rows: Row[]): Row[] {
@@ -143,16 +132,13 @@ function withHashes(row: Row): Row {
   return Object.fromEntries([...facts, ...hashes])
 }
 
-/** Withdraws the note that names a person. */
-async function withdrawNote(sql: Sql) {
-  const hash = hashOf(namedNote)
-  await insertRows(sql, 'private.log_withdrawals', [
-    { log: 'ledger', text_hash: hash, reason: 'It named a person.', recorded_at: daysBefore(1) },
-  ])
-  await sql('update private.log_texts set salt = null, text = null where hash = $1', [hash])
-}
-
 const namedNote = 'Paid for the surgery of the daughter of Demo Person.'
+
+/** The withdrawal of the note that names a person. */
+const withdrawal = {
+  ...{ log: 'ledger', text_hash: hashOf(namedNote), reason: 'It named a person.' },
+  recorded_at: daysBefore(1),
+}
 
 // Transactions ----------------------------------------------------------------------------------------
 
@@ -431,11 +417,23 @@ function addPurposes(rows: Row[]) {
   }
 }
 
-/** The names of the recipients. They are the last entries of the log. */
-function names(): Row[] {
-  return Object.entries(recipients).flatMap(([wallet, { name }]) =>
-    name ? { address: fakeAddress(wallet), name, revision: 0, recorded_at: daysBefore(0) } : [],
+/** Withholds the newest published purpose of a pool's payment, and publishes it ten days later. */
+function addPurposeLater(rows: Row[]) {
+  const payment = rows.findLast(
+    (row) => row.type === 'spending' && row.note && String(row.recorded_at) < daysBefore(20),
   )
+  if (!payment) return
+  const at = new Date(Date.parse(String(payment.recorded_at)) + 10 * 24 * hour)
+  rows.push({ ...payment, revision: 1, recorded_at: at.toISOString() })
+  payment.note = null
+}
+
+/** The names of the recipients: one by an operator, the others before there were operators. */
+function names(): Row[] {
+  return Object.entries(recipients).flatMap(([wallet, { name }]) => {
+    const recorded_at = wallet === 'a boat' ? daysBefore(31) : daysBefore(62)
+    return name ? { address: fakeAddress(wallet), name, revision: 0, recorded_at } : []
+  })
 }
 
 // Statements and updates ------------------------------------------------------------------------------
@@ -463,7 +461,7 @@ function statements(ledger: Row[]): Row[] {
     ['Books for children who have none: simple and good.', 'Six hundred books, delivered.'],
     ['Charity first, always.', 'Under review: the source is being confirmed.'],
   ]
-  return calls.map(([tweet_text, action_taken], index) => {
+  return calls.flatMap(([tweet_text, action_taken], index) => {
     const at = lastDay - (calls.length - index) * 27 * 24 * hour + below(20) * hour
     const posted_at = new Date(at).toISOString()
     const paid = ![7, 9, 11].includes(index)
@@ -477,7 +475,7 @@ function statements(ledger: Row[]): Row[] {
     )
     if (answer) answer.note = action_taken.replace(/\.$/, '')
     const confirmed = ![2, 7, 11].includes(index)
-    return {
+    const entered = {
       posted_at,
       author: 'Demonstration account',
       tweet_url: `https://example.org/goodblock-demo/statement/${index + 1}`,
@@ -491,6 +489,15 @@ function statements(ledger: Row[]): Row[] {
       action_taken,
       confirmed_by: confirmed ? 'Read on the account itself by two operators.' : null,
     }
+    // Since there are operators, one enters a statement and another one confirms it.
+    if (index !== 10) return [entered]
+    return [
+      { ...entered, verified: false, confirmed_by: null },
+      {
+        ...{ ...entered, revision: 1, confirmed_by: 'I opened the link and read the account.' },
+        recorded_at: new Date(at + 26 * hour).toISOString(),
+      },
+    ]
   })
 }
 

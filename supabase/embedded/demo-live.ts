@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chainId, fakeAddress, type Row } from './demo-ledger.ts'
-
-type Sql = <T>(text: string, params?: unknown[]) => Promise<T[]>
+import { chainId, fakeAddress, type Row, type Sql } from './demo-rows.ts'
 
 /** Time between two changes, in milliseconds. */
 const interval = 6_000
@@ -79,25 +77,27 @@ async function check(sql: Sql): Promise<void> {
 }
 
 function addStatement(sql: Sql, round: number): Promise<unknown> {
-  const statement = {
-    posted_at: new Date().toISOString(),
-    captured_at: new Date().toISOString(),
+  return act(sql, 'statement', {
+    link: `https://example.org/goodblock-demo/live/${newHash().slice(2, 18)}`,
+    text: `A made-up statement, number ${round} of this demonstration.`,
     author: 'Demo Author',
-    tweet_text: `A made-up statement, number ${round} of this demonstration.`,
-    tweet_url: `https://example.org/goodblock-demo/live/${newHash().slice(2, 18)}`,
-    action_taken: 'Nothing was paid: this is a demonstration.',
-    revision: 0,
-  }
-  return sql('select public.append_statement($1::jsonb)', [JSON.stringify(statement)])
+    posted: new Date().toISOString(),
+    captured: new Date().toISOString(),
+    action: 'Nothing was paid: this is a demonstration.',
+  })
 }
 
 function addUpdate(sql: Sql, round: number): Promise<unknown> {
-  const update = {
-    pool_slug: 'education',
-    published_at: new Date().toISOString(),
+  return act(sql, 'update', {
+    pool: 'education',
     text: `A made-up update, number ${round} of this demonstration.`,
-  }
-  return sql('select public.append_update($1::jsonb)', [JSON.stringify(update)])
+    dated: new Date().toISOString(),
+  })
+}
+
+/** Does an act as the command line does. */
+function act(sql: Sql, kind: string, values: Row): Promise<unknown> {
+  return sql('select public.act_with_key($1, null, $2::jsonb, null)', [kind, JSON.stringify(values)])
 }
 
 function newHash(): string {

@@ -1,8 +1,8 @@
-import { daysBefore, fakeAddress, fillDemoLedger, insertRows, type Row } from './demo-ledger.ts'
+import { fillDemoLedger } from './demo-ledger.ts'
+import { demoOperators, fillDemoOperators } from './demo-operators.ts'
+import { daysBefore, fakeAddress, insertRows, type Row, type Sql } from './demo-rows.ts'
 
-type Sql = <T>(text: string, params?: unknown[]) => Promise<T[]>
-
-/** The member of the demonstration. The password is public on purpose. */
+/** The member of the demonstration. The password is public on purpose, and is that of its operators too. */
 export const demoMember = {
   id: '0000dead-0000-4000-8000-000000000001',
   email: 'demo@goodblock.example',
@@ -30,14 +30,16 @@ export async function fillDemo(sql: Sql, origin: string): Promise<void> {
 
   await sql('begin')
   try {
-    await insertRows(sql, 'auth.users', [demoUser()])
-    await insertRows(sql, 'auth.identities', [demoIdentity()])
-    await sql('update public.profiles set wallet_address = $2, created_at = $3 where id = $1', [
+    const members = [demoMember, ...demoOperators]
+    await insertRows(sql, 'auth.users', members.map(userOf))
+    await insertRows(sql, 'auth.identities', members.map(identityOf))
+    await sql('update public.profiles set created_at = $1', [daysBefore(400)])
+    await sql('update public.profiles set wallet_address = $2 where id = $1', [
       demoMember.id,
       fakeAddress('giver 3'),
-      daysBefore(400),
     ])
     await insertRows(sql, 'public.fundme_pools', pools())
+    await fillDemoOperators(sql)
     await fillDemoLedger(sql, origin)
     await fillFollowers(sql)
     await sql('commit')
@@ -80,8 +82,13 @@ async function fillFollowers(sql: Sql): Promise<void> {
   )
 }
 
-function demoUser(): Row {
-  const { id, email, username } = demoMember
+interface Account {
+  id: string
+  email: string
+  username: string
+}
+
+function userOf({ id, email, username }: Account): Row {
   return {
     id,
     email,
@@ -99,10 +106,9 @@ function demoUser(): Row {
   }
 }
 
-function demoIdentity(): Row {
-  const { id, email } = demoMember
+function identityOf({ id, email }: Account): Row {
   return {
-    id: '0000dead-0000-4000-8000-000000000002',
+    id: id.replace('-8000-0', '-8000-1'),
     provider: 'email',
     provider_id: id,
     user_id: id,

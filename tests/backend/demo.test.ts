@@ -1,7 +1,9 @@
 import { execFile as execute } from 'node:child_process'
 import { promisify } from 'node:util'
+import { TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import { demoMember } from '../../supabase/embedded/demo.ts'
+import { demoAppKey, demoOperators } from '../../supabase/embedded/demo-operators.ts'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { temporaryDataDir } from '../support/data-folder.ts'
 import { clientOf, signUp, siteUrl, startTemporary } from '../support/temporary-backend.ts'
@@ -21,6 +23,9 @@ async function dump(sql: Sql): Promise<string> {
     'public.cz_calls',
     'public.pool_updates',
     'public.wallet_names',
+    'auth.mfa_factors',
+    'public.operators',
+    'public.operator_acts',
     'private.sums_by_month',
     'private.sums_by_day',
     'public.transaction_checks',
@@ -74,7 +79,7 @@ test('the demonstration has every type of row, status of a pool and kind of stat
     new Set(['donation', 'gift', 'spending', 'cost', 'tax', 'dream', 'move', 'other']),
   )
   expect(transactions?.filter((row) => row.amount_usd === null)).toHaveLength(1)
-  expect(transactions?.filter((row) => row.revision === 1)).toHaveLength(1)
+  expect(transactions?.filter((row) => row.revision === 1)).toHaveLength(2)
   for (const { tx_hash, from_address, to_address } of transactions ?? []) {
     for (const fake of [tx_hash, from_address, to_address]) expect(fake).toMatch(/^0xfa4e/)
   }
@@ -96,6 +101,21 @@ test('the demonstration has every type of row, status of a pool and kind of stat
   const { data: calls } = await client.from('published_cz_calls').select()
   expect(calls).toHaveLength(12)
   expect(new Set(calls?.map((call) => `${call.verified} ${call.tx_hash === null}`)).size).toBe(4)
+
+  const { data: acts } = await client.from('published_acts').select('act, by, second')
+  expect(acts?.filter(({ by }) => by === null).length).toBe(3)
+  expect(acts?.filter(({ second }) => second).map(({ act }) => act)).toEqual(['operator', 'withdrawal'])
+  for (const { email, handle, factor } of demoOperators) {
+    const operator = clientOf(backend)
+    await operator.auth.signInWithPassword({ email, password: demoMember.password })
+    const code = new TOTP({ secret: demoAppKey }).generate()
+    await operator.auth.mfa.challengeAndVerify({ factorId: factor, code })
+    expect((await operator.rpc('my_operator')).data).toMatchObject({ handle, assured: true, others: 1 })
+    const { data: open } = await operator.from('operator_acts').select('state').not('state', 'eq', 'done')
+    expect(open?.map(({ state }) => state).toSorted()).toEqual(
+      handle === 'mara' ? ['draft', 'dropped', 'waiting'] : ['dropped', 'waiting'],
+    )
+  }
 
   // Corrections need no blockchain: the command reads the row from the ledger.
   const ledger = async (...words: string[]) => {

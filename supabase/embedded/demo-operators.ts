@@ -1,0 +1,172 @@
+import { chainId, daysBefore, hashOf, insertRows, type Row, type Sql } from './demo-rows.ts'
+
+/** The operators of the demonstration. One can sign in as these two; the third has ended. */
+export const demoOperators = [
+  {
+    id: '0000dead-0000-4000-8000-000000000021',
+    email: 'mara@goodblock.example',
+    username: 'Demo Operator Mara',
+    handle: 'mara',
+    factor: '0000dead-0000-4000-8000-000000000023',
+  },
+  {
+    id: '0000dead-0000-4000-8000-000000000022',
+    email: 'tomas@goodblock.example',
+    username: 'Demo Operator Tomas',
+    handle: 'tomas',
+    factor: '0000dead-0000-4000-8000-000000000024',
+  },
+] as const
+/** The key of both authenticator apps. It is public on purpose. */
+export const demoAppKey = 'GOODBLOCKDEMOAPPKEYAAAAAAAAAAAAA'
+
+const [mara, tomas] = demoOperators.map(({ handle }) => handle)
+const since = { mara: daysBefore(60), tomas: daysBefore(60), noor: daysBefore(50) }
+const noorUntil = daysBefore(30)
+
+/** Adds the operators and their factors. Their accounts exist. */
+export async function fillDemoOperators(sql: Sql): Promise<void> {
+  await insertRows(
+    sql,
+    'auth.mfa_factors',
+    demoOperators.map(({ id, factor }) => ({
+      ...{ id: factor, user_id: id, friendly_name: 'Phone', factor_type: 'totp', status: 'verified' },
+      ...{ secret: demoAppKey, created_at: since.mara, updated_at: since.mara },
+    })),
+  )
+  await insertRows(sql, 'public.operators', [
+    ...demoOperators.map(({ id, handle }) => ({ handle, member: id, since: since[handle], until: null })),
+    { handle: 'noor', member: null, since: since.noor, until: noorUntil },
+  ])
+}
+
+/** A row of a table whose rows are entries of the log. */
+interface Entry {
+  table: string
+  row: Row
+}
+
+interface Act {
+  kind: string
+  /** Null: by the command line. */
+  by: string | null
+  second?: string
+  reason?: string
+}
+
+/** Acts that made no entry, by their time. */
+const appointments: [at: string, subject: string, act: Act][] = [
+  [since.mara, 'mara', { kind: 'operator', by: null }],
+  [since.tomas, 'tomas', { kind: 'operator', by: null }],
+  [since.noor, 'noor', { kind: 'operator', by: 'mara', second: 'tomas' }],
+  [noorUntil, 'noor', { kind: 'operator-end', by: 'noor', reason: 'I move abroad, and leave the project.' }],
+]
+
+const correctionReason = 'The payment was entered with a wrong amount.'
+
+/** The texts of reasons, in the form of a row that has a text. */
+export function reasons(): Row[] {
+  const given = appointments.flatMap(([, , { reason }]) => reason ?? [])
+  return [...given, correctionReason].map((act_reason) => ({ act_reason }))
+}
+
+/** The tables of entries: the kind of the entry, and what names the subject of the act. */
+const tables: Record<string, { kind: string; subject: (row: Row) => unknown }> = {
+  'public.transactions': {
+    kind: 'transaction',
+    subject: ({ tx_hash, ordinal }) => `${chainId}/${tx_hash}/${ordinal}`,
+  },
+  'public.cz_calls': { kind: 'statement', subject: ({ tweet_url }) => tweet_url },
+  'public.pool_updates': { kind: 'update', subject: ({ pool_slug, number }) => `${pool_slug}/${number}` },
+  'public.wallet_names': { kind: 'name', subject: ({ address }) => address },
+  'private.log_withdrawals': { kind: 'withdrawal', subject: ({ text_hash }) => text_hash },
+}
+
+/** The act that made an entry; null for an entry of the job, or from before there were operators. */
+function actOf({ table, row }: Entry): Act | null {
+  if (String(row.recorded_at) < since.mara) return null
+  switch (table) {
+    case 'public.transactions':
+      if (row.revision === 0) return null
+      return String(row.note).startsWith('Corrected')
+        ? { kind: 'reading', by: null, reason: correctionReason }
+        : { kind: 'purpose', by: tomas as string }
+    case 'public.cz_calls':
+      return row.revision === 0
+        ? { kind: 'statement', by: mara as string }
+        : { kind: 'confirmation', by: tomas as string }
+    case 'public.pool_updates':
+      return { kind: 'update', by: (row.pool_slug === 'animal-welfare' ? tomas : mara) as string }
+    case 'public.wallet_names':
+      return { kind: 'name', by: tomas as string }
+    default:
+      return { kind: 'withdrawal', by: mara as string, second: tomas as string }
+  }
+}
+
+/** The entries, in the order of the log, each followed by the act that made it; and the acts that made none. */
+export function withActs(entries: Entry[]): Entry[] {
+  const ids = new Map<string, number>()
+  const appointed = [...appointments]
+  const events: Entry[] = []
+  const add = (at: string, subject: unknown, act: Act, made: { kind: string; id: number } | null) => {
+    const number = 1 + events.filter(({ table }) => table === 'public.operator_acts').length
+    events.push({
+      table: 'public.operator_acts',
+      row: {
+        ...{ id: idOfAct(number), kind: act.kind, subject, state: 'done', by: act.by },
+        ...{ second: act.second ?? null, created_at: at, saved_at: at, submitted_at: at, final_at: at },
+        ...{ number, made_kind: made?.kind ?? null, made_id: made?.id ?? null },
+        reason_hash: act.reason ? hashOf(act.reason) : null,
+      },
+    })
+  }
+  for (const entry of entries) {
+    const { table, row } = entry
+    const recordedAt = String(row.recorded_at)
+    while (appointed[0] && appointed[0][0] <= recordedAt) {
+      const [[at, subject, act]] = appointed.splice(0, 1) as [(typeof appointments)[number]]
+      add(at, subject, act, null)
+    }
+    events.push(entry)
+    const id = 1 + (ids.get(table) ?? 0)
+    ids.set(table, id)
+    const act = actOf(entry)
+    const known = tables[table]
+    if (act && known) add(recordedAt, known.subject(row), act, { kind: known.kind, id })
+  }
+  return events
+}
+
+/** A proposed act, a draft and a dropped one. `gift` is the payment without a value. */
+export function actsWithoutEntry(gift: Row): Row[] {
+  const act = (number: number, kind: string, by: string | undefined, days: number, given: Row): Row => {
+    const at = daysBefore(days)
+    return {
+      ...{ id: idOfAct(900 + number), kind, by, subject: null, arguments: {}, version: null, created_at: at },
+      ...{ saved_at: at, submitted_at: null, final_at: null, ...given },
+    }
+  }
+  return [
+    act(1, 'value', mara, 2, {
+      state: 'waiting',
+      submitted_at: daysBefore(2),
+      subject: tables['public.transactions']?.subject(gift),
+      arguments: { rate: '0.0004', rate_source: 'Demonstration price' },
+      version: 0,
+    }),
+    act(2, 'update', mara, 3, {
+      state: 'draft',
+      arguments: {
+        pool: 'humanitarian-relief',
+        text: 'The clinic has vaccinated the first children.',
+        dated: daysBefore(3),
+      },
+    }),
+    act(3, 'statement', tomas, 12, { state: 'dropped', final_at: daysBefore(11) }),
+  ]
+}
+
+function idOfAct(number: number): string {
+  return `0000dead-0000-4000-8000-${String(100_000 + number).padStart(12, '0')}`
+}

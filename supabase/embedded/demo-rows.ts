@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+
+/** What the parts of the demonstration share: its last day, its made-up addresses, its texts, and how rows are written. */
+
+export type Sql = <T>(text: string, params?: unknown[]) => Promise<T[]>
+export type Row = Record<string, unknown>
+
+export const hour = 3_600_000
+export const lastDay = Date.UTC(2025, 10, 1)
+export const chainId = 56
+
+/** A made-up wallet or token address. All addresses and hashes of the demonstration begin with 0xfa4e, for 'fake'. */
+export function fakeAddress(name: string): string {
+  return `0xfa4e${createHash('sha256').update(name).digest('hex').slice(0, 36)}`
+}
+
+export function daysBefore(days: number): string {
+  return new Date(lastDay - days * 24 * hour).toISOString()
+}
+
+export async function insertRows(sql: Sql, table: string, rows: Row[]) {
+  const columns = Object.keys(rows[0] ?? {}).join(', ')
+  await sql(
+    `insert into ${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::${table}, $1)`,
+    [JSON.stringify(rows)],
+  )
+}
+
+/** The salt of a text. Salts are fixed, so that each run makes the same rows. */
+export function saltOf(text: string): Buffer {
+  return createHash('sha256').update(`demonstration ${text}`).digest()
+}
+
+export function hashOf(text: string): string {
+  return createHash('sha256').update(saltOf(text)).update(text).digest('hex')
+}
