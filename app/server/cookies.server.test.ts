@@ -93,12 +93,12 @@ test('a JSON value is encoded once, and the next request reads it', () => {
   expect(jar(line.split('; ')[0] ?? '', false).getJson('draft')).toEqual(value)
 })
 
-test('returns the lines of each change once', () => {
+test('returns the lines of each change once, and those that expire a cookie last', () => {
   const cookies = jar('a=1; b=2', false)
   cookies.expire('a')
   cookies.set('c', '3', { maxAge: 60 })
   cookies.set('c', '4', { maxAge: 60 })
-  expect(cookies.commit().map((line) => line.split('; ')[0])).toEqual(['a=', 'c=4'])
+  expect(cookies.commit().map((line) => line.split('; ')[0])).toEqual(['c=4', 'a='])
   expect(cookies.commit()).toEqual([])
   cookies.expire('b')
   expect(cookies.commit().map((line) => line.split('; ')[0])).toEqual(['b='])

@@ -85,9 +85,13 @@ export class CookieJar {
     }
   }
 
-  /** The Set-Cookie lines of the changes since the last call, to be appended to those of a response. */
+  /**
+   * The Set-Cookie lines of the changes since the last call, to be appended to those of a response. The cookies that
+   * expire are last: curl 7.88 reads an expired cookie from its jar again if a line follows that sets another one.
+   */
   commit(): string[] {
-    const lines = [...this.#changes.values()]
+    const expires = (line: string) => Number(line.includes('; Max-Age=0;'))
+    const lines = [...this.#changes.values()].sort((one, other) => expires(one) - expires(other))
     this.#changes.clear()
     return lines
   }
