@@ -270,6 +270,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
   for (const one of [...others, latest]) wanted.set(one.size, [...(wanted.get(one.size) ?? []), one])
   const most = Math.max(...wanted.keys()) + mostUnsigned
   const tree = new GrowingTree()
+  const checkAct = actChecker()
   let agreed = 0
   const compare = () => {
     for (const one of wanted.get(tree.size) ?? [])
@@ -287,6 +288,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
         `The export has more than ${count(mostUnsigned)} after those that were signed. We stopped reading it.`,
       )
     const facts = parseEntry(line, `Entry ${tree.size}`)
+    checkAct(facts, tree.size)
     if (published) collectHashes(published, facts, tree.size)
     tree.append(line)
     compare()
@@ -301,6 +303,34 @@ export async function checkExport(pieces, latest, others = [], published = null)
         'Entries are missing, or your export is older than the checkpoint. Download the checkpoint first, then the export.',
     )
   return { size: tree.size, root: tree.root() }
+}
+
+/** The kind of the entry that an act of each kind makes; null: it makes none. The format may get more kinds. */
+const madeBy = new Map([
+  ...['statement', 'confirmation'].map((act) => [act, 'statement']),
+  ...['purpose', 'value', 'reading'].map((act) => [act, 'transaction']),
+  ...['update', 'name', 'withdrawal'].map((act) => [act, act]),
+  ...['operator', 'operator-end'].map((act) => [act, null]),
+])
+
+/** A function for each entry in turn. It throws Broken for an act without its effect, and for a gap in the acts. */
+function actChecker() {
+  let last = 0
+  let before = {}
+  return (facts, index) => {
+    if (facts.kind === 'act') {
+      const { act, id, made } = facts
+      if (id !== ++last)
+        throw new Broken(`Entry ${index} is act ${printable(id)}, but act ${last} comes next.`)
+      const kind = madeBy.get(act)
+      const isEffect = Boolean(made) && made.kind === before.kind && made.id === before.id
+      const isRight =
+        kind === undefined ? made === null || isEffect : kind ? isEffect && made.kind === kind : made === null
+      if (!isRight)
+        throw new Broken(`Entry ${index} is an act, and the entry before it is not the one that it made.`)
+    }
+    before = facts
+  }
 }
 
 /**

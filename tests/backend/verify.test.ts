@@ -78,6 +78,14 @@ test.each(vectors.export_cases)('compares an export and a checkpoint: $what', as
   if (one.unsigned) expect(said).toContain(`Not signed yet: ${one.unsigned} entries after them.`)
 })
 
+test.each(vectors.act_cases)('compares acts with the entries before them: $what', async (one) => {
+  const { status, said } = await checkHere(toExport(one.entries), one.checkpoint)
+  expect([status, said]).toEqual([
+    one.exit,
+    expect.stringMatching(one.exit === 0 ? /^OK/ : /^Entry \d is (an act, and the entry before it|act \d)/),
+  ])
+})
+
 test('counts an entry as signed if an older checkpoint covers it', async () => {
   const { status, said } = await checkHere(whole, at9, '--since', checkpointFile(latest, 'newer'))
   expect(said).not.toContain('Not signed yet')

@@ -122,6 +122,15 @@ test.describe('hashing in the page needs script: without it the page names the p
       else await expect(result).not.toContainText(unsigned)
     })
 
+  test('compares acts with the entries before them', async ({ page }) => {
+    await page.goto('/transparency/verify')
+    for (const { what, entries, checkpoint, exit } of vectors.act_cases) {
+      await serve(page, exportOf(new LogTree(entries.map(encodeText))), checkpoint)
+      const words = exit === 0 ? /^All good/ : /^(Entry \d is an act without its effect|Acts are missing)/
+      await expect(await check(page), what).toContainText(words)
+    }
+  })
+
   test('says what was not checked', async ({ page }) => {
     await serve(page, whole)
     await page.goto('/transparency/verify')

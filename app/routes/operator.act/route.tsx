@@ -189,7 +189,7 @@ function IntentForm({
 
 /** Who did what with the act, and when. */
 function History({ act }: { act: Act }) {
-  const { state, by, second, savedAt, submittedAt, finalAt, number } = act
+  const { kind, state, by, second, savedAt, submittedAt, finalAt, number } = act
   const who = by ?? 'the command line'
   return (
     <div className="mt-8 grid gap-1 text-muted">
@@ -198,14 +198,15 @@ function History({ act }: { act: Act }) {
           Draft of {who}, saved <When date={savedAt} />. Only you can see it.
         </p>
       )}
-      {submittedAt && (
+      {submittedAt && kindOf(kind).people === 2 && (
         <p>
           Proposed by {who}, <When date={submittedAt} />.
         </p>
       )}
       {state === 'done' && finalAt && (
         <p>
-          Done{second && `, confirmed by ${second}`}, <When date={finalAt} />.{' '}
+          Done by {who}
+          {second && `, confirmed by ${second}`}, <When date={finalAt} />.{' '}
           {number !== null && (
             <a href={`/transparency/acts?before=${number + 1}`} className="link">
               See it in the public record

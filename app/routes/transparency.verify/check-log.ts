@@ -49,6 +49,52 @@ async function* linesOf(body: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
   if (rest.length) throw new LogError('The download stopped halfway through a row.')
 }
 
+/** The kind of the entry that an act of each kind makes; null: it makes none. The format may get more kinds. */
+const madeBy = new Map<unknown, string | null>([
+  ...['statement', 'confirmation'].map((act) => [act, 'statement'] as const),
+  ...['purpose', 'value', 'reading'].map((act) => [act, 'transaction'] as const),
+  ...['update', 'name', 'withdrawal'].map((act) => [act, act] as const),
+  ...['operator', 'operator-end'].map((act) => [act, null] as const),
+])
+
+interface Facts {
+  kind?: unknown
+  id?: unknown
+  act?: unknown
+  made?: Facts | null
+}
+
+const actStart = new TextEncoder().encode('{"kind":"act",')
+
+function factsOf(line: Bytes, index: number): Facts {
+  try {
+    return JSON.parse(new TextDecoder().decode(line))
+  } catch {
+    throw new LogError(`Entry ${index} is not written as the format says.`)
+  }
+}
+
+/** A function for each entry in turn. It throws a LogError for an act without its effect, and for a gap in the acts. */
+function actChecker(): (line: Bytes, index: number) => void {
+  let last = 0
+  let before: Bytes = new Uint8Array()
+  return (line, index) => {
+    if (areEqual(line.subarray(0, actStart.length), actStart)) {
+      const { act, id, made = null } = factsOf(line, index)
+      if (id !== ++last) throw new LogError(`Acts are missing: act ${last} is not at entry ${index}.`)
+      const kind = madeBy.get(act)
+      const effect = made && index > 0 ? factsOf(before, index - 1) : null
+      const isEffect = effect !== null && made?.kind === effect.kind && made?.id === effect.id
+      const isRight = kind === undefined ? !made || isEffect : kind ? isEffect && made?.kind === kind : !made
+      if (!isRight)
+        throw new LogError(
+          `Entry ${index} is an act without its effect: it must follow the entry that it made.`,
+        )
+    }
+    before = line
+  }
+}
+
 /**
  * Compares the root of the export with each checkpoint, at the checkpoint's size. Returns the number of entries. Throws
  * a LogError if a root differs or entries are missing, and Unchecked for more than `mostUnsigned` entries that no
@@ -63,6 +109,7 @@ async function checkEntries(
   const most = Math.max(...checkpoints.map((checkpoint) => checkpoint.size)) + mostUnsigned
   let size = 0
   let batch: Promise<Hash>[] = []
+  const checkAct = actChecker()
   const closeBatch = async () => {
     const leaves = await Promise.all(batch)
     for (const { size: end, root, title } of checkpoints) {
@@ -78,6 +125,7 @@ async function checkEntries(
   for await (const line of lines) {
     if (size === most)
       throw new Unchecked('The download has too many entries that are not signed. We stopped.')
+    checkAct(line, size)
     batch.push(hashLeaf(line))
     size++
     if (batch.length === tileWidth) await closeBatch()
