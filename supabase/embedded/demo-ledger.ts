@@ -532,7 +532,7 @@ function updates(): Row[] {
       40,
       education,
       124,
-      'A third school joined. Each pupil has a desk, books and a lamp.',
+      'A third school joined. Each pupil has a desk and books.',
       ['classroom', 'A teacher at the board, and three pupils at desks with lamps.'],
     ],
     [

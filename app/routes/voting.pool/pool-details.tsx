@@ -4,7 +4,7 @@ import { helpingWords } from '~/ledger/totals'
 import type { PoolWithTotals } from '~/ledger/totals.server'
 import type { Transaction } from '~/ledger/transactions.server'
 import { listWords } from '~/list'
-import { formatDollars } from '~/money'
+import { formatDollars, formatExactDollars } from '~/money'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
 
@@ -29,7 +29,7 @@ export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
 
 /** The newest verified payment out of a pool. */
 export function BoughtLast({ payment }: { payment: Transaction }) {
-  const { id, occurredAt, note, counterName } = payment
+  const { id, occurredAt, note, counterName, amountUsd } = payment
   return (
     <p className="mt-4 flex items-center gap-4 rounded-block bg-panel px-4 py-3">
       <Icon name="receipt" size={28} />
@@ -40,6 +40,7 @@ export function BoughtLast({ payment }: { payment: Transaction }) {
         <a href={`/transparency/${id}`} className="link font-semibold">
           {note ?? 'Purpose not published yet'}
         </a>
+        {amountUsd !== null && `, ${formatExactDollars(amountUsd)}`}
         {counterName && <span className="block text-sm text-muted">from {counterName}</span>}
       </span>
     </p>
