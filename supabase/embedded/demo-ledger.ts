@@ -40,6 +40,8 @@ const wallets = {
 export const demoVariables = {
   DEMO: '1',
   ...wallets,
+  // The contract pays the tax on trades.
+  TOKEN_ADDRESS: taxCollector,
   CHAIN_TOKENS: `DEMOUSD:${fakeAddress('DEMOUSD')}:18:usd BNB:native:18`,
 }
 

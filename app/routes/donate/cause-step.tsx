@@ -33,7 +33,7 @@ export function CauseStep({ page }: { page: CauseStepData }) {
             <CauseCard key={pool.slug} pool={pool} page={page} />
           ))}
         </ul>
-        <h2 className="mt-10 text-heading">Or where it is needed most</h2>
+        <h2 className="mt-10 text-heading">Or give to</h2>
         <ul className="mt-4 grid gap-x-6 md:grid-cols-2">
           {others.map(({ slug, isOpen }) => (
             <li
