@@ -42,13 +42,15 @@ const searchedBlocks = 20_000
 const blocksPerStep = 2_000
 /** Maximum number of event logs that are examined: the receipt of each transaction is requested. */
 const maxLogs = 100
+/** After this time, in milliseconds, no further receipt is requested: the other parts of a run need time too. */
+const searchTimeout = 10_000
 /** The constraint reconciliations_unlisted_list has the same bound. */
 const maxUnlisted = 20
 
 /**
  * Compares the balance of each wallet and token at a block with the ledger's sum. If the balance of a token other than
- * the native coin differs, up to `searchedBlocks` blocks are searched for transfers that the ledger lacks; transfers of
- * zero are ignored. `known` returns which transfers of the given transactions the ledger has, each as 'hash ordinal'.
+ * the native coin differs, up to `searchedBlocks` blocks are searched for transfers that the ledger lacks, for a limited
+ * time; transfers of zero are ignored. A search that fails leaves the lists as they are. `known` returns which transfers of the given transactions the ledger has, each as 'hash ordinal'.
  * `gasPaid` returns what a wallet has paid for gas until that block, or null if unknown. A balance that
  * cannot be read is in `faults`, as a sentence for the operator: one token does not prevent the comparison of others.
  */
@@ -89,11 +91,28 @@ export async function reconcile(
       })
     }
   const differing = comparisons.filter((each) => each.token_address && differs(each))
-  if (differing.length === 0) return { comparisons, faults }
+  if (differing.length > 0)
+    await addUnlisted(chain, watch, block.number, differing, known).catch((error: unknown) => {
+      // The comparisons are complete without this search, and must not be lost with it.
+      if (!(error instanceof Refused || error instanceof Unreachable)) throw error
+    })
+  return { comparisons, faults }
+}
 
-  const logs = await findRecent(chain, watch, block.number)
-  const has = await known([...new Set(logs.map((log) => log.transactionHash))])
-  for (const txHash of new Set(logs.map((log) => log.transactionHash))) {
+/** Adds to comparisons with a difference the transfers that the ledger lacks, as far as the search gets in time. */
+async function addUnlisted(
+  chain: Chain,
+  watch: Watch,
+  to: number,
+  differing: readonly Comparison[],
+  known: (txHashes: string[]) => Promise<Set<string>>,
+): Promise<void> {
+  const startedAt = Date.now()
+  const logs = await findRecent(chain, watch, to)
+  const hashes = [...new Set(logs.map((log) => log.transactionHash))]
+  const has = await known(hashes)
+  for (const txHash of hashes) {
+    if (Date.now() - startedAt > searchTimeout) return
     const receipt = await receiptOf(chain, txHash)
     if (!receipt) continue
     for (const transfer of transfersOf(receipt)) {
@@ -106,7 +125,6 @@ export async function reconcile(
       }
     }
   }
-  return { comparisons, faults }
 }
 
 /** The receipt of a transaction, or null if it is not on the chain or too large. */
