@@ -219,7 +219,7 @@ function parseCsv(text: string): string[][] {
   return rows
 }
 
-/** The visible text of a row of the history. */
+/** The visible text of a row of the history, and its two links: the row's own page, and the explorer. */
 function shown(row: Row): string {
   const { token_amount: amount, token_symbol: symbol, token_decimals: decimals } = row
   const cents = row.amount_usd === null ? null : toCents(row.amount_usd as string)
@@ -235,7 +235,8 @@ function shown(row: Row): string {
     typeLabel(row.type as string),
     cents === null ? tokens() : formatExactDollars(row.direction === 'out' ? -cents : cents),
     partiesOf(row),
-    row.tx_hash,
+    `/transparency/${row.id}`,
+    `https://bscscan.com/tx/${row.tx_hash}`,
   ].join(' | ')
 }
 
@@ -262,7 +263,8 @@ function readTable(html: string): string[] {
         ?.querySelectorAll('a')
         .map(({ text }) => text.trim())
         .join(' → '),
-      cell('details')?.querySelector('a')?.getAttribute('title'),
+      cell('date')?.querySelector('a')?.getAttribute('href'),
+      cell('details')?.querySelector('a')?.getAttribute('href'),
     ].join(' | ')
   })
 }
