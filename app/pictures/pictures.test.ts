@@ -65,6 +65,19 @@ test.each([
   expect((await sharp(stripped).raw().toBuffer()).equals(await sharp(bytes).raw().toBuffer())).toBe(true)
 })
 
+test('strips the segments of a jpeg that no decoder needs, whatever their marker', async () => {
+  const hidden = Buffer.from('a secret')
+  const segments = [0xee, 0xf0, 0xf7, 0xfd, 0xfe, 0xdc, 0xc8].flatMap((marker) => [
+    ...[0xff, marker, 0, 2 + hidden.length],
+    ...hidden,
+  ])
+  const stripped = strip(new Uint8Array([...jpeg.subarray(0, 2), ...segments, ...jpeg.subarray(2)]))
+  expect(stripped).toEqual(strip(jpeg))
+  const cmyk = await bytesOf(gradient(40, 30).toColourspace('cmyk').jpeg())
+  expect(text(cmyk)).toContain('Adobe')
+  expect(text(strip(cmyk) ?? new Uint8Array())).toContain('Adobe')
+})
+
 test.each([
   ['jpeg', jpeg],
   ['png', png],

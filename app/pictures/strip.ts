@@ -39,8 +39,7 @@ function stripJpeg(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> |
     const end = offset + 2 + view.getUint16(offset + 2)
     if (end > bytes.byteLength) return null
     if (marker === 0xe1) orientation = readOrientation(view, offset + 4, end) ?? orientation
-    const isApplication = marker >= 0xe0 && marker <= 0xef
-    if ((!isApplication || marker === 0xee) && marker !== 0xfe) parts.push(bytes.subarray(offset, end))
+    if (isDecoded(marker, end - offset)) parts.push(bytes.subarray(offset, end))
     offset = end
     if (marker !== 0xda) continue
     const scan = offset
@@ -49,6 +48,12 @@ function stripJpeg(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> |
     parts.push(bytes.subarray(scan, offset))
   }
 }
+
+/** Frames and tables (C0 to CF), scans, quantisation tables, restart intervals, and Adobe's segment of 16 bytes. */
+const isDecoded = (marker: number, length: number) =>
+  (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) ||
+  [0xda, 0xdb, 0xdd].includes(marker) ||
+  (marker === 0xee && length === 16)
 
 const isScanByte = (next: number) => next === 0 || next === 0xff || (next >= 0xd0 && next <= 0xd7)
 
