@@ -99,11 +99,29 @@ const health = z.object({
 })
 export type Health = z.infer<typeof health>
 
+const mail = z.object({
+  waiting: integerColumn,
+  sent: integerColumn,
+  failed: integerColumn,
+  /** Number of addresses that get no more mail. */
+  stopped: integerColumn,
+  followers: integerColumn,
+  is_late: z.boolean(),
+  /** Why the mail service refuses all mails; null if it does not. */
+  pause_reason: z.string().nullable(),
+})
+export type Mail = z.infer<typeof mail>
+
 const overview = operatorsOnly(
-  z.object({ operator: operatorValue, queues: queues.nullable(), health: health.nullable() }),
+  z.object({
+    operator: operatorValue,
+    queues: queues.nullable(),
+    health: health.nullable(),
+    mail: mail.nullable(),
+  }),
 )
 
-/** What waits for the operator, and the health of the ledger: one call. Null if it cannot be read. */
+/** What waits for the operator, the health of the ledger, and the counts of mails: one call. Null if it cannot be read. */
 export function readOverview(data: Data) {
   return data.call('operator_overview', overview, {}, { get: true })
 }

@@ -225,7 +225,11 @@ describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
     const acts = await request(actor, 'operator_acts?select=state,by,number')
     if (isOperator) {
       expect(who).toMatchObject({ assured: true, proven: actor !== 'author with an old factor', others: 2 })
-      expect(overview).toMatchObject({ operator: who, queues: { waiting: { count: expect.any(Number) } } })
+      expect(overview).toMatchObject({
+        operator: who,
+        queues: { waiting: { count: expect.any(Number) } },
+        mail: { sent: 0 },
+      })
       expect(acts.length).toBeGreaterThan(5)
       expect(
         acts.filter(({ state, by }: Record<string, string>) => state === 'draft' && by !== who.handle),
@@ -233,7 +237,7 @@ describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
     } else if (actor === 'author at aal1' || actor === 'operator whose factor was removed') {
       const handle = actor === 'author at aal1' ? 'ada' : 'bare'
       expect(who).toEqual({ handle, assured: false, proven: false, others: 2 })
-      expect(overview).toEqual({ operator: who, queues: null, health: null })
+      expect(overview).toEqual({ operator: who, queues: null, health: null, mail: null })
       expect(acts).toEqual([])
     } else if (actor === 'service') {
       expect([who.code, overview.code]).toEqual(['42501', '42501'])

@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto'
 import { parse } from 'node-html-parser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MailboxMessage } from '../../supabase/embedded/mailbox.ts'
+import { addOperator } from '../support/operators.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
-import { type Page, Visitor } from '../support/visitor.ts'
+import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
 const eventsKey = `whsec_${Buffer.from('a key of the mail service').toString('base64')}`
 let site: SiteWithBackend
@@ -204,6 +205,27 @@ test('/healthz names a mail service that refuses all mails, and pages do not not
   await site.backend.sql(`update private.mail_state set paused_until = now()`)
   await site.runSchedule()
   expect(await mailsTo('late@example.org')).toHaveLength(1)
+})
+
+test('operators see the counts of mails, and before they publish that a mail cannot be called back', async () => {
+  const { client } = await addOperator(site.backend, 'ada')
+  const { data } = await client.auth.getSession()
+  const paths = ['/operator', '/operator/new/update', '/operator/new/statement']
+  const words = async ({ url }: Site) => {
+    const ada = new Visitor(url).carry(sessionCookie, data.session ?? {})
+    const pages = await Promise.all(paths.map((path) => ada.get(path)))
+    expect(pages.map(({ status }) => status)).toEqual([200, 200, 200])
+    return pages.map(sentenceOf)
+  }
+  const note = expect.stringContaining("An email that was sent can't be called back.")
+  expect(await words(site)).toEqual([
+    expect.stringMatching(
+      /\d followers?.*: 0 emails wait, \d+ were sent, 0 failed, 1 address gets no more\./,
+    ),
+    note,
+    note,
+  ])
+  for (const page of await words(plain)) expect(page).not.toMatch(/follower|called back/)
 })
 
 test('a site without a mail service shows no form, has no page, and sends nothing', async () => {

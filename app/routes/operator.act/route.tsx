@@ -15,6 +15,7 @@ import { ActFacts } from '~/operator/act-facts'
 import { type Act, confirmAct, dropAct, readAct, submitAct } from '~/operator/acts.server'
 import { requireOperator } from '~/operator/guard.server'
 import { kindOf } from '~/operator/kinds'
+import { MailNote } from '~/operator/mail-note'
 import { splitLinks } from '~/operator/picture.server'
 import { isActive } from '~/operator/record.server'
 import { fieldsOf } from '~/operator/schemas'
@@ -103,6 +104,7 @@ export default function ActPage() {
       {subject && <About subject={subject} />}
       {isOpen(act) && <ActFacts title="What will be public, word for word" facts={facts} />}
       {picture && <Picture picture={picture} />}
+      {isOpen(act) && <MailNote kind={act.kind} />}
       <Buttons act={act} me={me} others={others} mayDrop={mayDrop} />
       <History act={act} />
     </div>

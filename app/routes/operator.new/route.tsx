@@ -14,6 +14,7 @@ import { ActFacts } from '~/operator/act-facts'
 import { readAct, saveAct } from '~/operator/acts.server'
 import { requireOperator } from '~/operator/guard.server'
 import { type ActKind, commandKinds, type Field, isActKind, kindOf } from '~/operator/kinds'
+import { MailNote } from '~/operator/mail-note'
 import { readPicture, splitLinks } from '~/operator/picture.server'
 import { fieldsOf, parseAct, typedOf } from '~/operator/schemas'
 import { FormErrorPage } from '~/operator/send-again'
@@ -180,6 +181,7 @@ export default function NewAct() {
           {people === 2 && (
             <p className="mt-3 max-w-[65ch] text-muted">A second operator must confirm this.</p>
           )}
+          <MailNote kind={kind} />
         </PageHead>
         {refused && (
           <p role="alert" className="notice border-l-4 border-bad bg-bad-wash">

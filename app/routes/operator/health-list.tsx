@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '~/money'
-import type { Health, RunReport } from '~/operator/overview.server'
+import type { Health, Mail, RunReport } from '~/operator/overview.server'
 import { plural } from '~/plural'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
@@ -29,10 +29,13 @@ interface Line {
 /** The health of the ledger and of its job, in words. */
 export function HealthList({
   health,
+  mail,
   configured,
   now,
 }: {
   health: Health
+  /** Null without a mail service. */
+  mail: Mail | null
   configured: Configured
   now: number
 }) {
@@ -46,6 +49,7 @@ export function HealthList({
     configured.anchors ? anchorLine(health) : null,
     ...configured.witnesses.map((witness) => witnessLine(health, configured.origin, witness)),
     rollbackLine(health),
+    mail && mailLine(mail),
   ].filter((line) => line !== null)
   return (
     <ul className="mt-4 max-w-3xl border-t border-hairline">
@@ -261,6 +265,27 @@ function rollbackLine({ status }: Health): Line | null {
       <>
         noticed <When date={status.rolled_back_at} />: the log lost entries of a signed checkpoint of{' '}
         {formatCount(status.rolled_back_size)} entries, so nothing is signed.
+      </>
+    ),
+  }
+}
+
+function mailLine({ followers, waiting, sent, failed, stopped, is_late, pause_reason }: Mail): Line {
+  const counts = [
+    plural(waiting, { one: '# email waits', other: '# emails wait' }),
+    plural(sent, { one: '# was sent', other: '# were sent' }),
+    `${formatCount(failed)} failed`,
+    plural(stopped, { one: '# address gets no more', other: '# addresses get no more' }),
+  ]
+  return {
+    name: plural(followers, { one: '# follower', other: '# followers' }),
+    isGood: !pause_reason && !is_late,
+    text: (
+      <>
+        {counts.join(', ')}.
+        {pause_reason
+          ? ` The mail service refuses all emails: ${pause_reason}.`
+          : is_late && ' None was sent in the last hour.'}
       </>
     ),
   }

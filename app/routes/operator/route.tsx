@@ -1,8 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { mailSettings } from '~/mail/settings'
 import { requireOperatorWith } from '~/operator/guard.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
-import { type Health, type Queues, readOverview } from '~/operator/overview.server'
+import { type Health, type Mail, type Queues, readOverview } from '~/operator/overview.server'
 import { readClock } from '~/server/clock.server'
 import { pageTitle } from '~/site'
 import { Part } from '~/ui/section'
@@ -27,16 +28,17 @@ const kinds: ActKind[] = [
 ]
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { operator, found } = await requireOperatorWith<{ queues: Queues | null; health: Health | null }>(
-    context,
-    '/operator',
-    () => readOverview(context.data()),
-  )
+  const { operator, found } = await requireOperatorWith<{
+    queues: Queues | null
+    health: Health | null
+    mail: Mail | null
+  }>(context, '/operator', () => readOverview(context.data()))
   const { LOG_KEY, LOG_ORIGIN, ANCHOR_KEY, WITNESSES, DEMO } = context.config
   return {
     handle: operator.handle,
     queues: found.queues,
     health: found.health,
+    mail: mailSettings(context.config) && found.mail,
     configured: {
       ...{ signs: Boolean(LOG_KEY), anchors: Boolean(ANCHOR_KEY), runs: !DEMO },
       origin: LOG_ORIGIN,
@@ -47,7 +49,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export default function Operator() {
-  const { handle, queues, health, configured, now } = useLoaderData<typeof loader>()
+  const { handle, queues, health, mail, configured, now } = useLoaderData<typeof loader>()
   return (
     <>
       <div className="column pt-section">
@@ -79,7 +81,7 @@ export default function Operator() {
       </Part>
       {health && (
         <Part title="Health">
-          <HealthList health={health} configured={configured} now={now} />
+          <HealthList health={health} mail={mail} configured={configured} now={now} />
         </Part>
       )}
     </>
