@@ -1,0 +1,155 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Browser, Page } from '@playwright/test'
+import '../support/cheap-passwords.ts'
+import { temporaryFolder } from '../support/data-folder.ts'
+import { addOperator } from '../support/operators.ts'
+import { startSite, warmUp } from '../support/site.ts'
+import { startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
+import { sessionCookie, sessionCookies } from '../support/visitor.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+/** A page on which an operator with this handle is signed in with both steps. */
+async function openAs(
+  browser: Browser,
+  backend: TemporaryBackend,
+  handle: string,
+  options: object,
+): Promise<Page> {
+  const { client } = await addOperator(backend, handle)
+  const { data } = await client.auth.getSession()
+  const context = await browser.newContext(options)
+  await context.addCookies(
+    sessionCookies(sessionCookie, data.session ?? {}).map((cookie) => ({
+      ...cookie,
+      ...{ domain: '127.0.0.1', path: '/', httpOnly: true, sameSite: 'Lax' as const },
+    })),
+  )
+  return context.newPage()
+}
+
+test('two operators publish, name, confirm and withdraw, and everyone can verify it', async ({
+  browser,
+  page: reader,
+  javaScriptEnabled,
+}) => {
+  test.slow()
+  const backend = await startTemporary()
+  await warmUp(backend)
+  const { secretKey, logKey } = backend
+  const variables = { SUPABASE_SECRET_KEY: secretKey, LOG_KEY: logKey, PAGE_CACHE: 'off' }
+  const site = await startSite(backend, variables)
+  await backend.sql('select public.append_ledger($1)', [
+    JSON.stringify([
+      transaction({ type: 'spending', account: 'education', pool_slug: 'education', direction: 'out' }),
+    ]),
+  ])
+  const options = { javaScriptEnabled, baseURL: site.url }
+  const ada = await openAs(browser, backend, 'ada', options)
+  const ben = await openAs(browser, backend, 'ben', options)
+  const press = (page: Page, name: string) =>
+    page.getByRole('main').getByRole('button', { name, exact: true }).click()
+
+  // Ada publishes a statement. What is wrong is said at its field, and nothing typed is lost.
+  await ada.goto('/dashboard')
+  await ada.getByRole('main').getByRole('link', { name: 'Operator' }).click()
+  await expect(ada.getByRole('heading', { level: 1, name: 'Operator' })).toBeVisible()
+  await expect(ada.getByRole('main')).toContainText('You act as ada.')
+  await expectAccessible(ada, javaScriptEnabled)
+  await ada.getByRole('link', { name: 'Publish a statement' }).click()
+  const link = 'https://x.com/cz/status/1'
+  await ada.getByLabel('Link').fill(link)
+  await ada.getByLabel('Text').fill('Schools need books.')
+  await ada.getByLabel('Author').fill('CZ')
+  await ada.getByLabel('Posted').fill('yesterday')
+  await ada.getByLabel('Action taken').fill('We bought forty desks.')
+  await press(ada, 'Save and check')
+  await expect(ada.getByLabel('Posted')).toHaveAccessibleDescription(/Posted must be a UTC time/)
+  await expect(ada.getByLabel('Author')).toHaveValue('CZ')
+  await expectAccessible(ada, javaScriptEnabled)
+  await ada.getByLabel('Posted').fill('2025-11-20T18:30:00Z')
+  await press(ada, 'Save and check again')
+  await expect(ada.getByRole('main')).toContainText('What will be public, word for word')
+  await expectAccessible(ada, javaScriptEnabled)
+  await press(ada, 'Publish')
+  await expect(ada.getByRole('heading', { level: 1, name: 'Published a statement' })).toBeVisible()
+
+  // Ben confirms it.
+  await ben.goto('/operator')
+  await ben.getByRole('region', { name: 'Statements to confirm' }).getByRole('link').click()
+  await ben.getByLabel('How').fill('I opened the link on my own phone.')
+  await press(ben, 'Save and check')
+  await press(ben, 'Publish')
+  await expect(ben.getByRole('heading', { level: 1, name: 'Confirmed a statement' })).toBeVisible()
+
+  // Ada writes an update with a picture, and names the purpose of a payment.
+  await ada.goto('/operator/new/update')
+  await ada.getByLabel('Pool').selectOption('education')
+  await ada.getByLabel('Text').fill('Forty desks are in use.')
+  const buffer = readFileSync('public/icon-512.png')
+  await ada.getByLabel('File').setInputFiles({ name: 'desks.png', mimeType: 'image/png', buffer })
+  await press(ada, 'Save and check')
+  await expect(ada.getByLabel('What the picture shows')).toHaveAccessibleDescription(/Say what the picture/)
+  await ada.getByLabel('What the picture shows').fill('Forty desks')
+  await press(ada, 'Save and check again')
+  await press(ada, 'Publish')
+  await expect(ada.getByRole('heading', { level: 1, name: 'Published an update' })).toBeVisible()
+  await ada.goto('/operator')
+  await ada.getByRole('region', { name: 'Spending without a purpose' }).getByRole('link').click()
+  await ada.getByLabel('Note').fill('Desks for a school')
+  await press(ada, 'Save and check')
+  await press(ada, 'Publish')
+  await expect(ada.getByRole('heading', { level: 1, name: 'Named the purpose' })).toBeVisible()
+
+  // Ada proposes to withdraw the note, and Ben confirms it.
+  await ada.goto('/operator/new/withdrawal')
+  await ada.getByLabel('Words of the text').fill('Desks for')
+  await press(ada, 'Search')
+  await ada.getByRole('main').getByRole('listitem').getByRole('link').click()
+  await ada.getByLabel('Reason').fill('It names a school.')
+  await press(ada, 'Save and check')
+  await press(ada, 'Ask for a second operator')
+  await expect(ada.getByRole('main')).toContainText('A second operator must confirm this. You proposed it.')
+  await ben.goto('/operator')
+  await ben.getByRole('region', { name: 'Wait for a second person' }).getByRole('link').click()
+  await expect(ben.getByRole('main')).toContainText('Desks for a school')
+  await expectAccessible(ben, javaScriptEnabled)
+  await press(ben, 'Confirm')
+  await expect(ben.getByRole('main')).toContainText('Done by ada, confirmed by ben')
+  await ben.goto('/operator/acts')
+  await expect(ben.getByRole('main').getByRole('listitem')).toHaveCount(7)
+  await expectAccessible(ben, javaScriptEnabled)
+
+  // Each is on its page and in the record, and the log is whole.
+  await reader.goto(`${site.url}/cz-call`)
+  await expect(reader.getByRole('main')).toContainText('I opened the link on my own phone.')
+  await reader.goto(`${site.url}/voting/education`)
+  await expect(reader.getByRole('img', { name: 'Forty desks' })).toBeVisible()
+  await reader.goto(`${site.url}/transparency/2`)
+  await expect(reader.getByRole('main')).toContainText('It names a school.')
+  await reader.goto(`${site.url}/transparency/acts`)
+  const acts = reader.getByRole('region', { name: 'Acts' }).getByRole('row')
+  await expect(acts).toHaveCount(8)
+  for (const [at, words] of [
+    [1, /ada.*ben.*Withdrew a text.*It names a school\./],
+    [2, /ada.*Named the purpose of a payment/],
+    [3, /ada.*Published an update/],
+    [4, /ben.*Confirmed a statement/],
+    [5, /ada.*Published a statement/],
+    [6, /by the command line.*Added an operator/],
+  ] as const)
+    await expect(acts.nth(at)).toContainText(words)
+  await expectAccessible(reader, javaScriptEnabled)
+  await site.runSchedule()
+  const folder = temporaryFolder()
+  const kept = join(folder.path, 'kept.json')
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...['public/verify-ledger.mjs', site.url, '--whole', '--remember', kept],
+  ])
+  expect(stdout).toContain('Every entry of the export is in it: 13.')
+  folder.remove()
+  await site.close()
+  await backend.close()
+})
