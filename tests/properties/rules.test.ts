@@ -28,7 +28,7 @@ import { messageFault, writeMessage } from '../../app/wallet/message.server.ts'
 import { anyText, count, holds, typed } from '../support/cases.ts'
 
 const site = 'https://goodblock.example'
-const runs = count(2_000, 5_000)
+const runs = count(1_000, 5_000)
 
 function jar(cookie = ''): CookieJar {
   return new CookieJar(cookie, { secure: false })
