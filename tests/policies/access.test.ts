@@ -639,18 +639,23 @@ const followerTables = [
   'stopped_addresses',
 ]
 
-/** Reads the rows of the public tables, of the log's tables and of the followers' into `rows`, from which the next test starts. */
+/** The tables whose rows each test compares. */
+const tables = relations
+  .filter((relation) => relation.writable)
+  .map(({ name }) => `public.${name}`)
+  .concat([...logTables, ...followerTables].map((name) => `private.${name}`))
+
+// Prepared, because PostgreSQL otherwise plans this query for longer than it runs. One line for each table, of all its
+// rows: a row as text takes a fifth of the time of a row as JSON.
+const lines = tables.map(
+  (name) => `'${name} ' || (select md5(string_agg(t::text, E'\n' order by t::text)) from ${name} t)`,
+)
+await backend.sql(`prepare read_rows as select concat_ws(E'\n', ${lines}) as state`)
+
+/** Reads the state of the rows of `tables` into `rows`, from which the next test starts. */
 async function readRows(): Promise<string> {
-  const parts = relations
-    .filter((relation) => relation.writable)
-    .map(({ name }) => `(select jsonb_agg(t order by t::text) from public.${name} t)`)
-    .concat(
-      [...logTables, ...followerTables].map(
-        (name) => `(select jsonb_agg(t order by t::text) from private.${name} t)`,
-      ),
-    )
-  const [row] = await backend.sql<{ state: unknown }>(`select jsonb_build_array(${parts}) as state`)
-  rows = JSON.stringify(row?.state)
+  const [row] = await backend.sql<{ state: string }>('execute read_rows')
+  rows = row?.state ?? ''
   return rows
 }
 
