@@ -11,12 +11,12 @@ import { addressesOf, allRoutes, type Read, reads } from './reads.ts'
 
 /**
  * A cell is a read or an action. With DEEP, each fault is tried with every cell. Otherwise each fault is tried with one
- * cell of twelve, so that each cell is tried with three faults or more. The seed, by default the day, selects the cells:
- * after twelve days each fault was tried with every cell.
+ * cell of eighteen, so that each cell is tried with two faults or more. The seed, by default the day, selects the cells:
+ * after eighteen days each fault was tried with every cell.
  */
 const deep = process.env.DEEP === '1'
 const seed = Number(process.env.SEED ?? Math.floor(Date.now() / 86_400_000))
-const turns = deep ? 1 : 12
+const turns = deep ? 1 : 18
 
 /**
  * Milliseconds. Reads time out after 2 s and writes after 10 s. The rest allows for a busy machine: these limits find
