@@ -1,4 +1,4 @@
-import { ReorgDetected } from './chain-errors.ts'
+import { Refused, ReorgDetected, Unreachable } from './chain-errors.ts'
 import { type Start, scanCoins, startBefore } from './coin-scan.ts'
 import { findForkPoint } from './fork-point.server.ts'
 import { type CoinReport, countRows, type LedgerReport, reasonOf } from './ledger-report.ts'
@@ -55,13 +55,14 @@ interface Coins {
 
 /**
  * Reads the coin transfers of each wallet, at most up to the newest final block, and appends them. Does nothing if the
- * coin is not followed. Only final blocks are read, because an ordinary reorganisation does not replace them. Throws
+ * coin is not followed. Only final blocks are read, because an ordinary reorganisation does not replace them. The rows of
+ * a wallet are stored before the next wallet is read, and a wallet that can't be read prevents no other. Throws
  * ReorgDetected if the chain was reorganised meanwhile.
  */
 async function readCoins(service: Service, watch: Watch, chain: Chain): Promise<Coins> {
-  const none: Coins = { newRows: [], added: 0, coins: {} }
+  const read: Coins = { newRows: [], added: 0, coins: {} }
   const final = chain.head - watch.confirmations + 1
-  if (!tokenOf(watch, null) || final < watch.startBlock) return none
+  if (!tokenOf(watch, null) || final < watch.startBlock) return read
   const hashAt = cacheHashes(chain)
   const expected = await hashAt(final)
   const stored = await readCoinBalances(service, watch.chainId)
@@ -78,25 +79,40 @@ async function readCoins(service: Service, watch: Watch, chain: Chain): Promise<
     const fork = await findForkPoint(service, watch, chain, kept[0].block_number)
     return startBefore(fork, wallet, null)
   }
-  const newRows: NewRow[] = []
-  const balances: NewBalance[] = []
-  const coins: CoinReport = {}
-  for (const wallet of wallets) {
-    if (stored.some((each) => each.wallet === wallet && each.block_number >= final)) continue
+  let balances: NewBalance[] = []
+  let unstored: NewRow[] = []
+  const store = async () => {
+    if (balances.length === 0) return
+    if ((await requireBlock(chain, final)).hash !== expected) throw new ReorgDetected()
+    read.added += (await appendCoins(service, watch.chainId, unstored, balances)).added
+    read.newRows.push(...unstored)
+    balances = []
+    unstored = []
+  }
+  const readWallet = async (wallet: string) => {
     const start = await startOf(wallet)
     const limits = { calls: maxCalls / wallets.length, duration: maxDuration / wallets.length }
-    const { last, ...read } = await scanCoins(chain, watch, start, final, limits)
-    newRows.push(...read.newRows)
+    const { last, newRows, ...lists } = await scanCoins(chain, watch, start, final, limits)
     balances.push({ ...last, block_hash: await hashAt(last.block_number), after: start.block_number })
+    unstored.push(...newRows)
+    const { coins } = read
     for (const list of ['unread', 'unexplained'] as const)
-      if (read[list].length > 0) coins[list] = [...(coins[list] ?? []), ...read[list]].slice(0, maxLines)
+      if (lists[list].length > 0) coins[list] = [...(coins[list] ?? []), ...lists[list]].slice(0, maxLines)
     const behind = final - last.block_number
     if (behind > 0) coins.behind = Math.max(coins.behind ?? 0, behind)
+    if (newRows.length > 0 || lists.unread.length > 0) await store()
   }
-  if (balances.length === 0) return none
-  if ((await requireBlock(chain, final)).hash !== expected) throw new ReorgDetected()
-  const { added } = await appendCoins(service, watch.chainId, newRows, balances)
-  return { newRows, added, coins }
+  for (const wallet of wallets) {
+    if (stored.some((each) => each.wallet === wallet && each.block_number >= final)) continue
+    try {
+      await readWallet(wallet)
+    } catch (error) {
+      if (!(error instanceof Refused || error instanceof Unreachable)) throw error
+      read.coins.stopped = reasonOf(error)
+    }
+  }
+  await store()
+  return read
 }
 
 function cacheHashes(chain: Chain): (block: number) => Promise<string> {

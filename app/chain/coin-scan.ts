@@ -1,6 +1,6 @@
 import { nativeTransferOf } from '../ledger/token-transfers.ts'
 import { Refused, ReorgDetected, TooLarge } from './chain-errors.ts'
-import { type BlockWith, type Chain, mapInBatches } from './rpc.ts'
+import { type BlockWith, type Chain, mapInBatches, type Receipt } from './rpc.ts'
 import { type NewRow, newRowOf } from './scan.ts'
 import type { Watch } from './watch.ts'
 
@@ -16,6 +16,8 @@ import type { Watch } from './watch.ts'
 const maxBlocksWithoutState = 200
 /** Maximum number of receipts of one block that are requested one by one, for endpoints without eth_getBlockReceipts. */
 const maxReceipts = 500
+/** After each of these parts, the time that remains is compared. */
+const receiptsPerPart = 30
 
 /** The state of a wallet after a block: its balance in base units, and how many transactions it has sent. */
 interface State {
@@ -90,7 +92,9 @@ export async function scanCoins(
   for await (const span of findChanges(read, after, end)) {
     const place = `${wallet}: ${inWords(span)}`
     const isLong = span.until.block_number - span.after.block_number > maxBlocksWithoutState
-    const contents = isLong ? null : await readSpan(chain, watch, wallet, span)
+    // The last span begins in time, and may end later.
+    const latest = startedAt + 2 * limits.duration
+    const contents = isLong ? null : await readSpan(chain, watch, wallet, span, latest)
     if (contents === null || contents instanceof TooLarge) {
       unread.push(contents ? `${place} (${contents.message})` : place)
       gasPaid = null
@@ -162,12 +166,16 @@ interface SpanContents {
   explained: bigint
 }
 
-/** The transactions from or to the wallet in a span, or TooLarge if a block is too large for the endpoints. */
+/**
+ * The transactions from or to the wallet in a span, or TooLarge if a block is too large for the endpoints, or can't be
+ * read until the time `latest`.
+ */
 async function readSpan(
   chain: Chain,
   watch: Watch,
   wallet: string,
   { after, until }: Span,
+  latest: number,
 ): Promise<SpanContents | TooLarge> {
   const length = until.block_number - after.block_number
   const numbers = Array.from({ length }, (_, at) => after.block_number + 1 + at)
@@ -176,7 +184,7 @@ async function readSpan(
     const blocks = await mapInBatches(chain, numbers, (number) => chain.blockWith(number, wallet))
     for (const block of blocks) {
       if (!block) throw new ReorgDetected()
-      const { newRows, gas, carried } = await readBlock(chain, watch, wallet, block)
+      const { newRows, gas, carried } = await readBlock(chain, watch, wallet, block, latest)
       contents.newRows.push(...newRows)
       contents.gas += gas
       contents.explained += carried - gas
@@ -188,12 +196,20 @@ async function readSpan(
   }
 }
 
-async function readBlock(chain: Chain, watch: Watch, wallet: string, block: BlockWith) {
+async function readBlock(chain: Chain, watch: Watch, wallet: string, block: BlockWith, latest: number) {
   const hashes = block.transactions.map(({ hash }) => hash)
   const isLoaded = await chain.loadReceipts(block.number, hashes)
   if (!isLoaded && hashes.length > maxReceipts)
     throw new TooLarge(`block ${block.number} has ${hashes.length} transactions of the wallet`)
-  const receipts = await mapInBatches(chain, hashes, (hash) => chain.receipt(hash))
+  const receipts: (Receipt | null)[] = []
+  while (receipts.length < hashes.length) {
+    if (!isLoaded && Date.now() > latest)
+      throw new TooLarge(
+        `block ${block.number} has ${hashes.length} transactions of the wallet, too many for a run`,
+      )
+    const part = hashes.slice(receipts.length, receipts.length + receiptsPerPart)
+    receipts.push(...(await mapInBatches(chain, part, (hash) => chain.receipt(hash))))
+  }
   const newRows: NewRow[] = []
   let gas = 0n
   /** The coins that these transactions moved to the wallet, less those that they moved from it. */
