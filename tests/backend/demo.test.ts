@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { demoMember } from '../../supabase/embedded/demo.ts'
 import { demoAppKey, demoOperators } from '../../supabase/embedded/demo-operators.ts'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
-import { temporaryDataDir } from '../support/data-folder.ts'
+import { migratedDataDir } from '../support/data-folder.ts'
 import { clientOf, signUp, siteUrl, startTemporary } from '../support/temporary-backend.ts'
 
 const execFile = promisify(execute)
@@ -42,8 +42,8 @@ async function dump(sql: Sql): Promise<string> {
 }
 
 test('writes the same demonstration into every empty folder, and only once', async () => {
-  const first = await temporaryDataDir()
-  const second = await temporaryDataDir()
+  const first = await migratedDataDir()
+  const second = await migratedDataDir()
   const start = (dataDir: string) =>
     startEmbedded({ dataDir, port: 0, mailPort: 0, siteUrl, demo: true, log: () => {} })
   const dumps: string[] = []
@@ -156,7 +156,7 @@ test('the demonstration has every type of row, status of a pool and kind of stat
 })
 
 test('refuses to add the demonstration to other rows', async () => {
-  const folder = await temporaryDataDir()
+  const folder = await migratedDataDir()
   const options = { dataDir: folder.path, port: 0, mailPort: 0, siteUrl, log: () => {} }
   const own = await startEmbedded(options)
   await signUp(own, 'someone@example.org')

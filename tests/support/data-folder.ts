@@ -27,10 +27,12 @@ export function temporaryFolder() {
 /** A data folder with an empty database cluster: the backend applies all migrations when it starts. */
 export async function temporaryDataDir() {
   return copyOf(
-    await template(`cluster-${versionOf('@electric-sql/pglite')}`, async (dataDir) => {
-      const pglite = new PGlite(join(dataDir, 'pg'))
+    await template(`cluster-${versionOf('@electric-sql/pglite')}`, async () => {
+      const folder = temporaryFolder()
+      const pglite = new PGlite(join(folder.path, 'pg'))
       await pglite.waitReady
       await pglite.close()
+      return folder
     }),
   )
 }
@@ -38,15 +40,17 @@ export async function temporaryDataDir() {
 /** A data folder whose database has this version's migrations applied, and no rows. */
 export async function migratedDataDir() {
   return copyOf(
-    await template(`migrated-${sourcesHash()}`, async (dataDir) => {
+    await template(`migrated-${sourcesHash()}`, async () => {
+      const folder = await temporaryDataDir()
       const backend = await startEmbedded({
-        dataDir,
+        dataDir: folder.path,
         port: 0,
         mailPort: 0,
         siteUrl: 'http://127.0.0.1:8787',
         log: () => {},
       })
       await backend.close()
+      return folder
     }),
   )
 }
@@ -64,19 +68,21 @@ function sourcesHash(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** The path of a template's database, which `create` makes in a data folder if no earlier run has made it. */
-async function template(name: string, create: (dataDir: string) => Promise<void>): Promise<string> {
+/** The path of a template's database. `create` makes a data folder with it if no earlier run has made it. */
+async function template(
+  name: string,
+  create: () => Promise<ReturnType<typeof temporaryFolder>>,
+): Promise<string> {
   const path = join(templates, `goodblock-${name}`)
   if (existsSync(path)) return path
-  const folder = temporaryFolder()
-  await create(folder.path)
+  const folder = await create()
   mkdirSync(templates, { recursive: true })
   const copy = `${path}.${process.pid}`
   try {
     // Another test process may create the same template at the same time, and renaming is atomic.
     cpSync(join(folder.path, 'pg'), copy, { recursive: true })
     // Two of three databases, which only `create database` reads, are two of three files to copy for each test backend.
-    for (const unused of ['1', '4']) rmSync(join(copy, 'base', unused), { recursive: true })
+    for (const unused of ['1', '4']) rmSync(join(copy, 'base', unused), { recursive: true, force: true })
     renameSync(copy, path)
   } catch (error) {
     if (!existsSync(path)) throw error
