@@ -10,6 +10,7 @@ import { signCheckpoint } from '../../app/log/checkpoint.ts'
 import { verifierKeyOf } from '../../app/log/note.ts'
 import { parseProof } from '../../app/log/proof.ts'
 import { encodeBundle } from '../../app/log/tile.ts'
+import tlog from '../../public/ledger/tlog-vectors.json' with { type: 'json' }
 import { temporaryFolder } from '../support/data-folder.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { LogTree } from '../support/log-tree.ts'
@@ -238,6 +239,22 @@ test('responds with 503 while the log cannot be read', async () => {
     expect((await fetch(`${broken.url}/transparency/log/${path}`)).status).toBe(503)
   await broken.close()
   await proxy.close()
+})
+
+test('the page about the log says what witnesses prevent only if it has some', async () => {
+  const witnessed = await startSite(
+    { url: site.backend.url, publishableKey: site.backend.publishableKey },
+    { WITNESSES: `${tlog.cosignature.vkey} https://w.example` },
+  )
+  const claims = await Promise.all(
+    [site, witnessed].map(async ({ url }) =>
+      (await (await fetch(`${url}/transparency/verify`)).text()).includes(
+        'without the help of our witnesses',
+      ),
+    ),
+  )
+  expect(claims).toEqual([false, true])
+  await witnessed.close()
 })
 
 test('only the page of a row may send requests to endpoints of the chain, and names them', async () => {

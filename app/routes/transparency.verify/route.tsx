@@ -79,8 +79,9 @@ export default function Verify() {
         <Section heading="witnesses-title" title="Witnesses">
           <p className="mt-4 max-w-[65ch]">
             A witness is someone else who also signs our checkpoints. It remembers the newest one, and signs
-            the next only if no earlier row has changed. So we couldn't show two people two histories without
-            the help of our witnesses.
+            the next only if no earlier row has changed.
+            {witnesses.list.length > 0 &&
+              " So we couldn't show two people two histories without the help of our witnesses."}
           </p>
           <Cosigned note={checkpoint.note} witnesses={witnesses} />
         </Section>
