@@ -284,7 +284,7 @@ function mailLine({ followers, waiting, sent, failed, stopped, is_late, pause_re
       <>
         {counts.join(', ')}.
         {pause_reason
-          ? ` The mail service refuses all emails: ${pause_reason}.`
+          ? ` The email service refuses all emails: ${pause_reason}.`
           : is_late && ' None was sent in the last hour.'}
       </>
     ),
