@@ -48,7 +48,7 @@ function ActList({ title, acts }: { title: string; acts: Act[] }) {
         {acts.map(({ id, kind, subject, by, second, state, finalAt, submittedAt, savedAt }) => (
           <li key={id} className="border-b border-hairline py-3">
             <a href={`/operator/acts/${id}`} className="link">
-              {kindOf(kind).done}
+              {state === 'done' ? kindOf(kind).done : kindOf(kind).title}
             </a>
             {state === 'dropped' && ' (dropped)'}
             {subject && <span className="block text-muted wrap-anywhere">{subject}</span>}

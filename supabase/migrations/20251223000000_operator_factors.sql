@@ -1,5 +1,5 @@
 -- An operator whose last second factor was removed is refused from the next call on, although the token still says aal2.
--- The health of the ledger has the states of the witnesses.
+-- The health of the ledger has the states of the witnesses. An operator can end themselves.
 
 create or replace function private.operator_handle() returns text
 language sql stable security definer set search_path = '' as $$
@@ -46,5 +46,21 @@ begin
       ) as states
     )
   );
+end;
+$$;
+
+-- The end of an operator drops the drafts of the operator (private.follow_operator). An operator who ends themselves does
+-- so by a draft of their own, which must stay to become the act.
+create or replace function private.perform_operator_end(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.operator_acts set state = 'waiting' where id = act.id and state = 'draft';
+  update public.operators set until = now() where handle = act.subject and until is null;
+  if not found then
+    perform private.refuse_act(
+      case when exists (select from public.operators where handle = act.subject) then 'changed' else 'not_found' end
+    );
+  end if;
+  return jsonb_build_object('subject', act.subject);
 end;
 $$;

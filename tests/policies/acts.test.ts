@@ -423,6 +423,21 @@ test('an act that is final keeps no text, and no one changes or removes it', asy
   expect(await change('delete from public.operators')).toContain('append-only')
 })
 
+test('an operator ends themselves: the act is done, and other drafts are dropped', async () => {
+  const { token } = await addOperator(backend, 'self')
+  tokens['operator whose factor was removed'] = token
+  const draft = await insertAct({ kind: 'name', by: 'self' })
+  expect(
+    await attempt('operator whose factor was removed', 'operator-end', 'self', {}, 'I leave the project.'),
+  ).toBe('done')
+  expect((await read(draft)).state).toBe('dropped')
+  expect(
+    await attempt('operator whose factor was removed', 'operator-end', 'ada', {}, 'I leave the project.'),
+  ).toBe('not_operator')
+  const record = await request('visitor', 'published_acts?select=act,subject,by&order=id.desc&limit=1')
+  expect(record).toEqual([{ act: 'operator-end', subject: 'self', by: 'self' }])
+})
+
 test('the deletion of an account ends the operator; handle and record stay', async () => {
   const draft = await insertAct({ kind: 'name', by: 'bob' })
   expect((await bob.client.rpc('delete_account')).error).toBeNull()
