@@ -52,6 +52,7 @@ interface Kind {
 
 export const longestReason = 500
 
+const timeHint = 'In UTC, like 2025-11-20T18:30:00Z.'
 const pools = impactPools.map(({ slug, title }) => ({ value: slug, label: title }))
 
 export const actKinds = {
@@ -73,11 +74,11 @@ export const actKinds = {
       },
       { name: 'text', label: 'Text', input: 'text', shortest: 1, longest: 5000, hint: 'Word for word.' },
       { name: 'author', label: 'Author', input: 'line', shortest: 1, longest: 100 },
-      { name: 'posted', label: 'Posted', input: 'time', shortest: 1, longest: 40 },
+      { name: 'posted', label: 'Posted', input: 'time', shortest: 1, longest: 40, hint: timeHint },
       { name: 'action', label: 'Action taken', input: 'text', shortest: 1, longest: 5000 },
       {
         ...{ name: 'captured', label: 'Read at its address', input: 'time', shortest: 0, longest: 40 },
-        hint: 'Left empty: now.',
+        hint: `${timeHint} Left empty: now.`,
       },
       {
         ...{ name: 'tx', label: 'Payment that followed', input: 'hash', shortest: 0, longest: 66 },
@@ -117,7 +118,7 @@ export const actKinds = {
         longest: 5000,
         hint: 'One on each line.',
       },
-      { name: 'dated', label: 'Dated', input: 'time', shortest: 1, longest: 40 },
+      { name: 'dated', label: 'Dated', input: 'time', shortest: 1, longest: 40, hint: timeHint },
       {
         name: 'helping',
         label: 'Number of people or animals helped',

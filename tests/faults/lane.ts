@@ -64,7 +64,7 @@ export async function readMail({ backend }: Lane, address: string) {
 }
 
 const operators = new WeakMap<Lane, Promise<Operator>[]>()
-type Operator = Awaited<ReturnType<typeof addOperator>> & { visitor: Visitor }
+type Operator = Awaited<ReturnType<typeof addOperator>> & { handle: string; visitor: Visitor }
 let handles = 0
 
 /** The two operators of a lane, who were added without the proxy. */
@@ -75,7 +75,8 @@ export function operatorsOf(lane: Lane): Promise<Operator[]> {
 }
 
 async function addNew({ backend, site }: Lane): Promise<Operator> {
-  const account = await addOperator(backend, `operator-${++handles}`)
+  const handle = `operator-${++handles}`
+  const account = await addOperator(backend, handle)
   const { data } = await account.client.auth.getSession()
-  return { ...account, visitor: new Visitor(site.url).carry(sessionCookie, data.session ?? {}) }
+  return { ...account, handle, visitor: new Visitor(site.url).carry(sessionCookie, data.session ?? {}) }
 }

@@ -96,6 +96,9 @@ const people: Pick<Read, 'who' | 'visitor'>[] = [
   },
 ]
 
+/** An act that every operator may see. */
+const waitingAct = '00000000-0000-4000-8000-000000000001'
+
 /** Every URL with every kind of visitor, and two pages with a visitor for whom they have content. */
 export const reads: Read[] = allRoutes
   .filter(isRead)
@@ -115,6 +118,7 @@ export const reads: Read[] = allRoutes
       ['operator/route.tsx', '/operator'],
       ['operator.acts.tsx', '/operator/acts'],
       ['operator.new/route.tsx', '/operator/new/withdrawal?q=a'],
+      ['operator.act/route.tsx', `/operator/acts/${waitingAct}`],
     ].map(([route = '', path = '']) => ({
       route,
       name: `${path} (operator)`,
@@ -122,6 +126,11 @@ export const reads: Read[] = allRoutes
       who: 'member',
       async visitor(lane) {
         const [operator] = await operatorsOf(lane)
+        await lane.backend.sql(
+          `insert into public.operator_acts (id, kind, by, subject, state, submitted_at)
+           values ($1, 'operator-end', $2, $2, 'waiting', now()) on conflict do nothing`,
+          [waitingAct, operator?.handle],
+        )
         // Its own cookies, which the page may change.
         const visitor = new Visitor(lane.site.url)
         for (const [name, value] of operator?.visitor.jar ?? []) visitor.jar.set(name, value)

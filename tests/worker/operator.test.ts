@@ -82,6 +82,22 @@ async function prepare(who: Visitor, path: string, fields: Record<string, string
   return page.location ?? ''
 }
 
+const update = '/operator/new/update'
+/** Sends the form of an update with a picture. */
+async function sendPicture(who: Visitor, picture: Uint8Array): Promise<Page> {
+  const form = new FormData()
+  const fields = {
+    pool: 'education',
+    text: 'Forty desks.',
+    dated: '2025-11-20',
+    picture_alt: 'Forty “new” desks',
+  }
+  for (const [name, value] of Object.entries({ ...hiddenOf(await who.get(update)), ...fields }))
+    form.set(name, value)
+  form.set('picture', new File([new Uint8Array(picture)], 'desks.jpg', { type: 'image/jpeg' }))
+  return who.send(update, { method: 'POST', body: form, headers: { Origin: site.url } })
+}
+
 async function press(who: Visitor, act: string, intent: string): Promise<void> {
   const page = await who.post(act, { intent })
   expect([page.status, page.location, wordsOf(page)]).toEqual([303, act, ''])
@@ -131,29 +147,24 @@ test('two operators publish, confirm, correct and withdraw, and everyone reads i
   await press(ben, await prepare(ben, path, { how: 'I read it at its address.' }), 'submit')
   expect(wordsOf(await ada.get('/cz-call'))).toContain('I read it at its address.')
 
-  const form = new FormData()
-  const update = '/operator/new/update'
-  const fields = {
-    pool: 'education',
-    text: 'Forty desks.',
-    dated: '2025-11-20',
-    picture_alt: 'Forty “new” desks',
-  }
-  for (const [name, value] of Object.entries({ ...hiddenOf(await ada.get(update)), ...fields }))
-    form.set(name, value)
   const picture = await sharp({ create: { width: 2000, height: 1500, channels: 3, background: '#0a0' } })
+    .withExif({ IFD0: { Copyright: 'secret place' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
+    .withMetadata({ orientation: 6 })
     .jpeg()
     .toBuffer()
-  form.set('picture', new File([new Uint8Array(picture)], 'desks.jpg', { type: 'image/jpeg' }))
-  const saved = await ada.send(update, { method: 'POST', body: form, headers: { Origin: site.url } })
+  const saved = await sendPicture(ada, picture)
   expect([saved.status, wordsOf(saved)]).toEqual([303, ''])
   await press(ada, saved.location ?? '', 'submit')
   const pool = (await ada.get('/voting/education')).html
   const [, shown = ''] =
-    /<img src="(\/pictures\/pools\/education\/[0-9a-f]{64}\.webp)" alt="Forty “new” desks" width="1280" height="960"/.exec(
+    /<img src="(\/pictures\/pools\/education\/[0-9a-f]{64}\.webp)" alt="Forty “new” desks" width="960" height="1280"/.exec(
       pool,
     ) ?? []
-  expect((await fetch(site.url + shown)).headers.get('Content-Type')).toBe('image/webp')
+  const served = await fetch(site.url + shown)
+  expect(served.headers.get('Content-Type')).toBe('image/webp')
+  const stored = Buffer.from(await served.arrayBuffer())
+  expect(stored.toString('latin1')).not.toMatch(/secret|exif/i)
+  expect(await sharp(stored).metadata()).toMatchObject({ width: 960, height: 1280 })
 
   const purpose = documentOf(await ada.get('/operator'))
     .querySelector('main a[href^="/operator/new/purpose?"]')
@@ -238,6 +249,25 @@ test('keeps what was typed: a wrong field, a session that ended, a factor that i
   )
   expect(wordsOf(await ada.get(act))).toContain('Publish')
   await press(ada, act, 'drop')
+})
+
+test('the picture of an update is never enlarged, and refused by its type and pixels', async () => {
+  const small = await sharp({ create: { width: 200, height: 120, channels: 3, background: '#00a' } })
+    .png()
+    .toBuffer()
+  const saved = await sendPicture(ben, small)
+  expect((await ben.get(saved.location ?? '')).html).toContain('width="200" height="120"')
+  const wide = Buffer.from(small)
+  wide.writeUInt32BE(40_000, 16)
+  for (const [file, sentence] of [
+    [wide, 'The limit is 12,000 pixels per side'],
+    [Buffer.from('%PDF-1.7'), "This file isn't a JPEG"],
+  ] as const) {
+    const page = await sendPicture(ben, file)
+    expect([page.status, wordsOf(page)]).toEqual([400, expect.stringContaining(sentence)])
+    expect(wordsOf(page)).toContain('Saved as a draft. Nothing is published yet.')
+    expect(documentOf(page).querySelector('[name=text]')?.textContent).toBe('Forty desks.')
+  }
 })
 
 test('refuses without an error page what no form sends', async () => {

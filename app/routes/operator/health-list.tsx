@@ -41,7 +41,7 @@ export function HealthList({
 }) {
   const lines = [
     runLine(health, configured.runs, now),
-    scanLine(health, now),
+    scanLine(health, configured.runs, now),
     ...faultLines(health, now),
     balanceLine(health),
     checkLine(health),
@@ -90,11 +90,11 @@ function runLine({ job: { last } }: Health, runs: boolean, now: number): Line {
   }
 }
 
-function scanLine({ status, job: { last } }: Health, now: number): Line {
+function scanLine({ status, job: { last } }: Health, runs: boolean, now: number): Line {
   const name = 'The blockchain'
   if (!status?.scanned_at) return { name, isGood: true, text: 'was not read yet.' }
   const behind = last?.report.behind ?? 0
-  const isLate = now - status.scanned_at.getTime() > lateAfter
+  const isLate = runs && now - status.scanned_at.getTime() > lateAfter
   return {
     name,
     isGood: !isLate && behind === 0,

@@ -35,7 +35,7 @@ const columns: Column<PublishedAct>[] = [
     cell: ({ logIndex, id }) => (
       <a
         href={`/transparency/entries/${logIndex}/proof`}
-        className="link inline-block py-1"
+        className="link inline-block py-1 whitespace-nowrap"
         download
         aria-label={`Proof of act ${id}`}
       >
