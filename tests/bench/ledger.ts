@@ -12,7 +12,9 @@ import { tilePath } from '../../app/log/tile.ts'
 import { checkRow } from '../../app/routes/transparency.transaction/row-proof.ts'
 import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
+import { addOperator } from '../support/operators.ts'
 import { postgresPrograms, startCluster } from '../support/postgres.ts'
+import { sessionCookie, sessionCookies } from '../support/visitor.ts'
 import type { Bench } from './bench.ts'
 import { measurements } from './measurements.ts'
 import { startSite } from './site.ts'
@@ -40,6 +42,17 @@ const insertRows = `insert into public.transactions (occurred_at, account, count
     (6, 'donation-wallet', null, 'donation', 'out', null), (7, 'education', null, 'spending', 'out', 'education')
   ) as kind (number, account, counter, type, direction, pool) on kind.number = place % 997 * 7919 % 8`
 
+/** Inserts the acts $1 to $2, and appends their entries to the log. */
+const insertActs = `with acts as (
+    insert into public.operator_acts (kind, subject, state, submitted_at, final_at, number)
+    select 'operator', 'operator-' || place, 'done', now(), now(), place from generate_series($1::int, $2::int) as place
+    returning number, subject, final_at
+  )
+  select private.append_to_log('ledger', 'act', array_agg(number::bigint order by number), array_agg(json_build_object(
+    'kind', 'act', 'id', number::bigint, 'recorded_at', private.entry_time(final_at), 'act', 'operator',
+    'subject', subject, 'by', null, 'second', null, 'made', null, 'reason_hash', null
+  )::text order by number)) from acts`
+
 interface Ledger {
   /** The number of rows. Their ids count from 1, and each is an entry of the log. */
   rows: number
@@ -47,6 +60,8 @@ interface Ledger {
   site: Worker
   /** The cursor of the row in the middle, for `?before=`. */
   middle: string
+  /** The cookies of an operator. */
+  cookies: string
 }
 
 /** Inserts rows with the triggers on, so that the log, the statuses and the sums are those of the rows. */
@@ -54,6 +69,8 @@ async function fill(sql: EmbeddedBackend['sql'], rows: number): Promise<void> {
   // With the default, PostgreSQL writes its whole cache to disk every few batches.
   await sql("alter system set max_wal_size = '16GB'")
   await sql('select pg_reload_conf()')
+  // The trigger appends one act at a time; insertActs appends its acts together.
+  await sql('alter table public.operator_acts disable trigger log_rows')
   for (let from = 1; from <= rows; from += batch) {
     const to = Math.min(rows, from + batch - 1)
     await sql(insertRows, [rows, from, to])
@@ -65,6 +82,9 @@ async function fill(sql: EmbeddedBackend['sql'], rows: number): Promise<void> {
       [rows, from, to],
     )
   }
+  for (let from = 1; from <= rows / 10; from += batch)
+    await sql(insertActs, [from, Math.min(rows / 10, from + batch - 1)])
+  await sql('alter table public.operator_acts enable trigger log_rows')
   await sql('vacuum analyze')
 }
 
@@ -103,7 +123,12 @@ async function startLedger({ open }: Bench<'ledger'>, rows: number): Promise<Led
     .toString('base64')
   const service = createService(backend.url, backend.secretKey, fetch)
   await signLog(service, { privateKey, origin: 'bench.example/transparency/log' }, null)
-  return { rows, backend, site, middle: middle?.cursor ?? '' }
+  const { client } = await addOperator(backend, 'bench')
+  const { data } = await client.auth.getSession()
+  const cookies = sessionCookies(sessionCookie, data.session ?? {})
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('; ')
+  return { rows, backend, site, middle: middle?.cursor ?? '', cookies }
 }
 
 let draws = 0
@@ -125,7 +150,8 @@ function pathIn({ rows, middle }: Ledger, path: string): string {
 async function time(ledger: Ledger, path: string): Promise<number> {
   const startedAt = performance.now()
   for (let i = 0; i < 4; i++) {
-    const response = await fetch(ledger.site.url + pathIn(ledger, path))
+    const headers = path === '/operator' ? { Cookie: ledger.cookies } : undefined
+    const response = await fetch(ledger.site.url + pathIn(ledger, path), { headers, redirect: 'manual' })
     const { length } = await response.text()
     if (response.status !== 200 || length < 100) throw new Error(`${path}: ${response.status}`)
   }

@@ -43,6 +43,8 @@ const ledgerPaths: [path: string, what: string, atMost?: number][] = [
   ['/transparency/{row}/proof', 'proof of a row', 2],
   ['/transparency/entries/{row}/proof', 'proof of an entry', 2],
   ['/transparency/{row}', 'page of a row', 2],
+  ['/transparency/acts', 'first page of the acts, which are a tenth of the rows', 1.5],
+  ['/operator', 'queues and health for an operator', 1.5],
 ]
 
 export const measurements = {
