@@ -5,7 +5,8 @@ export function ImpostorNote({ to }: { to?: string }) {
   const site = useRouteLoaderData<{ siteUrl: string }>('root')?.siteUrl
   return (
     <p className="mt-8 max-w-[65ch] text-muted">
-      A gift gives you no tokens and no rights, and can't be refunded. We never write to you first and never ask for your keys
+      A gift gives you no tokens and no rights, and can't be refunded. We never write to you first and never
+      ask for your keys
       {site && (
         <>
           , and only <strong>{new URL(site).host}</strong> asks for gifts
