@@ -45,6 +45,7 @@ const allowed: Record<string, string[]> = {
     base,
   ],
   'app/operator': [
+    'app/follow',
     'app/auth',
     'app/profile',
     'app/pictures',

@@ -9,6 +9,11 @@ const frequency: Record<string, string> = {
 }
 const poolFrequency = 'We write when there is an update, and at most once a week about payments.'
 
+/** Whether pages can be followed by email: the deployment has a mail service. */
+export function useFollows(): boolean {
+  return useRouteLoaderData<{ follows: boolean }>('root')?.follows ?? false
+}
+
 /**
  * The form that follows a topic by email: one field, one button. For a member, who is signed in, the button is enough.
  * Nothing in a deployment without a mail service.
@@ -22,9 +27,9 @@ export function Follow({
   email?: string | undefined
   error?: string | undefined
 }) {
-  const root = useRouteLoaderData<{ follows: boolean }>('root')
+  const follows = useFollows()
   const found = findTopic(topic)
-  if (!root?.follows || !found) return null
+  if (!follows || !found) return null
   return (
     <form
       method="post"
@@ -63,9 +68,9 @@ export function Follow({
 
 /** The form as a section of a page. */
 export function FollowSection({ topic, className = 'column pt-12' }: { topic: string; className?: string }) {
-  const root = useRouteLoaderData<{ follows: boolean }>('root')
+  const follows = useFollows()
   const found = findTopic(topic)
-  if (!root?.follows || !found) return null
+  if (!follows || !found) return null
   return (
     <section id="follow" className={`no-print ${className}`} aria-labelledby="follow-heading">
       <h2 id="follow-heading" className="text-heading">

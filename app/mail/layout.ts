@@ -11,6 +11,7 @@ export type Block =
 /** In pixels: the width of the column. */
 const columnWidth = 600
 
+const table = '<table role="presentation" cellpadding="0" cellspacing="0" border="0">'
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const size = {
   heading: 'font-size:22px;line-height:28px',
@@ -19,8 +20,9 @@ const size = {
 }
 
 /**
- * The HTML of a mail: one column of a table with the styles in its elements, because Outlook ignores most others. Clients
- * that read the style sheet use it for their dark mode; others invert the colours themselves.
+ * The HTML of a mail: one column of a table with the styles in its elements, because Outlook ignores most others; it also
+ * ignores a maximum width, so a table for it alone (mso) has a width. Clients that read the style sheet use it for their
+ * dark mode; others invert the colours themselves.
  */
 export function toHtml(subject: string, blocks: readonly Block[]): string {
   const rows = blocks.map((block) => `<tr><td style="padding:0 24px 16px">${htmlOf(block)}</td></tr>`)
@@ -44,9 +46,11 @@ export function toHtml(subject: string, blocks: readonly Block[]): string {
 <body class="page" style="margin:0;padding:0;background-color:#fbf8f1">
 <table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#fbf8f1">
 <tr><td align="center" style="padding:24px 0">
+<!--[if mso]><table role="presentation" width="${columnWidth}" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <table role="presentation" class="sheet" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:${columnWidth}px;background-color:#fbf8f1">
 ${rows.join('\n')}
 </table>
+<!--[if mso]></td></tr></table><![endif]-->
 </td></tr>
 </table>
 </body>
@@ -63,13 +67,13 @@ function htmlOf(block: Block): string {
     case 'small':
       return paragraphs(block.text, 'soft', '#635c4e', size.small)
     case 'quote':
-      return `<div style="border-left:4px solid #b98900;padding-left:12px">${paragraphs(block.text, 'ink', '#1d1b16', size.text)}</div>`
+      return `${table}<tr><td style="border-left:4px solid #b98900;padding-left:12px">${paragraphs(block.text, 'ink', '#1d1b16', size.text)}</td></tr></table>`
     case 'list':
       return `<ul class="ink" style="margin:0;padding-left:20px;${font};${size.text};color:#1d1b16">${block.items
         .map(({ text, href }) => `<li>${href ? anchor(href, text) : escapeHtml(text)}</li>`)
         .join('')}</ul>`
     case 'figures':
-      return `<table role="presentation" cellpadding="0" cellspacing="0" border="0">${block.rows
+      return `${table}${block.rows
         .map(
           ({ name, value }) =>
             `<tr><td class="soft" style="padding:0 16px 4px 0;${font};${size.text};color:#635c4e">${escapeHtml(name)}</td><td class="ink" align="right" style="padding:0 0 4px;${font};${size.text};font-weight:700;color:#1d1b16">${escapeHtml(value)}</td></tr>`,
@@ -81,7 +85,8 @@ function htmlOf(block: Block): string {
       return `<img src="${escapeHtml(block.src)}" alt="${escapeHtml(block.alt)}" width="${width}" height="${height}" style="display:block;width:100%;max-width:${width}px;height:auto;border:0">`
     }
     case 'button':
-      return `<a class="button" href="${escapeHtml(block.href)}" style="display:inline-block;background-color:#1d1b16;color:#fbf8f1;padding:12px 20px;${font};${size.text};font-weight:700;text-decoration:none">${escapeHtml(block.label)}</a>`
+      // Outlook pads cells only.
+      return `${table}<tr><td class="button" style="background-color:#1d1b16;mso-padding-alt:12px 20px"><a class="button" href="${escapeHtml(block.href)}" style="display:inline-block;color:#fbf8f1;padding:12px 20px;${font};${size.text};font-weight:700;text-decoration:none">${escapeHtml(block.label)}</a></td></tr></table>`
     case 'link':
       return `<p class="soft" style="margin:0;${font};${size.small};color:#635c4e">${anchor(block.href, block.label, 'soft', '#635c4e')}</p>`
   }
@@ -97,7 +102,7 @@ function paragraphs(text: string, name: string, color: string, scale: string): s
 }
 
 function anchor(href: string, label: string, name = 'ink', color = '#1d1b16'): string {
-  return `<a class="${name}" href="${escapeHtml(href)}" style="color:${color}">${escapeHtml(label)}</a>`
+  return `<a class="${name}" href="${escapeHtml(href)}" style="color:${color};word-break:break-word">${escapeHtml(label)}</a>`
 }
 
 /** The plain text of a mail: the same words, and each link in its own line. */
@@ -116,7 +121,9 @@ function textOf(block: Block): string {
         .map((paragraph) => `> ${paragraph}`)
         .join('\n>\n')
     case 'list':
-      return block.items.map(({ text, href }) => (href ? `- ${text}\n  ${href}` : `- ${text}`)).join('\n')
+      return block.items
+        .map(({ text, href }) => (href && href !== text ? `- ${text}\n  ${href}` : `- ${text}`))
+        .join('\n')
     case 'figures':
       return block.rows.map(({ name, value }) => `${name}: ${value}`).join('\n')
     case 'picture':

@@ -84,6 +84,25 @@ const facts: [name: string, fact: unknown, subject: string][] = [
   ],
 ]
 
+/**
+ * What caniemail.com says that Gmail, Apple Mail and Outlook show. Outlook for Windows ignores three of these properties:
+ * max-width (a table with a width surrounds the column), word-break, and the padding of a link (its cell has it).
+ */
+const elements = ['body', 'table', 'tr', 'td', 'h1', 'p', 'ul', 'li', 'a', 'img']
+const properties = [
+  ...[
+    'font-family',
+    'font-size',
+    'font-weight',
+    'line-height',
+    'color',
+    'background-color',
+    'text-decoration',
+  ],
+  ...['margin', 'padding', 'padding-left', 'mso-padding-alt', 'border', 'border-left', 'display'],
+  ...['width', 'max-width', 'height', 'word-break'],
+]
+
 const words = (text: string) =>
   text
     .replace(/https?:\S+/g, '')
@@ -107,6 +126,11 @@ test.each(facts)(
     for (const image of images) {
       expect(image.getAttribute('src')).toMatch(/^https:\/\/goodblock\.example\/pictures\//)
       expect(Number(image.getAttribute('width'))).toBeGreaterThan(100)
+    }
+    for (const element of html.querySelectorAll('*')) {
+      expect(elements).toContain(element.rawTagName)
+      const style = element.getAttribute('style')?.split(';') ?? []
+      for (const property of style) expect(properties).toContain(property.split(':')[0])
     }
     expect(mail.text).toContain(`${site}/follow/leave?token=${row.token}&topic=${fact.topic}\n`)
     expect(mail.text).toMatch(new RegExp(`${site}/follow/leave\\?token=${row.token}\n`))

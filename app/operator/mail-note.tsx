@@ -1,4 +1,4 @@
-import { useRouteLoaderData } from '@remix-run/react'
+import { useFollows } from '../follow/follow'
 import type { ActKind } from './kinds'
 
 /** Which emails an act causes, for the kinds that cause any. */
@@ -10,8 +10,8 @@ const emails: Partial<Record<ActKind, string>> = {
 
 /** Said before an operator publishes something that followers get by email. */
 export function MailNote({ kind }: { kind: ActKind }) {
-  const root = useRouteLoaderData<{ follows: boolean }>('root')
+  const follows = useFollows()
   const text = emails[kind]
-  if (!root?.follows || !text) return null
+  if (!follows || !text) return null
   return <p className="mt-3 max-w-[65ch] text-muted">{text} An email that was sent can't be called back.</p>
 }

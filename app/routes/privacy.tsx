@@ -1,4 +1,4 @@
-import { useRouteLoaderData } from '@remix-run/react'
+import { useFollows } from '~/follow/follow'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/seo'
 import { SmallPrint } from '~/ui/small-print'
@@ -62,7 +62,7 @@ const columns: Column<(typeof cookies)[number]>[] = [
 ]
 
 export default function Privacy() {
-  const follows = useRouteLoaderData<{ follows: boolean }>('root')?.follows
+  const follows = useFollows()
   return (
     <SmallPrint
       path="/privacy"

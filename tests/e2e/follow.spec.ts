@@ -40,7 +40,7 @@ test('a visitor follows a pool, confirms, gets an update, leaves one topic, then
     await expectAccessible(page, javaScriptEnabled)
     await page.getByLabel('Email address').fill(email)
     await page.getByRole('button', { name: `Follow ${topic}` }).click()
-    await expect(page.getByRole('heading', { name: 'Look into your inbox' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Check your inbox' })).toBeVisible()
     await site.runSchedule()
     const { text } = await nextMail(site.backend.mailUrl, email, topic === 'Education' ? 1 : 2)
     await page.goto(linkIn(text, 'Confirm'))

@@ -1,7 +1,10 @@
 import { createHmac } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { parse } from 'node-html-parser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MailboxMessage } from '../../supabase/embedded/mailbox.ts'
+import { passTime } from '../support/followers.ts'
 import { addOperator } from '../support/operators.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
@@ -205,6 +208,47 @@ test('/healthz names a mail service that refuses all mails, and pages do not not
   await site.backend.sql(`update private.mail_state set paused_until = now()`)
   await site.runSchedule()
   expect(await mailsTo('late@example.org')).toHaveLength(1)
+})
+
+test('a run that is killed after the mail service took its mails: the next ones repeat the keys, and no mail is sent twice', async () => {
+  /** The keys of all requests, and of those whose mail was sent. */
+  const asked: string[] = []
+  const sent = new Set<string>()
+  let isSilent = true
+  const service = createServer((request, response) => {
+    const key = `${request.headers['idempotency-key']}`
+    asked.push(key)
+    sent.add(key)
+    if (!isSilent) response.setHeader('Content-Type', 'application/json').end('{"id":"1"}')
+  })
+  await new Promise<void>((done) => service.listen(0, '127.0.0.1', done))
+  const { port } = service.address() as AddressInfo
+  const variables = {
+    ...{ MAIL_FROM: 'mail@goodblock.example', MAIL_API_KEY: 'a key' },
+    ...{ MAIL_API_URL: `http://127.0.0.1:${port}`, SUPABASE_SECRET_KEY: site.backend.secretKey },
+  }
+  const sites = [await startSite(site.backend, variables)]
+  try {
+    await site.backend.sql('delete from private.followers')
+    for (const name of ['one', 'two'])
+      await site.backend.sql(`select private.add_topic($1, 'education', 'en')`, [`${name}@example.org`])
+    await publish('Lamps arrived.')
+    const killed = sites[0]?.runSchedule().catch(() => {})
+    await expect.poll(() => asked.length, { timeout: 30_000 }).toBe(2)
+    await sites[0]?.close()
+    await killed
+    await passTime(site.backend, '3 minutes')
+    isSilent = false
+    for (let more = 0; more < 2; more++) sites.push(await startSite(site.backend, variables))
+    await Promise.all(sites.slice(1).map((other) => other.runSchedule()))
+    expect([asked.length, sent.size]).toEqual([4, 2])
+    const states = 'select distinct state from private.mails where follower_id is not null'
+    expect(await site.backend.sql(states)).toEqual([{ state: 'sent' }])
+  } finally {
+    await Promise.all(sites.slice(1).map((other) => other.close()))
+    service.closeAllConnections()
+    service.close()
+  }
 })
 
 test('operators see the counts of mails, and before they publish that a mail cannot be called back', async () => {

@@ -1,6 +1,7 @@
-import { Form, Link, useRouteLoaderData } from '@remix-run/react'
+import { Form, Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { accountDataPath, accountPath, deletePath } from '~/auth/redirect'
+import { useFollows } from '~/follow/follow'
 import { Field } from '~/forms/field'
 import { PasswordField } from '~/forms/password-field'
 import { fieldsOf, type RefusedForm } from '~/forms/refusal'
@@ -108,7 +109,7 @@ export function SessionsCard() {
 
 /** The export of the member's data, and the way to delete the account. */
 export function DataCard() {
-  const follows = useRouteLoaderData<{ follows: boolean }>('root')?.follows
+  const follows = useFollows()
   return (
     <Card id="data-title" title="Your data">
       <p className="mt-2 max-w-[60ch] text-muted">

@@ -1,7 +1,7 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { acceptedTokens, minutesUntilListed } from '~/donate/accepted'
-import { Follow } from '~/follow/follow'
+import { Follow, useFollows } from '~/follow/follow'
 import { findPool } from '~/impact-pools'
 import { ledgerFeeds } from '~/ledger/download-links'
 import { WholeHash } from '~/ledger/hash'
@@ -219,6 +219,7 @@ function Stages({ transfers }: { transfers: Transaction[] }) {
 /** What the pool of the gift paid for last, and how to hear about its next payment. */
 function AfterTheGift() {
   const { pool: slug, newestSpending } = useLoaderData<typeof loader>()
+  const follows = useFollows()
   const pool = findPool(slug)
   if (!pool) return null
   return (
@@ -250,16 +251,20 @@ function AfterTheGift() {
             </a>
           </p>
         )}
-        <p className="mt-3 text-muted">Follow this pool in a feed reader, and you see what it buys.</p>
+        <p className="mt-3 text-muted">
+          {follows
+            ? 'Follow this pool, and you see what it buys.'
+            : 'Follow this pool in a feed reader, and you see what it buys.'}
+        </p>
+        <Follow topic={pool.slug} />
         <p className="mt-4 flex flex-wrap gap-3">
           <a href={ledgerFeeds(pool.title, { pool: pool.slug }).atom} className="button">
-            Follow {pool.category}
+            {follows ? 'Follow in a feed reader' : <>Follow {pool.category}</>}
           </a>
           <a href={`/voting/${pool.slug}`} className="button">
             Open the pool
           </a>
         </p>
-        <Follow topic={pool.slug} />
         <Share title={`I gave to ${pool.title} on ${brand}`} url={`/voting/${pool.slug}`} />
       </div>
     </section>

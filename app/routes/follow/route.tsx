@@ -102,7 +102,7 @@ export default function FollowPage() {
   const shown = refusal ? refusal.topic : topic
   const shownName = refusal ? (findTopic(refusal.topic)?.name ?? null) : name
   const title =
-    step === 'mail' && !refusal ? 'Look into your inbox' : shownName ? `Follow ${shownName}` : 'Follow'
+    step === 'mail' && !refusal ? 'Check your inbox' : shownName ? `Follow ${shownName}` : 'Follow'
   return (
     <article className="column py-section">
       <h1 className="text-title">{title}</h1>

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { FollowSection } from '~/follow/follow'
+import { FollowSection, useFollows } from '~/follow/follow'
 import { findPool } from '~/impact-pools'
 import { Downloads, type Feeds, ledgerFeeds } from '~/ledger/download-links'
 import { listPoolsWithTotals } from '~/ledger/totals.server'
@@ -184,14 +184,22 @@ function PoolPart({
   )
 }
 
-/** A disclosure with the feeds of a pool. */
+/** A disclosure with the ways to follow a pool: by email and by its feeds. */
 function Follow({ feeds }: { feeds: Feeds }) {
+  const follows = useFollows()
   return (
     <details className="pool-follow">
       <summary className="button">
         <Icon name="bell" size={18} />
         Follow
       </summary>
+      {follows && (
+        <p className="mt-2 text-sm">
+          <a href="#follow" className="link inline-block py-1">
+            By email
+          </a>
+        </p>
+      )}
       <p className="mt-2 text-sm">
         Put one of these addresses into a feed reader. It shows you each payment and each update.
       </p>
