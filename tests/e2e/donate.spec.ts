@@ -50,7 +50,9 @@ test.describe('on a narrow screen', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Send 20 DEMOUSD')
     const address = page.locator('[data-address]')
     await expect(address).toHaveText(animalsWallet)
+    // No QR code or link names a token contract.
     expect(await readQrCode(page)).toBe(animalsWallet)
+    await expect(page.locator('a[href^="ethereum:"]')).toHaveCount(0)
     const groups = await page
       .getByRole('list', { name: 'The address in groups of four' })
       .getByRole('listitem')
@@ -134,12 +136,6 @@ test('a link with other choices than those of the page shows the nearest ones, a
     await expect(page.getByText(sentence).first()).toBeVisible()
     expect(await page.content()).not.toContain('SendHere')
   }
-})
-
-test('no QR code or link of the page names a token contract', async ({ page, sites }) => {
-  await page.goto(`${sites.filled}/donate?to=animal-welfare&token=DEMOUSD&amount=20`)
-  await expect(page.locator('a[href^="ethereum:"]')).toHaveCount(0)
-  expect(await readQrCode(page)).toBe(animalsWallet)
 })
 
 test('the demonstration offers no way to pay', async ({ page, sites, javaScriptEnabled }) => {
@@ -257,13 +253,14 @@ test('the thanks for a transaction that the ledger does not have name no amount,
   expect(await refreshes(page.url())).toBe(false)
 })
 
-test('a URL without a transaction hash is not found', async ({ page }) => {
-  const response = await page.goto('/donate/0x12')
-  expect(response?.status()).toBe(404)
+test('a URL without a transaction hash is not found, and a ledger that cannot be read is reported', async ({
+  page,
+  sites,
+}) => {
+  const unknown = await page.goto('/donate/0x12')
+  expect(unknown?.status()).toBe(404)
   await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
-})
 
-test('the confirmation reports a ledger that cannot be read', async ({ page, sites }) => {
   const response = await page.goto(`${sites.alone}/donate/0x${'ab'.repeat(32)}`)
   expect(response?.status()).toBe(503)
   await expect(page.getByText("We can't load this transaction right now.")).toBeVisible()

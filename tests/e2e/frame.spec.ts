@@ -69,26 +69,6 @@ test('an unknown URL shows the 404 page', async ({ page, javaScriptEnabled }) =>
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
-test('a page without framework script has no inline script and no style attribute', async ({ page }) => {
-  for (const [path] of pages) {
-    const html = await (await page.request.get(path)).text()
-    const scripts = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag)
-    expect(
-      scripts.filter((tag) => !tag.includes(' src=') && !tag.includes('application/ld+json')),
-      path,
-    ).toEqual([])
-    expect(html.match(/\sstyle="/g), path).toBeNull()
-  }
-})
-
-test('a hydrated page has its scripts in the body and ends with it', async ({ page, sites }) => {
-  for (const url of ['/auth', '/auth/forgot', `${sites.demo}/auth?mode=sign-up`]) {
-    const html = await (await page.request.get(url)).text()
-    expect(html.match(/<\/body>/g), url).toHaveLength(1)
-    expect(html, url).toMatch(/streamController\.close\(\);<\/script><\/body><\/html>$/)
-  }
-})
-
 test('the skip link leads to the content', async ({ page }) => {
   await page.goto('/about')
   await page.keyboard.press('Tab')

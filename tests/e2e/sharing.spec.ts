@@ -32,33 +32,35 @@ test('a profile of the project without a configured URL is text in a sentence, a
 })
 
 const totals = /^Share Goodblock: \$[\d,.]+ donated, \$[\d,.]+ in the treasury$/
-for (const [what, path, title] of [
+const shared = [
   ['a row', '/transparency/1', /^Share \$[\d,.]+ /],
   ['a call', '/cz-call', /^Share \$[\d,.]+ · \d+ .* said on \d+ \w+ \d{4}$/],
   ['the totals', '/transparency', totals],
   ['the totals on Home', '/', totals],
   ['a pool', '/voting/education', /^Share Education Programme: \$[\d,.]+ received, \$[\d,.]+ left$/],
-] as const)
-  test(`${what} can be shared by a link whose title has the figures`, async ({
-    page,
-    context,
-    sites,
-    javaScriptEnabled,
-  }) => {
-    if (javaScriptEnabled) await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+] as const
+test(`a link whose title has the figures shares ${shared.map(([what]) => what).join(', ')}`, async ({
+  page,
+  context,
+  sites,
+  javaScriptEnabled,
+}) => {
+  if (javaScriptEnabled) await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  for (const [, path, title] of shared) {
     await page.goto(sites.demo + path)
     const share = page.getByRole('link', { name: title }).first()
-    const shared = new URL((await share.getAttribute('href')) ?? '', sites.demo)
+    const target = new URL((await share.getAttribute('href')) ?? '', sites.demo)
     if (javaScriptEnabled) {
       await share.click()
       await expect(page.getByRole('status').getByText('Copied to clipboard!')).toBeVisible()
       const copied = await page.evaluate(() => navigator.clipboard.readText())
-      expect(`Share ${copied}`).toBe(`${(await share.textContent())?.trim()} ${shared}`)
+      expect(`Share ${copied}`).toBe(`${(await share.textContent())?.trim()} ${target}`)
     }
-    await page.goto(shared.href)
+    await page.goto(target.href)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    if (shared.hash) await expect(page.locator(shared.hash)).toBeVisible()
-  })
+    if (target.hash) await expect(page.locator(target.hash)).toBeVisible()
+  }
+})
 
 test('a printed page has no site chrome, whole hashes, its URL and its date', async ({ page, sites }) => {
   await page.emulateMedia({ media: 'print' })

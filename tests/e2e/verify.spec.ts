@@ -30,42 +30,6 @@ test('the page describes what the log proves, and how to check it without the si
   await expectAccessible(page, javaScriptEnabled)
 })
 
-test('the program checks the site and its files with the commands of the page', async ({ page, sites }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'goodblock-'))
-  const paths = ['log/checkpoint', 'log/vkey', 'log/texts.ndjson', 'log/checkpoints.ndjson', 'log.ndjson']
-  for (const path of ['verify-ledger.mjs', ...paths.map((path) => `transparency/${path}`)])
-    writeFileSync(
-      join(folder, basename(path)),
-      await (await page.request.get(`${sites.demo}/${path}`)).body(),
-    )
-  const run = (...parameters: string[]) =>
-    execFileSync(process.execPath, ['verify-ledger.mjs', ...parameters], { cwd: folder, encoding: 'utf8' })
-  const said = run(
-    'log.ndjson',
-    'checkpoint',
-    '--vkey',
-    'vkey',
-    '--texts',
-    'texts.ndjson',
-    '--since',
-    'checkpoints.ndjson',
-  )
-  expect(said).toMatch(/^OK: \d+ entries checked\. They match the root/)
-  expect(said).toMatch(/^It begins with the \d+ entries of the checkpoint of \d+/m)
-  expect(said).toMatch(/^The texts are those that were recorded: \d+, and \d+ withdrawn\./m)
-  expect(run(sites.demo)).toMatch(/^The log has \d+ entries, signed by/)
-  expect(run(sites.demo)).toContain('It begins with the')
-  expect(run(sites.demo, '--whole')).toMatch(/^Every entry of the export is in it: \d+\.$/m)
-  writeFileSync(
-    join(folder, '5.tlog-proof'),
-    await (await page.request.get(`${sites.demo}/transparency/5/proof`)).body(),
-  )
-  expect(run('--row', '5.tlog-proof', '--id', '5', '--vkey', 'vkey')).toMatch(
-    /^The row is in the log: entry \d+ of/,
-  )
-  rmSync(folder, { recursive: true })
-})
-
 test('an empty log has no checkpoint, for readers and for programs', async ({ page, sites }) => {
   await page.goto('/transparency/verify')
   await expect(page.getByText('No checkpoint has been signed yet')).toBeVisible()
