@@ -19,7 +19,7 @@ export default defineConfig({
       args: browserArguments,
     },
   },
-  // The same tests run in both modes. A test that needs script is in *.script.spec.ts, with the reason.
+  // The same tests run in both modes. A test that needs script, or opens no page, is in *.script.spec.ts.
   projects: [
     { name: 'script', use: { javaScriptEnabled: true } },
     {
