@@ -24,8 +24,7 @@ export default defineConfig({
     { name: 'script', use: { javaScriptEnabled: true } },
     {
       name: 'no-script',
-      // Motion is shown in one mode and reduced in the other, because its frames take a fifth of the processor time.
-      use: { javaScriptEnabled: false, contextOptions: { reducedMotion: 'reduce' } },
+      use: { javaScriptEnabled: false },
       testIgnore: '**/*.script.spec.ts',
     },
   ],

@@ -24,7 +24,17 @@ interface WorkerFixtures {
   faulty: { url: string; log: string[]; proxy: FaultProxy }
 }
 
+/**
+ * The files whose tests show motion, which is only in styles, if script runs: they follow links between all kinds of
+ * pages. live.script.spec.ts shows it too. Elsewhere motion is reduced, because its frames take a third of the time.
+ */
+const moving = /(frame|transparency|pages\.script|toasts\.script|dashboard\.script)\.spec\.ts$/
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  contextOptions: async ({ contextOptions }, use, { file, project }) => {
+    const shows = project.use.javaScriptEnabled && moving.test(file)
+    await use({ ...contextOptions, reducedMotion: shows ? 'no-preference' : 'reduce' })
+  },
   sites: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's dependencies
     async ({}, use) => {
