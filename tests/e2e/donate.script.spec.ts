@@ -147,7 +147,7 @@ test('a wallet that does not pay gets a sentence, and the other two ways stay', 
     const sent = requests.some(({ method }) => method === 'eth_sendTransaction')
     expect(sent, what).toBe('eth_sendTransaction' in changes)
     for (const way of ['From another app', 'From an exchange'])
-      await expect(page.getByText(way)).toBeVisible()
+      await expect(page.getByText(way, { exact: true })).toBeVisible()
   }
   await expectAccessible(page, true)
   hang = () => true
