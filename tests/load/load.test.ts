@@ -6,7 +6,7 @@ const seed = Number(process.env.SEED ?? 20261121)
 // A short run makes few calls: with one fault in a hundred calls there might be none.
 const order = deep
   ? { browsers: 200, seconds: 300, seed, faults: 0.01 }
-  : { browsers: 40, seconds: 12, seed, faults: 0.05 }
+  : { browsers: 40, seconds: 8, seed, faults: 0.05 }
 
 test(
   `${order.browsers} browsers for ${order.seconds} seconds, ${order.faults * 100} calls in a hundred failing`,
