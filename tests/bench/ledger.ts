@@ -48,10 +48,12 @@ const insertActs = `with acts as (
     select 'operator', 'operator-' || place, 'done', now(), now(), place from generate_series($1::int, $2::int) as place
     returning number, subject, final_at
   )
-  select private.append_to_log('ledger', 'act', array_agg(number::bigint order by number), array_agg(json_build_object(
-    'kind', 'act', 'id', number::bigint, 'recorded_at', private.entry_time(final_at), 'act', 'operator',
-    'subject', subject, 'by', null, 'second', null, 'made', null, 'reason_hash', null
-  )::text order by number)) from acts`
+  select private.append_to_log('ledger', 'act', array_agg(number::bigint order by number), array_agg((
+    select row_to_json(line)::text from (
+      select 'act' as kind, number::bigint as id, private.entry_time(final_at) as recorded_at, 'operator' as act, subject,
+        null as "by", null as second, null as made, null as reason_hash
+    ) as line
+  ) order by number)) from acts`
 
 interface Ledger {
   /** The number of rows. Their ids count from 1, and each is an entry of the log. */
