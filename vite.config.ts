@@ -2,8 +2,10 @@ import { fileURLToPath } from 'node:url'
 import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
+import { catalogs } from './scripts/vite/catalogs.ts'
 import { devWorker } from './scripts/vite/dev-worker.ts'
 import { lazyRoutes } from './scripts/vite/lazy-routes.ts'
+import { messages } from './scripts/vite/messages.ts'
 import { pageScripts } from './scripts/vite/page-scripts.ts'
 import { withoutUnusedParts } from './scripts/vite/unused-parts.ts'
 import { workerEntry } from './scripts/vite/worker-entry.ts'
@@ -22,6 +24,8 @@ const framework = (id: string) => (id.includes('/node_modules/') ? 'framework' :
 export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [
     command === 'serve' && devWorker(),
+    messages(),
+    catalogs(),
     remix({
       serverModuleFormat: 'esm',
       future: {
@@ -46,6 +50,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       'react-dom/streams': fileIn('./node_modules/react-dom/cjs/react-dom-server.browser.production.min.js'),
     },
   },
+  // The scripts of single pages.
+  worker: { plugins: () => [messages()] },
   build: { target: 'es2022', minify: true, assetsInlineLimit: 0, modulePreload: false },
   environments: { client: { build: { rollupOptions: { output: { manualChunks: framework } } } } },
   // Only for the build: with the development server, noExternal breaks CommonJS dependencies.

@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { catalogs } from './scripts/vite/catalogs.ts'
+import { messages } from './scripts/vite/messages.ts'
 import { shortLived } from './tests/support/short-lived.ts'
 
 const app = fileURLToPath(new URL('./app', import.meta.url))
@@ -25,6 +27,7 @@ class WaitingFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  plugins: [messages(), catalogs()],
   resolve: { alias: { '~': app } },
   test: {
     passWithNoTests: true,

@@ -10,8 +10,10 @@ import {
   writeSession,
 } from './auth/session.server'
 import { readSessionState, type SessionState } from './auth/session-state.server'
+import type { Address } from './edge/language.server'
 import { liveHub } from './live/hub-access.server'
 import { knownVersion } from './live/version.server'
+import type { Language } from './locales/language'
 import { type SlotMarkers, slotMarkers } from './rendering/slots'
 import { CookieJar } from './server/cookies.server'
 import { createData, type Data } from './server/data.server'
@@ -24,10 +26,12 @@ declare module '@remix-run/cloudflare' {
   interface AppLoadContext extends Runtime {
     cookies: CookieJar
     nonce: string
+    /** The language of the response. */
+    language: Language
     /** The markers of a page that is rendered for the cache; null for a page that is rendered for its visitor. */
     slots: SlotMarkers | null
     /**
-     * The URL as the visitor sent it, parsed once. Remix removes `.data` and its own parameters from the request that
+     * The URL as the visitor sent it, without the prefix of a language, parsed once. Remix removes `.data` and its own parameters from the request that
      * a loader of a data request gets, so a loader that needs the page's own query parses `request.url`.
      */
     url: URL
@@ -73,7 +77,11 @@ declare module '@remix-run/cloudflare' {
 }
 
 /** The composition root: everything that a request needs, from the request and the platform. */
-export function createContext(request: Request, url: URL, runtime: Runtime): AppLoadContext {
+export function createContext(
+  request: Request,
+  { url, language }: Address,
+  runtime: Runtime,
+): AppLoadContext {
   const { config, env, fetch, log } = runtime
   const cookies = new CookieJar(request.headers.get('Cookie') ?? '', {
     secure: config.SITE_URL.startsWith('https:'),
@@ -103,6 +111,7 @@ export function createContext(request: Request, url: URL, runtime: Runtime): App
     cookies,
     nonce: btoa(crypto.randomUUID()),
     slots: null,
+    language,
     url,
     version: liveHub(env) && knownVersion(),
     isDocument: !url.pathname.endsWith('.data'),
@@ -131,14 +140,14 @@ export function createContext(request: Request, url: URL, runtime: Runtime): App
  * The context in which a cached page is rendered (rendering/handle.ts): it has the page's URL and no visitor. A loader
  * that reads the visitor throws, so that a visitor's data cannot be cached by mistake.
  */
-export function createPublicContext(request: Request, runtime: Runtime): AppLoadContext {
+export function createPublicContext(request: Request, address: Address, runtime: Runtime): AppLoadContext {
   // The render may outlast the request that began it, so it shares neither its log nor its timeouts.
   const own = createRuntime({ ...runtime, log: createLog(runtime.log.requestId) }, null)
   const forbid = () => {
     throw new Error('a cached page must not depend on the visitor')
   }
   return {
-    ...createContext(request, new URL(request.url), own),
+    ...createContext(request, address, own),
     slots: slotMarkers(),
     sessionFingerprint: async () => '',
     session: forbid,

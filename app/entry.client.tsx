@@ -1,6 +1,9 @@
 import { RemixBrowser } from '@remix-run/react'
 import { startTransition } from 'react'
 import { hydrateRoot } from 'react-dom/client'
+import { createLanguage, loadLanguage } from './locales/language'
+import { localeOfTag } from './locales/locales'
+import { LanguageContext } from './locales/react'
 
 type Rule = (text: string) => string | null
 
@@ -15,6 +18,16 @@ trustedTypes?.createPolicy('default', {
   createScriptURL: (url) => (/^\/assets\/[\w.-]+$/.test(url) ? url : null),
 })
 
-startTransition(() => {
-  hydrateRoot(document, <RemixBrowser />)
+const locale = localeOfTag(document.documentElement.lang)
+void loadLanguage(locale).then(() => {
+  // A hydrated page has no prefix.
+  const language = createLanguage(locale.code)
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <LanguageContext.Provider value={language}>
+        <RemixBrowser />
+      </LanguageContext.Provider>,
+    )
+  })
 })

@@ -5,6 +5,7 @@ import server from 'react-dom/server.browser'
 import { contentSecurityPolicy } from './edge/security-headers.server'
 import fontUrl from './fonts/bricolage-grotesque-basic.woff2?url'
 import { clearNotice } from './forms/notice.server'
+import { LanguageContext } from './locales/react'
 import { readHandle } from './rendering/handle'
 import { Nonce } from './rendering/nonce'
 import { RequestId } from './rendering/request-id'
@@ -46,7 +47,9 @@ function renderPlain(request: Request, remix: EntryContext, context: AppLoadCont
   const page = (
     <RequestId.Provider value={context.log.requestId}>
       <Slots.Provider value={context.slots}>
-        <RemixServer context={{ ...remix, serverHandoffStream: undefined }} url={request.url} />
+        <LanguageContext.Provider value={context.language}>
+          <RemixServer context={{ ...remix, serverHandoffStream: undefined }} url={request.url} />
+        </LanguageContext.Provider>
       </Slots.Provider>
     </RequestId.Provider>
   )
@@ -56,7 +59,9 @@ function renderPlain(request: Request, remix: EntryContext, context: AppLoadCont
 async function renderHydrated(request: Request, remix: EntryContext, context: AppLoadContext, nonce: string) {
   const page = (
     <Nonce.Provider value={nonce}>
-      <RemixServer context={remix} url={request.url} nonce={nonce} />
+      <LanguageContext.Provider value={context.language}>
+        <RemixServer context={remix} url={request.url} nonce={nonce} />
+      </LanguageContext.Provider>
     </Nonce.Provider>
   )
   // The build has this part of React's renderer as a separate module (scripts/vite/unused-parts.ts).

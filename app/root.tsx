@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { LinksFunction, LoaderFunctionArgs } from '@remix-run/cloudflare'
 import {
   isRouteErrorResponse,
@@ -15,13 +16,17 @@ import {
 import { type ReactNode, useContext } from 'react'
 import { factorPath } from './auth/redirect'
 import { notices } from './edge/notices.server'
+import { pageSentences } from './enhance/sentences'
 import enhanceUrl from './enhance.ts?worker&url'
 import fontUrl from './fonts/bricolage-grotesque-basic.woff2?url'
+import { translateNotice } from './forms/notice'
 import { readNotice } from './forms/notice.server'
 import { Toast } from './forms/toast'
 import { explorerOf } from './ledger/explorer'
 import { ExplorerContext } from './ledger/explorer-link'
 import { listWallets } from './ledger/wallets'
+import { useLanguage } from './locales/react'
+import { ScriptSentences } from './locales/sentences'
 import { mailSettings } from './mail/settings'
 import { readHandle } from './rendering/handle'
 import { Nonce } from './rendering/nonce'
@@ -30,9 +35,9 @@ import { Slots } from './rendering/slots'
 import { readClock } from './server/clock.server'
 import { pageTitle } from './site'
 import stylesUrl from './styles.css?url'
-import { formatDay } from './time'
 import { DemoBanner } from './ui/demo-banner'
 import { Footer } from './ui/footer'
+import { LanguageOffer } from './ui/language-menu'
 import { NavigationBar } from './ui/navigation'
 import { NotFound, Unavailable } from './ui/problem'
 
@@ -46,19 +51,23 @@ export const links: LinksFunction = () => [
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { config, language } = context
+  const notice = readNotice(request, context.cookies, notices, [factorPath])
   return {
     fingerprint: await context.sessionFingerprint(),
     // The page of the second factor leaves the notice for the page after it. entry.server.tsx clears a notice.
-    notice: readNotice(request, context.cookies, notices, [factorPath]),
-    demo: context.config.DEMO,
-    siteUrl: context.config.SITE_URL,
-    explorer: explorerOf(context.config),
+    notice: notice && translateNotice(notice, language.i18n),
+    demo: config.DEMO,
+    siteUrl: config.SITE_URL,
+    language: { code: language.locale.code, isPrefixed: language.isPrefixed },
+    locales: config.LOCALES.map(({ code }) => code),
+    explorer: explorerOf(config),
     /** Whether pages can be followed by email. */
-    follows: mailSettings(context.config) !== null,
+    follows: mailSettings(config) !== null,
     /** The accounts that people can give to. */
-    openAccounts: listWallets(context.config).map(({ slug }) => slug),
+    openAccounts: listWallets(config).map(({ slug }) => slug),
     /** Shown in print. Without a time of day, so that it changes the page's ETag only once a day. */
-    day: formatDay(new Date(readClock(context.config))),
+    day: language.formats.day(new Date(readClock(config))),
     version: context.version,
     requestId: context.log.requestId,
   }
@@ -79,14 +88,20 @@ export function Layout({ children }: { children: ReactNode }) {
   const isPublic = handles.some(({ cached }) => cached)
   const nonce = useContext(Nonce)
   const slots = useContext(Slots)
+  const { locale, href } = useLanguage()
+  const { t } = useLingui()
   return (
-    <html lang="en" data-session={slots?.session ?? root?.fingerprint ?? ''}>
+    <html
+      lang={locale.tag}
+      dir={locale.dir === 'rtl' ? 'rtl' : undefined}
+      data-session={slots?.session ?? root?.fingerprint ?? ''}
+    >
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#fbf8f1" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#1c1b19" media="(prefers-color-scheme: dark)" />
-        {error != null && <title>{pageTitle(isMissing(error) ? 'Page not found' : 'Error')}</title>}
+        {error != null && <title>{pageTitle(isMissing(error) ? t`Page not found` : t`Error`)}</title>}
         {isHydrated && <FormPageTitle />}
         {error != null && <meta name="robots" content="noindex" />}
         <Meta />
@@ -100,9 +115,9 @@ export function Layout({ children }: { children: ReactNode }) {
       </head>
       <body className="flex min-h-screen flex-col">
         <a href="#content" className="skip">
-          Skip to content
+          <Trans>Skip to content</Trans>
         </a>
-        {root?.demo && <DemoBanner />}
+        <Banners demo={root?.demo} />
         <NavigationBar
           path={pathname}
           signedIn={Boolean(root?.fingerprint)}
@@ -118,13 +133,35 @@ export function Layout({ children }: { children: ReactNode }) {
           <p className="print-only column wrap-anywhere">
             {/* The query is shown on public pages only: that of another page may contain a secret, and the server and a
                 browser can escape it differently, which breaks hydration. */}
-            {root.siteUrl + pathname + (isPublic ? search : '')}, as of {root.day} (UTC)
+            <PrintedSource
+              address={root.siteUrl + href(pathname) + (isPublic ? search : '')}
+              day={root.day}
+            />
           </p>
         )}
+        <ScriptSentences of={pageSentences} />
         {isHydrated && <ScrollRestoration nonce={nonce} />}
         {isHydrated && <Scripts nonce={nonce} />}
       </body>
     </html>
+  )
+}
+
+function Banners({ demo }: { demo: boolean | undefined }) {
+  return (
+    <>
+      <LanguageOffer />
+      {demo && <DemoBanner />}
+    </>
+  )
+}
+
+/** In print: where the page is from. */
+function PrintedSource({ address, day }: { address: string; day: string }) {
+  return (
+    <Trans comment="In print: the address of the page, and the day">
+      {address}, as of {day} (UTC)
+    </Trans>
   )
 }
 

@@ -1,18 +1,6 @@
-/** The brand, constants of the specification, and the links of the navigation and of the footer. */
+/** The brand and constants of the specification. */
 
 export const brand = 'Goodblock'
-
-export const navigation = [
-  { to: '/', label: 'Home' },
-  { to: '/cz-call', label: 'CZ Call' },
-  { to: '/voting', label: 'Impact Pools' },
-  { to: '/giveback', label: 'FundMe' },
-  { to: '/transparency', label: 'Transparency' },
-  { to: '/about', label: 'About' },
-] as const
-
-/** In place of 'Donate' while there is no wallet for gifts. */
-export const opensLater = 'Opens with the token'
 
 /** Buy and sell tax of the token, in percent. */
 export const taxPercent = 5
@@ -24,11 +12,3 @@ export const minUsernameLength = 3
 export function pageTitle(name: string): string {
   return `${name} · ${brand}`
 }
-
-/** The legal pages, which the footer lists. */
-export const smallPrint = [
-  { to: '/risk', label: 'Risk and scam warning' },
-  { to: '/privacy', label: 'Privacy and cookies' },
-  { to: '/terms', label: 'Terms' },
-  { to: '/contact', label: 'Contact' },
-] as const

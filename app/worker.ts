@@ -5,6 +5,7 @@ import { takeCallback } from './edge/auth-callback.server'
 import { errorPage } from './edge/error-page.server'
 import { withFormBody } from './edge/form-body.server'
 import { countHit, logHits } from './edge/hit-log'
+import { readAddress, takeLanguage } from './edge/language.server'
 import { answerLive, learnVersion } from './edge/live.server'
 import { takeMailEvent } from './edge/mail-event.server'
 import { refuseForgery, toSiteOrigin } from './edge/origin.server'
@@ -14,6 +15,7 @@ import { createRequestLimits } from './edge/request-limits.server'
 import { secure } from './edge/security-headers.server'
 import type { Stage } from './edge/stage'
 import { publishChanges } from './live/publish.server'
+import { english } from './locales/locales'
 import { createHandler } from './rendering/handler.server'
 import { createRouter } from './rendering/router.server'
 import {
@@ -35,7 +37,7 @@ const handle = createHandler(build, router, import.meta.env.MODE)
 
 /** Renders a page for the cache, without a visitor. */
 const renderPublic: PublicRender = async (request, runtime) => {
-  const context = createPublicContext(request, runtime)
+  const context = createPublicContext(request, await readAddress(request, runtime.config, router), runtime)
   const response = await handle(request, context, null)
   return { response, degraded: context.log.failed }
 }
@@ -48,6 +50,7 @@ const stages: Stage[] = [
   answerLive,
   takeMailEvent,
   createRequestLimits(router),
+  takeLanguage,
   takeCallback,
   learnVersion,
   // The dev server does not cache pages.
@@ -66,7 +69,7 @@ export default {
     } catch (error) {
       const log = createLog(requestIdOf(request))
       log.error('configuration', { message: (error as Error).message })
-      return errorPage(log.requestId)
+      return errorPage({ log })
     }
     const remembered = answerFromMemory(request, config)
     if (!remembered) return respondAndLog(request, { config, env, execution }, startedAt)
@@ -136,9 +139,10 @@ async function respondAndLog(
 async function respond(request: Request, runtime: Runtime): Promise<Response> {
   const { config, log } = runtime
   try {
-    const context = createContext(request, new URL(request.url), runtime)
+    const context = createContext(request, await readAddress(request, config, router), runtime)
     const response = await runStages(request, context)
     if (response.status === 101) return response
+    translateLocation(response, context)
     // Cookies are committed here, once: Remix does not call entry.server for redirects and data requests.
     for (const line of context.cookies.commit()) response.headers.append('Set-Cookie', line)
     // A compressor would delay the first part of a streamed data response until the last part arrives.
@@ -146,7 +150,7 @@ async function respond(request: Request, runtime: Runtime): Promise<Response> {
     return secure(response, config)
   } catch (error) {
     log.error('request.threw', { message: (error as Error).message })
-    return secure(errorPage(log.requestId), config)
+    return secure(errorPage({ log }), config)
   }
 }
 
@@ -156,6 +160,15 @@ async function runStages(request: Request, context: AppLoadContext): Promise<Res
     if (response) return response
   }
   throw new Error('no stage answered')
+}
+
+/** A redirect leads to the page in the language of the request. */
+function translateLocation({ headers }: Response, { config, language }: AppLoadContext): void {
+  const location = headers.get('Location')
+  if (language.locale.code === english.code || !location) return
+  const origin = location.startsWith(`${config.SITE_URL}/`) ? config.SITE_URL : ''
+  const path = location.slice(origin.length)
+  if (path.startsWith('/')) headers.set('Location', origin + language.href(path))
 }
 
 /** The path for the log, without the query, which may contain codes. */

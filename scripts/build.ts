@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-const sources = ['app', 'public', 'scripts/vite', 'vite.config.ts', 'package-lock.json']
+const sources = ['app', 'public', 'scripts/vite', 'vite.config.ts', 'lingui.config.ts', 'package-lock.json']
 const output = 'build'
 const stampFile = `${output}/stamp.json`
 const worker = `${output}/server/index.js`

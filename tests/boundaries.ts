@@ -18,6 +18,7 @@ const entryFiles = /^app\/(worker|context\.server|root|routes|entry\.(client|ser
 const allowed: Record<string, string[]> = {
   tests: ['scripts', 'supabase/embedded', entry, 'app/routes', 'app/*', base, 'public'],
   scripts: [
+    'lingui.config.ts',
     'supabase/embedded',
     'app/live',
     'app/operator',
@@ -26,12 +27,13 @@ const allowed: Record<string, string[]> = {
     'app/wallet',
     'app/log',
     'app/server',
+    'app/locales',
     base,
   ],
   'supabase/embedded': ['app/ledger', 'app/log', base],
   [entry]: ['app/*', base],
   'app/routes': ['app/*', base, 'public'],
-  'app/downloads': ['app/ledger', 'app/log', 'app/server', base],
+  'app/downloads': ['app/ledger', 'app/log', 'app/server', 'app/locales', base],
   'app/edge': [
     'app/live',
     'app/mail',
@@ -42,6 +44,7 @@ const allowed: Record<string, string[]> = {
     'app/forms',
     'app/rendering',
     'app/server',
+    'app/locales',
     base,
   ],
   'app/operator': [
@@ -54,26 +57,29 @@ const allowed: Record<string, string[]> = {
     'app/forms',
     'app/ui',
     'app/server',
+    'app/locales',
     base,
   ],
-  'app/enhance': ['app/live', 'app/ledger', 'app/log', base],
-  'app/live': ['app/server', base],
-  'app/auth': ['app/profile', 'app/wallet', 'app/forms', 'app/ui', 'app/server', base],
-  'app/profile': ['app/wallet', 'app/forms', 'app/ui', 'app/server', base],
-  'app/pictures': ['app/server', base],
-  'app/donate': ['app/ledger', 'app/forms', 'app/ui', 'app/server', base],
-  'app/mail': ['app/chain', 'app/follow', 'app/ledger', 'app/server', base],
+  'app/enhance': ['app/live', 'app/ledger', 'app/log', 'app/locales', base],
+  'app/live': ['app/server', 'app/locales', base],
+  'app/auth': ['app/profile', 'app/wallet', 'app/forms', 'app/ui', 'app/server', 'app/locales', base],
+  'app/profile': ['app/wallet', 'app/forms', 'app/ui', 'app/server', 'app/locales', base],
+  'app/pictures': ['app/server', 'app/locales', base],
+  'app/donate': ['app/ledger', 'app/forms', 'app/ui', 'app/server', 'app/locales', base],
+  'app/mail': ['app/chain', 'app/follow', 'app/ledger', 'app/server', 'app/locales', base],
   'app/chain': ['app/ledger', 'app/log', 'app/server', base],
-  'app/ledger': ['app/forms', 'app/ui', 'app/log', 'app/server', base],
-  'app/follow': ['app/forms', 'app/ui', 'app/server', base],
-  'app/fundme': ['app/forms', 'app/ui', 'app/server', base],
-  'app/ui': ['app/rendering', base],
-  'app/wallet': ['app/forms', 'app/server', base],
-  'app/rendering': ['app/server', base],
-  'app/forms': ['app/server', base],
+  'app/ledger': ['app/forms', 'app/ui', 'app/log', 'app/server', 'app/locales', base],
+  'app/follow': ['app/forms', 'app/ui', 'app/server', 'app/locales', base],
+  'app/fundme': ['app/forms', 'app/ui', 'app/server', 'app/locales', base],
+  'app/ui': ['app/rendering', 'app/locales', base],
+  'app/wallet': ['app/forms', 'app/server', 'app/locales', base],
+  'app/rendering': ['app/server', 'app/locales', base],
+  'app/forms': ['app/server', 'app/locales', base],
   'app/log': ['app/server', base],
-  'app/server': [base],
+  'app/server': ['app/locales', base],
+  'app/locales': [base],
   public: [],
+  'lingui.config.ts': [],
   [base]: [],
 }
 
@@ -114,8 +120,11 @@ function findViolations(): string[] {
       .filter((other) => other !== 'app/*' && order.indexOf(other) <= place)
       .map((other) => `table: ${folder} comes after ${other}, which it may import`),
   )
+  const graph = new Map<string, string[]>()
   for (const path of globSync('{app,scripts,supabase,tests}/**/*.{ts,tsx}')) {
     const from = folderOf(path)
+    const imported: string[] = []
+    graph.set(path, imported)
     if (!allowed[from]) violations.push(`${path}: the table in tests/boundaries.ts has no row for ${from}`)
     for (const { fileName } of ts.preProcessFile(readFileSync(path, 'utf8'), true, true).importedFiles) {
       const specifier = fileName.replace(/\?.*$/, '')
@@ -124,13 +133,39 @@ function findViolations(): string[] {
       // TypeScript does not resolve stylesheets and plain JavaScript.
       const file = resolved ? relative(root, resolved.resolvedFileName) : join(dirname(path), specifier)
       const to = folderOf(file)
+      imported.push(file)
       if (!mayImport(from, to)) violations.push(`${path} imports ${file}: ${from} may not import ${to}`)
       // What two pages share belongs to a folder outside of app/routes.
       if (from === 'app/routes' && to === from && pageOf(path) !== pageOf(file))
         violations.push(`${path} imports ${file}: ${pageOf(path)} may not import ${pageOf(file)}`)
     }
   }
-  return violations
+  return [...violations, ...findMacros(graph)]
+}
+
+/**
+ * Modules that Node or Playwright runs as they are, with all that they import. A macro of Lingui would not run there:
+ * only the build and vitest replace macros.
+ */
+const unbuilt = /^(scripts|supabase|tests)\/(?!.*\.test\.tsx?$)/
+const macroImport = /from '@lingui\/(core|react)\/macro'/
+/** These modules are imported by test files of vitest, or built by Vite. */
+const built = /^tests\/(support|properties|faults|bench\/peer-spa)\//
+
+/** A sentence for each module with a macro that an unbuilt module imports. `graph`: the imports of each module. */
+function findMacros(graph: Map<string, string[]>): string[] {
+  const reached = new Map<string, string>()
+  const visit = (path: string, from: string) => {
+    if (reached.has(path)) return
+    reached.set(path, from)
+    for (const imported of graph.get(path) ?? []) visit(imported, from)
+  }
+  for (const path of graph.keys()) if (unbuilt.test(path) && !built.test(path)) visit(path, path)
+  return [...reached].flatMap(([path, from]) =>
+    path.startsWith('app/') && macroImport.test(readFileSync(path, 'utf8'))
+      ? [`${path} has a macro, and ${from} runs it without a build`]
+      : [],
+  )
 }
 
 const violations = findViolations()

@@ -19,6 +19,7 @@ const checks: Record<string, () => Promise<Finished>> = {
   types: () => run(['node', 'node_modules/typescript-7/bin/tsc', '--noEmit'], { echo: false }),
   'dead code': () => run(['knip', '--no-config-hints'], { echo: false }),
   boundaries: () => run(['node', 'tests/boundaries.ts'], { echo: false }),
+  messages: () => run(['node', 'tests/messages.ts'], { echo: false }),
   deployment: () => run(['node', 'tests/deployment.ts'], { echo: false }),
   'bill of materials': async () => {
     const finished = await run(

@@ -33,7 +33,7 @@ function respondToAll(request: Request, page: Page, now: number): Response {
 function respondTo(visitor: PageVisitor, request: Request, page: Page): Response {
   const { session, notice, takeNotice, clearSession } = visitor
   const showsNotice = notice !== null && isDocumentRequest(request)
-  const toast = showsNotice ? toastFragment(notice) : null
+  const toast = showsNotice ? toastFragment(notice, page.locale) : null
   const response = new Response(composedBody(page, { session, toast }), {
     status: page.status,
     headers: privateHeaders(page),

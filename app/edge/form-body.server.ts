@@ -1,7 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { Handler } from '../rendering/handler.server'
 import { mediaType, readRequestBody } from '../server/body.server'
-import type { Log } from '../server/log.server'
 import { refusalPage } from './refusal.server'
 
 /** Maximum size of a form without a file, in bytes. */
@@ -27,7 +26,7 @@ export function withFormBody(
     const type = mediaType(request)
     const encoding = request.headers.get('Content-Encoding') ?? 'identity'
     if ((type && !formTypes.includes(type)) || encoding.toLowerCase() !== 'identity')
-      return refuseType(context.log)
+      return refuseType(context)
     const length = Number(request.headers.get('Content-Length') ?? Number.POSITIVE_INFINITY)
     // Without a picture, its fields are kept for everyone, so that a page can offer to send them again.
     const otherFields = pictureForms.get(context.url.pathname) ?? 0
@@ -36,18 +35,18 @@ export function withFormBody(
     // The body with a picture is kept only for a member, because a few such bodies fill an isolate's memory.
     if (isTooLong || (isPicture && (await context.viewer()).kind !== 'member')) {
       await discard(request.body, maxDiscarded)
-      return isTooLong ? refusalPage(413, context.log) : handle(request, context, new Uint8Array())
+      return isTooLong ? refusalPage(413, context) : handle(request, context, new Uint8Array())
     }
     const body = await readRequestBody(request, isPicture ? maxPictureLength + otherFields : maxFormLength)
-    if (typeof body === 'number') return refusalPage(body, context.log)
+    if (typeof body === 'number') return refusalPage(body, context)
     // An empty body needs no type: the route rejects the empty form.
-    if (body.byteLength && !type) return refuseType(context.log)
+    if (body.byteLength && !type) return refuseType(context)
     return handle(request, context, body)
   }
 }
 
-function refuseType(log: Log): Response {
-  return refusalPage(415, log, { 'Accept-Post': formTypes.join(', '), 'Accept-Encoding': 'identity' })
+function refuseType(context: AppLoadContext): Response {
+  return refusalPage(415, context, { 'Accept-Post': formTypes.join(', '), 'Accept-Encoding': 'identity' })
 }
 
 /** Reads about `limit` bytes at most, without keeping them. */

@@ -31,7 +31,7 @@ export const answerLive: Stage = async (request, context) => {
     await publishChanges(context)
     return new Response(null, { status: 204 })
   }
-  if (method !== 'GET') return refusalPage(405, log, { Allow: 'GET, POST' })
+  if (method !== 'GET') return refusalPage(405, context, { Allow: 'GET, POST' })
   if (headers.get('Upgrade')?.toLowerCase() !== 'websocket')
     return new Response(null, { status: 426, headers: { Upgrade: 'websocket', Connection: 'Upgrade' } })
   if (headers.get('Origin') !== config.SITE_URL) {

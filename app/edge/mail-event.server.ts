@@ -9,10 +9,11 @@ import type { Stage } from './stage'
 const maxLength = 64 * 1024
 
 /** Accepts the events of the mail service: an address that does not exist or that complained gets no more mail. */
-export const takeMailEvent: Stage = async (request, { config, fetch, log, url }) => {
+export const takeMailEvent: Stage = async (request, context) => {
+  const { config, fetch, log, url } = context
   const { MAIL_EVENTS_KEY: key, SUPABASE_SECRET_KEY: secret } = config
   if (url.pathname !== '/mail/events' || !key || !secret) return null
-  if (request.method !== 'POST') return refusalPage(405, log, { Allow: 'POST' })
+  if (request.method !== 'POST') return refusalPage(405, context, { Allow: 'POST' })
   const body = await readRequestBody(request, maxLength)
   if (typeof body === 'number') return new Response(null, { status: body })
   if (!(await isSignedEvent(request.headers, body, key, Date.now()))) {

@@ -1,8 +1,10 @@
+import { msg } from '@lingui/core/macro'
 import { staticPage } from './error-page.server'
 import type { Stage } from './stage'
 
 /** Redirects GET and HEAD requests for another origin (a second host name) to the site's, where forms are accepted. */
-export const toSiteOrigin: Stage = ({ method }, { config, url }) => {
+export const toSiteOrigin: Stage = ({ method, url: sent }, { config }) => {
+  const url = new URL(sent)
   if (url.origin === config.SITE_URL || (method !== 'GET' && method !== 'HEAD')) return null
   return new Response(null, {
     status: 308,
@@ -15,7 +17,8 @@ export const toSiteOrigin: Stage = ({ method }, { config, url }) => {
  * Sec-Fetch-Site is sent, it must be 'same-origin'. A client that sends neither is not a browser, so it has no cookies
  * of a visitor.
  */
-export const refuseForgery: Stage = ({ method, headers }, { config, log }) => {
+export const refuseForgery: Stage = ({ method, headers }, context) => {
+  const { config, log } = context
   if (method === 'GET' || method === 'HEAD') return null
   const origin = headers.get('Origin')
   const site = headers.get('Sec-Fetch-Site')
@@ -23,10 +26,6 @@ export const refuseForgery: Stage = ({ method, headers }, { config, log }) => {
     (origin === null || origin === config.SITE_URL) && (site === null || site === 'same-origin')
   if (sameSite) return null
   log.warn('request.forged', { origin, site })
-  return staticPage(
-    403,
-    'We blocked this form',
-    'It came from another website. To be safe, open the page here and try again.',
-    log.requestId,
-  )
+  const text = msg`It came from another website. To be safe, open the page here and try again.`
+  return staticPage(context, 403, msg`We blocked this form`, text)
 }

@@ -11,6 +11,7 @@ function pageOf(release: string): Page {
   return {
     body: new TextEncoder().encode(`<html >in<p>${release}</p>`),
     template,
+    locale: 'en',
     status: 200,
     headers: new Headers({ ETag: `"${release}"`, 'Content-Type': 'text/html' }),
     etag: `"${release}"`,

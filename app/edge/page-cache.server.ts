@@ -1,4 +1,5 @@
 import { knownVersion, noteVersion } from '../live/version.server'
+import { english } from '../locales/locales'
 import type { Execution } from '../server/env.server'
 import { within } from '../server/timeout'
 import { ByteLimitedMap } from './byte-limited-map'
@@ -16,7 +17,7 @@ const keptFor = 86_400_000
 const sharedRenderTimeout = 3_000
 
 /** Maximum memory for the pages without a query, in bytes. */
-const maxMemory = 8 * 1024 * 1024
+const maxMemory = 24 * 1024 * 1024
 /**
  * Maximum memory for the pages with a query, in bytes. It is separate because anyone can invent queries: a page with a
  * query must not evict a page without a query.
@@ -25,6 +26,7 @@ const maxQueryMemory = 2 * 1024 * 1024
 const storedAtHeader = 'X-Stored-At'
 const cutsHeader = 'X-Slots'
 const pageVersionHeader = 'X-Page-Version'
+const localeHeader = 'X-Locale'
 
 /** A rendered page without any visitor's data. */
 export interface Page {
@@ -32,6 +34,8 @@ export interface Page {
   body: Uint8Array<ArrayBuffer>
   /** The page with its slots; null for a response that is the same for everyone, such as the sitemap. */
   template: Template | null
+  /** The code of its language. */
+  locale: string
   status: number
   /** The headers of this page. A response to one visitor changes some of them (composed-response.server.ts). */
   headers: Headers
@@ -147,22 +151,24 @@ async function readCacheApi(address: string, options: CacheOptions): Promise<Pag
   const template = cuts === null ? null : readTemplate(bytes, cuts)
   if (cuts !== null && !template) return undefined
   const version = Number(headers.get(pageVersionHeader))
+  const locale = headers.get(localeHeader) ?? english.code
   noteVersion(version)
-  for (const name of ['CF-Cache-Status', 'Age', storedAtHeader, cutsHeader, pageVersionHeader])
+  for (const name of ['CF-Cache-Status', 'Age', storedAtHeader, cutsHeader, pageVersionHeader, localeHeader])
     headers.delete(name)
   headers.set('Cache-Control', sharedCacheControl)
   const body = template ? compose(template, { session: '', toast: null }) : bytes
-  const page: Page = { body, template, status: 200, headers, etag, storedAt, storable: true, version }
+  const page: Page = { body, template, locale, status: 200, headers, etag, storedAt, storable: true, version }
   memoryOf(address).set(options.site + address, page, sizeOf(page))
   return page
 }
 
 async function writeCacheApi(address: string, options: CacheOptions, page: Page): Promise<void> {
-  const { body, template, headers, storedAt, version } = page
+  const { body, template, locale, headers, storedAt, version } = page
   const stored = new Response(template?.bytes ?? body, { headers })
   stored.headers.set('Cache-Control', `max-age=${keptFor / 1000}`)
   stored.headers.set(storedAtHeader, `${storedAt}`)
   stored.headers.set(pageVersionHeader, `${version}`)
+  stored.headers.set(localeHeader, locale)
   if (template) stored.headers.set(cutsHeader, template.cuts.join())
   await cacheApi()
     ?.put(storedUrl(address, options), stored)

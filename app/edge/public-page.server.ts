@@ -1,5 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { claimedVersion, knownVersion, requiredVersion } from '../live/version.server'
+import type { Locale } from '../locales/locales'
+import { withPrefix } from '../locales/paths'
 import { readHandle } from '../rendering/handle'
 import type { Router } from '../rendering/router.server'
 import { slotMarkers } from '../rendering/slots'
@@ -37,17 +39,18 @@ export function answerFromMemory(request: Request, config: Config): Response | n
 export function createPublicPages(router: Router, renderPublic: PublicRender, release: string): Stage {
   const cacheAddress = createCacheAddress(router)
   return async (request, context) => {
-    const { config, execution, limit, log, url } = context
+    const { config, execution, language, limit, url } = context
     if (config.PAGE_CACHE === 'off' || (request.method !== 'GET' && request.method !== 'HEAD')) return null
-    const address = await cacheAddress(url)
-    if (address === null) return answerUncached(router, context)
+    const english = await cacheAddress(url)
+    if (english === null) return answerUncached(router, context)
+    const address = language.isPrefixed ? withPrefix(language.locale, english) : english
     const now = () => readClock(config)
     // A page with a query costs the backend a search. A path with a variable part may be one of any number of paths
     // that do not exist: the cache does not store these.
-    const limited = address.includes('?') ? 'search' : router.fixedPaths.has(address) ? null : 'page'
+    const limited = address.includes('?') ? 'search' : router.fixedPaths.has(english) ? null : 'page'
     if (limited && !recallPage(config.SITE_URL + address, now()) && (await limit(limited)))
-      return secure(refusalPage(429, log), config)
-    const render = (address: string) => renderPage(address, renderPublic, context)
+      return secure(refusalPage(429, context), config)
+    const render = (address: string) => renderPage(address, renderPublic, context, language.locale)
     const cached = await findPage(address, {
       site: config.SITE_URL,
       release,
@@ -67,8 +70,9 @@ export function createPublicPages(router: Router, renderPublic: PublicRender, re
  */
 async function answerUncached(
   { paths, match, load }: Router,
-  { config, limit, log, url }: AppLoadContext,
+  context: AppLoadContext,
 ): Promise<Response | null> {
+  const { config, limit, url } = context
   const { pathname, search } = url
   const id = match(pathname)
   if (!readHandle((await load(id)).handle).cached) return null
@@ -76,11 +80,16 @@ async function answerUncached(
   const path = canonicalPath(pattern, pathname)
   if (path !== pathname)
     return new Response(null, { status: 308, headers: { Location: config.SITE_URL + path + search } })
-  return (await limit('search')) ? secure(refusalPage(429, log), config) : null
+  return (await limit('search')) ? secure(refusalPage(429, context), config) : null
 }
 
 /** Renders a page from its path and query alone, and finds its slots. */
-async function renderPage(address: string, renderPublic: PublicRender, runtime: Runtime): Promise<Page> {
+async function renderPage(
+  address: string,
+  renderPublic: PublicRender,
+  runtime: Runtime,
+  { code: locale }: Locale,
+): Promise<Page> {
   const { config } = runtime
   const request = new Request(config.SITE_URL + address)
   const version = knownVersion()
@@ -101,5 +110,5 @@ async function renderPage(address: string, renderPublic: PublicRender, runtime: 
   headers.set('Server-Timing', 'cache;desc=hit')
   headers.set('Cache-Control', storable ? sharedCacheControl : 'no-store')
   if (storable) headers.set('ETag', etag)
-  return { body, template, status, headers, etag, storedAt: readClock(config), storable, version }
+  return { body, template, locale, status, headers, etag, storedAt: readClock(config), storable, version }
 }

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { mediaType, readRequestBody } from '../server/body.server'
 import { staticPage } from './error-page.server'
 import type { Stage } from './stage'
@@ -14,15 +15,12 @@ const reportTypes = ['application/csp-report', 'application/reports+json']
  * Accepts a report of policy violations and logs one line: violated directives (at most ten) and the blocked origins.
  * The rest of a report (the URL of the page, samples of its code) may be private and is dropped.
  */
-export const takeReport: Stage = async (request, { url, log, limit }) => {
+export const takeReport: Stage = async (request, context) => {
+  const { url, log, limit } = context
   if (url.pathname !== reportPath) return null
   if (request.method !== 'POST') {
-    const response = staticPage(
-      405,
-      'Nothing to see here',
-      "This address is for browsers' security reports.",
-      log.requestId,
-    )
+    const text = msg`This address is for browsers' security reports.`
+    const response = staticPage(context, 405, msg`Nothing to see here`, text)
     response.headers.set('Allow', 'POST')
     return response
   }

@@ -10,10 +10,10 @@ const maxUrlLength = 8 * 1024
  * forms; server/rate-limit.server.ts limits the number of actions.
  */
 export function createRequestLimits({ match, load }: Router): Stage {
-  return async (request, { url: { pathname }, log }) => {
-    if (request.url.length > maxUrlLength) return refusalPage(414, log)
-    const allowed = methodsOf(await load(match(pathname)))
-    return allowed.includes(request.method) ? null : refusalPage(405, log, { Allow: allowed.join(', ') })
+  return async (request, context) => {
+    if (request.url.length > maxUrlLength) return refusalPage(414, context)
+    const allowed = methodsOf(await load(match(context.url.pathname)))
+    return allowed.includes(request.method) ? null : refusalPage(405, context, { Allow: allowed.join(', ') })
   }
 }
 

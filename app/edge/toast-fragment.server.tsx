@@ -1,17 +1,25 @@
 // React's build for edge runtimes, also used by the dev server in Node. It is CommonJS: that requires a default import.
 import server from 'react-dom/server.browser'
+import { translateNotice } from '../forms/notice'
 import { Toast } from '../forms/toast'
+import { createLanguage } from '../locales/language'
 import { notices } from './notices.server'
 
 const fragments = new Map<string, Uint8Array>()
 
-/** The toast of a notice as HTML, rendered once for each isolate; null for a key that is not in the list. */
-export function toastFragment(key: string): Uint8Array | null {
-  if (!Object.hasOwn(notices, key)) return null
-  let fragment = fragments.get(key)
+/**
+ * The toast of a notice as HTML in the language of a page, rendered once for each isolate; null for a key that is not in
+ * the list.
+ */
+export function toastFragment(key: string, locale: string): Uint8Array | null {
+  const notice = Object.hasOwn(notices, key) ? notices[key] : undefined
+  if (!notice) return null
+  const id = `${locale} ${key}`
+  let fragment = fragments.get(id)
   if (!fragment) {
-    fragment = new TextEncoder().encode(server.renderToStaticMarkup(<Toast notice={notices[key]} />))
-    fragments.set(key, fragment)
+    const toast = <Toast notice={translateNotice(notice, createLanguage(locale).i18n)} />
+    fragment = new TextEncoder().encode(server.renderToStaticMarkup(toast))
+    fragments.set(id, fragment)
   }
   return fragment
 }

@@ -1,4 +1,6 @@
 import { floatToast } from '../floating-toast'
+import { say } from '../locales/say'
+import { pageSentences } from './sentences'
 
 /**
  * Replaces each `data-copy` element with a button that copies the attribute's value. `data-copied` is the announcement.
@@ -22,9 +24,9 @@ export function addCopyButtons(root: Document | Element): void {
 export async function copyText(text: string, copied?: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    announce(copied ?? 'Copied to clipboard!')
+    announce(copied ?? say(pageSentences.copied))
   } catch {
-    announce(`Copying is blocked in this browser. Copy it by hand: ${text}`, true)
+    announce(say(pageSentences.notCopied(text)), true)
   }
 }
 

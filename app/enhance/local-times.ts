@@ -1,3 +1,6 @@
+import { formatsTag, say } from '../locales/say'
+import { pageSentences } from './sentences'
+
 /** Adds the visitor's local time to every `<time data-local>`, which shows UTC, where the two differ. */
 export function addLocalTimes(root: Document | Element): void {
   // Created at the first use, because the creation takes longer than the rest of the script.
@@ -5,10 +8,10 @@ export function addLocalTimes(root: Document | Element): void {
   for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-local]')) {
     const date = new Date(time.dateTime)
     if (!date.getTimezoneOffset()) continue
-    format ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' })
+    format ??= new Intl.DateTimeFormat(formatsTag, { dateStyle: 'medium', timeStyle: 'short' })
     const own = document.createElement('span')
     own.className = 'block text-sm text-muted'
-    own.textContent = `${format.format(date)} your time`
+    own.textContent = say(pageSentences.yourTime(format.format(date)))
     time.after(own as never)
     // Another script of the page may contain this module too.
     delete time.dataset.local

@@ -1,5 +1,5 @@
 import type { CookieJar } from '../server/cookies.server'
-import type { Notice } from './notice'
+import type { NoticeMessage } from './notice'
 
 export const noticeCookie = 'notice'
 const oneMinute = 60
@@ -22,9 +22,9 @@ export function keepNotice(cookies: CookieJar, seconds: number): void {
 export function readNotice(
   request: Request,
   cookies: CookieJar,
-  notices: Record<string, Notice>,
+  notices: Record<string, NoticeMessage>,
   except: readonly string[] = [],
-): Notice | null {
+): NoticeMessage | null {
   const key = cookies.get(noticeCookie)
   if (key === undefined || !isDocumentRequest(request)) return null
   if (except.includes(new URL(request.url).pathname)) return null

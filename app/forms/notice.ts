@@ -1,6 +1,19 @@
+import type { I18n, Text } from '../locales/i18n'
+
 /** A toast: a title and a text. `destructive`: shown as an error. */
 export interface Notice {
   title: string
   text: string
   destructive?: boolean
+}
+
+/** A notice that is not translated yet. */
+export interface NoticeMessage {
+  title: Text
+  text: Text
+  destructive?: boolean
+}
+
+export function translateNotice({ title, text, ...rest }: NoticeMessage, i18n: I18n): Notice {
+  return { title: i18n._(title), text: i18n._(text), ...rest }
 }

@@ -32,15 +32,16 @@ export async function readPicture(
   }
   if (!findPool(pool)) return refuse(kept, 'picture', 'Choose a pool, then choose the picture again.')
   const { env, log } = context
-  if (await context.limit('picture', viewer.id)) return refuse(kept, 'picture', sentenceOf('picture-limit'))
+  if (await context.limit('picture', viewer.id))
+    return refuse(kept, 'picture', sentenceOf(context, 'picture-limit'))
   const picture = await reduce(new Uint8Array(await file.arrayBuffer()), 'whole', env.IMAGES, (error) =>
     log.warn('picture.binding-failed', { message: error.message }),
   )
-  if (typeof picture === 'string') return refuse(kept, 'picture', sentenceOf(picture))
+  if (typeof picture === 'string') return refuse(kept, 'picture', sentenceOf(context, picture))
   const place = { bucket: 'pools', folder: pool, accessToken: viewer.accessToken } as const
   const name = await storePicture(context, place, picture)
   const size = sniff(picture.bytes)
-  if (!name || !size) return refuse(kept, 'picture', sentenceOf('picture-not-saved'))
+  if (!name || !size) return refuse(kept, 'picture', sentenceOf(context, 'picture-not-saved'))
   const stored = { path: `/pictures/pools/${name}`, width: size.width, height: size.height, alt }
   return { picture: stored, error: faultOfAlt(alt) }
 }
@@ -49,8 +50,8 @@ function refuse(picture: UpdatePicture | null, field: string, message: string): 
   return { picture, error: { field, message } }
 }
 
-function sentenceOf(fault: keyof typeof profileNotices): string {
-  return `${profileNotices[fault].text}.`
+function sentenceOf({ language }: AppLoadContext, fault: keyof typeof profileNotices): string {
+  return `${language.i18n._(profileNotices[fault].text)}.`
 }
 
 /** Control and direction characters do not survive in a link, and 500 characters are enough to describe a picture. */

@@ -1,3 +1,5 @@
+import type { Text } from '../locales/i18n'
+
 /**
  * All that a route may declare about its page: `export const handle: PageHandle = { cached: ['before', 'after'] }`.
  * Without a handle a page is plain HTML, rendered for each visitor.
@@ -13,7 +15,7 @@ export interface PageHandle {
    * The page needs the framework's script. `title` is here and not in `meta`, because Remix does not pass a refused form
    * to `meta` (page-title.tsx).
    */
-  hydrated?: { title: string | ((query: URLSearchParams) => string) }
+  hydrated?: { title: Text | ((query: URLSearchParams) => Text) }
   /** The page has a gold Donate button, so that of the bar is plain. */
   gives?: true
   /**

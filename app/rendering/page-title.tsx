@@ -1,7 +1,9 @@
+import { msg } from '@lingui/core/macro'
 import { useLocation, useMatches } from '@remix-run/react'
 import { useContext } from 'react'
 // `useActionData` returns only the data of the calling route, and the root renders the title.
 import { UNSAFE_DataRouterStateContext as RouterState } from 'react-router-dom'
+import { useLanguage } from '../locales/react'
 import { pageTitle } from '../site'
 import { readHandle } from './handle'
 
@@ -13,12 +15,14 @@ export function FormPageTitle() {
   const page = useMatches()
     .map(({ handle }) => readHandle(handle).hydrated)
     .find((hydrated) => hydrated !== undefined)
+  const { i18n } = useLanguage()
   const { search } = useLocation()
   const state = useContext(RouterState)
   if (!page) return null
-  const title = typeof page.title === 'string' ? page.title : page.title(new URLSearchParams(search))
+  const title = typeof page.title === 'function' ? page.title(new URLSearchParams(search)) : page.title
   const refused = Object.values(state?.actionData ?? {}).some(isRefused)
-  return <title>{`${refused ? 'Error: ' : ''}${pageTitle(title)}`}</title>
+  const name = pageTitle(i18n._(title))
+  return <title>{refused ? i18n._(msg`Error: ${name}`) : name}</title>
 }
 
 /** Whether an action returned a refused form (forms/refusal.ts). */

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { outagePage, unlessOutage } from '~/auth/outage.server'
 import { listProvenWallets } from '~/auth/proven-wallets.server'
@@ -17,10 +18,10 @@ export function loader({ context }: LoaderFunctionArgs) {
     () => exportData(context),
     () =>
       staticPage(
+        context,
         503,
-        "We can't load your data",
-        "We couldn't load all your data, so there is no file. Nothing changed. Please try again in a moment.",
-        context.log.requestId,
+        msg`We can't load your data`,
+        msg`We couldn't load all your data, so there is no file. Nothing changed. Please try again in a moment.`,
       ),
   )
 }

@@ -25,7 +25,7 @@ export function loader() {
 export function action({ request, context }: ActionFunctionArgs) {
   return unlessOutage(
     () => savePicture(request, context),
-    () => unverifiedPage(context.log.requestId),
+    () => unverifiedPage(context),
   )
 }
 

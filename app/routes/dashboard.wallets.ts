@@ -36,7 +36,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return form.get('intent') === 'revoke'
     ? unlessOutage(
         () => revoke(context, form),
-        () => unverifiedPage(context.log.requestId),
+        () => unverifiedPage(context),
       )
     : unlessOutage(
         () => prove(context, form),

@@ -1,16 +1,18 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { PageLink } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
-import { pageMeta } from '~/seo'
+import { pageMeta } from '~/rendering/seo'
 import { brand, taxPercent } from '~/site'
 import { SmallPrint } from '~/ui/small-print'
 
 export const handle: PageHandle = { cached: [] }
 
 export const meta = pageMeta({
-  title: 'Risk and scam warning',
-  description:
-    'A token can lose all of its value, and impostors will use our name. What we never ask for, and where to find the real contract address.',
+  title: msg`Risk and scam warning`,
+  description: msg`A token can lose all of its value, and impostors will use our name. What we never ask for, and where to find the real contract address.`,
   path: '/risk',
 })
 
@@ -19,65 +21,98 @@ export function loader({ context }: LoaderFunctionArgs) {
 }
 
 export default function Risk() {
+  const { t } = useLingui()
   const { token } = useLoaderData<typeof loader>()
   return (
     <SmallPrint
       path="/risk"
-      title="Risk and scam warning"
-      lead="Read this before you buy a token, connect anything or send money to anyone who uses our name."
+      title={t`Risk and scam warning`}
+      lead={t`Read this before you buy a token, connect anything or send money to anyone who uses our name.`}
     >
-      <h2>The contract address</h2>
+      <h2>
+        <Trans>The contract address</Trans>
+      </h2>
       {token ? (
         <>
           <p>
-            The token has one contract. Its address is here and on our home page. Compare the whole address,
-            not just the first and last characters.
+            <Trans>
+              The token has one contract. Its address is here and on our home page. Compare the whole address,
+              not just the first and last characters.
+            </Trans>
           </p>
           <p className="contract hash wrap-anywhere">{token}</p>
         </>
       ) : (
         <p>
-          It is <strong>Coming Soon</strong>. There is no contract address yet. Anything sold today under our
-          name is fake. We'll publish the address on our home page. Don't trust one from a message, reply, ad
-          or search result.
+          <Trans>
+            It is <strong>Coming Soon</strong>. There is no contract address yet. Anything sold today under
+            our name is fake. We'll publish the address on our home page. Don't trust one from a message,
+            reply, ad or search result.
+          </Trans>
         </p>
       )}
 
-      <h2>What we never do</h2>
+      <h2>
+        <Trans>What we never do</Trans>
+      </h2>
       <ul>
-        <li>We never ask for your seed phrase or private key. Nobody honest does.</li>
-        <li>We never write to you first, and never offer help in a private message.</li>
         <li>
-          We never ask your wallet to approve spending. To sign in, it signs one readable message. It sends
-          money only on our <a href="/donate">Donate page</a>, and only when you press Send.
+          <Trans>We never ask for your seed phrase or private key. Nobody honest does.</Trans>
         </li>
         <li>
-          We never send back more than you send us. A giveaway, airdrop or presale that isn't on this site is
-          fake.
+          <Trans>We never write to you first, and never offer help in a private message.</Trans>
         </li>
-        <li>We never ask for a payment to unlock, verify or withdraw anything.</li>
+        <li>
+          <Trans>
+            We never ask your wallet to approve spending. To sign in, it signs one readable message. It sends
+            money only on our <PageLink to="/donate">Donate page</PageLink>, and only when you press Send.
+          </Trans>
+        </li>
+        <li>
+          <Trans>
+            We never send back more than you send us. A giveaway, airdrop or presale that isn't on this site
+            is fake.
+          </Trans>
+        </li>
+        <li>
+          <Trans>We never ask for a payment to unlock, verify or withdraw anything.</Trans>
+        </li>
       </ul>
       <p>
-        Before you type a password, look at the address bar. If someone claims to be from {brand} and asks for
-        any of this, stop talking to them.
+        <Trans>
+          Before you type a password, look at the address bar. If someone claims to be from {brand} and asks
+          for any of this, stop talking to them.
+        </Trans>
       </p>
 
-      <h2>What you can lose</h2>
+      <h2>
+        <Trans>What you can lose</Trans>
+      </h2>
       <p>
-        Nothing on this site is financial advice, and we don't recommend the token as an investment. Prices of
-        community tokens swing wildly and can fall to zero within hours. There may be no buyer when you want
-        to sell. Every buy and every sell costs a tax of {taxPercent}%, so you start at a loss. Never put in
-        money you can't afford to lose.
+        <Trans>
+          Nothing on this site is financial advice, and we don't recommend the token as an investment. Prices
+          of community tokens swing wildly and can fall to zero within hours. There may be no buyer when you
+          want to sell. Every buy and every sell costs a tax of {taxPercent}%, so you start at a loss. Never
+          put in money you can't afford to lose.
+        </Trans>
       </p>
       <p>
-        Smart contracts can have faults, wallets can be robbed, and laws about tokens differ from country to
-        country and change. Check the rules where you live: whether you may own a token, and what tax you owe.
+        <Trans>
+          Smart contracts can have faults, wallets can be robbed, and laws about tokens differ from country to
+          country and change. Check the rules where you live: whether you may own a token, and what tax you
+          owe.
+        </Trans>
       </p>
 
-      <h2>Donations are final</h2>
+      <h2>
+        <Trans>Donations are final</Trans>
+      </h2>
       <p>
-        Nobody can reverse a payment on the blockchain, not even us. If you give, send to a wallet listed on
-        our <a href="/donate">Donate page</a>, on BNB Smart Chain, and send a small amount first.
+        <Trans>
+          Nobody can reverse a payment on the blockchain, not even us. If you give, send to a wallet listed on
+          our <PageLink to="/donate">Donate page</PageLink>, on BNB Smart Chain, and send a small amount
+          first.
+        </Trans>
       </p>
     </SmallPrint>
   )

@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { impactPools } from '~/impact-pools'
+import { withPrefix } from '~/locales/paths'
 import type { PageHandle } from '~/rendering/handle'
-import { navigation, smallPrint } from '~/site'
+import { navigation, smallPrint } from '~/rendering/navigation'
 
 export const handle: PageHandle = { cached: [] }
 
@@ -18,9 +19,17 @@ export function loader({ context }: LoaderFunctionArgs) {
     '/donate',
     ...impactPools.map(({ slug }) => `/voting/${slug}`),
   ]
-  const entries = paths.map((path) => `  <url><loc>${context.config.SITE_URL}${path}</loc></url>`)
+  const { LOCALES, SITE_URL } = context.config
+  const entries = paths.flatMap((path) => {
+    const pages = LOCALES.map((locale) => ({ tag: locale.tag, url: SITE_URL + withPrefix(locale, path) }))
+    const links = [...pages, { tag: 'x-default', url: SITE_URL + path }].map(
+      ({ tag, url }) => `<xhtml:link rel="alternate" hreflang="${tag}" href="${url}"/>`,
+    )
+    return pages.map(({ url }) => `  <url><loc>${url}</loc>${pages.length > 1 ? links.join('') : ''}</url>`)
+  })
+  const namespace = LOCALES.length > 1 ? ' xmlns:xhtml="http://www.w3.org/1999/xhtml"' : ''
   const xml = `<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"${namespace}>
 ${entries.join('\n')}
 </urlset>
 `

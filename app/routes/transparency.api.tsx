@@ -8,7 +8,7 @@ import { transactionTypes } from '~/ledger/transaction-types'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { listWords } from '~/list'
 import type { PageHandle } from '~/rendering/handle'
-import { pageMeta } from '~/seo'
+import { pageMeta } from '~/rendering/seo'
 import { PageHeader } from '~/ui/page-header'
 import { Section } from '~/ui/section'
 

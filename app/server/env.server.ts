@@ -3,6 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import * as z from 'zod'
 import { type ImpactPool, impactPools, slugPattern } from '../impact-pools.ts'
+import { allLocales, type Locale, publishedLocales } from '../locales/locales.ts'
 
 const origin = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin)
 const link = z.url({ protocol: /^https?$/ })
@@ -156,6 +157,7 @@ const variables = z.object({
   CLOCK_RATE: z.coerce.number().default(1),
   CLOCK_START: z.coerce.number().default(0),
   // 'off' renders public pages for each visitor. Tests compare them with the composed ones.
+  PREVIEW_LOCALES: list(z.enum([...allLocales.keys()])),
   PAGE_CACHE: z.enum(['on', 'off']).default('on'),
   DEMO: z
     .enum(['0', '1'])
@@ -193,13 +195,20 @@ const checked = variables.superRefine((config, check) => {
  * Defaults that depend on other variables. The log's origin is 'the scheme-less URL prefix of the log with no trailing
  * slashes' (C2SP tlog-tiles, 'Parameters').
  */
-const schema = checked.transform(({ LOG_ORIGIN, SUPABASE_JWT_ISSUER, WITNESS_QUORUM, ...others }) => ({
-  ...others,
-  /** Without the variable, more than half of the witnesses. */
-  WITNESS_QUORUM: WITNESS_QUORUM ?? Math.ceil((others.WITNESSES.length + 1) / 2),
-  SUPABASE_JWT_ISSUER: SUPABASE_JWT_ISSUER ?? `${others.SUPABASE_URL}/auth/v1`,
-  LOG_ORIGIN: LOG_ORIGIN ?? `${new URL(others.SITE_URL).host}/transparency/log`,
-}))
+const schema = checked.transform((config) => {
+  const { LOG_ORIGIN, PREVIEW_LOCALES, SUPABASE_JWT_ISSUER, WITNESS_QUORUM, ...others } = config
+  return {
+    ...others,
+    /** The languages that visitors are offered. English is the first. */
+    LOCALES: [...new Set([...publishedLocales, ...PREVIEW_LOCALES])].map(
+      (code) => allLocales.get(code) as Locale,
+    ),
+    /** Without the variable, more than half of the witnesses. */
+    WITNESS_QUORUM: WITNESS_QUORUM ?? Math.ceil((others.WITNESSES.length + 1) / 2),
+    SUPABASE_JWT_ISSUER: SUPABASE_JWT_ISSUER ?? `${others.SUPABASE_URL}/auth/v1`,
+    LOG_ORIGIN: LOG_ORIGIN ?? `${new URL(others.SITE_URL).host}/transparency/log`,
+  }
+})
 
 /** Every variable that the worker reads. */
 export const variableNames = Object.keys(variables.shape)

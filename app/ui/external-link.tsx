@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { Icon } from './icon'
 
 /** A link to another site; plain text with the reason while its URL is not configured. */
@@ -14,7 +15,12 @@ export function ExternalLink({
   children: string
 }) {
   const box = inSentence ? undefined : 'inline-flex min-h-11 items-center'
-  if (!to) return <span className={box}>{children} (not announced yet)</span>
+  if (!to)
+    return (
+      <span className={box}>
+        <Trans>{children} (not announced yet)</Trans>
+      </span>
+    )
   return (
     <a href={to} className={className ?? (box && `link ${box} gap-1`)} rel="noopener">
       {children}

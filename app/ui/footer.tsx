@@ -1,7 +1,13 @@
-import { brand, copyrightYear, navigation, smallPrint } from '../site'
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { Text } from '../locales/i18n'
+import { PageLink, useLanguage } from '../locales/react'
+import { navigation, smallPrint } from '../rendering/navigation'
+import { brand, copyrightYear } from '../site'
+import { LanguageList } from './language-menu'
 
-/** The navigation, the legal pages and the disclaimer. */
+/** The navigation, the legal pages, the languages and the disclaimer. */
 export function Footer() {
+  const { t } = useLingui()
   return (
     <footer className="mt-section border-t border-hairline bg-panel">
       <div className="column grid gap-x-16 gap-y-6 py-8 md:grid-cols-[1fr_auto_auto] md:gap-y-10 md:py-12">
@@ -11,29 +17,41 @@ export function Footer() {
             {brand}
           </p>
           <p className="mt-3 text-muted">
-            {brand} is a community project. It is not officially affiliated with, endorsed by or sponsored by
-            Binance or any person named on this site.
+            <Trans>
+              {brand} is a community project. It is not officially affiliated with, endorsed by or sponsored
+              by Binance or any person named on this site.
+            </Trans>
           </p>
         </div>
-        <FooterLinks label="Footer" links={navigation} />
-        <FooterLinks label="Legal and contact" links={smallPrint} />
+        <FooterLinks
+          label={t({
+            message: 'Footer',
+            comment: 'Name of the links at the end of a page, for screen readers',
+          })}
+          links={navigation}
+        />
+        <FooterLinks label={t`Legal and contact`} links={smallPrint} />
+        <LanguageList />
         <p className="border-t border-hairline pt-4 text-sm md:pt-6 text-muted md:col-span-3">
-          © {copyrightYear} {brand}. All rights reserved. Nothing on this site is financial advice.
+          <Trans>
+            © {copyrightYear} {brand}. All rights reserved. Nothing on this site is financial advice.
+          </Trans>
         </p>
       </div>
     </footer>
   )
 }
 
-function FooterLinks({ label, links }: { label: string; links: readonly { to: string; label: string }[] }) {
+function FooterLinks({ label, links }: { label: string; links: readonly { to: string; label: Text }[] }) {
+  const { i18n } = useLanguage()
   return (
     <nav aria-label={label}>
       <ul className="grid grid-cols-2 gap-x-8 md:grid-cols-1">
         {links.map(({ to, label }) => (
           <li key={to}>
-            <a href={to} className="inline-flex min-h-9 items-center hover:underline">
-              {label}
-            </a>
+            <PageLink to={to} className="inline-flex min-h-9 items-center hover:underline">
+              {i18n._(label)}
+            </PageLink>
           </li>
         ))}
       </ul>

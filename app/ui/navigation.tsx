@@ -1,6 +1,10 @@
+import { useLingui } from '@lingui/react/macro'
 import { useContext } from 'react'
+import { PageLink, useLanguage } from '../locales/react'
+import { navigation, opensLater } from '../rendering/navigation'
 import { Slots } from '../rendering/slots'
-import { brand, navigation, opensLater } from '../site'
+import { brand } from '../site'
+import { LanguageItem, LanguageMenu } from './language-menu'
 
 /** The bar on every page. Its links load documents, because most pages have no framework script. */
 export function NavigationBar({
@@ -16,37 +20,44 @@ export function NavigationBar({
   /** Whether there is a wallet for gifts. */
   open: boolean
 }) {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   return (
     <header className="bar-sticky sticky top-0 z-30 border-b border-hairline bg-paper">
       <nav
-        aria-label="Main"
+        aria-label={t({ message: 'Main', comment: 'Name of the links in the bar, for screen readers' })}
         className="bar column flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 py-1 max-[26rem]:gap-x-2"
       >
-        <a href="/" className="mr-auto flex min-h-11 items-center gap-2.5 font-display text-xl font-bold">
+        <PageLink
+          to="/"
+          className="me-auto flex min-h-11 items-center gap-2.5 font-display text-xl font-bold"
+        >
           <img src="/drawings/mark.svg" alt="" width="32" height="32" />
           {/* Visually hidden where there is no room for it. */}
           <span className="max-[35rem]:sr-only">{brand}</span>
-        </a>
+        </PageLink>
         <ul className="hidden items-center lg:flex min-[70rem]:gap-1">
           <Links path={path} />
         </ul>
         {/* Not ui/donate-button.tsx: the script of private pages has this bar, and would need another file. */}
-        <a
-          href="/donate"
+        <PageLink
+          to="/donate"
           className={`button ${open ? (gives ? '' : 'button-gold') : 'button-soon'}`}
           aria-current={current('/donate', path)}
         >
-          {open ? 'Donate' : opensLater}
-        </a>
+          {open ? t`Donate` : i18n._(opensLater)}
+        </PageLink>
+        <LanguageMenu className="hidden lg:block" />
         <AccountButton path={path} signedIn={signedIn} />
-        <details className="menu ml-auto sm:ml-0 lg:hidden">
-          <summary className="button" aria-label="Menu">
+        <details className="menu ms-auto sm:ms-0 lg:hidden">
+          <summary className="button" aria-label={t`Menu`}>
             <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
               <path d="M2 5h16M2 10h16M2 15h16" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
             </svg>
           </summary>
           <ul className="menu-list">
             <Links path={path} />
+            <LanguageItem />
           </ul>
         </details>
       </nav>
@@ -57,8 +68,9 @@ export function NavigationBar({
 /** A page that is rendered for the cache has both buttons. Before it is sent, edge/template.ts removes one of them. */
 function AccountButton({ path, signedIn }: { path: string; signedIn: boolean }) {
   const slots = useContext(Slots)
-  const signIn = <AccountLink to="/auth" label="Sign In" path={path} />
-  const dashboard = <AccountLink to="/dashboard" label="Dashboard" path={path} />
+  const { t } = useLingui()
+  const signIn = <AccountLink to="/auth" label={t`Sign In`} path={path} />
+  const dashboard = <AccountLink to="/dashboard" label={t`Dashboard`} path={path} />
   if (!slots) return signedIn ? dashboard : signIn
   return (
     <>
@@ -73,18 +85,19 @@ function AccountButton({ path, signedIn }: { path: string; signedIn: boolean }) 
 
 function AccountLink({ to, label, path }: { to: string; label: string; path: string }) {
   return (
-    <a href={to} className="button" aria-current={current(to, path)}>
+    <PageLink to={to} className="button" aria-current={current(to, path)}>
       {label}
-    </a>
+    </PageLink>
   )
 }
 
 function Links({ path }: { path: string }) {
+  const { i18n } = useLanguage()
   return navigation.map(({ to, label }) => (
     <li key={to}>
-      <a href={to} className="nav-link" aria-current={current(to, path)}>
-        {label}
-      </a>
+      <PageLink to={to} className="nav-link" aria-current={current(to, path)}>
+        {i18n._(label)}
+      </PageLink>
     </li>
   ))
 }

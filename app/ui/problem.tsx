@@ -1,52 +1,57 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { useLocation } from '@remix-run/react'
 import { type ReactNode, useContext } from 'react'
+import { PageLink, useLanguage } from '../locales/react'
 import { RequestId } from '../rendering/request-id'
 
 /** For a path that begins with `below`: the sentence of the 404 page, and the link to the page above. */
 const missing = [
   {
     below: '/voting/',
-    text: "We don't have an impact pool with this name.",
+    text: msg`We don't have an impact pool with this name.`,
     to: '/voting',
-    list: 'See all pools',
+    list: msg`See all pools`,
   },
   {
     below: '/giveback/',
-    text: "We don't have a campaign with this name.",
+    text: msg`We don't have a campaign with this name.`,
     to: '/giveback',
-    list: 'See the campaigns',
+    list: msg`See the campaigns`,
   },
   {
     below: '/transparency/',
-    text: "We can't find this transaction.",
+    text: msg`We can't find this transaction.`,
     to: '/transparency#history',
-    list: 'See all transactions',
+    list: msg`See all transactions`,
   },
   {
     below: '/donate/',
-    text: "This isn't a transaction hash. It must be 0x and 64 characters (0 to 9, a to f).",
+    text: msg`This isn't a transaction hash. It must be 0x and 64 characters (0 to 9, a to f).`,
     to: '/donate',
-    list: 'Back to Donate',
+    list: msg`Back to Donate`,
   },
 ]
 
 /** The 404 page (spec §2, catch-all). */
 export function NotFound() {
   const { pathname } = useLocation()
+  const { i18n } = useLanguage()
   const found = missing.find(({ below }) => pathname.startsWith(below))
   return (
-    <Problem drawing="/drawings/not-found.svg" title="Oops! Page not found" sign="404">
+    <Problem drawing="/drawings/not-found.svg" title={msg`Oops! Page not found`} sign="404">
       <p className="max-w-[50ch] text-muted">
-        {found?.text ?? "We can't find that page. Check the address, or start from the home page."}
+        {i18n._(found?.text ?? msg`We can't find that page. Check the address, or start from the home page.`)}
       </p>
       <div className="flex flex-wrap justify-center gap-3">
-        <a href="/" className="button button-ink">
-          Return to Home
-        </a>
+        <PageLink to="/" className="button button-ink">
+          <Trans>Return to Home</Trans>
+        </PageLink>
         {found && (
-          <a href={found.to} className="button">
-            {found.list}
-          </a>
+          <PageLink to={found.to} className="button">
+            {i18n._(found.list)}
+          </PageLink>
         )}
       </div>
     </Problem>
@@ -65,47 +70,49 @@ export function Unavailable({
   typed?: Record<string, string> | null
 }) {
   const { title, text } = sentences(status)
+  const { i18n, href } = useLanguage()
   const { pathname, search } = useLocation()
+  const again = href(pathname + search)
   return (
     <Problem drawing="/drawings/unavailable.svg" title={title} requestId={requestId}>
-      <p className="max-w-[60ch] text-muted">{text}</p>
+      <p className="max-w-[60ch] text-muted">{i18n._(text)}</p>
       <div className="flex flex-wrap justify-center gap-3">
         {typed ? (
-          <form method="post" action={pathname + search}>
+          <form method="post" action={again}>
             {Object.entries(typed).map(([name, value]) => (
               <input key={name} type="hidden" name={name} value={value} />
             ))}
             <button type="submit" className="button button-ink">
-              Try again
+              <Trans>Try again</Trans>
             </button>
           </form>
         ) : (
-          <a href={pathname + search} className="button button-ink">
-            Try again
+          <a href={again} className="button button-ink">
+            <Trans>Try again</Trans>
           </a>
         )}
-        <a href="/" className="button">
-          Return to Home
-        </a>
+        <PageLink to="/" className="button">
+          <Trans>Return to Home</Trans>
+        </PageLink>
       </div>
     </Problem>
   )
 }
 
-function sentences(status: number): { title: string; text: string } {
+function sentences(status: number): { title: MessageDescriptor; text: MessageDescriptor } {
   if (status === 503)
     return {
-      title: "Sign-in isn't working right now",
-      text: "You're still signed in and nothing is lost. Please try again in a moment. All public pages still work.",
+      title: msg`Sign-in isn't working right now`,
+      text: msg`You're still signed in and nothing is lost. Please try again in a moment. All public pages still work.`,
     }
   if (status < 500)
     return {
-      title: "That didn't work",
-      text: "We couldn't use what was sent, and nothing changed. Please reload the page and try again.",
+      title: msg`That didn't work`,
+      text: msg`We couldn't use what was sent, and nothing changed. Please reload the page and try again.`,
     }
   return {
-    title: 'Something went wrong',
-    text: "That's our fault, and we've logged it. Please try again in a moment.",
+    title: msg`Something went wrong`,
+    text: msg`That's our fault, and we've logged it. Please try again in a moment.`,
   }
 }
 
@@ -117,20 +124,25 @@ function Problem({
   children,
 }: {
   drawing: string
-  title: string
+  title: MessageDescriptor
   sign?: string
   /** The id of the page's request, if the error occurred in the browser. */
   requestId?: string | undefined
   children: ReactNode
 }) {
+  const { i18n } = useLanguage()
   const reference = useContext(RequestId) ?? requestId
   return (
     <div className="column grid justify-items-center gap-5 py-section text-center">
       <img src={drawing} alt="" width="480" height="270" className="h-auto w-full max-w-lg rounded-block" />
       {sign && <p className="mt-3 font-display text-heading font-bold text-muted">{sign}</p>}
-      <h1 className="text-title">{title}</h1>
+      <h1 className="text-title">{i18n._(title)}</h1>
       {children}
-      {reference && <p className="font-mono text-sm text-muted wrap-anywhere">Reference: {reference}</p>}
+      {reference && (
+        <p className="font-mono text-sm text-muted wrap-anywhere">
+          <Trans>Reference: {reference}</Trans>
+        </p>
+      )}
     </div>
   )
 }

@@ -1,5 +1,7 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { smallPrint } from '../site'
+import { PageLink, useLanguage } from '../locales/react'
+import { smallPrint } from '../rendering/navigation'
 
 type SmallPrintPath = (typeof smallPrint)[number]['to']
 
@@ -15,20 +17,37 @@ export function SmallPrint({
   lead: string
   children: ReactNode
 }) {
+  const { t } = useLingui()
+  const { i18n, locale } = useLanguage()
   return (
     <div className="column grid gap-x-16 gap-y-10 pt-section lg:grid-cols-[minmax(0,1fr)_15rem]">
       <article>
         <h1 className="text-title">{title}</h1>
         <p className="mt-5 max-w-[50ch] text-xl text-muted">{lead}</p>
+        {locale.code !== 'en' && path !== '/contact' && (
+          <p className="mt-5 max-w-[60ch] border-s-2 border-ink ps-4">
+            <Trans>
+              This is a translation. The{' '}
+              <a href={path} hrefLang="en">
+                English text
+              </a>{' '}
+              is the binding one.
+            </Trans>
+          </p>
+        )}
         <div className="prose">{children}</div>
       </article>
-      <nav aria-label="Legal pages" className="lg:sticky lg:top-24 lg:self-start lg:pt-3">
+      <nav aria-label={t`Legal pages`} className="lg:sticky lg:top-24 lg:self-start lg:pt-3">
         <ul className="border-t-2 border-ink">
           {smallPrint.map(({ to, label }) => (
             <li key={to} className="border-b border-hairline">
-              <a href={to} className="nav-link w-full px-0" aria-current={to === path ? 'page' : undefined}>
-                {label}
-              </a>
+              <PageLink
+                to={to}
+                className="nav-link w-full px-0"
+                aria-current={to === path ? 'page' : undefined}
+              >
+                {i18n._(label)}
+              </PageLink>
             </li>
           ))}
         </ul>

@@ -1,7 +1,8 @@
 import { causeTitle } from '~/donate/cause-phrase'
 import { FormerWallets } from '~/ledger/former-wallets'
 import { helpingWords } from '~/ledger/totals'
-import { opensLater } from '~/site'
+import { useLanguage } from '~/locales/react'
+import { opensLater } from '~/rendering/navigation'
 import { PageHeader } from '~/ui/page-header'
 import { Pictogram } from '~/ui/pictogram'
 import { choicePath } from './choice'
@@ -72,10 +73,11 @@ function Arrow() {
 
 /** The name of a cause as a link, which covers its card. A cause without a wallet is no link. */
 function CauseLink({ slug, isOpen }: { slug: string; isOpen: boolean }) {
+  const { i18n } = useLanguage()
   if (!isOpen)
     return (
       <>
-        <strong>{causeTitle(slug)}</strong> <span className="block text-muted">{opensLater}</span>
+        <strong>{causeTitle(slug)}</strong> <span className="block text-muted">{i18n._(opensLater)}</span>
       </>
     )
   return (

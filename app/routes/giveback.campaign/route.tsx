@@ -4,7 +4,7 @@ import { findCampaign } from '~/fundme/campaigns'
 import { refuseWhileClosed } from '~/fundme/closed.server'
 import { ComingSoon } from '~/fundme/coming-soon'
 import type { PageHandle } from '~/rendering/handle'
-import { pageMeta } from '~/seo'
+import { pageMeta } from '~/rendering/seo'
 import { Detail } from '~/ui/detail'
 import { CampaignDetails } from './campaign-details'
 

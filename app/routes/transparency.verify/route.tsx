@@ -9,7 +9,7 @@ import { readCheckpoint, type SignedCheckpoint } from '~/log/published-log.serve
 import { formatCount } from '~/money'
 import { plural } from '~/plural'
 import type { PageHandle } from '~/rendering/handle'
-import { pageMeta } from '~/seo'
+import { pageMeta } from '~/rendering/seo'
 import { Copy } from '~/ui/copy'
 import { PageHeader } from '~/ui/page-header'
 import { Section } from '~/ui/section'

@@ -2,6 +2,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import tailwindcss from '@tailwindcss/vite'
 import { build } from 'vite'
+import { catalogs } from '../../../scripts/vite/catalogs.ts'
+import { messages } from '../../../scripts/vite/messages.ts'
 
 const root = new URL('../../..', import.meta.url).pathname
 const app = join(root, 'app')
@@ -15,6 +17,8 @@ export async function buildPeer(backendUrl: string): Promise<string> {
     root: join(root, 'tests/bench/peer-spa'),
     publicDir: join(root, 'public'),
     plugins: [
+      messages(),
+      catalogs(),
       tailwindcss(),
       {
         // The pages are the site's own; the peer loads their data in the browser instead of on the server.

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { impactPools } from '~/impact-pools'
+import { english } from '~/locales/locales'
+import { pageMeta } from '~/rendering/seo'
 import { loader as robots } from '~/routes/robots'
 import { loader as sitemap } from '~/routes/sitemap'
-import { pageMeta } from '~/seo'
 
 const siteUrl = 'https://goodblock.test'
 const matches = [{ id: 'root', data: { siteUrl } }, { id: 'routes/about' }]
@@ -20,7 +21,7 @@ function describePage(page: Parameters<typeof pageMeta>[0]) {
 }
 
 async function answer(loader: typeof robots): Promise<Response> {
-  return loader({ context: { config: { SITE_URL: siteUrl } }, params: {} } as never)
+  return loader({ context: { config: { SITE_URL: siteUrl, LOCALES: [english] } }, params: {} } as never)
 }
 
 describe('a page for search and sharing', () => {

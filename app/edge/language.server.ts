@@ -1,0 +1,90 @@
+import { sitePath } from '../auth/redirect'
+import { createLanguage, type Language, loadLanguage } from '../locales/language'
+import { english, type Locale } from '../locales/locales'
+import { isPrivate, languageParameter, pathIn, splitPrefix, translatedPatterns } from '../locales/paths'
+import type { Router } from '../rendering/router.server'
+import { CookieJar } from '../server/cookies.server'
+import type { Config } from '../server/env.server'
+import type { Stage } from './stage'
+
+/** What a visitor asked for: the URL with the path of the English page, and the language of the response. */
+export interface Address {
+  url: URL
+  language: Language
+}
+
+const languageCookie = 'lang'
+const oneYear = 31_536_000
+
+/**
+ * Removes the prefix of a language from the path of a page that has one, and loads the language. Every other path stays
+ * as it is, so a file or a private page below a prefix is an unknown path. The language of private pages is that of
+ * the cookie.
+ */
+export async function readAddress(request: Request, config: Config, router: Router): Promise<Address> {
+  const url = new URL(request.url)
+  const prefixed = splitPrefix(url.pathname, config.LOCALES)
+  const locale = prefixed?.locale ?? (isPrivate(url.pathname) ? chosenLocale(request, config) : english)
+  await loadLanguage(locale)
+  if (prefixed && isTranslated(router, prefixed.pathname)) url.pathname = prefixed.pathname
+  return { url, language: createLanguage(locale.code, prefixed !== null) }
+}
+
+function isTranslated({ paths, match }: Router, pathname: string): boolean {
+  if (pathname.endsWith('.data')) return false
+  const id = match(pathname)
+  return translatedPatterns.includes(paths.find((path) => path.id === id)?.pattern ?? '')
+}
+
+function chosenLocale(request: Request, config: Config): Locale {
+  const header = request.headers.get('Cookie')
+  if (!header || config.LOCALES.length < 2) return english
+  return offeredLocale(config, cookiesOf(header, config).get(languageCookie)) ?? english
+}
+
+function cookiesOf(header: string, config: Config): CookieJar {
+  return new CookieJar(header, { secure: config.SITE_URL.startsWith('https:') })
+}
+
+function offeredLocale({ LOCALES }: Config, code: string | null | undefined): Locale | undefined {
+  return LOCALES.find((locale) => locale.code === code)
+}
+
+/** Keeps the language for private pages. */
+function chooseLanguage(cookies: CookieJar, { code }: Locale): void {
+  if (code === english.code) cookies.expire(languageCookie)
+  else cookies.set(languageCookie, code, { maxAge: oneYear })
+}
+
+/**
+ * On a private page: keeps the language that a link chooses by `?lang=`, and loads the page without this parameter.
+ * Removes a cookie that is not the code of an offered language.
+ */
+export const takeLanguage: Stage = ({ method }, { config, cookies, isDocument, url }) => {
+  if (!isPrivate(url.pathname)) return null
+  const kept = cookies.get(languageCookie)
+  if (kept !== undefined && !offeredLocale(config, kept)) cookies.expire(languageCookie)
+  const code = url.searchParams.get(languageParameter)
+  if (code === null || !isDocument || (method !== 'GET' && method !== 'HEAD')) return null
+  const chosen = offeredLocale(config, code)
+  if (chosen) chooseLanguage(cookies, chosen)
+  const page = new URL(url)
+  page.searchParams.delete(languageParameter)
+  return new Response(null, {
+    status: 302,
+    headers: { Location: page.pathname + page.search, 'Cache-Control': 'private, no-store' },
+  })
+}
+
+/**
+ * The action of the language menu: keeps the language, and returns the path of the page `to` in it. Without a valid
+ * path it returns Home; a language that is not offered becomes English.
+ */
+export function takeChoice(form: FormData, config: Config, cookies: CookieJar): string {
+  const chosen = offeredLocale(config, `${form.get(languageParameter)}`) ?? english
+  chooseLanguage(cookies, chosen)
+  const path = sitePath(`${form.get('to')}`, config.SITE_URL) ?? '/'
+  const [pathname = '/'] = path.split('?')
+  const prefixed = splitPrefix(pathname, config.LOCALES)
+  return pathIn(chosen, prefixed ? prefixed.pathname + path.slice(pathname.length) : path, false)
+}

@@ -1,0 +1,31 @@
+/** Shows the line `[data-offer]` (ui/language-menu.tsx) of the first language that the browser asks for. */
+const closedKey = 'language-offer'
+
+/** 'zh' for 'zh-Hans' and 'zh-TW'. */
+const language = (tag: string) => tag.split('-')[0]?.toLowerCase()
+
+const offers = [...document.querySelectorAll<HTMLElement>('[data-offer]')]
+const known = [document.documentElement, ...offers]
+const wanted = navigator.languages
+  .map((tag) => known.find(({ lang }) => language(lang) === language(tag)))
+  .find(Boolean)
+
+if (wanted && wanted !== document.documentElement && !isClosed()) {
+  wanted.hidden = false
+  wanted.querySelector('button')?.addEventListener('click', () => {
+    wanted.hidden = true
+    try {
+      localStorage.setItem(closedKey, 'closed')
+    } catch {
+      // Without storage the line comes back on the next page.
+    }
+  })
+}
+
+function isClosed(): boolean {
+  try {
+    return localStorage.getItem(closedKey) !== null
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,60 @@
+import { englishFormats, type Formats, formatsOf } from './formats'
+import { type Catalog, I18n } from './i18n'
+import { allLocales, english, type Locale } from './locales'
+import { pathIn } from './paths'
+
+/** All that a page needs to speak one language: one for each request, given to components and functions. */
+export interface Language {
+  locale: Locale
+  i18n: I18n
+  formats: Formats
+  /** Whether the paths of the page have the language's prefix: those of public pages in another language than English. */
+  isPrefixed: boolean
+  /** A link that stays in the language: `href('/about')` is '/tr/about' in Turkish. */
+  href: (path: string) => string
+}
+
+/** Each catalog is a separate chunk. */
+const catalogs = import.meta.glob<{ default: Catalog }>('./*/messages.po')
+const loaded = new Map<string, Pick<Language, 'formats'> & { create: () => I18n }>()
+
+/** Loads what a language needs: of English nothing, of another one its catalog, once for each isolate. */
+export async function loadLanguage({ code }: Locale): Promise<void> {
+  if (code === english.code || loaded.has(code)) return
+  const locale = allLocales.get(code)
+  if (!locale) throw new Error(`no language has the code ${code}`)
+  const formats = formatsOf(locale)
+  const load = catalogs[`./${code}/messages.po`]
+  if (load) {
+    const { default: catalog } = await load()
+    loaded.set(code, { formats, create: () => new I18n(locale.tag, catalog, formats.count) })
+    return
+  }
+  const { pseudoMessage } = await import('./pseudo')
+  loaded.set(code, { formats, create: () => new I18n(english.tag, null, formats.count, pseudoMessage) })
+}
+
+/** A language for one request. Throws an error if `loadLanguage` has not loaded it. */
+export function createLanguage(code: string, isPrefixed = false): Language {
+  if (code === english.code) return createEnglish()
+  const locale = allLocales.get(code)
+  const parts = loaded.get(code)
+  if (!locale || !parts) throw new Error(`the language ${code} is not loaded`)
+  return {
+    locale,
+    i18n: parts.create(),
+    formats: parts.formats,
+    isPrefixed,
+    href: (path) => pathIn(locale, path, isPrefixed),
+  }
+}
+
+export function createEnglish(): Language {
+  return {
+    locale: english,
+    i18n: new I18n(english.tag, null, englishFormats.count),
+    formats: englishFormats,
+    isPrefixed: false,
+    href: (path) => path,
+  }
+}

@@ -1,0 +1,144 @@
+import { msg } from '@lingui/core/macro'
+import type { MetaDescriptor } from '@remix-run/cloudflare'
+import type { Text } from '../locales/i18n'
+import { createEnglish, createLanguage, type Language } from '../locales/language'
+import { allLocales, english, type Locale } from '../locales/locales'
+import { isTranslated, withPrefix } from '../locales/paths'
+import { brand, pageTitle } from '../site'
+import { navigation } from './navigation'
+
+type JsonLd = Record<string, unknown>
+
+interface Page {
+  /** The brand follows it in `<title>`, except on Home, but not in `og:title`. */
+  title: Text
+  description: Text
+  path: string
+  /** The share card, 1200 by 630, as a path of this site. */
+  image?: string
+  imageAlt?: Text
+  noindex?: boolean
+  /** Feeds of the page's list, as paths of this site: Atom, and JSON Feed. */
+  feed?: { title: Text; atom: string; json: string }
+  /** Additional structured data. Called with the site's origin, because the URLs in it are absolute. */
+  jsonLd?: (siteUrl: string, language: Language) => JsonLd
+}
+
+interface MetaArguments {
+  matches: readonly { id: string; data?: unknown }[]
+}
+
+const defaultImage = '/share/default.png'
+const defaultImageAlt = msg`The ${brand} mark, two linked blocks, beside the words 'From Binance Community, For Everyone'`
+
+/** The metadata of a page for search engines and link previews: `export const meta = pageMeta({ … })`. */
+export function pageMeta(page: Page): (args: MetaArguments) => MetaDescriptor[] {
+  return ({ matches }) => {
+    const { siteUrl, language, locales } = ofRoot(matches)
+    const { i18n, href, locale } = language
+    const { path, image = defaultImage } = page
+    const title = i18n._(page.title)
+    const description = i18n._(page.description)
+    const imageAlt = i18n._(page.imageAlt ?? defaultImageAlt)
+    const url = siteUrl + href(path)
+    const graph = [
+      path === '/' ? organization(siteUrl, language) : breadcrumbs(siteUrl, path, title, language),
+    ]
+    if (locales.length > 1) graph.push({ '@type': 'WebPage', url, name: title, inLanguage: locale.tag })
+    if (page.jsonLd) graph.push(page.jsonLd(siteUrl, language))
+    return [
+      { title: path === '/' ? title : pageTitle(title) },
+      { name: 'description', content: description },
+      // A page that is not indexed has no canonical URL and no structured data.
+      ...(page.noindex
+        ? [{ name: 'robots', content: 'noindex' }]
+        : [
+            { tagName: 'link', rel: 'canonical', href: url },
+            ...languageLinks(siteUrl, path, locales),
+            ...graph.map((data) => ({ 'script:ld+json': { '@context': 'https://schema.org', ...data } })),
+          ]),
+      ...(page.feed
+        ? [
+            alternate('application/atom+xml', i18n._(page.feed.title), siteUrl + page.feed.atom),
+            alternate('application/feed+json', i18n._(page.feed.title), siteUrl + page.feed.json),
+          ]
+        : []),
+      { property: 'og:type', content: 'website' },
+      { property: 'og:site_name', content: brand },
+      ...(locales.length > 1 ? [{ property: 'og:locale', content: locale.openGraph }] : []),
+      { property: 'og:title', content: title },
+      { property: 'og:description', content: description },
+      { property: 'og:url', content: url },
+      { property: 'og:image', content: siteUrl + image },
+      { property: 'og:image:width', content: '1200' },
+      { property: 'og:image:height', content: '630' },
+      { property: 'og:image:alt', content: imageAlt },
+      { name: 'twitter:card', content: 'summary_large_image' },
+      { name: 'twitter:title', content: title },
+      { name: 'twitter:description', content: description },
+      { name: 'twitter:image', content: siteUrl + image },
+      { name: 'twitter:image:alt', content: imageAlt },
+    ]
+  }
+}
+
+function alternate(type: string, title: string, href: string): MetaDescriptor {
+  return { tagName: 'link', rel: 'alternate', type, title, href }
+}
+
+/** The page in each language, for search engines; `x-default` is English. */
+function languageLinks(siteUrl: string, path: string, locales: Locale[]): MetaDescriptor[] {
+  if (locales.length < 2 || !isTranslated(path)) return []
+  const link = (hrefLang: string, path: string) => ({
+    tagName: 'link',
+    rel: 'alternate',
+    hrefLang,
+    href: siteUrl + path,
+  })
+  return [
+    ...locales.map((locale) => link(locale.tag, withPrefix(locale, path))),
+    link('x-default', withPrefix(english, path)),
+  ]
+}
+
+/** What the root's loader returns for `pageMeta`. Without its data (the loader failed) the page is in English. */
+function ofRoot(matches: MetaArguments['matches']) {
+  const root = matches.find(({ id }) => id === 'root')?.data as Partial<RootOfMeta> | undefined
+  return {
+    siteUrl: root?.siteUrl ?? '',
+    language: root?.language ? createLanguage(root.language.code, root.language.isPrefixed) : createEnglish(),
+    locales: (root?.locales ?? []).map((code) => allLocales.get(code) ?? english),
+  }
+}
+
+interface RootOfMeta {
+  siteUrl: string
+  language: { code: string; isPrefixed: boolean }
+  /** The codes of the languages that visitors are offered. */
+  locales: readonly string[]
+}
+
+function organization(siteUrl: string, { i18n, href }: Language): JsonLd {
+  return {
+    '@type': 'Organization',
+    name: brand,
+    url: siteUrl + href('/'),
+    logo: `${siteUrl}/icon-512.png`,
+    description: i18n._(msg`${brand} is a community charity project. It is not affiliated with Binance.`),
+  }
+}
+
+/** Breadcrumbs: Home, the parent page if the navigation bar lists it, the page itself. */
+function breadcrumbs(siteUrl: string, path: string, title: string, { i18n, href }: Language): JsonLd {
+  const above = navigation.filter(({ to }) => to === '/' || path.startsWith(`${to}/`))
+  const trail = [...above.map(({ to, label }) => ({ path: to, name: i18n._(label) })), { path, name: title }]
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: trail.map((step, at) => ({
+      '@type': 'ListItem',
+      position: at + 1,
+      name: step.name,
+      item: siteUrl + href(step.path),
+    })),
+  }
+}

@@ -1,0 +1,114 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useLocation, useRouteLoaderData } from '@remix-run/react'
+import { allLocales, type Locale } from '../locales/locales'
+import { isTranslated, withPrefix } from '../locales/paths'
+import { useLanguage } from '../locales/react'
+
+/** The languages that visitors are offered; without the data of the root, none. */
+function useOffered(): Locale[] {
+  const codes = useRouteLoaderData<{ locales: string[] }>('root')?.locales ?? []
+  return codes.flatMap((code) => allLocales.get(code) ?? [])
+}
+
+/**
+ * The page in each language, each with its own name. A form and not links, because the choice also counts for private
+ * pages, whose paths have no prefix (edge/language.server.ts).
+ */
+function Choices({ className }: { className: string }) {
+  const { pathname, search } = useLocation()
+  const { locale } = useLanguage()
+  return (
+    <>
+      <input type="hidden" name="to" value={pathname + search} />
+      {useOffered().map(({ code, tag, name }) => (
+        <button
+          key={code}
+          type="submit"
+          name="lang"
+          value={code}
+          lang={tag}
+          className={className}
+          aria-current={code === locale.code ? 'true' : undefined}
+        >
+          {name}
+        </button>
+      ))}
+    </>
+  )
+}
+
+/** The menu in the bar. */
+export function LanguageMenu({ className }: { className: string }) {
+  const { locale } = useLanguage()
+  if (useOffered().length < 2) return null
+  return (
+    <details className={`menu ${className}`}>
+      <summary className="button">
+        <span className="sr-only">
+          <Trans comment="Before the name of the page's language, for screen readers">Language:</Trans>{' '}
+        </span>
+        <span lang={locale.tag} className="text-sm">
+          {locale.name}
+        </span>
+      </summary>
+      <form method="post" action="/language" className="menu-list">
+        <Choices className="nav-link" />
+      </form>
+    </details>
+  )
+}
+
+/** The last entry of the menu of a narrow bar. */
+export function LanguageItem() {
+  if (useOffered().length < 2) return null
+  return (
+    <li className="mt-2 border-t border-hairline px-3 pt-2">
+      <LanguageList />
+    </li>
+  )
+}
+
+/** The list in the footer. */
+export function LanguageList() {
+  const { t } = useLingui()
+  if (useOffered().length < 2) return null
+  return (
+    <form
+      method="post"
+      action="/language"
+      aria-label={t`Language`}
+      className="flex flex-wrap gap-x-6 md:col-span-3"
+    >
+      <Choices className="inline-flex min-h-9 cursor-pointer items-center hover:underline aria-[current]:font-semibold" />
+    </form>
+  )
+}
+
+/**
+ * One line for each other language, hidden. Script shows that of the visitor's browser (enhance/languages.ts). Private
+ * pages have none: their language is the visitor's own choice.
+ */
+export function LanguageOffer() {
+  const { pathname, search } = useLocation()
+  const { locale } = useLanguage()
+  const others = useOffered().filter(({ code }) => code !== locale.code)
+  if (!isTranslated(pathname)) return null
+  return others.map((other) => (
+    <div
+      key={other.code}
+      lang={other.tag}
+      dir={other.dir}
+      data-offer=""
+      className="flex flex-wrap justify-center gap-x-4 border-b border-hairline bg-panel px-4 py-1.5 text-sm"
+      hidden
+    >
+      <span>{other.offer.sentence}</span>
+      <a href={withPrefix(other, pathname) + search} className="link" hrefLang={other.tag}>
+        {other.offer.open}
+      </a>
+      <button type="button" className="link cursor-pointer">
+        {other.offer.close}
+      </button>
+    </div>
+  ))
+}

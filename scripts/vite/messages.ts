@@ -1,0 +1,74 @@
+import { type PluginObj, transformAsync, types } from '@babel/core'
+import macro from '@lingui/babel-plugin-lingui-macro'
+import { makeConfig } from '@lingui/conf'
+import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
+import type { Plugin } from 'vite'
+import linguiConfig from '../../lingui.config.ts'
+
+const config = makeConfig(linguiConfig, { skipValidation: true })
+
+/** A module that imports a macro of Lingui. */
+const macroImport = /from ['"]@lingui\/(core|react)\/macro['"]/
+
+/**
+ * Replaces the macros of Lingui in the modules of app/, and compiles the English messages that they contain. Fails for a
+ * macro that would use Lingui's global `i18n`: requests in several languages share an isolate.
+ */
+export function messages(): Plugin {
+  return {
+    name: 'goodblock:messages',
+    enforce: 'pre',
+    async transform(code, id) {
+      const filename = id.replace(/\?.*$/, '')
+      if (!macroImport.test(code) || !/\.tsx?$/.test(filename)) return
+      const transformed = await transformAsync(code, {
+        filename,
+        configFile: false,
+        babelrc: false,
+        sourceMaps: true,
+        parserOpts: { plugins: ['typescript', 'jsx'] },
+        plugins: [[macro, { descriptorFields: 'message', linguiConfig: config }], compileEnglish],
+      })
+      return { code: transformed?.code ?? '', map: transformed?.map as never }
+    },
+  }
+}
+
+/** Runs after the macros were replaced. */
+function compileEnglish(): PluginObj {
+  return {
+    visitor: {
+      Program: {
+        exit(program) {
+          program.traverse({
+            ImportDeclaration({ node, buildCodeFrameError }) {
+              if (node.source.value === '@lingui/core' && node.importKind !== 'type')
+                throw buildCodeFrameError('use `msg` and the `i18n` of the request, or `useLingui`')
+            },
+            ObjectExpression({ node }) {
+              if (!node.leadingComments?.some(({ value }) => value.trim() === '* i18n')) return
+              node.leadingComments = null
+              node.properties = node.properties.filter(
+                (property) => !(types.isObjectProperty(property) && nameOf(property) === 'context'),
+              )
+              for (const property of node.properties)
+                if (types.isObjectProperty(property) && nameOf(property) === 'message')
+                  property.value = compiled(property.value)
+            },
+          })
+        },
+      },
+    },
+  }
+}
+
+function nameOf({ key }: types.ObjectProperty): string | undefined {
+  return types.isIdentifier(key) ? key.name : undefined
+}
+
+function compiled(message: types.ObjectProperty['value']): types.Expression {
+  if (types.isStringLiteral(message)) return types.valueToNode(compileMessageOrThrow(message.value))
+  if (types.isTemplateLiteral(message))
+    return types.valueToNode(compileMessageOrThrow(message.quasis[0]?.value.cooked ?? ''))
+  throw new Error(`a message is neither a string nor a template (${message.type})`)
+}
