@@ -52,10 +52,12 @@ export const links: LinksFunction = () => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config, language } = context
+  // Before the notice: a session that cannot be read announces one.
+  const fingerprint = await context.sessionFingerprint()
+  // The page of the second factor leaves the notice for the page after it. entry.server.tsx clears a notice.
   const notice = readNotice(request, context.cookies, notices, [factorPath])
   return {
-    fingerprint: await context.sessionFingerprint(),
-    // The page of the second factor leaves the notice for the page after it. entry.server.tsx clears a notice.
+    fingerprint,
     notice: notice && translateNotice(notice, language.i18n),
     demo: config.DEMO,
     siteUrl: config.SITE_URL,

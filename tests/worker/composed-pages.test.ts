@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { notices } from '../../app/edge/notices.server.ts'
+import { createEnglish } from '../../app/locales/language.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { sessionCookie, sessionCookies } from '../support/visitor.ts'
@@ -209,6 +210,7 @@ test("never shows one visitor's data to another: 2,000 interleaved visitors", as
     return state % below
   }
   const keys = Object.keys(notices)
+  const { i18n } = createEnglish()
   const visit = async (index: number) => {
     const who = {
       sub: `member-${random(400)}`,
@@ -239,7 +241,7 @@ test("never shows one visitor's data to another: 2,000 interleaved visitors", as
       !signedIn,
     ])
     const toast = /<div role="(?:status|alert)" class="toast">[\s\S]*?<\/div><\/div>/.exec(text)?.[0]
-    if (notice) expect(toast, place).toContain(notices[notice]?.title)
+    if (notice) expect(toast, place).toContain(i18n._(notices[notice]?.title ?? ''))
     else expect(toast, place).toBeUndefined()
     expect(response.headers.get('Cache-Control'), place).toBe(
       signedIn || notice ? 'private, no-store' : 'public, max-age=0, must-revalidate',
