@@ -91,7 +91,11 @@ async function checkData(
   }
   if (!config.SUPABASE_SECRET_KEY) return { backend: 'ok', backendMs: elapsed(), ledgerAge }
   try {
-    const response = await call(config, 'rest/v1/rpc/check_writes', config.SUPABASE_SECRET_KEY)
+    const response = await call(config, 'rest/v1/rpc/check_writes', {
+      key: config.SUPABASE_SECRET_KEY,
+      method: 'POST',
+      body: '{}',
+    })
     await response.body?.cancel()
     if (response.ok) return { backend: 'ok', backendMs: elapsed(), ledgerAge }
     log.error('health.read-only', { status: response.status })
@@ -106,7 +110,7 @@ const mailCounts = z.object({ is_late: z.boolean(), pause_reason: z.string().nul
 async function checkMail(config: Config, log: Log): Promise<Health['mail']> {
   if (!config.MAIL_API_KEY || !config.SUPABASE_SECRET_KEY) return null
   try {
-    const response = await call(config, 'rest/v1/rpc/mail_counts', config.SUPABASE_SECRET_KEY)
+    const response = await call(config, 'rest/v1/rpc/mail_counts', { key: config.SUPABASE_SECRET_KEY })
     const { is_late, pause_reason } = mailCounts.parse(await response.json())
     return pause_reason || is_late ? 'stopped' : 'ok'
   } catch (error) {
@@ -128,11 +132,14 @@ async function checkAuth(config: Config, log: Log): Promise<Health['auth']> {
   return 'unreachable'
 }
 
-/** Reads `path`, or with a secret key calls the function that `path` names. */
-function call({ SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY }: Config, path: string, secretKey?: string) {
+function call(
+  { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY }: Config,
+  path: string,
+  { key = SUPABASE_PUBLISHABLE_KEY, ...init }: { key?: string } & RequestInit = {},
+) {
   return fetch(`${SUPABASE_URL}/${path}`, {
-    ...(secretKey && { method: 'POST', body: '{}' }),
-    headers: { apikey: secretKey ?? SUPABASE_PUBLISHABLE_KEY, 'Content-Type': 'application/json' },
+    ...init,
+    headers: { apikey: key, 'Content-Type': 'application/json' },
     redirect: 'manual',
     signal: AbortSignal.timeout(checkTimeout),
   })
