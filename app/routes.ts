@@ -69,6 +69,7 @@ export default [
   route('operator', 'routes/operator/route.tsx'),
   route('operator/new/:kind', 'routes/operator.new/route.tsx'),
   route('operator/acts', 'routes/operator.acts.tsx'),
+  route('operator/posts/:id', 'routes/operator.post.tsx'),
   route('operator/acts/:id', 'routes/operator.act/route.tsx'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

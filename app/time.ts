@@ -30,6 +30,12 @@ export function formatDay(date: Date): string {
   return `${date.getUTCDate()} ${formatMonth(date)}`
 }
 
+/** '22:59 UTC', with the day if that is not today. */
+export function formatClock(date: Date, now: number): string {
+  const isToday = date.toISOString().slice(0, 10) === new Date(now).toISOString().slice(0, 10)
+  return isToday ? `${date.toISOString().slice(11, 16)} UTC` : formatInstant(date)
+}
+
 /** '20 Nov 2026, 22:59 UTC'. */
 export function formatInstant(date: Date): string {
   return `${formatDay(date)}, ${date.toISOString().slice(11, 16)} UTC`

@@ -87,6 +87,8 @@ export default {
       const hasJobs = config.SUPABASE_SECRET_KEY && !config.DEMO
       if (hasJobs) await runJobs(runtime, scheduledTime)
       await publishChanges(runtime)
+      // After the ledger, because other servers may take their time.
+      if (hasJobs && (await listenToOthers(runtime))) await publishChanges(runtime)
       // Last, because nothing waits for a witness or a mail.
       if (hasJobs && config.WITNESSES.length > 0) {
         const { askWitnesses } = await import('./chain/witnesses.server')
@@ -115,6 +117,16 @@ async function runJobs(runtime: Runtime, scheduledTime: number): Promise<void> {
   } catch (error) {
     log.error('scheduled.threw', { message: (error as Error).message })
   }
+}
+
+/** Reads the sources of statements and counts the holders of the token. Returns whether there was anything to do. */
+async function listenToOthers({ config, fetch, log }: Runtime): Promise<boolean> {
+  const listens = config.STATEMENT_SOURCES.length > 0 || config.X_BEARER_TOKEN
+  // The chunk of this job has the parser of feeds, which nothing else loads.
+  if (listens) await (await import('./listening/listening-job.server')).listen(config, fetch, log)
+  const counts = config.TOKEN_ADDRESS && config.CHAIN_RPC_URLS.length > 0
+  if (counts) await (await import('./chain/holder-job.server')).countHolders(config, fetch, log)
+  return Boolean(listens || counts)
 }
 
 async function respondAndLog(

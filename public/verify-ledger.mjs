@@ -396,14 +396,19 @@ function readTexts(file) {
       text,
       reason,
       withdrawn_index: index,
+      withdrawn_at: withdrawnAt,
+      post_url: post,
     } = parseObject(line, `Line ${at + 1} of ${file}`)
     if (!isHash(hash)) throw new Unchecked(`${file} is not a list of published texts.`)
     if (texts.has(hash)) throw new Broken(`The text ${hash} is listed twice.`)
-    const isWithdrawn = text === null
-    if (!isWithdrawn) checkText(hash, salt, text)
-    else if (typeof reason !== 'string' || reason === '')
+    // The text of a post of X is published there: its developer policy allows only ids in downloads.
+    const isOfX = /^https:\/\/(?:\w+\.)?(?:x|twitter)\.com\//i.test(post)
+    const isElsewhere = text === null && salt === null && withdrawnAt === null && isOfX
+    const isWithdrawn = text === null && !isElsewhere
+    if (text !== null) checkText(hash, salt, text)
+    else if (isWithdrawn && (typeof reason !== 'string' || reason === ''))
       throw new Broken(`The text ${hash} was withdrawn without a reason.`)
-    texts.set(hash, { hash, isWithdrawn, reason, index })
+    texts.set(hash, { hash, isElsewhere, isWithdrawn, reason, index })
   }
   return { texts, indexes: new Map(), withdrawals: new Map() }
 }
@@ -431,6 +436,7 @@ function reportTexts({ texts, indexes, withdrawals }, signedSize) {
   const foreign = published.filter(({ hash }) => !indexes.has(hash)).length
   if (foreign > 0) throw new Broken(`Published texts that belong to no entry of the log: ${foreign}.`)
   const withdrawn = published.filter(({ isWithdrawn }) => isWithdrawn)
+  const elsewhere = published.filter(({ isElsewhere }) => isElsewhere).length
   for (const { hash, reason, index } of withdrawn) {
     const entry = withdrawals.get(hash)
     if (!entry) throw new Broken(`The text ${hash} was withdrawn, but the log has no entry about it.`)
@@ -449,7 +455,8 @@ function reportTexts({ texts, indexes, withdrawals }, signedSize) {
     )
   const unsigned = withdrawn.filter(({ hash }) => withdrawals.get(hash).index >= signedSize).length
   return [
-    `The texts are those that were recorded: ${published.length - withdrawn.length}, and ${withdrawn.length} withdrawn.`,
+    `The texts are those that were recorded: ${published.length - withdrawn.length - elsewhere}, and ${withdrawn.length} withdrawn.`,
+    elsewhere > 0 && `Texts of posts of X, which are published there and not checked here: ${elsewhere}.`,
     unsigned > 0 && `Withdrawals that are not signed yet: ${unsigned}.`,
   ]
 }

@@ -41,7 +41,17 @@ const totalsRow = z.object({
   unvalued_count: integerColumn,
 })
 
-/** Prints the ledger's counts, the last block that was read, the chain's newest block and the endpoints' faults. */
+const sourceRow = z.object({
+  source: z.string(),
+  well_at: z.string().nullable(),
+  fault: z.string().nullable(),
+  fault_since: z.string().nullable(),
+})
+
+/**
+ * Prints the ledger's counts, the last block that was read, the sources of statements, the chain's newest block and the
+ * endpoints' faults.
+ */
 export async function showStatus({ config, service, chain }: Operator): Promise<void> {
   const status = await service.row('ledger_status', statusRow)
   const totals = await service.row('ledger_totals', totalsRow)
@@ -54,6 +64,11 @@ export async function showStatus({ config, service, chain }: Operator): Promise<
   line('read', status.block_number ? `chain ${status.chain_id} up to block ${status.block_number}` : 'never')
   if (status.unread_count) line('unread', `${status.unread_count} transactions`)
   if (status.block_time) line('', `of ${status.block_time}, read at ${status.scanned_at}`)
+  const sources = await service.rows('source_states', sourceRow, (query) => query.order('source'))
+  for (const { source, well_at, fault, fault_since } of sources) {
+    line('source', `${source}, last read ${well_at ?? 'never'}`)
+    if (fault) line('', `since ${fault_since}: ${fault}`)
+  }
   if (config.CHAIN_RPC_URLS.length === 0) return line('chain', 'none is configured')
   const { head, faults } = await chain()
   line('chain head', head)

@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { ledgerLog } from '../ledger/ledger-log.ts'
 import { LogError } from '../log/bytes.ts'
 import { parseWitnessKey, readCosignatures } from '../log/cosignature.ts'
-import { readBytes } from '../server/body.server.ts'
 import { integerColumn } from '../server/columns.server.ts'
 import type { Config, Witness } from '../server/env.server.ts'
 import type { Log } from '../server/log.server.ts'
+import { requestOutside } from '../server/outside-response.server.ts'
 import { createService, type Service } from './ledger-store.server.ts'
 
 /** For both requests to a witness, in milliseconds. */
@@ -122,12 +122,15 @@ async function send(
   signal: AbortSignal,
 ): Promise<Response> {
   const body = `old ${old}\n${proof.map((hash) => `${hash}\n`).join('')}\n${note}`
-  const response = await fetch(`${url}/add-checkpoint`, { method: 'POST', body, redirect: 'manual', signal })
-  const bytes = await readBytes(response.body, longestResponse)
-  if (bytes === 'too-long') throw new LogError('its response has more than 64 kB')
-  if (bytes === 'incomplete') throw new LogError('its response ended early')
-  const text = new TextDecoder().decode(bytes)
-  return { status: response.status, type: response.headers.get('Content-Type') ?? '', text }
+  const response = await requestOutside(
+    `${url}/add-checkpoint`,
+    { method: 'POST', body, signal },
+    longestResponse,
+  )
+  if (response === 'too-long') throw new LogError('its response has more than 64 kB')
+  if (response === 'incomplete') throw new LogError('its response ended early')
+  const { status, headers, bytes } = response
+  return { status, type: headers.get('Content-Type') ?? '', text: new TextDecoder().decode(bytes) }
 }
 
 /** The size that a 409 names; null for any other response. */

@@ -24,7 +24,7 @@ import {
   timestampColumn,
 } from '../server/columns.server'
 import { brand } from '../site'
-import { formatInstant } from '../time'
+import { formatDay, formatInstant } from '../time'
 import type { Entry, Feed } from './feed'
 import { toAtom, toJsonFeed } from './feed'
 import { readState, refuse, respondWithEtag, unavailable } from './state.server'
@@ -219,14 +219,18 @@ function checkpointEntry({ size, note, signed_at: at }: SignedCheckpoint, siteUr
 }
 
 function callEntry(call: Call, siteUrl: string): Entry {
-  const { answer, postedAt, tweetText, tweetUrl } = call
+  const { answer, postedAt, tweetUrl } = call
+  // A feed is a copy that others keep: X allows only the id of a post there.
+  const words = call.isXPost ? `Read it at ${tweetUrl}` : (call.tweetText ?? 'This text was withdrawn.')
   const lines = [
-    `${call.author}${call.verified ? '' : ' (source not confirmed)'}: ${tweetText ?? 'This text was withdrawn.'}`,
+    `${call.author}${call.verified ? '' : ' (source not confirmed)'}: ${words}`,
     `Action taken: ${call.actionTaken ?? 'This text was withdrawn.'}`,
     answer && `${answerWords(postedAt, answer.at)}. Status: ${statusWords[answer.status]}`,
     call.txHash && `Transaction: ${call.txHash}`,
     sharedWords(call),
     answer && `${siteUrl}/transparency/${answer.id}`,
+    call.sourceEditedAt && `Edited at its source on ${formatDay(call.sourceEditedAt)}`,
+    call.sourceGoneAt && `No longer at its source since ${formatDay(call.sourceGoneAt)}`,
     call.statementSha256 && `Text fingerprint (SHA-256): ${call.statementSha256}`,
   ]
   return {
@@ -234,7 +238,7 @@ function callEntry(call: Call, siteUrl: string): Entry {
     id: tweetUrl ?? `${siteUrl}/cz-call#${call.id}`,
     url: `${siteUrl}/cz-call#feed`,
     external: tweetUrl,
-    title: `${call.author}: ${shorten(tweetText ?? 'A statement')}`,
+    title: `${call.author}: ${shorten((!call.isXPost && call.tweetText) || 'A statement')}`,
     text: lines.filter(Boolean).join('\n'),
     published: postedAt,
     updated: answer?.checkedAt ?? call.capturedAt ?? postedAt,

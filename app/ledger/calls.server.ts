@@ -18,6 +18,9 @@ const callRow = z
     /** How the source was confirmed, as the operator stated it. */
     confirmedBy: z.string().nullable(),
     tweetText: z.string().nullable(),
+    sourceEditedAt: timestampColumn.nullable(),
+    sourceGoneAt: timestampColumn.nullable(),
+    isXPost: z.boolean(),
     tweetUrl: linkColumn,
     actionTaken: z.string().nullable(),
     txHash: z.string().nullable(),

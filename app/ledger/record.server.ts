@@ -41,6 +41,9 @@ const statementRow = z
     author: z.string(),
     /** Null if the text was withdrawn. */
     tweetText: z.string().nullable(),
+    sourceEditedAt: timestampColumn.nullable(),
+    sourceGoneAt: timestampColumn.nullable(),
+    isXPost: z.boolean(),
     verified: z.boolean(),
   })
   .transform(({ postedAt, ...row }) => ({

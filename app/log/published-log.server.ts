@@ -45,6 +45,8 @@ const textRow = z.object({
   withdrawn_at: timestampColumn.nullable(),
   reason: z.string().nullable(),
   withdrawn_index: integerColumn.nullable(),
+  /** The post of X of which this is the text: it is published there, not here. */
+  post_url: z.string().nullable(),
 })
 export type LogText = z.infer<typeof textRow>
 

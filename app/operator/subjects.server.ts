@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { findPool } from '../impact-pools'
+import { hiddenWords } from '../ledger/statement-text'
 import { transactionTypes } from '../ledger/transaction-types'
 import { formatTokens, typeLabel } from '../ledger/transactions'
 import { tokenColumns, withTokens } from '../ledger/transactions.server'
@@ -50,6 +51,9 @@ const statementRow = z
   .object({
     tweetUrl: z.string(),
     tweetText: z.string().nullable(),
+    sourceEditedAt: timestampColumn.nullable(),
+    sourceGoneAt: timestampColumn.nullable(),
+    isXPost: z.boolean(),
     author: z.string(),
     postedAt: timestampColumn,
     actionTaken: z.string().nullable(),
@@ -66,7 +70,7 @@ const statementRow = z
       title: `${author}, ${formatInstant(postedAt)}`,
       href: tweetUrl,
       facts: [
-        ['Text', tweetText],
+        ['Text', tweetText ?? hiddenWords(row)],
         ['Action taken', actionTaken],
         [
           'Source',
@@ -264,25 +268,27 @@ const names: Source = {
   search: 'Name or wallet address',
 }
 
-const textRow = z.object({ hash: z.string(), text: z.string().nullable() }).transform(
-  ({ hash, text }): Subject => ({
-    subject: hash,
-    title: 'A published text',
-    href: null,
-    facts: [
-      ['Text', text],
-      ['Hash', hash],
-    ],
-    values: {},
-    version: null,
-  }),
-)
+const textRow = z
+  .object({ hash: z.string(), text: z.string().nullable(), postUrl: z.string().nullable() })
+  .transform(
+    ({ hash, text, postUrl }): Subject => ({
+      subject: hash,
+      title: 'A published text',
+      href: null,
+      facts: [
+        ['Text', postUrl ? `That of a post of X: ${postUrl}` : text],
+        ['Hash', hash],
+      ],
+      values: {},
+      version: null,
+    }),
+  )
 
 const texts: Source = {
   read: (data, subject) => data.rows('published_texts', textRow, (query) => query.eq('hash', subject)),
   find: (data, words) =>
     data.rows('published_texts', textRow, (query) => {
-      const newest = query.not('text', 'is', null).order('id', { ascending: false }).limit(listed)
+      const newest = query.is('withdrawn_at', null).order('id', { ascending: false }).limit(listed)
       if (/^[0-9a-f]{64}$/i.test(words)) return newest.eq('hash', words.toLowerCase())
       return words ? newest.ilike('text', containing(words)) : newest
     }),

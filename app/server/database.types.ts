@@ -542,6 +542,16 @@ export type Database = {
         }
         Relationships: []
       }
+      listening_sources: {
+        Row: {
+          fault_since: string | null
+          host: string | null
+          link: string | null
+          name: string | null
+          well_at: string | null
+        }
+        Relationships: []
+      }
       live_state: {
         Row: {
           acts: string | null
@@ -700,11 +710,14 @@ export type Database = {
           confirmed_by: string | null
           confirmed_by_hash: string | null
           id: number | null
+          is_x_post: boolean | null
           log_index: number | null
           posted_at: string | null
           recorded_at: string | null
           revision: number | null
           shared_count: number | null
+          source_edited_at: string | null
+          source_gone_at: string | null
           statement_sha256: string | null
           status: string | null
           text_hash: string | null
@@ -751,6 +764,15 @@ export type Database = {
           leaf: string | null
           log: string | null
           row_id: number | null
+        }
+        Relationships: []
+      }
+      published_holders: {
+        Row: {
+          counted_at: string | null
+          holders: number | null
+          host: string | null
+          token: string | null
         }
         Relationships: []
       }
@@ -900,6 +922,7 @@ export type Database = {
           hash: string | null
           id: number | null
           log: string | null
+          post_url: string | null
           reason: string | null
           salt: string | null
           text: string | null
@@ -1011,6 +1034,21 @@ export type Database = {
         }
         Relationships: []
       }
+      source_states: {
+        Row: {
+          ask_after: string | null
+          asked_at: string | null
+          fault: string | null
+          fault_since: string | null
+          found_count: number | null
+          name: string | null
+          seen_count: number | null
+          source: string | null
+          state: string | null
+          well_at: string | null
+        }
+        Relationships: []
+      }
       witness_states: {
         Row: {
           alarm: string | null
@@ -1110,6 +1148,18 @@ export type Database = {
         Args: never
         Returns: undefined
       }
+      claim_holders: {
+        Args: {
+          token: string
+        }
+        Returns: boolean
+      }
+      claim_sources: {
+        Args: {
+          sources: Json
+        }
+        Returns: Json
+      }
       claim_witnesses: {
         Args: {
           log: string
@@ -1139,6 +1189,13 @@ export type Database = {
       delete_account: {
         Args: never
         Returns: undefined
+      }
+      dismiss_post: {
+        Args: {
+          post: number
+          reason: string
+        }
+        Returns: Json
       }
       drop_act: {
         Args: {
@@ -1197,6 +1254,10 @@ export type Database = {
           until_block: number
           wallets: Json
         }
+        Returns: Json
+      }
+      listening_overview: {
+        Args: never
         Returns: Json
       }
       log_bundle: {
@@ -1280,6 +1341,12 @@ export type Database = {
         Args: never
         Returns: number
       }
+      read_post: {
+        Args: {
+          post: number
+        }
+        Returns: Json
+      }
       record_anchor_check: {
         Args: {
           result: Json
@@ -1304,6 +1371,15 @@ export type Database = {
           trouble: boolean
         }
         Returns: undefined
+      }
+      record_source: {
+        Args: {
+          posts?: Json
+          reading: Json
+          source: string
+          states?: Json
+        }
+        Returns: Json
       }
       record_witness: {
         Args: {
@@ -1355,6 +1431,14 @@ export type Database = {
           tx_hash: string
         }
         Returns: boolean
+      }
+      store_holders: {
+        Args: {
+          holders: number
+          host: string
+          token: string
+        }
+        Returns: undefined
       }
       store_rates: {
         Args: {

@@ -4,6 +4,7 @@ import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
 import * as z from 'zod'
 import { type ImpactPool, impactPools, slugPattern } from '../impact-pools.ts'
 import { allLocales, type Locale, publishedLocales } from '../locales/locales.ts'
+import { isLoopback, outsideUrlFault } from './outside-url.ts'
 
 const origin = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin)
 const link = z.url({ protocol: /^https?$/ })
@@ -90,6 +91,30 @@ const witnesses = z
     'the same key is there twice',
   )
 
+/** `x:` and the id of a user of X, or the URL of a feed. */
+const statementSource = z.string().transform((text, check) => {
+  if (/^x:\d{1,20}$/.test(text)) return text
+  if (/^https?:/.test(text) && text.length <= 500 && URL.canParse(text)) return new URL(text).href
+  check.addIssue('each must be x:<user id> or the https address of a feed')
+  return z.NEVER
+})
+
+/** Words or phrases, separated by commas. */
+const words = z
+  .string()
+  .default('')
+  .transform((text) => text.split(/[,，、\n]/).flatMap((word) => word.trim() || []))
+  .pipe(
+    z
+      .array(
+        z
+          .string()
+          .max(60)
+          .regex(/[\p{L}\p{N}]/u, 'each must have a letter or a digit'),
+      )
+      .max(200),
+  )
+
 const optionalAddress = address.optional()
 const count = z.coerce.number().int()
 const httpUrl = z.url({ protocol: /^https?$/, error: 'each must be an http or https address' })
@@ -140,6 +165,14 @@ const variables = z.object({
   CHAIN_TOKENS: list(watchedToken),
   CHAIN_TAX_SENDERS: list(lowerAddress),
   CHAIN_DREAM_WALLETS: list(lowerAddress),
+  STATEMENT_SOURCES: list(statementSource).refine((all) => all.length <= 20, 'has more than 20 sources'),
+  STATEMENT_WORDS: words,
+  X_BEARER_TOKEN: z
+    .string()
+    .regex(/^[!-~]{1,500}$/, 'must not contain spaces')
+    .optional(),
+  X_INTERVAL_MINUTES: count.min(1).max(1440).default(15),
+  X_API_URL: httpUrl.default('https://api.x.com'),
   HEALTH_KEY: z.string().min(16).optional(),
   MAIL_FROM: z
     .string()
@@ -166,18 +199,26 @@ const variables = z.object({
 })
 
 /**
- * A quorum needs its witnesses. CHAIN_RPC_URLS requires the other variables for following the chain: without them the
- * ledger would stay empty. In the same way MAIL_API_KEY requires what the schedule needs to send mails.
+ * A quorum needs its witnesses, and a source of X its token. The URL of a source must be a public address.
+ * CHAIN_RPC_URLS requires the other variables for following the chain: without them the ledger would stay empty. In the
+ * same way MAIL_API_KEY requires what the schedule needs to send mails.
  */
 const checked = variables.superRefine((config, check) => {
+  const local = isLoopback(config.SITE_URL)
+  const refuse = (name: keyof typeof config, message: string) =>
+    check.addIssue({ code: 'custom', path: [name], message })
   if ((config.WITNESS_QUORUM ?? 0) > config.WITNESSES.length)
-    check.addIssue({
-      code: 'custom',
-      path: ['WITNESS_QUORUM'],
-      message: 'must not be greater than the number of WITNESSES',
-    })
+    refuse('WITNESS_QUORUM', 'must not be greater than the number of WITNESSES')
+  for (const source of config.STATEMENT_SOURCES) {
+    const fault = source.startsWith('x:') ? null : outsideUrlFault(source, local)
+    if (fault) refuse('STATEMENT_SOURCES', `${new URL(source).host} ${fault}`)
+  }
+  const apiFault = outsideUrlFault(config.X_API_URL, local)
+  if (apiFault) refuse('X_API_URL', apiFault)
+  if (config.STATEMENT_SOURCES.some((source) => source.startsWith('x:')) && !config.X_BEARER_TOKEN)
+    refuse('X_BEARER_TOKEN', 'is needed for a source of X')
   const needWith = (other: string) => (name: keyof typeof config, given: unknown) => {
-    if (!given) check.addIssue({ code: 'custom', path: [name], message: `is needed with ${other}` })
+    if (!given) refuse(name, `is needed with ${other}`)
   }
   if (config.MAIL_API_KEY) {
     const need = needWith('MAIL_API_KEY')

@@ -1,11 +1,13 @@
+import type { ReactNode } from 'react'
 import { Section } from './section'
+
 /** 'How It Works': numbered steps. */
 export function Steps({
   title = 'How It Works',
   steps,
 }: {
   title?: string
-  steps: { title: string; text: string }[]
+  steps: readonly { title: string; text: ReactNode }[]
 }) {
   return (
     <Section heading="steps" title={title} className="py-8">

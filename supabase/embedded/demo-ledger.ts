@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { impactPools } from '../../app/impact-pools.ts'
 import { toPictureLink } from '../../app/ledger/update-picture.ts'
 import { signCheckpoint } from '../../app/log/checkpoint.ts'
@@ -36,6 +37,9 @@ const wallets = {
   ...Object.fromEntries(impactPools.map(({ slug, walletVariable }) => [walletVariable, fakeAddress(slug)])),
 }
 
+/** Two sources of statements. The demonstration reads neither. */
+const demoSources = ['https://news.goodblock.example/feed.xml', 'https://blog.goodblock.example/feed.json']
+
 /** Variables of a site that shows the demonstration. */
 export const demoVariables = {
   DEMO: '1',
@@ -43,6 +47,7 @@ export const demoVariables = {
   // The contract pays the tax on trades.
   TOKEN_ADDRESS: taxCollector,
   CHAIN_TOKENS: `DEMOUSD:${fakeAddress('DEMOUSD')}:18:usd BNB:native:18`,
+  STATEMENT_SOURCES: demoSources.join(' '),
 }
 
 const headBlock = 40_000_000 + Math.floor(lastDay / 1_000_000)
@@ -439,6 +444,37 @@ function names(): Row[] {
 }
 
 // Statements and updates ------------------------------------------------------------------------------
+
+/**
+ * Two sources, of which one cannot be reached since yesterday, three posts that wait for an operator, and the newest
+ * statement, whose post was edited after its words were published.
+ */
+export async function fillDemoSources(sql: Sql): Promise<void> {
+  const [news = '', blog = ''] = demoSources
+  await sql('select public.claim_sources($1)', [JSON.stringify(demoSources)])
+  const postOf = (source: string, index: number, text: string, url?: string) => ({
+    url: url ?? `${new URL(source).origin}/post/${index}`,
+    author: 'Demonstration account',
+    posted_at: new Date(lastDay - index * hour).toISOString(),
+    text,
+    sha256: createHash('sha256').update(text).digest('hex'),
+    matches: true,
+  })
+  const record = (source: string, reading: Row, posts: object[] = []) =>
+    sql('select public.record_source($1, $2, $3)', [source, JSON.stringify(reading), JSON.stringify(posts)])
+  const edited = 'https://example.org/goodblock-demo/statement/12'
+  const site = (source: string) => ({ state: 'well', name: new URL(source).host, link: new URL(source).href })
+  await record(news, site(news), [
+    postOf(news, 1, 'The flood took the only bridge to the school. We will match every donation this week.'),
+    postOf(news, 2, '慈善不分大小。 A small donation is a donation.'),
+    postOf(news, 3, 'Charity first, always.', edited),
+  ])
+  await record(news, site(news), [
+    postOf(news, 3, 'Charity first. Always. Starting with the shelters.', edited),
+  ])
+  await record(blog, site(blog), [postOf(blog, 4, 'Scholarships for forty girls: how we chose them.')])
+  await record(blog, { state: 'fault', fault: 'it did not answer within 5 seconds' })
+}
 
 /**
  * Twelve statements. Nine of them name the next payment of the donation wallet to a cause that no other statement

@@ -1,4 +1,4 @@
-import { fillDemoLedger } from './demo-ledger.ts'
+import { fillDemoLedger, fillDemoSources } from './demo-ledger.ts'
 import { demoOperators, fillDemoOperators } from './demo-operators.ts'
 import { daysBefore, fakeAddress, insertRows, type Row, type Sql } from './demo-rows.ts'
 
@@ -41,6 +41,7 @@ export async function fillDemo(sql: Sql, origin: string): Promise<void> {
     await insertRows(sql, 'public.fundme_pools', pools())
     await fillDemoOperators(sql)
     await fillDemoLedger(sql, origin)
+    await fillDemoSources(sql)
     await fillFollowers(sql)
     await sql('commit')
   } catch (error) {

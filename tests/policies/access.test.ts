@@ -66,6 +66,9 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   published_operators: { select: everyone },
   token_rates: { select: service },
   published_rates: { select: everyone },
+  published_holders: { select: everyone },
+  listening_sources: { select: everyone },
+  source_states: { select: service },
   published_transactions: { select: everyone },
   published_donations: { select: everyone },
   published_cause_payments: { select: everyone },
@@ -120,6 +123,8 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
     vkey: 'a+00000000+AA==',
   }),
   check_writes: () => ({}),
+  claim_holders: () => ({ token: hashOf().replace(/c{24}/, '') }),
+  claim_sources: () => ({ sources: ['https://feed.example/1', `https://feed.example/${++counter}`] }),
   claim_witnesses: () => ({
     log: 'ledger',
     origin: 'origin',
@@ -139,6 +144,12 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   }),
   record_checks: () => ({ checks: [{ transaction_id: 1, status: 'unreachable' }] }),
   record_reconciliations: () => ({ entries: [reconciliation] }),
+  record_source: () => ({
+    source: 'https://feed.example/1',
+    reading: { state: 'well', name: `${++counter}` },
+    posts: [],
+    states: [],
+  }),
   record_witness: () => ({ log: 'ledger', origin: 'origin', witness: `${++counter}`, answer: cosignature() }),
   record_run: () => ({ report: {}, trouble: true }),
   report_rollback: () => ({ log: 'ledger', size: 1_000_000, root: firstRoot }),
@@ -151,6 +162,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
     },
   }),
   store_anchor_transaction: () => ({ anchor_id: 1, raw: '0x02', tx_hash: hashOf(), gas_price: 2 }),
+  store_holders: () => ({ token: `0x${'7'.repeat(40)}`, holders: ++counter, host: 'node.example' }),
   store_rates: () => ({
     chain: 56,
     rates: [{ symbol: 'BNB', rate_usd: `${++counter}.5`, priced_at: '2025-03-01T12:00:00Z' }],
@@ -165,9 +177,12 @@ const memberFunctions = ['delete_account', 'follow_as_member', 'leave_as_member'
 /** Functions for operators: acts.test.ts tries each of them as every actor, in every state of an act. */
 const operatorFunctions = [
   'confirm_act',
+  'dismiss_post',
   'drop_act',
+  'listening_overview',
   'my_operator',
   'operator_overview',
+  'read_post',
   'save_act',
   'submit_act',
 ]
@@ -188,12 +203,15 @@ const publicFunctions: Record<string, Record<string, unknown>> = {
 const allFunctions = { ...serviceFunctions, ...publicFunctions }
 /**
  * Service functions that change no row that the test reads: they read, they are called in a state with nothing to
- * change, or they write to private.write_check (`check_writes`) or private.last_runs (`record_run`).
+ * change, or they write to private tables: write_check (`check_writes`), last_runs (`record_run`), the sources of statements
+ * (`claim_sources`, `record_source`) and token_holders (`claim_holders`, `store_holders`).
  */
 const readFunctions = [
   'accept_restore',
   'anchor_state',
   'check_writes',
+  'claim_holders',
+  'claim_sources',
   'coin_balances',
   'end_sessions',
   'find_member',
@@ -202,6 +220,8 @@ const readFunctions = [
   'orphaned_pictures',
   'orphaned_update_pictures',
   'record_run',
+  'record_source',
+  'store_holders',
   'transactions_due',
   'unread_due',
   'witness_proof',
@@ -320,6 +340,9 @@ await backend.sql('select public.record_reconciliations($1)', [JSON.stringify([r
 await backend.sql(`select public.claim_witnesses('ledger', 'origin', $1)`, [
   JSON.stringify([{ witness: 'w', url: 'https://witness.example' }]),
 ])
+await backend.sql('select public.claim_sources($1)', [JSON.stringify(['https://feed.example/1'])])
+await backend.sql('select public.claim_holders($1)', [`0x${'7'.repeat(40)}`])
+await backend.sql("select public.store_holders($1, 7, 'node.example')", [`0x${'7'.repeat(40)}`])
 await backend.sql(`select public.record_witness('ledger', 'origin', 'w', $1)`, [
   JSON.stringify(cosignature()),
 ])
@@ -568,6 +591,9 @@ function bodyFor(relation: string): Record<string, unknown> {
     pool_totals: { total_usd: 1_000_000 },
     token_rates: { rate_usd: 1_000_000 },
     published_rates: { symbol: 'changed' },
+    published_holders: { holders: 1_000_000 },
+    listening_sources: { name: 'changed' },
+    source_states: { name: 'changed' },
   }
   return bodies[relation] ?? {}
 }
@@ -586,6 +612,9 @@ function filterFor(relation: string): string {
   if (relation === 'witness_states') return 'failures=gte.0'
   if (relation === 'pool_totals') return 'slug=eq.education'
   if (relation === 'published_rates') return 'chain_id=gt.0'
+  if (relation === 'published_holders') return 'holders=gt.0'
+  if (relation === 'listening_sources') return 'name=not.is.null'
+  if (relation === 'source_states') return 'seen_count=gte.0'
   return 'id=gt.0'
 }
 

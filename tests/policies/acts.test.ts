@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto'
+import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
@@ -23,6 +23,17 @@ const notes = Array.from({ length: 160 }, (_, at) => transaction({ note: `Note $
 await backend.sql('select public.append_ledger($1)', [JSON.stringify(notes)])
 const texts = await backend.sql<{ hash: string }>(
   'select note_hash as hash from public.transactions order by id',
+)
+await backend.sql('select public.claim_sources($1)', [JSON.stringify(['https://feed.example/1'])])
+await backend.sql('select private.store_post($1, $2)', [
+  'https://feed.example/1',
+  JSON.stringify({
+    ...{ url: 'https://feed.example/post', author: 'A', text: 'A donation', matches: true },
+    sha256: createHash('sha256').update('A donation').digest('hex'),
+  }),
+])
+const [{ id: candidate } = { id: '0' }] = await backend.sql<{ id: string }>(
+  'select id from private.statement_posts',
 )
 const nextText = () => texts.shift()?.hash ?? ''
 let wallets = 0
@@ -223,6 +234,9 @@ describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
     const who = await request(actor, 'rpc/my_operator', {})
     const overview = await request(actor, 'rpc/operator_overview', {})
     const acts = await request(actor, 'operator_acts?select=state,by,number')
+    const listening = await request(actor, 'rpc/listening_overview', {})
+    const post = await request(actor, 'rpc/read_post', { post: candidate })
+    const dismissed = await outcomeOf(actor, 'dismiss_post', { post: 0, reason: 'no' })
     if (isOperator) {
       expect(who).toMatchObject({ assured: true, proven: actor !== 'author with an old factor', others: 2 })
       expect(overview).toMatchObject({
@@ -230,6 +244,9 @@ describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
         queues: { waiting: { count: expect.any(Number) } },
         mail: { sent: 0 },
       })
+      expect(listening).toMatchObject({ sources: [{ state: 'asked' }], posts: { count: 1 } })
+      expect(post).toMatchObject({ state: 'open', captures: [{ text: 'A donation' }] })
+      expect(dismissed).toBe('not_found')
       expect(acts.length).toBeGreaterThan(5)
       expect(
         acts.filter(({ state, by }: Record<string, string>) => state === 'draft' && by !== who.handle),
@@ -239,11 +256,16 @@ describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
       expect(who).toEqual({ handle, assured: false, proven: false, others: 2 })
       expect(overview).toEqual({ operator: who, queues: null, health: null, mail: null })
       expect(acts).toEqual([])
+      expect([listening, post, dismissed]).toEqual([null, null, 'not_operator'])
     } else if (actor === 'service') {
-      expect([who.code, overview.code]).toEqual(['42501', '42501'])
+      expect([who.code, overview.code, listening.code, post.code, dismissed]).toEqual(Array(5).fill('42501'))
       expect(acts.length).toBeGreaterThan(5)
-    } else if (begun === 'not_operator') expect([who, overview, acts]).toEqual([null, null, []])
-    else expect([who.code, overview.code, acts.code]).toEqual([begun, begun, begun])
+    } else if (begun === 'not_operator')
+      expect([who, overview, acts, listening, post, dismissed]).toEqual([null, null, [], null, null, begun])
+    else
+      expect([who.code, overview.code, acts.code, listening.code, post.code, dismissed]).toEqual(
+        Array(6).fill(begun),
+      )
   })
 })
 
@@ -255,7 +277,8 @@ test('every function that only members may call is known', async () => {
      order by 1`,
   )
   const own = ['delete_account', 'follow_as_member', 'leave_as_member', 'member_follows']
-  const known = [...own, 'my_operator', 'operator_overview', ...functions]
+  const listening = ['dismiss_post', 'listening_overview', 'read_post']
+  const known = [...own, ...listening, 'my_operator', 'operator_overview', ...functions]
   expect(names.map(({ name }) => name)).toEqual(known.toSorted())
 })
 

@@ -1,6 +1,7 @@
 import { callTitle, paidWords, sharedWords } from '~/ledger/calls'
 import type { Call } from '~/ledger/calls.server'
 import { Hash } from '~/ledger/hash'
+import { SourceMark, StatementText } from '~/ledger/statement-text'
 import { VerificationNote } from '~/ledger/verification-status'
 import { Withdrawn } from '~/ledger/withdrawn'
 import { formatDay } from '~/time'
@@ -29,7 +30,7 @@ export function CallFeed({ calls }: { calls: Call[] }) {
 }
 
 function CallArticle({ call }: { call: Call }) {
-  const { id, postedAt, verified, tweetText, tweetUrl, author, actionTaken, answer, txHash } = call
+  const { id, postedAt, verified, tweetUrl, author, actionTaken, answer, txHash } = call
   const shared = sharedWords(call)
   return (
     <article
@@ -70,8 +71,11 @@ function CallArticle({ call }: { call: Call }) {
           </span>
         </p>
         <blockquote className="quote" cite={tweetUrl ?? undefined}>
-          <p>{tweetText ?? <Withdrawn reason={call.tweetReason} />}</p>
+          <p>
+            <StatementText said={call} reason={call.tweetReason} />
+          </p>
         </blockquote>
+        <SourceMark said={call} />
         <p className="mt-3 text-muted">
           {author}
           {tweetUrl && (

@@ -4,10 +4,12 @@ import { FollowSection } from '~/follow/follow'
 import { listCalls } from '~/ledger/calls.server'
 import { callFeeds, Downloads } from '~/ledger/download-links'
 import { parsePosition } from '~/ledger/keyset.server'
+import { readSources } from '~/ledger/listening.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
+import { readClock } from '~/server/clock.server'
 import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
 import { NoSuchPage, NothingOlder, Pager } from '~/ui/pager'
@@ -15,6 +17,7 @@ import { Section } from '~/ui/section'
 import { Steps } from '~/ui/steps'
 import { Updated } from '~/ui/updated'
 import { CallFeed } from './call-feed'
+import { Listening } from './listening'
 
 const steps = [
   {
@@ -31,6 +34,24 @@ const steps = [
   },
 ]
 
+/** The first step leads to the sources. */
+function withLink(step: (typeof steps)[number], at: number) {
+  if (at > 0) return step
+  const link = (
+    <a href="#listening" className="link">
+      See our sources
+    </a>
+  )
+  return {
+    ...step,
+    text: (
+      <>
+        {step.text} {link}.
+      </>
+    ),
+  }
+}
+
 export const handle: PageHandle = { cached: ['before', 'after'] }
 
 export const meta = pageMeta({
@@ -43,15 +64,21 @@ export const meta = pageMeta({
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { position, valid } = parsePosition(new URL(request.url).searchParams)
+  const [feed, sources] = await Promise.all([
+    listCalls(context.publicData(), position),
+    readSources(context.publicData(), context.config),
+  ])
   return {
-    feed: await listCalls(context.publicData(), position),
+    feed,
+    sources,
+    now: readClock(context.config),
     paged: position !== null,
     unreadable: !valid,
   }
 }
 
 export default function CzCall() {
-  const { feed, paged, unreadable } = useLoaderData<typeof loader>()
+  const { feed, sources, now, paged, unreadable } = useLoaderData<typeof loader>()
   const newest = feed?.rows[0]
   return (
     <>
@@ -68,9 +95,11 @@ export default function CzCall() {
           />
         }
       />
-      <Steps steps={steps} />
+      <Steps steps={sources === 'none' ? steps : steps.map(withLink)} />
+      {sources !== 'none' && <Listening sources={sources} now={now} />}
       <p className="column mt-6 font-semibold">
-        A person confirms each statement and sends each payment. Each call shows how long that took.
+        Nothing is published or paid by itself. A person confirms each statement and sends each payment. Each
+        call shows how long that took.
       </p>
 
       <Section

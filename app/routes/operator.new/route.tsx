@@ -14,11 +14,13 @@ import { ActFacts } from '~/operator/act-facts'
 import { readAct, saveAct } from '~/operator/acts.server'
 import { requireOperator } from '~/operator/guard.server'
 import { type ActKind, commandKinds, type Field, isActKind, kindOf } from '~/operator/kinds'
+import { readPost, valuesOfPost } from '~/operator/listening.server'
 import { MailNote } from '~/operator/mail-note'
 import { readPicture, splitLinks } from '~/operator/picture.server'
 import { fieldsOf, parseAct, typedOf } from '~/operator/schemas'
 import { FormErrorPage } from '~/operator/send-again'
 import { findSubjects, readSubject, type Subject, searchLabel } from '~/operator/subjects.server'
+import type { Data } from '~/server/data.server'
 import { pageTitle } from '~/site'
 import { PageHead } from '~/ui/page-head'
 import { Part } from '~/ui/section'
@@ -56,7 +58,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const found = subject || draft ? [] : await findSubjects(data, kind, words)
   const values = draft
     ? { ...draft.arguments, reason: draft.reason ?? '' }
-    : { ...(subject?.values ?? initialValues(kind, url.searchParams)) }
+    : {
+        ...(subject?.values ?? initialValues(kind, url.searchParams)),
+        ...(await postValues(data, kind, subject, url)),
+      }
   return {
     kind,
     subject,
@@ -130,6 +135,22 @@ function readAddress(request: Request, kind = ''): { url: URL; kind: ActKind } {
 
 function notFound(): Response {
   return new Response(null, { status: 404, statusText: 'Not Found' })
+}
+
+/** What `?post=` adds to a statement: the newest words of a post that the schedule found. */
+async function postValues(
+  data: Data,
+  kind: ActKind,
+  subject: Subject | null,
+  url: URL,
+): Promise<Record<string, string>> {
+  const id = url.searchParams.get('post')
+  if (kind !== 'statement' || !id) return {}
+  const post = await readPost(data, id)
+  if (!post) throw outagePage()
+  if (post === 'none') throw notFound()
+  const { text = '', captured = '', ...others } = valuesOfPost(post)
+  return subject ? { text, captured } : { text, captured, ...others }
 }
 
 /** The values with which the form of something new begins. */

@@ -20,7 +20,7 @@ export interface Configured {
   witnesses: { vkey: string; name: string }[]
 }
 
-interface Line {
+export interface Line {
   name: string
   isGood: boolean
   text: ReactNode
@@ -51,6 +51,11 @@ export function HealthList({
     rollbackLine(health),
     mail && mailLine(mail),
   ].filter((line) => line !== null)
+  return <HealthLines lines={lines} />
+}
+
+/** What is in order, and what needs attention. */
+export function HealthLines({ lines }: { lines: Line[] }) {
   return (
     <ul className="mt-4 max-w-3xl border-t border-hairline">
       {lines.map(({ name, isGood, text }) => (

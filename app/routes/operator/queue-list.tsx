@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { formatTokens } from '~/ledger/transactions'
 import { formatDollars } from '~/money'
 import { kindOf } from '~/operator/kinds'
+import type { ListeningOverview } from '~/operator/listening.server'
 import type { QueuedPayment, Queues } from '~/operator/overview.server'
 import { When } from '~/ui/when'
 
@@ -19,8 +20,9 @@ interface Queue {
 }
 
 /** What waits for an operator, each queue with its count. */
-export function QueueList({ queues }: { queues: Queues }) {
-  const waiting = queuesOf(queues).filter(({ count }) => count > 0)
+export function QueueList({ queues, listening }: { queues: Queues; listening: ListeningOverview | null }) {
+  const all = [...(listening ? listeningQueues(listening) : []), ...queuesOf(queues)]
+  const waiting = all.filter(({ count }) => count > 0)
   if (waiting.length === 0) return <p className="mt-6 text-xl">Nothing waits for you.</p>
   return (
     <div className="mt-8 grid gap-x-12 gap-y-8 md:grid-cols-2">
@@ -46,6 +48,49 @@ export function QueueList({ queues }: { queues: Queues }) {
       ))}
     </div>
   )
+}
+
+/** Posts to decide, and statements whose post has changed at its source. */
+function listeningQueues({ posts, changed }: ListeningOverview): Queue[] {
+  return [
+    {
+      title: 'Posts about charity',
+      count: posts.count,
+      rows: posts.items.map(({ id, author, posted_at, edited_at, url }) => ({
+        key: `${id}`,
+        href: `/operator/posts/${id}`,
+        label: (
+          <>
+            {author}, <When date={posted_at} />
+          </>
+        ),
+        detail: edited_at ? (
+          <>
+            Edited at its source on <When date={edited_at} />. {url}
+          </>
+        ) : (
+          url
+        ),
+      })),
+    },
+    {
+      title: 'Statements that changed at their source',
+      count: changed.count,
+      rows: changed.items.map(({ id, author, url, edited_at, gone_at, text_hash }) => ({
+        key: `${id}`,
+        href: gone_at
+          ? begin('withdrawal', text_hash)
+          : `/operator/new/statement?${new URLSearchParams({ subject: url, post: `${id}` })}`,
+        label: gone_at ? 'Withdraw its text' : 'Publish its new words',
+        detail: (
+          <>
+            {author}, {gone_at ? 'no longer at its source since ' : 'edited at its source on '}
+            {(gone_at ?? edited_at) && <When date={(gone_at ?? edited_at) as Date} />}. {url}
+          </>
+        ),
+      })),
+    },
+  ]
 }
 
 function queuesOf({ waiting, statements, other, purposes, names, drafts }: Queues): Queue[] {
@@ -120,6 +165,6 @@ function paymentRow({ subject, id, occurredAt, tokens, amountUsd, toAddress }: Q
   }
 }
 
-function begin(kind: 'confirmation' | 'purpose', subject: string): string {
+function begin(kind: 'confirmation' | 'purpose' | 'withdrawal', subject: string): string {
   return `/operator/new/${kind}?${new URLSearchParams({ subject })}`
 }

@@ -3,12 +3,14 @@ import { useLoaderData } from '@remix-run/react'
 import { mailSettings } from '~/mail/settings'
 import { requireOperatorWith } from '~/operator/guard.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
+import { readListening } from '~/operator/listening.server'
 import { type Health, type Mail, type Queues, readOverview } from '~/operator/overview.server'
 import { readClock } from '~/server/clock.server'
 import { pageTitle } from '~/site'
 import { Part } from '~/ui/section'
 import { HealthList } from './health-list'
 import { QueueList } from './queue-list'
+import { SourceList } from './source-list'
 
 export const meta: MetaFunction = () => [
   { title: pageTitle('Operator') },
@@ -34,10 +36,12 @@ export async function loader({ context }: LoaderFunctionArgs) {
     mail: Mail | null
   }>(context, '/operator', () => readOverview(context.data()))
   const { LOG_KEY, LOG_ORIGIN, ANCHOR_KEY, WITNESSES, DEMO } = context.config
+  const listening = await readListening(context.data())
   return {
     handle: operator.handle,
     queues: found.queues,
     health: found.health,
+    listening,
     mail: mailSettings(context.config) && found.mail,
     configured: {
       ...{ signs: Boolean(LOG_KEY), anchors: Boolean(ANCHOR_KEY), runs: !DEMO },
@@ -49,7 +53,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export default function Operator() {
-  const { handle, queues, health, mail, configured, now } = useLoaderData<typeof loader>()
+  const { handle, queues, health, listening, mail, configured, now } = useLoaderData<typeof loader>()
   return (
     <>
       <div className="column pt-section">
@@ -61,7 +65,8 @@ export default function Operator() {
           </a>
           .
         </p>
-        {queues && <QueueList queues={queues} />}
+        {queues && <QueueList queues={queues} listening={listening} />}
+        {!listening && <p className="mt-6">The posts of the sources can't be loaded now.</p>}
         <p className="mt-6">
           <a href="/operator/acts" className="link inline-block py-1">
             All acts and drafts
@@ -79,6 +84,11 @@ export default function Operator() {
           ))}
         </ul>
       </Part>
+      {listening && listening.sources.length > 0 && (
+        <Part title="Sources of statements">
+          <SourceList sources={listening.sources} />
+        </Part>
+      )}
       {health && (
         <Part title="Health">
           <HealthList health={health} mail={mail} configured={configured} now={now} />

@@ -5,12 +5,12 @@ import { findAnchor, readProof } from '~/ledger/proof.server'
 import { latestRevision, recordTitle } from '~/ledger/record'
 import { readRecord } from '~/ledger/record.server'
 import { RecordFacts } from '~/ledger/record-facts'
+import { SourceMark, StatementText } from '~/ledger/statement-text'
 import { statusWords } from '~/ledger/statuses'
 import { typeLabel } from '~/ledger/transactions'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { VerificationNote } from '~/ledger/verification-status'
 import { listWallets } from '~/ledger/wallets'
-import { Withdrawn } from '~/ledger/withdrawn'
 import { listWitnesses } from '~/ledger/witnesses'
 import { LiveStatus } from '~/live/live-status'
 import { formatCount } from '~/money'
@@ -123,8 +123,11 @@ export default function TransactionPage() {
           {statements.map((said) => (
             <article key={said.id}>
               <blockquote className="quote">
-                <p>{said.tweetText ?? <Withdrawn reason={said.tweetReason} />}</p>
+                <p>
+                  <StatementText said={said} reason={said.tweetReason} />
+                </p>
               </blockquote>
+              <SourceMark said={said} />
               <p className="mt-3 text-muted">
                 {said.author}, <When date={said.postedAt} />,{' '}
                 {said.verified ? 'source confirmed' : 'source not confirmed'} ·{' '}

@@ -4,6 +4,7 @@ import { FollowSection } from '~/follow/follow'
 import { Downloads, ledgerFeeds } from '~/ledger/download-links'
 import { filterParameters, filterSearch, partyOf } from '~/ledger/filter'
 import { flowOf } from '~/ledger/flow'
+import { readHolders } from '~/ledger/holders.server'
 import { parsePosition } from '~/ledger/keyset.server'
 import { MoneyFlow } from '~/ledger/money-flow'
 import { readFilter, readName } from '~/ledger/names.server'
@@ -17,7 +18,7 @@ import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { WalletBalances } from '~/ledger/wallet-balances'
 import { listWallets } from '~/ledger/wallets'
 import { LiveStatus } from '~/live/live-status'
-import { formatDollars } from '~/money'
+import { formatCount, formatDollars } from '~/money'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { readClock } from '~/server/clock.server'
@@ -30,6 +31,7 @@ import { Section } from '~/ui/section'
 import { Share } from '~/ui/share'
 import { Stat, Stats } from '~/ui/stat'
 import { Updated } from '~/ui/updated'
+import { When } from '~/ui/when'
 import { FilterForm } from './filter-form'
 import { HistoryHeading, Uses } from './history-heading'
 import { HistoryMonths, MonthLinks } from './history-months'
@@ -72,7 +74,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [[rows, sum], partyName, overview] = await Promise.all([
     history,
     readName(data, partyOf(filter)),
-    filtered || position ? null : readOverview(data),
+    filtered || position ? null : readOverview(data, config.TOKEN_ADDRESS, readClock(config)),
   ])
   return {
     overview,
@@ -91,15 +93,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** The data above the history. Only the first page without a filter shows it. */
-async function readOverview(data: Data) {
-  const [totals, pools, scan, reconciliations] = await Promise.all([
+async function readOverview(data: Data, token: string | undefined, now: number) {
+  const [totals, pools, scan, reconciliations, holders] = await Promise.all([
     readTotals(data),
     listPoolsWithTotals(data),
     readScan(data),
     listReconciliations(data),
+    readHolders(data, token, now),
   ])
   return {
     totals,
+    holders,
     scan,
     flow: flowOf(totals, pools),
     reconciliations,
@@ -126,7 +130,7 @@ export default function Transparency() {
 function Overview() {
   const { overview, now, hasToken, wallets } = useLoaderData<typeof loader>()
   if (!overview) return null
-  const { totals, scan, flow, reconciliations } = overview
+  const { totals, holders, scan, flow, reconciliations } = overview
   const isEmpty = !hasPayments(totals)
   return (
     <>
@@ -150,8 +154,16 @@ function Overview() {
           <Stat
             icon="holders"
             label="Token Holders"
-            value={hasToken ? 'Not counted yet' : '0'}
-            note={hasToken ? undefined : "The token hasn't launched yet."}
+            value={holders ? formatCount(holders.holders) : hasToken ? 'Not counted yet' : '0'}
+            note={
+              holders ? (
+                <>
+                  according to {holders.host}, <When date={holders.countedAt} />
+                </>
+              ) : hasToken ? undefined : (
+                "The token hasn't launched yet."
+              )
+            }
           />
         </Stats>
         <ScanWarning scan={scan} now={now} />

@@ -1,0 +1,22 @@
+import * as z from 'zod'
+import { integerColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
+
+/** Milliseconds. The schedule counts each hour; an older number than this is not shown. */
+const maxAge = 24 * 60 * 60_000
+
+const holderRow = z.object({ holders: integerColumn, host: z.string(), countedAt: timestampColumn })
+export type Holders = z.infer<typeof holderRow>
+
+/** How many addresses hold the token, as one endpoint counts them; null if that is too old, or can't be read. */
+export async function readHolders(
+  data: Data,
+  token: string | undefined,
+  now: number,
+): Promise<Holders | null> {
+  if (!token) return null
+  const rows = await data
+    .optional()
+    .rows('published_holders', holderRow, (query) => query.eq('token', token.toLowerCase()))
+  return rows?.find(({ countedAt }) => now - countedAt.getTime() <= maxAge) ?? null
+}

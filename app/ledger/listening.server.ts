@@ -1,0 +1,26 @@
+import * as z from 'zod'
+import { timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
+import type { Config } from '../server/env.server'
+
+const sourceRow = z.object({
+  /** The host of the source, and its name. */
+  host: z.string(),
+  name: z.string(),
+  link: z.string(),
+  /** When it was read last; null before the first success. */
+  wellAt: timestampColumn.nullable(),
+  /** Since when it cannot be read; null if the last read was good. */
+  faultSince: timestampColumn.nullable(),
+})
+export type Source = z.infer<typeof sourceRow>
+
+/** The sources to which the schedule listens; 'none' without a configured source, null if they cannot be read. */
+export async function readSources(
+  data: Data,
+  { STATEMENT_SOURCES }: Pick<Config, 'STATEMENT_SOURCES'>,
+): Promise<Source[] | 'none' | null> {
+  if (STATEMENT_SOURCES.length === 0) return 'none'
+  const rows = await data.optional().rows('listening_sources', sourceRow, (query) => query.order('name'))
+  return rows?.length === 0 ? 'none' : rows
+}

@@ -1,0 +1,32 @@
+/**
+ * The text of a document. Its byte order mark decides; then UTF-8 if the bytes are valid UTF-8, because other encodings
+ * are almost never; then what the header or the XML declaration names; at last windows-1252, as browsers do.
+ */
+export function decodeDocument(bytes: Uint8Array<ArrayBuffer>, contentType: string): string {
+  const mark =
+    bytes[0] === 0xfe && bytes[1] === 0xff
+      ? 'utf-16be'
+      : bytes[0] === 0xff && bytes[1] === 0xfe
+        ? 'utf-16le'
+        : null
+  const start = new TextDecoder('windows-1252').decode(bytes.subarray(0, 200))
+  const named =
+    /charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType)?.[1] ??
+    /^[^<]*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]{1,40})/.exec(start)?.[1]
+  // Bytes of these are valid UTF-8 too.
+  const isSevenBit = /^(iso-2022-|utf-16|hz-)/i.test(named ?? '')
+  for (const label of [mark, isSevenBit && named, 'utf-8', named, 'windows-1252']) {
+    const text = label ? decode(bytes, label) : null
+    if (text !== null) return text
+  }
+  return ''
+}
+
+/** Null for an unknown encoding, or bytes that it does not have. */
+function decode(bytes: Uint8Array<ArrayBuffer>, label: string): string | null {
+  try {
+    return new TextDecoder(label, { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}

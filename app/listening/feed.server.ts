@@ -1,0 +1,242 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { parseFeed } from 'feedsmith'
+import { type OutsideResponse, requestOutside } from '../server/outside-response.server.ts'
+import { outsideUrlFault } from '../server/outside-url.ts'
+import { decodeDocument } from './encoding.ts'
+import { oneLine, type Post, postOf, textOfHtml, tidyLines } from './post.ts'
+import {
+  type Known,
+  longestDocument,
+  mostPosts,
+  ReadFault,
+  type Reading,
+  readTimeout,
+  waitAfterLimit,
+} from './reading.ts'
+
+const mostRedirects = 3
+
+interface Options {
+  /** Whether http://127.0.0.1:<port> may be requested. */
+  local: boolean
+  matches: (text: string) => boolean
+}
+
+/** Reads an Atom, RSS or JSON feed if it has changed. Throws a ReadFault. */
+export async function readFeed(known: Known, { local, matches }: Options): Promise<Reading> {
+  const signal = AbortSignal.timeout(readTimeout)
+  const headers = {
+    Accept:
+      'application/atom+xml, application/rss+xml, application/feed+json, application/xml;q=0.9, */*;q=0.5',
+    'User-Agent': 'goodblock-listener',
+    ...(known.etag && { 'If-None-Match': known.etag }),
+    ...(known.last_modified && { 'If-Modified-Since': known.last_modified }),
+  }
+  const response = await follow(known.source, { headers, signal }, local)
+  if (response.status === 304) return { state: 'well', posts: [] }
+  refuseStatus(response)
+  const read = {
+    state: 'well' as const,
+    etag: validator(response.headers.get('ETag')),
+    last_modified: validator(response.headers.get('Last-Modified')),
+    body_sha256: bytesToHex(sha256(response.bytes)),
+  }
+  if (read.body_sha256 === known.body_sha256) return { ...read, posts: [] }
+  const type = response.headers.get('Content-Type') ?? ''
+  return { ...read, ...parseDocument(decodeDocument(response.bytes, type), type, known.source, matches) }
+}
+
+/** Follows up to three redirects, each checked as the URL of the source. */
+async function follow(
+  source: string,
+  init: { headers: Record<string, string>; signal: AbortSignal },
+  local: boolean,
+): Promise<OutsideResponse> {
+  let url = source
+  for (let redirects = 0; redirects <= mostRedirects; redirects++) {
+    const response = await requestOutside(url, init, longestDocument).catch(() => {
+      throw new ReadFault(
+        'fault',
+        init.signal.aborted ? 'it did not answer within 5 seconds' : 'it could not be reached',
+      )
+    })
+    if (response === 'too-long') throw new ReadFault('fault', 'its document has more than 1 MB')
+    if (response === 'incomplete')
+      throw new ReadFault(
+        'fault',
+        init.signal.aborted ? 'its document was not complete within 5 seconds' : 'its document ended early',
+      )
+    if (![301, 302, 303, 307, 308].includes(response.status)) return response
+    const target = response.headers.get('Location') ?? ''
+    if (!URL.canParse(target, url)) throw new ReadFault('fault', 'it redirects to nothing')
+    url = new URL(target, url).href
+    const fault = outsideUrlFault(url, local)
+    if (fault) throw new ReadFault('refused', `it redirects to an address that ${fault}`)
+  }
+  throw new ReadFault('fault', 'it redirects more than three times')
+}
+
+function refuseStatus({ status, headers }: OutsideResponse): void {
+  if (status === 429) throw new ReadFault('fault', 'it is asked too often (429)', waitAfterLimit(headers))
+  if ([401, 402, 403].includes(status)) throw new ReadFault('refused', `it refuses us (${status})`)
+  if (status === 404 || status === 410)
+    throw new ReadFault('refused', `it has no feed at this address (${status})`)
+  if (status !== 200) throw new ReadFault('fault', `it answered with the status ${status}`)
+}
+
+/** A header that a request may send back. */
+function validator(header: string | null): string | null {
+  return header && /^[ -~]{1,500}$/.test(header) ? header : null
+}
+
+/** The posts of a document, newest or first ones, with the name and the link of the feed. Throws a ReadFault. */
+export function parseDocument(
+  document: string,
+  contentType: string,
+  source: string,
+  matches: (text: string) => boolean,
+): { posts: Post[]; name: string; link: string } {
+  let parsed: ReturnType<typeof parseFeed>
+  try {
+    parsed = parseFeed(document)
+  } catch {
+    const isPage = /^text\/html\b/i.test(contentType) || /^\s*<(!doctype html|html)\b/i.test(document)
+    throw isPage
+      ? new ReadFault('refused', 'it is a web page (HTML), not a feed')
+      : new ReadFault('refused', 'it is no feed in Atom, RSS or JSON')
+  }
+  const { title, link, items } = partsOf(parsed)
+  const { host, origin } = new URL(source)
+  const home = absolute(link, source)
+  const listed = items.slice(0, mostPosts)
+  const links = listed.map((item) => absolute(item.link, home ?? source))
+  const posts = listed.map((item, at) => {
+    // Some feeds link every item to the same page.
+    const own = links[at]
+    const url = own && links.filter((other) => other === own).length === 1 ? own : markedUrl(source, item)
+    const author = item.author || title || host
+    return postOf({ url, author, date: item.date, text: wordsOf(item) }, matches)
+  })
+  return { posts, name: host, link: home ?? origin.replace(/^http:/, 'https:') }
+}
+
+/** What the formats of feeds have in common. */
+interface Item {
+  id: string | undefined
+  link: string | undefined
+  author: string | undefined
+  date: unknown
+  title: string
+  body: string
+}
+
+function partsOf(parsed: ReturnType<typeof parseFeed>): {
+  title: string
+  link: string | undefined
+  items: Item[]
+} {
+  switch (parsed.format) {
+    case 'atom': {
+      const { feed } = parsed
+      const author = feed.authors?.[0]?.name
+      return {
+        title: atomText(feed.title),
+        link: alternate(feed.links),
+        items: (feed.entries ?? []).map((entry) => ({
+          id: entry.id,
+          link: alternate(entry.links),
+          author: entry.authors?.[0]?.name ?? author,
+          date: entry.published ?? entry.updated,
+          title: atomText(entry.title),
+          body: atomText(entry.content ?? entry.summary),
+        })),
+      }
+    }
+    case 'json': {
+      const { feed } = parsed
+      const author = feed.authors?.[0]?.name
+      return {
+        title: feed.title ?? '',
+        link: feed.home_page_url,
+        items: (feed.items ?? []).map((item) => ({
+          id: item.id,
+          link: item.url ?? item.external_url,
+          author: item.authors?.[0]?.name ?? author,
+          date: item.date_published ?? item.date_modified,
+          title: item.title ?? '',
+          body: item.content_text ?? textOfHtml(item.content_html ?? item.summary ?? ''),
+        })),
+      }
+    }
+    case 'rdf': {
+      const { feed } = parsed
+      return {
+        title: textOfHtml(feed.title ?? ''),
+        link: feed.link,
+        items: (feed.items ?? []).map((item) => ({
+          id: item.rdf?.about,
+          link: item.link,
+          author: item.dc?.creators?.[0],
+          date: item.dc?.dates?.[0],
+          title: textOfHtml(item.title ?? ''),
+          body: textOfHtml(item.content?.encoded ?? item.description ?? ''),
+        })),
+      }
+    }
+    default: {
+      const { feed } = parsed
+      return {
+        title: textOfHtml(feed.title ?? ''),
+        link: feed.link,
+        items: (feed.items ?? []).map((item) => ({
+          id: item.guid?.value,
+          link: item.link ?? (item.guid?.isPermaLink !== false ? item.guid?.value : undefined),
+          author: item.dc?.creators?.[0] ?? nameOf(item.authors?.[0]),
+          date: item.pubDate ?? item.dc?.dates?.[0],
+          title: textOfHtml(item.title ?? ''),
+          body: textOfHtml(item.content?.encoded ?? item.description ?? ''),
+        })),
+      }
+    }
+  }
+}
+
+/** 'Ann' of 'ann@example.org (Ann)', as RSS writes an author. */
+function nameOf(author: unknown): string | undefined {
+  const text = typeof author === 'string' ? author : (author as { name?: string } | undefined)?.name
+  return text && (/\(([^()]+)\)\s*$/.exec(text)?.[1] ?? text)
+}
+
+function atomText(text: { value?: string; type?: string } | undefined): string {
+  const value = text?.value ?? ''
+  return /html/i.test(text?.type ?? '') ? textOfHtml(value) : tidyLines(value)
+}
+
+function alternate(links: readonly { href?: string; rel?: string }[] | undefined): string | undefined {
+  return links?.find(({ rel = 'alternate' }) => rel === 'alternate')?.href
+}
+
+/** The title, and below it the words of the post; once where the post begins with its title. */
+function wordsOf({ title, body }: Item): string {
+  const heading = oneLine(title)
+  const isRepeated = oneLine(body).startsWith(heading.replace(/(…|\.\.\.)$/, ''))
+  return (isRepeated ? body : [heading, body].filter(Boolean).join('\n\n')) || heading
+}
+
+/** An https link; null for any other. */
+function absolute(link: string | undefined, base: string): string | null {
+  if (!link || !URL.canParse(link, base)) return null
+  const url = new URL(link.trim(), base)
+  if (url.protocol === 'http:') url.protocol = 'https:'
+  return url.protocol === 'https:' && url.href.length <= 2000 && !url.username ? url.href : null
+}
+
+/** The address of the feed and the id of the item, for an item without a link of its own. */
+function markedUrl(source: string, { id, title, date }: Item): string {
+  const mark = bytesToHex(sha256(new TextEncoder().encode(JSON.stringify(id ?? [title, date])))).slice(0, 32)
+  const url = new URL(source)
+  url.protocol = 'https:'
+  url.hash = mark
+  return url.href
+}

@@ -1,0 +1,81 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { decodeHTML } from 'entities'
+
+/** A post as the database stores it (public.record_source). The keys are the names that its function reads. */
+export interface Post {
+  /** Identifies the post, wherever it comes from. */
+  url: string
+  author: string
+  /** Null without a usable time: then the time of capture counts. */
+  posted_at: string | null
+  text: string
+  /** SHA-256 of the text in UTF-8, in hex. */
+  sha256: string
+  /** Whether it has one of the words. */
+  matches: boolean
+}
+
+const longestAuthor = 100
+
+/** A post of these parts. PostgreSQL stores no NUL, and half of a surrogate pair has no UTF-8: U+FFFD takes their place. */
+export function postOf(
+  { url, author, date, text }: { url: string; author: string; date: unknown; text: string },
+  matches: (text: string) => boolean,
+): Post {
+  const stored = wellFormed(text)
+  return {
+    url,
+    author: oneLine(author).slice(0, longestAuthor) || new URL(url).host,
+    posted_at: timeOf(date),
+    text: stored,
+    sha256: bytesToHex(sha256(utf8ToBytes(stored))),
+    matches: matches(stored),
+  }
+}
+
+function wellFormed(text: string): string {
+  return text.replace(/[\0\p{Cs}]/gu, '\ufffd')
+}
+
+/** A text in one line, without control, format and direction characters. */
+export function oneLine(text: string): string {
+  return wellFormed(text)
+    .replace(/[\p{Cf}]/gu, '')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
+    .trim()
+}
+
+/** ISO 8601 or RFC 822 with a zone; null for any other text. The database refuses a time in the future. */
+export function timeOf(date: unknown): string | null {
+  const text = typeof date === 'string' ? date.trim() : ''
+  const hasZone = /(?:Z|[+-]\d\d:?\d\d|\b(?:UTC?|GMT|[ECMP][SD]T))(?:\s*\(.*\))?$/i
+  if (!/\d:\d\d/.test(text) || !hasZone.test(text) || text.length > 60) return null
+  const time = new Date(text.replace(/\bUT$/i, 'UTC'))
+  return Number.isNaN(time.getTime()) || time.getTime() < Date.UTC(2015) ? null : time.toISOString()
+}
+
+/**
+ * The text of a piece of HTML: without tags, scripts and styles, and a line for each block. No pattern looks beyond the
+ * next tag, so the time grows with the length.
+ */
+export function textOfHtml(html: string): string {
+  const text = html
+    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
+    .replace(/<(script|style|template)\b[\s\S]*?(?:<\/\1[^<>]*>|$)/gi, '')
+    .replace(/\s+/g, ' ')
+    .replace(/<\/(?:p|h[1-6]|blockquote|ul|ol|table|figure)\b[^<>]*>/gi, '\n\n')
+    .replace(/<(?:br|hr|\/div|\/li|\/tr)\b[^<>]*>/gi, '\n')
+    .replace(/<\/?[a-z!][^<>]*>/gi, '')
+  return tidyLines(decodeHTML(text))
+}
+
+/** Without spaces around lines, and with at most one empty line between two. */
+export function tidyLines(text: string): string {
+  return text
+    .split(/\r\n?|\n/)
+    .map((line) => line.trim())
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trim()
+}

@@ -1,0 +1,132 @@
+import * as z from 'zod'
+import { integerColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
+import { type ActFault, faultOf } from './faults'
+import { operatorsOnly } from './guard.server'
+
+const nullableTime = timestampColumn.nullable()
+const queueOf = <Item>(item: z.ZodType<Item>) => z.object({ count: integerColumn, items: z.array(item) })
+
+// The keys are those of the JSON that the database makes.
+const overview = operatorsOnly(
+  z.object({
+    sources: z.array(
+      z.object({
+        source: z.string(),
+        name: z.string().nullable(),
+        state: z.enum(['asked', 'well', 'fault', 'refused']),
+        fault: z.string().nullable(),
+        fault_since: nullableTime,
+        well_at: nullableTime,
+        seen_count: integerColumn,
+        found_count: integerColumn,
+      }),
+    ),
+    /** Posts about charity that no operator has decided. */
+    posts: queueOf(
+      z.object({
+        id: integerColumn,
+        author: z.string(),
+        posted_at: timestampColumn,
+        edited_at: nullableTime,
+        url: z.string(),
+      }),
+    ),
+    /** Published statements whose post was edited or removed at its source. */
+    changed: queueOf(
+      z.object({
+        id: integerColumn,
+        author: z.string(),
+        url: z.string(),
+        edited_at: nullableTime,
+        gone_at: nullableTime,
+        text_hash: z.string(),
+      }),
+    ),
+  }),
+)
+export type ListeningOverview = Exclude<z.infer<typeof overview>, 'none'>
+
+/** The sources of statements, and what waits because of them; null if it cannot be read. */
+export async function readListening(data: Data): Promise<ListeningOverview | null> {
+  const found = await data.call('listening_overview', overview, {}, { get: true })
+  return found === 'none' ? null : found
+}
+
+const post = operatorsOnly(
+  z.object({
+    id: integerColumn,
+    state: z.enum(['open', 'published', 'dismissed', 'expired', 'gone']),
+    source: z.string().nullable(),
+    url: z.string().nullable(),
+    author: z.string().nullable(),
+    posted_at: nullableTime,
+    /** The source stated no usable time. */
+    time_is_capture: z.boolean(),
+    captured_at: timestampColumn,
+    edited_at: nullableTime,
+    gone_at: nullableTime,
+    checked_at: nullableTime,
+    decided_at: nullableTime,
+    decided_by: z.string().nullable(),
+    reason: z.string().nullable(),
+    /** Its texts, the newest first. */
+    captures: z.array(z.object({ sha256: z.string(), text: z.string(), captured_at: timestampColumn })),
+  }),
+)
+export type SourcePost = Exclude<z.infer<typeof post>, 'none'>
+
+/** The post with this id; 'none' if there is none, null if it cannot be read. */
+export async function readPost(
+  data: Data,
+  id: string | null | undefined,
+): Promise<SourcePost | 'none' | null> {
+  if (!id || !/^\d{1,15}$/.test(id)) return 'none'
+  return data.call('read_post', post, { post: Number(id) }, { get: true })
+}
+
+const longestText = 5_000
+const control = /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u
+
+/** The first 5,000 characters of a text, its control and direction characters written as U+202E. */
+export function shownText(text: string): { text: string; isCut: boolean } {
+  const characters = [...text]
+  const escaped = characters.slice(0, longestText).map((character) => {
+    const isAllowed = character === '\n' || character === '\u200d'
+    const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
+    return control.test(character) && !isAllowed ? `[U+${code}]` : character
+  })
+  return { text: escaped.join(''), isCut: characters.length > longestText }
+}
+
+/** The values with which the form of a statement begins: those of the newest text, as the form accepts them. */
+export function valuesOfPost({
+  url,
+  author,
+  posted_at,
+  captured_at,
+  captures,
+}: SourcePost): Record<string, string> {
+  const [newest] = captures
+  const plain = [...(newest?.text ?? '')].filter(
+    (character) => character === '\n' || character === '\u200d' || !control.test(character),
+  )
+  return {
+    link: url ?? '',
+    text: plain.slice(0, longestText).join('').trim(),
+    author: author ?? '',
+    posted: posted_at?.toISOString() ?? '',
+    captured: (newest?.captured_at ?? captured_at).toISOString(),
+  }
+}
+
+const dismissed = z.object({ state: z.literal('dismissed') })
+
+/** Ends a candidate that is not about charity. Returns why the database refused, or null. */
+export async function dismissPost({ api, log }: Data, id: number, reason: string): Promise<ActFault | null> {
+  const { data, error, status } = await api.rpc('dismiss_post', { post: id, reason })
+  if (!error && dismissed.safeParse(data).success) return null
+  const fault = faultOf(null, status < 500 && error ? error : { message: '' })
+  if (fault.code === 'unknown') log.error('dismiss_post.failed', { code: error?.code ?? 'shape', status })
+  return fault
+}

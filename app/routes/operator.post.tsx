@@ -1,0 +1,217 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { outagePage } from '~/auth/outage.server'
+import { fieldAttributes } from '~/forms/field'
+import { readForm } from '~/forms/form.server'
+import { Hash } from '~/ledger/hash'
+import { requireOperator } from '~/operator/guard.server'
+import { dismissPost, readPost, type SourcePost, shownText } from '~/operator/listening.server'
+import { FormErrorPage } from '~/operator/send-again'
+import { pageTitle } from '~/site'
+import { PageHead } from '~/ui/page-head'
+import { Part } from '~/ui/section'
+import { When } from '~/ui/when'
+
+export const meta: MetaFunction = () => [{ title: pageTitle('Post') }, { name: 'robots', content: 'noindex' }]
+
+const longestReason = 60
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  await requireOperator(context, new URL(request.url).pathname)
+  const post = await readPost(context.data(), params.id)
+  if (!post) throw outagePage()
+  if (post === 'none') throw notFound()
+  return { post, texts: post.captures.map(({ text, ...rest }) => ({ ...rest, ...shownText(text) })) }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  const path = new URL(request.url).pathname
+  const form = await readForm(request)
+  await requireOperator(context, path, { form })
+  const id = /^\d{1,15}$/.exec(params.id ?? '')?.[0]
+  if (!id) throw notFound()
+  const reason = String(form.get('reason') ?? '').trim()
+  const typedFault = !reason
+    ? 'Say why, in a word.'
+    : [...reason].length > longestReason
+      ? `Use at most ${longestReason} characters.`
+      : null
+  const fault = typedFault ? null : await dismissPost(context.data(), Number(id), reason)
+  if (!typedFault && !fault) throw redirect('/operator', 303)
+  if (fault?.code === 'unknown') throw outagePage(form)
+  if (fault?.code === 'not_operator' || fault?.code === 'not_found') throw notFound()
+  const isDecided = fault?.code === 'already_done'
+  return data({ reason, message: typedFault ?? fault?.sentence ?? '', isDecided }, isDecided ? 409 : 400)
+}
+
+function notFound(): Response {
+  return new Response(null, { status: 404, statusText: 'Not Found' })
+}
+
+export default function PostPage() {
+  const { post, texts } = useLoaderData<typeof loader>()
+  const refused = useActionData<typeof action>()
+  const [newest, ...older] = texts
+  return (
+    <>
+      <div className="column pt-section">
+        <PageHead back={{ to: '/operator', label: 'Operator' }} title={titleOf(post)} />
+        {refused?.isDecided && (
+          <p role="alert" className="notice border-l-4 border-bad bg-bad-wash">
+            {refused.message}
+          </p>
+        )}
+        <Facts post={post} />
+        {newest && <Capture capture={newest} url={post.url} />}
+        {post.state === 'open' && (
+          <p className="mt-6">
+            <a href={`/operator/new/statement?post=${post.id}`} className="button button-gold">
+              Publish
+            </a>
+          </p>
+        )}
+        {post.state === 'open' && <DismissForm refused={refused} />}
+      </div>
+      {older.length > 0 && (
+        <Part title="Earlier texts">
+          {older.map((capture) => (
+            <Capture key={capture.captured_at.toISOString()} capture={capture} url={post.url} />
+          ))}
+        </Part>
+      )}
+    </>
+  )
+}
+
+const titles: Record<SourcePost['state'], string> = {
+  open: 'A post about charity',
+  published: 'The post of a statement',
+  dismissed: 'Dismissed',
+  expired: 'Not decided within 90 days',
+  gone: 'Removed by its author',
+}
+
+function titleOf({ state }: SourcePost): string {
+  return titles[state]
+}
+
+function Facts({ post }: { post: SourcePost }) {
+  const { url, author, posted_at, time_is_capture, captured_at, edited_at, gone_at, source } = post
+  return (
+    <div className="mt-4 grid gap-1 wrap-anywhere">
+      {author && posted_at && (
+        <p>
+          {author}, <When date={posted_at} />
+          {time_is_capture && ' (when we read it: the source states no usable time)'}
+        </p>
+      )}
+      {url && (
+        <p>
+          <a href={url} className="link" rel="noopener nofollow">
+            {url}
+          </a>
+        </p>
+      )}
+      <p className="text-muted">
+        Found <When date={captured_at} />
+        {source && `, at ${source}`}
+      </p>
+      {edited_at && (
+        <p className="font-semibold">
+          Edited at its source on <When date={edited_at} />
+        </p>
+      )}
+      {gone_at && (
+        <p className="font-semibold">
+          No longer at its source since <When date={gone_at} />
+        </p>
+      )}
+      {post.decided_by && post.decided_at && (
+        <p>
+          Dismissed by {post.decided_by}, <When date={post.decided_at} />: {post.reason}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface ShownCapture {
+  text: string
+  isCut: boolean
+  sha256: string
+  captured_at: Date
+}
+
+function Capture({
+  capture: { text, isCut, sha256, captured_at },
+  url,
+}: {
+  capture: ShownCapture
+  url: string | null
+}) {
+  return (
+    <div className="mt-6 max-w-3xl">
+      <blockquote className="quote">
+        <p className="whitespace-pre-line wrap-anywhere">{text}</p>
+      </blockquote>
+      {isCut && (
+        <p className="mt-2">
+          Cut at 5,000 characters.{' '}
+          {url && (
+            <a href={url} className="link" rel="noopener nofollow">
+              Read it whole
+            </a>
+          )}
+        </p>
+      )}
+      <p className="mt-2 text-sm text-muted">
+        Read <When date={captured_at} />. SHA-256 of the text: <Hash value={sha256} />
+      </p>
+    </div>
+  )
+}
+
+function DismissForm({
+  refused,
+}: {
+  refused: { reason: string; message: string; isDecided: boolean } | undefined
+}) {
+  const error = refused && !refused.isDecided ? refused.message : undefined
+  const hint = 'A word is enough, such as: advertisement. Other operators can read it.'
+  return (
+    <form method="post" noValidate className="mt-8 grid max-w-md gap-1.5">
+      <label htmlFor="reason" className="font-semibold">
+        Why it is not about charity
+      </label>
+      <input
+        {...fieldAttributes('reason', { hint, error })}
+        type="text"
+        className="field"
+        required
+        autoComplete="off"
+        defaultValue={refused?.reason}
+      />
+      <p id="reason-hint" className="text-sm text-muted">
+        {hint}
+      </p>
+      {error && (
+        <p id="reason-error" className="text-sm font-semibold text-bad">
+          {error}
+        </p>
+      )}
+      <p className="mt-2">
+        <button type="submit" className="button">
+          Not about charity
+        </button>
+      </p>
+    </form>
+  )
+}
+
+export const ErrorBoundary = FormErrorPage

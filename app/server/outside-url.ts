@@ -1,0 +1,30 @@
+/** Names that do not leave a machine or a private network. */
+const privateName = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|test|onion|home\.arpa)$/
+
+/** An address of this machine, with a port. */
+const loopbackUrl = /^http:\/\/127\.0\.0\.1(:\d+)?$/
+
+/** True for the URL of a site that runs on this machine: its configuration may name other servers of this machine. */
+export function isLoopback(siteUrl: string): boolean {
+  return /^(127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(siteUrl).hostname)
+}
+
+/**
+ * Why the worker may not request a URL that the configuration or a redirect names; null if it may. It must be https, at
+ * the usual port of a public host name. An IP address is refused, public or not: a private one, the loopback and the
+ * metadata address of a cloud are among them. A worker cannot resolve names, so the address behind a name is not
+ * checked; the platform has no route to private networks. With `local`, http://127.0.0.1:<port> is allowed too.
+ */
+export function outsideUrlFault(text: string, local: boolean): string | null {
+  if (!URL.canParse(text)) return 'is not a URL'
+  const { protocol, hostname, port, username, password, origin } = new URL(text)
+  if (username || password) return 'must not contain a name or a password'
+  if (local && loopbackUrl.test(origin)) return null
+  if (protocol !== 'https:') return 'must begin with https://'
+  if (port) return 'must not name a port'
+  const name = hostname.replace(/\.$/, '')
+  // The URL parser writes every form of an IPv4 address with dots and decimals.
+  if (/^\[|^[\d.]+$/.test(name)) return 'must have a host name, not an IP address'
+  if (!name.includes('.') || privateName.test(name)) return 'must have a public host name'
+  return null
+}

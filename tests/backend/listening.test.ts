@@ -1,0 +1,430 @@
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listen } from '../../app/listening/listening-job.server.ts'
+import { readConfig } from '../../app/server/env.server.ts'
+import { hostile, startFeedServer } from '../support/feed-server.ts'
+import { newLog } from '../support/log.ts'
+import { act } from '../support/operators.ts'
+import { czCall, startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
+
+const fixture = (name: string) => readFileSync(new URL(`../support/feeds/${name}`, import.meta.url), 'utf8')
+
+let backend: TemporaryBackend
+let server: Awaited<ReturnType<typeof startFeedServer>>
+beforeAll(async () => {
+  ;[backend, server] = await Promise.all([startTemporary(), startFeedServer()])
+})
+afterAll(async () => {
+  await server?.close()
+  await backend?.close()
+})
+beforeEach(async () => {
+  server.answers.clear()
+  server.requests.length = 0
+  await backend.sql('delete from private.statement_posts')
+  await backend.sql('delete from private.statement_sources')
+})
+
+const configFor = (sources: string[], others: Record<string, string> = {}) =>
+  readConfig({
+    SITE_URL: 'http://127.0.0.1:8787',
+    SUPABASE_URL: backend.url,
+    SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
+    SUPABASE_SECRET_KEY: backend.secretKey,
+    STATEMENT_SOURCES: sources
+      .map((source) => (source.startsWith('/') ? server.url + source : source))
+      .join(' '),
+    X_API_URL: server.url,
+    X_BEARER_TOKEN: 'token',
+    ...others,
+  })
+/** One run of the schedule. */
+async function run(sources: string[], others: Record<string, string> = {}, fetcher = fetch) {
+  const log = newLog()
+  await listen(configFor(sources, others), fetcher, log)
+  return log
+}
+/** Every source and every check is due again. */
+const later = async () => {
+  await backend.sql('update private.statement_sources set ask_after = now()')
+  await backend.sql('update private.statement_posts set check_after = now()')
+}
+
+interface Stored {
+  url: string | null
+  state: string
+  author: string
+  text: string | null
+  captures: number
+  edited: boolean
+  gone: boolean
+  capture_time: boolean
+}
+const posts = () =>
+  backend.sql<Stored>(`
+    select url, state, author, edited_at is not null as edited, gone_at is not null as gone, time_is_capture as capture_time,
+      (select text from private.statement_captures where post = posts.id order by id desc limit 1) as text,
+      (select count(*)::int from private.statement_captures where post = posts.id) as captures
+    from private.statement_posts as posts order by id`)
+const states = () =>
+  backend.sql<{
+    source: string
+    state: string
+    fault: string | null
+    wait: number
+    since_id: string | null
+  }>(`
+    select source, state, fault, since_id, extract(epoch from ask_after - now())::int as wait
+    from private.statement_sources order by source`)
+
+interface Item {
+  title: string
+  link?: string
+  date?: string
+}
+const itemOf = ({ title, link, date }: Item) => {
+  const url = link ?? `https://news.example.org/${title.length}`
+  const time = date ? `<pubDate>${date}</pubDate>` : ''
+  return `<item><title>${title}</title><link>${url}</link>${time}</item>`
+}
+const rss = (...items: Item[]) =>
+  `<rss version="2.0"><channel><title>News</title><link>https://news.example.org/</link>${items.map(itemOf).join('')}</channel></rss>`
+const serve = (path: string, body: string | Buffer, headers: Record<string, string> = {}) =>
+  server.answers.set(path, (_, response) => response.writeHead(200, headers).end(body))
+
+test('a post about charity becomes one candidate, an edit a further capture, and other posts are only counted', async () => {
+  serve('/a', rss({ title: 'We donate again' }, { title: 'Markets' }), {
+    ETag: '"1"',
+    'Last-Modified': 'Mon, 01 Jan 2024 00:00:00 GMT',
+  })
+  // The same post from another source, spelled in another way.
+  serve('/b', rss({ title: 'Copied: we donate', link: 'http://NEWS.example.org/15/?utm_source=b' }))
+  await run(['/a'])
+  await later()
+  await run(['/a', '/b'])
+  expect(server.requests[1]?.headers).toMatchObject({
+    'if-none-match': '"1"',
+    'if-modified-since': 'Mon, 01 Jan 2024 00:00:00 GMT',
+  })
+  expect(await posts()).toMatchObject([
+    {
+      url: 'https://news.example.org/15',
+      state: 'open',
+      author: 'News',
+      text: 'We donate again',
+      captures: 1,
+      edited: false,
+      capture_time: true,
+    },
+  ])
+  expect(
+    await backend.sql(
+      'select source, seen_count::int as seen, found_count::int as found from private.statement_sources order by source',
+    ),
+  ).toMatchObject([
+    { seen: 2, found: 1 },
+    { seen: 1, found: 0 },
+  ])
+
+  // Edited, and no longer about charity by its words.
+  serve('/a', rss({ title: 'We do not again' }))
+  await later()
+  await run(['/a', '/b'])
+  expect(await posts()).toMatchObject([{ text: 'We do not again', captures: 2, edited: true }])
+
+  // A shorter feed deletes nothing.
+  serve('/a', rss({ title: 'Other news' }))
+  await later()
+  await run(['/a'])
+  expect(await posts()).toMatchObject([{ state: 'open', gone: false, captures: 2 }])
+})
+
+test('two runs at once, and a run that was killed before it stored, make no candidate twice and lose none', async () => {
+  serve('/a', rss({ title: 'One donation' }, { title: 'A donation more' }))
+  const killed: typeof fetch = (input, init) =>
+    `${input}`.endsWith('record_source') ? Promise.reject(new Error('killed')) : fetch(input, init)
+  const log = await run(['/a'], {}, killed)
+  expect(log.warn).toHaveBeenCalledWith('listening.not-stored', expect.anything())
+  expect(await posts()).toEqual([])
+  await later()
+  await Promise.all([run(['/a']), run(['/a'])])
+  expect(await posts()).toHaveLength(2)
+  // Asked twice: another run had claimed the source.
+  expect(server.requests).toHaveLength(2)
+
+  // The clock is set back by a day: a time that lies ahead does not stop the source.
+  await backend.sql(
+    "update private.statement_sources set asked_at = now() + interval '1 day', ask_after = now() + interval '1 day'",
+  )
+  await run(['/a'])
+  expect(server.requests).toHaveLength(3)
+  expect(await posts()).toHaveLength(2)
+})
+
+test('one source after the other fails in its own way, and the others are read', async () => {
+  for (const [name, answer] of Object.entries(hostile))
+    server.answers.set(`/${name.replaceAll(' ', '-')}`, answer)
+  serve('/page', '<!doctype html><title>News</title>', { 'Content-Type': 'text/html' })
+  serve('/large', Buffer.alloc(1_000_001, ' '))
+  server.answers.set('/forbidden', (_, response) => response.writeHead(403).end())
+  server.answers.set('/limited', (_, response) => response.writeHead(429, { 'Retry-After': '7200' }).end())
+  server.answers.set('/moved', (_, response) =>
+    response.writeHead(301, { Location: 'https://169.254.169.254/latest' }).end(),
+  )
+  serve('/good', gzipSync(rss({ title: 'A donation' })), { 'Content-Encoding': 'gzip' })
+  server.answers.set('/near', (_, response) => response.writeHead(308, { Location: '/second' }).end())
+  serve('/second', rss({ title: 'Another donation' }))
+  const names = [...server.answers.keys()].filter((path) => path !== '/second')
+  const startedAt = Date.now()
+  const log = await run(names)
+  // Two rounds of four: no read waits for more than 5 s.
+  expect(Date.now() - startedAt).toBeLessThan(15_000)
+  const found = Object.fromEntries(
+    (await states()).map(({ source, ...rest }) => [source.slice(server.url.length), rest]),
+  )
+  expect(found).toMatchObject({
+    '/hangs': { state: 'fault', fault: 'it did not answer within 5 seconds' },
+    '/sends-headers-and-hangs': { state: 'fault', fault: 'its document was not complete within 5 seconds' },
+    '/streams-without-end': { state: 'fault', fault: 'its document has more than 1 MB' },
+    '/redirects-in-a-loop': { state: 'fault', fault: 'it redirects more than three times' },
+    '/compresses-a-gigabyte-into-a-megabyte': { state: 'fault', fault: 'its document has more than 1 MB' },
+    '/ends-early': { state: 'fault', fault: expect.any(String) },
+    '/page': { state: 'refused', fault: 'it is a web page (HTML), not a feed' },
+    '/large': { state: 'fault', fault: 'its document has more than 1 MB' },
+    '/forbidden': { state: 'refused', fault: 'it refuses us (403)' },
+    '/limited': { state: 'fault', fault: 'it is asked too often (429)' },
+    '/moved': {
+      state: 'refused',
+      fault: 'it redirects to an address that must have a host name, not an IP address',
+    },
+    '/good': { state: 'well', fault: null },
+    '/near': { state: 'well', fault: null },
+  })
+  const close = (wait: number | undefined, expected: number) =>
+    expect(Math.abs((wait ?? 0) - expected)).toBeLessThan(30)
+  close(found['/limited']?.wait, 7200)
+  close(found['/forbidden']?.wait, 3590)
+  close(found['/hangs']?.wait, 50)
+  close(found['/good']?.wait, 50)
+  expect(log.warn).toHaveBeenCalledTimes(11)
+  expect(await posts()).toHaveLength(2)
+  // Nothing is asked again before its time: one line an hour.
+  expect((await run(names)).warn).not.toHaveBeenCalled()
+})
+
+const timeline = JSON.parse(fixture('x-timeline.json'))
+const user = 'x:902926941413453824'
+
+test('X: long and edited posts, further pages before the position moves, and each post once', async () => {
+  server.answers.set('/2/users', (_, response) => response.end(JSON.stringify(timeline)))
+  await run([user])
+  expect(server.requests[0]?.headers.authorization).toBe('Bearer token')
+  const query = new URL(server.requests[0]?.path ?? '', server.url).searchParams
+  expect(Object.fromEntries(query)).toMatchObject({ exclude: 'retweets', max_results: '50' })
+  expect(query.has('since_id')).toBe(false)
+  expect(await posts()).toMatchObject([
+    {
+      url: 'https://x.com/cz_binance/status/1983000000000000290',
+      text: expect.stringContaining('Academy & three schools 👨‍👩‍👧'),
+    },
+    {
+      url: 'https://x.com/cz_binance/status/1983000000000000200',
+      text: 'A long post that goes on, and says at its end: charity first.',
+    },
+  ])
+  expect((await states())[0]).toMatchObject({
+    state: 'well',
+    since_id: '1983000000000000300',
+    wait: expect.any(Number),
+  })
+
+  const page = (id: string, next?: string) =>
+    JSON.stringify({
+      data: [{ id, text: `Donation ${id}`, edit_history_tweet_ids: [id] }],
+      meta: { next_token: next },
+    })
+  server.answers.set('/2/users', (request, response) =>
+    response.end(
+      request.url?.includes('pagination_token=p2')
+        ? page('1983000000000000400')
+        : page('1983000000000000500', 'p2'),
+    ),
+  )
+  await later()
+  await run([user])
+  expect((await states())[0]).toMatchObject({ since_id: '1983000000000000300', wait: expect.closeTo(0, -1) })
+  await later()
+  await run([user])
+  expect(server.requests.filter(({ path }) => path.includes('since_id=1983000000000000300'))).toHaveLength(2)
+  expect((await states())[0]).toMatchObject({ since_id: '1983000000000000500' })
+  expect(await posts()).toHaveLength(4)
+})
+
+test.each([
+  [401, {}, 'refused', 'it does not accept our token (401)', 3590],
+  [402, {}, 'refused', 'it wants to be paid first: the account has no credits (402)', 3590],
+  [403, {}, 'refused', 'our app may not read this (403)', 3590],
+  [429, {}, 'fault', 'it is asked too often (429)', 900],
+  [
+    429,
+    { 'x-rate-limit-reset': `${Math.floor(Date.now() / 1000) + 4000}` },
+    'fault',
+    'it is asked too often (429)',
+    4000,
+  ],
+  [
+    429,
+    { 'x-rate-limit-reset': `${Math.floor(Date.now() / 1000) + 4}` },
+    'fault',
+    'it is asked too often (429)',
+    900,
+  ],
+  [
+    200,
+    { 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': `${Math.floor(Date.now() / 1000) + 4000}` },
+    'well',
+    null,
+    4000,
+  ],
+  [200, { 'x-rate-limit-remaining': '5' }, 'well', null, 890],
+])('X: the status %i with %o', async (status, headers, state, fault, wait) => {
+  server.answers.set('/2/users', (_, response) =>
+    response.writeHead(status, headers).end(JSON.stringify(timeline)),
+  )
+  serve('/a', rss({ title: 'A gift to charity' }))
+  await run([user, '/a'])
+  const found = (await states()).find(({ source }) => source === user)
+  expect(found).toMatchObject({ state, fault })
+  expect(Math.abs((found?.wait ?? 0) - wait)).toBeLessThan(60)
+  expect((await posts()).some(({ text }) => text === 'A gift to charity')).toBe(true)
+})
+
+test('X: a post that is gone or edited is marked; its text is in no file, and is shown only as its author left it', async () => {
+  server.answers.set('/2/users', (_, response) => response.end(JSON.stringify(timeline)))
+  await run([user])
+  const [first, second] = await posts()
+  // One is published, with its words, and an operator's text of a third one is typed by hand.
+  const published = {
+    link: second?.url ?? '',
+    text: second?.text ?? '',
+    author: 'CZ',
+    posted: '2025-10-28T08:00:00Z',
+    action: 'None',
+  }
+  await act(backend, 'statement', null, published)
+  await act(backend, 'statement', null, {
+    ...published,
+    link: 'https://twitter.com/cz/status/77',
+    text: 'Typed by hand',
+  })
+  const pageOf = async (url: string | null | undefined) =>
+    (
+      await backend.sql<{
+        tweet_text: string | null
+        statement_sha256: string | null
+        edited: boolean
+        gone: boolean
+      }>(
+        `select tweet_text, statement_sha256, source_edited_at is not null as edited, source_gone_at is not null as gone
+         from public.published_cz_calls where tweet_url = $1`,
+        [url],
+      )
+    )[0]
+  const fileOf = async (text: string) =>
+    backend.sql('select 1 from public.published_texts where text = $1', [text])
+  expect(await pageOf(second?.url)).toMatchObject({ tweet_text: published.text, edited: false, gone: false })
+  expect(await fileOf(published.text)).toEqual([])
+  expect(
+    await backend.sql('select text, salt from public.published_texts where post_url = $1', [second?.url]),
+  ).toEqual([{ text: null, salt: null }])
+
+  // The candidate is gone, one statement is unchanged, and X writes the typed one in its own way: not an edit.
+  server.answers.set('/2/tweets', (_, response) => {
+    const lookup = JSON.parse(fixture('x-lookup.json'))
+    lookup.data.push({ id: '77', text: 'Typed by  hand', edit_history_tweet_ids: ['77'] })
+    response.end(JSON.stringify(lookup))
+  })
+  await later()
+  await run([user])
+  expect(server.requests.at(-1)?.path).toMatch(/ids=\d+%2C\d+%2C77&/)
+  expect(await posts()).toMatchObject([
+    { url: null, state: 'gone', text: null },
+    { url: second?.url, state: 'published', edited: false },
+    { state: 'published', edited: false },
+  ])
+  // It is checked once a day.
+  const asked = server.requests.length
+  await backend.sql('update private.statement_sources set ask_after = now()')
+  await run([])
+  expect(server.requests).toHaveLength(asked)
+
+  // Edited: the former words are not shown until an operator publishes the new ones.
+  server.answers.set('/2/tweets', (_, response) =>
+    response.end(
+      JSON.stringify({
+        data: [
+          {
+            id: '1983000000000000201',
+            text: 'Charity last.',
+            edit_history_tweet_ids: ['1983000000000000200', '1983000000000000201'],
+          },
+        ],
+        errors: [{ resource_id: '77', type: 'https://api.twitter.com/2/problems/resource-not-found' }],
+      }),
+    ),
+  )
+  await later()
+  await run([user])
+  expect(await pageOf(second?.url)).toMatchObject({ tweet_text: null, edited: true, gone: false })
+  expect((await posts())[1]).toMatchObject({ text: 'Charity last.', captures: 1 })
+  const typed = await pageOf('https://twitter.com/cz/status/77')
+  expect(typed).toMatchObject({
+    tweet_text: null,
+    gone: true,
+    statement_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+  })
+
+  await act(backend, 'statement', second?.url ?? '', {
+    ...published,
+    text: 'Charity last.',
+    captured: new Date().toISOString(),
+  })
+  expect(await pageOf(second?.url)).toMatchObject({ tweet_text: 'Charity last.', edited: false })
+  // The removed one is withdrawn: the hash of its words stays.
+  const [text] = await backend.sql<{ hash: string }>(
+    'select hash from public.published_texts where post_url like $1',
+    ['%/77'],
+  )
+  await act(backend, 'withdrawal', text?.hash ?? '', {}, 'Its author removed it.')
+  expect((await pageOf('https://twitter.com/cz/status/77'))?.statement_sha256).toBe(typed?.statement_sha256)
+  expect(first?.state).toBe('open')
+})
+
+test('a candidate that no one decided ends after 90 days, and the feed that still has it makes no new one', async () => {
+  serve('/a', rss({ title: 'An old donation', date: 'Mon, 20 Oct 2025 18:30:00 GMT' }))
+  await run(['/a'])
+  expect(await posts()).toMatchObject([{ state: 'open', capture_time: false }])
+  await backend.sql("update private.statement_posts set captured_at = now() - interval '91 days'")
+  await backend.sql('update private.statement_sources set body_sha256 = null')
+  await later()
+  await run(['/a'])
+  expect(await posts()).toMatchObject([{ state: 'expired', url: null, text: null, captures: 0 }])
+})
+
+test('a statement that was typed before its post was seen is no candidate, and an edit is marked on it', async () => {
+  const statement = czCall({ tweet_url: 'https://news.example.org/typed' })
+  await backend.sql('select public.append_statement($1)', [JSON.stringify(statement)])
+  serve('/a', rss({ title: 'A donation, as typed', link: 'https://news.example.org/typed' }))
+  await run(['/a'])
+  expect(await posts()).toMatchObject([{ state: 'published', edited: false }])
+  serve('/a', rss({ title: 'A donation, edited', link: 'https://news.example.org/typed' }))
+  await later()
+  await run(['/a'])
+  expect(
+    await backend.sql(
+      'select tweet_text, source_edited_at is not null as edited from public.published_cz_calls where tweet_url = $1',
+      [statement.tweet_url],
+    ),
+  ).toEqual([{ tweet_text: 'text', edited: true }])
+})
