@@ -84,6 +84,9 @@ const allowed: Record<string, string[]> = {
   [base]: [],
 }
 
+/** Packages that only one folder may import. The worker loads this folder by `import()`, so no page loads the package. */
+const confined: Record<string, string> = { feedsmith: 'app/listening', entities: 'app/listening' }
+
 /** The key of `allowed` for a path relative to the project. */
 function folderOf(path: string): string {
   // A unit test is beside its code.
@@ -127,8 +130,12 @@ function findViolations(): string[] {
     const imported: string[] = []
     graph.set(path, imported)
     if (!allowed[from]) violations.push(`${path}: the table in tests/boundaries.ts has no row for ${from}`)
-    for (const { fileName } of ts.preProcessFile(readFileSync(path, 'utf8'), true, true).importedFiles) {
+    const source = readFileSync(path, 'utf8')
+    for (const { fileName } of ts.preProcessFile(source, true, true).importedFiles) {
       const specifier = fileName.replace(/\?.*$/, '')
+      const owner = confined[specifier]
+      if (owner && from !== owner && from !== 'tests')
+        violations.push(`${path} imports ${specifier}: only ${owner} may`)
       if (!/^(\.|~\/)/.test(specifier)) continue
       const resolved = ts.resolveModuleName(specifier, `${root}/${path}`, options, ts.sys).resolvedModule
       // TypeScript does not resolve stylesheets and plain JavaScript.
@@ -136,6 +143,9 @@ function findViolations(): string[] {
       const to = folderOf(file)
       imported.push(file)
       if (!mayImport(from, to)) violations.push(`${path} imports ${file}: ${from} may not import ${to}`)
+      const isConfined = Object.values(confined).includes(to) && from !== to && from !== 'tests'
+      if (isConfined && source.includes(`from '${fileName}'`))
+        violations.push(`${path} imports ${file}: only by import(), because of its packages`)
       // What two pages share belongs to a folder outside of app/routes.
       if (from === 'app/routes' && to === from && pageOf(path) !== pageOf(file))
         violations.push(`${path} imports ${file}: ${pageOf(path)} may not import ${pageOf(file)}`)

@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { act } from '../support/operators.ts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
-import { type Lane, newMember, operatorsOf, readMail } from './lane.ts'
+import { aPost, type Lane, newMember, operatorsOf, readMail } from './lane.ts'
 
 /** A form with a visitor who may submit it. */
 export interface Form {
@@ -84,6 +84,8 @@ async function withFactor(lane: Lane) {
   const visitor = new Visitor(lane.site.url).carry(sessionCookie, data)
   return { ...member, visitor, before: new Visitor(lane.site.url).carry(sessionCookie, session) }
 }
+
+let posts = 0
 
 /** A new statement as an operator types it. */
 function statement() {
@@ -427,6 +429,18 @@ export const actions: Action[] = [
       const done = leads(`/operator/acts/${fields.act}`)
       const visitor = copyOf(lane, operator?.visitor)
       return { visitor, path: '/operator/new/statement', fields, done, typed: [fields.text] }
+    },
+  },
+  {
+    route: 'operator.post.tsx',
+    name: 'dismissal of a post',
+    once: true,
+    async prepare(lane) {
+      const [operator] = await operatorsOf(lane)
+      const id = 1_000_000 + ++posts
+      await aPost(lane, id)
+      const visitor = copyOf(lane, operator?.visitor)
+      return { visitor, path: `/operator/posts/${id}`, fields: { reason: 'spam' }, done: leads('/operator') }
     },
   },
   ...(['submit', 'drop', 'confirm'] as const).map(

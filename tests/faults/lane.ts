@@ -63,6 +63,17 @@ export async function readMail({ backend }: Lane, address: string) {
   return { code: /^\d{6}$/m.exec(text)?.[0] ?? '', token: /token_hash=(\w+)/.exec(text)?.[1] ?? '' }
 }
 
+/** A post that waits for an operator. */
+export async function aPost({ backend }: Lane, id: number): Promise<void> {
+  await backend.sql(
+    `insert into private.statement_posts (id, key, source, state, url, author, posted_at)
+     overriding system value
+     values ($1, lpad($1::text, 64, '0'), 'https://feed.example/', 'open', 'https://feed.example/post', 'A', now())
+     on conflict do nothing`,
+    [id],
+  )
+}
+
 const operators = new WeakMap<Lane, Promise<Operator>[]>()
 type Operator = Awaited<ReturnType<typeof addOperator>> & { handle: string; visitor: Visitor }
 let handles = 0

@@ -173,6 +173,9 @@ export const forms: Record<string, Form[]> = {
       operators: true,
     },
   ],
+  '/operator/posts/:id': [
+    { action: '/operator/posts/1', intent: null, kept: ['reason'], dropped: [], operators: true },
+  ],
   '/follow': [{ action: '/follow', intent: null, kept: [], dropped: ['topic', 'email'] }],
   '/follow/:step': ['confirm', 'leave', 'keep'].map((step) => ({
     action: `/follow/${step}?token=${'0'.repeat(64)}&topic=education`,

@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decodeDocument } from './encoding.ts'
+import { parseDocument } from './feed.server.ts'
+import { postOf, textOfHtml, timeOf } from './post.ts'
+import { wordMatcher } from './words.ts'
+
+const read = (name: string) =>
+  readFileSync(new URL(`../../tests/support/feeds/${name}`, import.meta.url), 'utf8')
+const parse = (document: string, source = 'https://feed.example/feed.xml') =>
+  parseDocument(document, '', source, () => true)
+
+describe('documents of real feeds', () => {
+  test.each([
+    [
+      'rss2.xml',
+      'https://rubenerd.com/aerospace-engineers-are-the-new-rocket-scientists/',
+      'Ruben Schade',
+      '2023-01-10T20:55:40.000Z',
+      /^Aerospace engineers are the new rocket scientists\n\nDo you .* week I’ve heard aerospace .*\n\nBy Ruben Schade in Sydney, 2023-01-11\.$/s,
+    ],
+    [
+      'rss1.xml',
+      'https://biorxiv.org/cgi/content/short/745463v1?rss=1',
+      'Burlacot, A., Gosset, A., RIchaud, P., Li-Beisson, Y., Peltier, G.',
+      // A day without a time.
+      null,
+      /^Algal photosynthesis .* oxide\n\nNitrous oxide \(N2O\), .* contribute\.$/s,
+    ],
+    [
+      'atom.xml',
+      'https://feed.example/2025/08/26/qemu-10-1-0/',
+      'QEMU',
+      '2025-08-26T23:25:00.000Z',
+      /^QEMU version 10\.1\.0 released\n\nWe’d like .* authors\.\n\nARM: .*\nLoongArch: .* irqchip\n\nThank you/s,
+    ],
+    [
+      'feed.json',
+      'https://inessential.com/2017/06/02/james_dempsey_and_the_breakpoints_benefi',
+      'Brent Simmons',
+      '2017-06-03T05:05:47.000Z',
+      /^James Dempsey .* Girls\n\nOn Wednesday .*\n\nYou should get tickets\. It’s a fun time for a great cause\.$/s,
+    ],
+  ])('%s', (name, url, author, posted_at, text) => {
+    const { posts } = parse(read(name))
+    expect(posts).toMatchObject([{ url, author, posted_at, text: expect.stringMatching(text) }])
+  })
+
+  test.each([
+    ['windows-1252', 'charset=windows-1252', 'café'],
+    ['windows-1252, declared as UTF-8', 'charset=utf-8', 'café'],
+    ['windows-1252, undeclared', '', 'café'],
+    ['UTF-8, declared as ISO-8859-1', 'charset=iso-8859-1', '捐款 café'],
+    ['UTF-16 with a byte order mark', '', '捐款'],
+  ])('in %s', (encoding, type, word) => {
+    const document = `<rss version="2.0"><channel><item><title>${word}</title></item></channel></rss>`
+    const bytes = encoding.startsWith('UTF-16')
+      ? Buffer.from(`\ufeff${document}`, 'utf16le')
+      : Buffer.from(document, encoding.startsWith('UTF-8') ? 'utf8' : 'latin1')
+    expect(parse(decodeDocument(new Uint8Array(bytes), type)).posts[0]?.text).toBe(word)
+  })
+
+  test('in GB2312, by the XML declaration', () => {
+    // 慈善
+    const title = Buffer.from([0xb4, 0xc8, 0xc9, 0xc6])
+    const start = '<?xml version="1.0" encoding="gb2312"?><rss version="2.0"><channel><item><title>'
+    const bytes = Buffer.concat([Buffer.from(start), title, Buffer.from('</title></item></channel></rss>')])
+    expect(parse(decodeDocument(new Uint8Array(bytes), '')).posts[0]?.text).toBe('慈善')
+  })
+})
+
+test('items without a link of their own, or with the same one, are told apart by their id', () => {
+  const item = (guid: string, link = '') =>
+    `<item><title>${guid}</title><guid isPermaLink="false">${guid}</guid>${link}</item>`
+  const same = '<link>https://feed.example/</link>'
+  const { posts } = parse(
+    `<rss version="2.0"><channel>${item('a')}${item('b', same)}${item('c', same)}</channel></rss>`,
+  )
+  expect(new Set(posts.map(({ url }) => url)).size).toBe(3)
+  for (const { url } of posts) expect(url).toMatch(/^https:\/\/feed\.example\/feed\.xml#[0-9a-f]{32}$/)
+})
+
+test('at most 50 posts, and no link that is not https', () => {
+  const items = Array.from(
+    { length: 60 },
+    (_, at) => `<item><title>${at}</title><link>javascript:alert(${at})</link></item>`,
+  )
+  const { posts } = parse(`<rss version="2.0"><channel>${items.join('')}</channel></rss>`)
+  expect(posts).toHaveLength(50)
+  for (const { url } of posts) expect(url).toMatch(/^https:\/\/feed\.example\//)
+})
+
+test.each([
+  ['<!doctype html><html><body>News</body></html>', 'it is a web page (HTML), not a feed'],
+  ['{"items":', 'it is no feed in Atom, RSS or JSON'],
+  ['', 'it is no feed in Atom, RSS or JSON'],
+])('refuses %s', (document, fault) => {
+  expect(() => parse(document)).toThrow(fault)
+})
+
+test('any document is read or refused in words, in time, and stores what PostgreSQL accepts', () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      '<',
+      '>',
+      '<!--',
+      '<script',
+      '<a',
+      '&',
+      '&amp;',
+      ']]>',
+      '<![CDATA[',
+      '\0',
+      '\ud800',
+      '\u202e',
+      '👨‍👩‍👧',
+    ),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const words = pieces.join('')
+      for (const document of [
+        words,
+        `<rss version="2.0"><channel><item><description>${words}</description></item></channel></rss>`,
+      ]) {
+        try {
+          for (const { text, sha256 } of parse(document).posts) {
+            expect(text).not.toMatch(/[\0\p{Cs}]/u)
+            expect(sha256).toMatch(/^[0-9a-f]{64}$/)
+          }
+        } catch (error) {
+          expect((error as Error).message).toMatch(/^it is (a web page|no feed)/)
+        }
+      }
+    }),
+  )
+  const startedAt = performance.now()
+  for (const evil of ['<a', '<!--', '<script', '&amp', '</p '])
+    textOfHtml(evil.repeat(1_000_000 / evil.length))
+  expect(performance.now() - startedAt).toBeLessThan(3_000)
+})
+
+test('entities that grow, and deep nesting, end in words', () => {
+  const lol =
+    '<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]>'
+  const bomb = `<?xml version="1.0"?>${lol}<rss version="2.0"><channel><item><title>${'&c;'.repeat(1000)}</title></item></channel></rss>`
+  const deep = `<rss version="2.0"><channel><item><title>${'<a>'.repeat(50_000)}`
+  for (const document of [bomb, deep])
+    try {
+      expect(JSON.stringify(parse(document)).length).toBeLessThan(2_000_000)
+    } catch (error) {
+      expect((error as Error).message).toMatch(/^it is no feed/)
+    }
+})
+
+test.each([
+  ['Mon, 20 Nov 2025 18:30:00 GMT', '2025-11-20T18:30:00.000Z'],
+  ['2025-11-20T18:30:00+08:00', '2025-11-20T10:30:00.000Z'],
+  ['Thu, 20 Nov 2025 18:30:00 EST', '2025-11-20T23:30:00.000Z'],
+  ['2025-11-20T18:30:00', null],
+  ['2025-11-20', null],
+  ['yesterday', null],
+  ['1970-01-01T00:00:00Z', null],
+  [undefined, null],
+])('the time %s', (date, expected) => {
+  expect(timeOf(date)).toBe(expected)
+})
+
+test('words are found whole and in any case, Chinese ones anywhere', () => {
+  const matches = wordMatcher([])
+  for (const text of [
+    'CHARITY!',
+    'We donated.',
+    '#donation',
+    'giving  back',
+    '我们捐了一百万',
+    'Ｃｈａｒｉｔｙ',
+  ])
+    expect(matches(text), text).toBe(true)
+  for (const text of ['uncharitable', 'donatello', 'raid', 'gm', '']) expect(matches(text), text).toBe(false)
+  expect(wordMatcher(['a.b (c)?'])('x A.B (C)? y')).toBe(true)
+  expect(wordMatcher(['a.b'])('axb')).toBe(false)
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (word) => void wordMatcher([word])('text')),
+  )
+})
+
+test('a long text keeps its hash whole', () => {
+  const text = `Charity \u202e👨‍👩‍👧 ${'x'.repeat(100_000)}`
+  const post = postOf(
+    { url: 'https://a.example/', author: ' \u0000\u202eA ', date: '', text },
+    wordMatcher([]),
+  )
+  expect(post).toMatchObject({ text, matches: true, posted_at: null })
+  expect(post.author).not.toMatch(/[\p{Cc}\p{Cf}]/u)
+})
