@@ -100,6 +100,25 @@ test.each(vectors.text_cases)('compares the texts with the entries: $what', asyn
   expect(said.includes('The texts are those that were recorded')).toBe(exit === 0)
 })
 
+test('counts the texts of posts of X apart, and accepts no other text as one', async () => {
+  const [first, ...others] = vectors.texts.map((text) => ({ ...text, post_url: null as string | null }))
+  const hidden = (changes: object) => [
+    { ...first, salt: null, text: null, withdrawn_at: null, ...changes },
+    ...others,
+  ]
+  const checkTexts = (lines: object[]) =>
+    checkHere(whole, latest, '--texts', textsFile(lines.map((line) => JSON.stringify(line))))
+  const { status, said } = await checkTexts(hidden({ post_url: 'https://x.com/cz/status/1' }))
+  expect([status, said]).toEqual([0, expect.stringContaining('recorded: 7, and 1 withdrawn.')])
+  expect(said).toContain('Texts of posts of X, which are published there and not checked here: 1.')
+  for (const wrong of [
+    { post_url: null },
+    { post_url: 'https://example.org/x.com/' },
+    { post_url: 'https://x.com/cz/status/1', salt: first?.salt },
+  ])
+    expect((await checkTexts(hidden(wrong))).status).not.toBe(0)
+})
+
 test('counts texts, withdrawals, and hashes that have neither', async () => {
   const lines = vectors.texts.map((text) => JSON.stringify(text))
   expect((await check(whole, latest, '--texts', textsFile(lines))).said).toContain(
