@@ -76,7 +76,7 @@ const post = operatorsOnly(
 )
 export type SourcePost = Exclude<z.infer<typeof post>, 'none'>
 
-/** The post with this id; 'none' if there is none, null if it cannot be read. */
+/** The post with this id; 'none' for an unknown id, null if it cannot be read. */
 export async function readPost(
   data: Data,
   id: string | null | undefined,

@@ -140,7 +140,7 @@ test('a post about charity becomes one candidate, an edit a further capture, and
   expect(await posts()).toMatchObject([{ state: 'open', gone: false, captures: 2 }])
 })
 
-test('two runs at once, and a run that was killed before it stored, make no candidate twice and lose none', async () => {
+test('two runs at the same time, and a run that was killed before it stored, make no candidate twice and lose none', async () => {
   serve('/a', rss({ title: 'One donation' }, { title: 'A donation more' }))
   const killed: typeof fetch = (input, init) =>
     `${input}`.endsWith('record_source') ? Promise.reject(new Error('killed')) : fetch(input, init)
