@@ -29,6 +29,32 @@ test.each([
   ['CHAIN_ID', 'bsc', /^Configuration: CHAIN_ID: /],
   ['TREASURY_WALLET', '0x1', /^Configuration: TREASURY_WALLET: must be a chain address/],
   ['LOG_KEY', 'abc', /^Configuration: LOG_KEY: /],
+  [
+    'STATEMENT_SOURCES',
+    'cz_binance',
+    /^Configuration: STATEMENT_SOURCES\.0: each must be x:<user id> or the https/,
+  ],
+  [
+    'STATEMENT_SOURCES',
+    'https://10.0.0.1/',
+    /^Configuration: STATEMENT_SOURCES: 10\.0\.0\.1 must have a host name/,
+  ],
+  [
+    'STATEMENT_SOURCES',
+    'http://news.example.org/',
+    /^Configuration: STATEMENT_SOURCES: .* must begin with https/,
+  ],
+  [
+    'STATEMENT_SOURCES',
+    'x:902926941413453824',
+    /^Configuration: X_BEARER_TOKEN: is needed for a source of X$/,
+  ],
+  ['X_BEARER_TOKEN', 'se cret', /^Configuration: X_BEARER_TOKEN: must not contain spaces$/],
+  [
+    'STATEMENT_WORDS',
+    'charity, …',
+    /^Configuration: STATEMENT_WORDS\.1: each must have a letter or a digit$/,
+  ],
   ['MAIL_FROM', 'Goodblock <mail>', /^Configuration: MAIL_FROM: must be an address/],
   ['MAIL_FROM', 'mail@goodblock.example', /^Configuration: MAIL_API_KEY: is needed with MAIL_FROM$/],
   ['MAIL_API_KEY', 're_secret', /^Configuration: MAIL_FROM: is needed with MAIL_API_KEY$/],

@@ -163,6 +163,7 @@ test.each([
   ['2025-11-20', null],
   ['yesterday', null],
   ['1970-01-01T00:00:00Z', null],
+  ['+010000-01-01T00:00:00Z', null],
   [undefined, null],
 ])('the time %s', (date, expected) => {
   expect(timeOf(date)).toBe(expected)

@@ -26,7 +26,7 @@ export function postOf(
   const stored = wellFormed(text)
   return {
     url,
-    author: oneLine(author).slice(0, longestAuthor) || new URL(url).host,
+    author: [...oneLine(author)].slice(0, longestAuthor).join('').trim() || new URL(url).host,
     posted_at: timeOf(date),
     text: stored,
     sha256: bytesToHex(sha256(utf8ToBytes(stored))),
@@ -52,7 +52,8 @@ export function timeOf(date: unknown): string | null {
   const hasZone = /(?:Z|[+-]\d\d:?\d\d|\b(?:UTC?|GMT|[ECMP][SD]T))(?:\s*\(.*\))?$/i
   if (!/\d:\d\d/.test(text) || !hasZone.test(text) || text.length > 60) return null
   const time = new Date(text.replace(/\bUT$/i, 'UTC'))
-  return Number.isNaN(time.getTime()) || time.getTime() < Date.UTC(2015) ? null : time.toISOString()
+  // PostgreSQL does not read a year of more than four digits.
+  return time.getTime() >= Date.UTC(2015) && time.getTime() < Date.UTC(2100) ? time.toISOString() : null
 }
 
 /**

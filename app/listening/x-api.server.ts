@@ -39,7 +39,14 @@ const includes = z.object({
 const timeline = z.object({
   data: z.array(apiPost).optional(),
   includes: includes.optional(),
-  meta: z.object({ next_token: z.string().max(500).optional() }).optional(),
+  meta: z
+    .object({
+      next_token: z
+        .string()
+        .regex(/^[!-~]{1,500}$/)
+        .optional(),
+    })
+    .optional(),
 })
 const problem = z.object({
   resource_id: z.string().optional(),
