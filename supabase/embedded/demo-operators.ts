@@ -1,3 +1,4 @@
+import { impactPools } from '../../app/impact-pools.ts'
 import { chainId, daysBefore, hashOf, insertRows, type Row, type Sql } from './demo-rows.ts'
 
 /** The operators of the demonstration. One can sign in as these two; the third has ended. */
@@ -20,6 +21,7 @@ export const demoOperators = [
 /** The key of both authenticator apps. It is public on purpose. */
 export const demoAppKey = 'GOODBLOCKDEMOAPPKEYAAAAAAAAAAAAA'
 
+const [, relief = '', animals = ''] = impactPools.map(({ slug }) => slug)
 const [mara, tomas] = demoOperators.map(({ handle }) => handle)
 const since = { mara: daysBefore(60), tomas: daysBefore(60), noor: daysBefore(50) }
 const noorUntil = daysBefore(30)
@@ -96,7 +98,7 @@ function actOf({ table, row }: Entry): Act | null {
         ? { kind: 'statement', by: mara as string }
         : { kind: 'confirmation', by: tomas as string }
     case 'public.pool_updates':
-      return { kind: 'update', by: (row.pool_slug === 'animal-welfare' ? tomas : mara) as string }
+      return { kind: 'update', by: (row.pool_slug === animals ? tomas : mara) as string }
     case 'public.wallet_names':
       return { kind: 'name', by: tomas as string }
     default:
@@ -158,7 +160,7 @@ export function actsWithoutEntry(gift: Row): Row[] {
     act(2, 'update', mara, 3, {
       state: 'draft',
       arguments: {
-        pool: 'humanitarian-relief',
+        pool: relief,
         text: 'The clinic has vaccinated the first children.',
         dated: daysBefore(3),
       },
