@@ -11,6 +11,8 @@ export const translatedPatterns = [
   '/donate',
   '/donate/find',
   '/donate/:hash',
+  '/follow',
+  '/follow/:step',
   '/transparency',
   '/transparency/months',
   '/transparency/wallets',

@@ -1,0 +1,95 @@
+import { msg, plural } from '@lingui/core/macro'
+import { compileMessage } from '@lingui/message-utils/compileMessage'
+import { expect, test } from 'vitest'
+import { formatsOf } from '~/locales/formats'
+import { I18n } from '~/locales/i18n'
+import { createLanguage, loadLanguage } from '~/locales/language'
+import { allLocales, type Locale } from '~/locales/locales'
+import { isPrivate, pathIn, splitPrefix, translatedPatterns } from '~/locales/paths'
+import routes from '~/routes'
+
+const locale = (code: string) => allLocales.get(code) as Locale
+
+test('every page exists in every language, except private pages and the page for unknown paths', () => {
+  const pages = routes.filter(({ file, path }) => file.endsWith('.tsx') && path !== '*')
+  const paths = pages.map(({ path }) => `/${path ?? ''}`).filter((path) => !isPrivate(path))
+  // The form of /donate leads to a page by this path.
+  expect(translatedPatterns.toSorted()).toEqual([...paths, '/donate/find'].sort())
+})
+
+test.each([
+  ['/', '/tr', '/tr'],
+  ['/about', '/tr/about', '/tr/about'],
+  ['/voting#donations', '/tr/voting#donations', '/tr/voting#donations'],
+  ['/?x=1#y', '/tr?x=1#y', '/tr?x=1#y'],
+  ['/transparency/1-2?a=b', '/tr/transparency/1-2?a=b', '/tr/transparency/1-2?a=b'],
+  ['/transparency.csv', '/transparency.csv', '/transparency.csv'],
+  ['/transparency/log/checkpoint', '/transparency/log/checkpoint', '/transparency/log/checkpoint'],
+  ['/auth', '/auth?lang=tr', '/auth'],
+  ['/dashboard?edit=1#p', '/dashboard?edit=1&lang=tr#p', '/dashboard?edit=1#p'],
+  ['https://bscscan.com/tx/1', 'https://bscscan.com/tx/1', 'https://bscscan.com/tx/1'],
+])('a link to %s from a Turkish page leads to %s, and from a private page to %s', (path, prefixed, own) => {
+  expect(pathIn(locale('tr'), path, true)).toBe(prefixed)
+  expect(pathIn(locale('tr'), path, false)).toBe(own)
+  expect(pathIn(locale('en'), path, false)).toBe(path)
+})
+
+test.each([
+  ['/tr', '/'],
+  ['/tr/', '//'],
+  ['/tr/about', '/about'],
+  ['/TR/about', null],
+  ['/es', null],
+  ['/en/about', null],
+  ['//tr/', null],
+  ['/trabout', null],
+])('the path %s has, below a prefix, the path %s', (path, pathname) => {
+  expect(splitPrefix(path, [locale('en'), locale('tr')])?.pathname ?? null).toBe(pathname)
+})
+
+test('a message gets its values, its plural form and the numbers of the language', () => {
+  const message = (count: number, name: string) =>
+    msg({ message: `${name} sent ${plural({ count }, { one: '# gift', other: '# gifts' })}` })
+  const i18n = new I18n('en', null, formatsOf(locale('en')).count)
+  expect(i18n._(message(1, 'A'))).toBe('A sent 1 gift')
+  expect(i18n._(message(1204, '#'))).toBe('# sent 1,204 gifts')
+  expect(i18n._('Goodblock')).toBe('Goodblock')
+  const arabic = '{count, plural, zero {0} one {1} two {2} few {few} many {many #} other {other}}'
+  const catalog = { [message(1, 'A').id]: compileMessage(arabic) }
+  const ar = new I18n('ar', catalog, formatsOf(locale('ar')).count)
+  expect([0, 1, 2, 3, 11, 100].map((count) => ar._(message(count, 'A')))).toEqual([
+    '0',
+    '1',
+    '2',
+    'few',
+    'many 11',
+    'other',
+  ])
+  expect(ar.lacks('unknown')).toBe(true)
+})
+
+test('a pseudo-locale shows messages longer and in brackets, and their values as they are', async () => {
+  await loadLanguage(locale('en-XA'))
+  const name = 'Goodblock'
+  const shown = createLanguage('en-XA').i18n._(msg`Hello ${name}, welcome`)
+  expect(shown).toMatch(/^\[\S+ Goodblock, \P{ASCII}.*\]$/u)
+  expect(shown.length).toBeGreaterThan('Hello Goodblock, welcome'.length * 1.2)
+})
+
+test('numbers, money and dates are written as each language does, with digits 0 to 9', () => {
+  const written = ['en', 'zh', 'tr', 'es', 'ar'].map((code) => {
+    const { count, dollars, exactDollars, day, instant, words } = formatsOf(locale(code))
+    const date = new Date('2026-11-20T22:59:00Z')
+    const texts = [count(1234), dollars(850_000), exactDollars(-123_450), day(date), instant(date)]
+    return [...texts, words(['a', 'b'], 'and')].map((text) =>
+      text.replace(/[\u200e\u200f]/g, '').replace(/\u00a0/g, ' '),
+    )
+  })
+  expect(written).toEqual([
+    ['1,234', '$8,500', '−$1,234.50', '20 Nov 2026', '20 Nov 2026, 22:59 UTC', 'a and b'],
+    ['1,234', '$8,500', '−$1,234.50', '2026年11月20日', '2026年11月20日 22:59 UTC', 'a和b'],
+    ['1.234', '$8.500', '−$1.234,50', '20 Kas 2026', '20 Kas 2026 22:59 UTC', 'a ve b'],
+    ['1.234', '8.500 $', '−1.234,50 $', '20 nov 2026', '20 nov 2026, 22:59 UTC', 'a y b'],
+    ['1,234', '8,500 US$', '−1,234.50 US$', '20 نوفمبر 2026', '20 نوفمبر 2026، 22:59 UTC', 'a وb'],
+  ])
+})
