@@ -54,8 +54,8 @@ create table private.statement_sources (
   page_newest text
     constraint statement_sources_page_newest_format check (page_newest ~ '^\d{1,20}$'),
   last_keys text[] not null default '{}',
-  seen_count bigint not null default 0,
-  found_count bigint not null default 0,
+  seen_count private.row_count not null default 0,
+  found_count private.row_count not null default 0,
   constraint statement_sources_fault_whole check ((fault is null) = (fault_since is null))
 );
 comment on table private.statement_sources is
@@ -635,7 +635,8 @@ select
 -- What operators and their commands read ------------------------------------------------------------------------
 
 create view public.source_states with (security_invoker = false) as
-select source, name, state, fault, fault_since, asked_at, ask_after, well_at, seen_count, found_count
+select source, name, state, fault, fault_since, asked_at, ask_after, well_at, seen_count::bigint as seen_count,
+  found_count::bigint as found_count
 from private.statement_sources where is_configured;
 comment on view public.source_states is 'Each source of statements with its last success and its fault.';
 
