@@ -3,6 +3,7 @@ import { useLocation, useRouteLoaderData } from '@remix-run/react'
 import { allLocales, type Locale } from '../locales/locales'
 import { isTranslated, withPrefix } from '../locales/paths'
 import { useLanguage } from '../locales/react'
+import offerUrl from './language-offer.ts?worker&url'
 
 /** The languages that visitors are offered; without the data of the root, none. */
 function useOffered(): Locale[] {
@@ -85,15 +86,15 @@ export function LanguageList() {
 }
 
 /**
- * One line for each other language, hidden. Script shows that of the visitor's browser (enhance/languages.ts). Private
- * pages have none: their language is the visitor's own choice.
+ * One line for each other language, hidden. Script shows that of the visitor's browser. Private pages have no such line:
+ * their language is the visitor's own choice.
  */
 export function LanguageOffer() {
   const { pathname, search } = useLocation()
   const { locale } = useLanguage()
   const others = useOffered().filter(({ code }) => code !== locale.code)
-  if (!isTranslated(pathname)) return null
-  return others.map((other) => (
+  if (!isTranslated(pathname) || others.length === 0) return null
+  const lines = others.map((other) => (
     <div
       key={other.code}
       lang={other.tag}
@@ -111,4 +112,10 @@ export function LanguageOffer() {
       </button>
     </div>
   ))
+  return (
+    <>
+      {lines}
+      <script type="module" src={offerUrl} />
+    </>
+  )
 }

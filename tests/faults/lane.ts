@@ -68,7 +68,7 @@ export async function aPost({ backend }: Lane, id: number): Promise<void> {
   await backend.sql(
     `insert into private.statement_posts (id, key, source, state, url, author, posted_at)
      overriding system value
-     values ($1, lpad($1::text, 64, '0'), 'https://feed.example/', 'open', 'https://feed.example/post', 'A', now())
+     values ($1::bigint, lpad($1::bigint::text, 64, '0'), 'https://feed.example/', 'open', 'https://feed.example/post', 'A', now())
      on conflict do nothing`,
     [id],
   )

@@ -174,8 +174,9 @@ export const forms: Record<string, Form[]> = {
     },
   ],
   '/operator/posts/:id': [
-    { action: '/operator/posts/1', intent: null, kept: ['reason'], dropped: [], operators: true },
+    { action: '/operator/posts/1', intent: null, kept: [], dropped: ['reason'], operators: true },
   ],
+  '/language': [{ action: '/language', intent: null, kept: [], dropped: ['lang', 'to'] }],
   '/follow': [{ action: '/follow', intent: null, kept: [], dropped: ['topic', 'email'] }],
   '/follow/:step': ['confirm', 'leave', 'keep'].map((step) => ({
     action: `/follow/${step}?token=${'0'.repeat(64)}&topic=education`,

@@ -25,7 +25,7 @@ function SourceLines({ sources, now }: { sources: Source[]; now: number }) {
           </>
         )}
       </p>
-      <ul className="mt-1 flex flex-wrap gap-x-6">
+      <ul className="mt-1 flex flex-wrap gap-x-6 wrap-anywhere">
         {sources.map(({ name, link }) => (
           <li key={name + link}>
             <a href={link} className="link inline-block py-1" rel="noopener nofollow">

@@ -1,4 +1,4 @@
-/** Shows the line `[data-offer]` (ui/language-menu.tsx) of the first language that the browser asks for. */
+/** Shows the line `[data-offer]` (language-menu.tsx) of the first language that the browser asks for. */
 const closedKey = 'language-offer'
 
 /** 'zh' for 'zh-Hans' and 'zh-TW'. */
