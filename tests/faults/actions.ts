@@ -259,6 +259,15 @@ export const actions: Action[] = [
     },
   },
   {
+    route: 'language.ts',
+    name: 'language',
+    alone: true,
+    async prepare(lane) {
+      const visitor = new Visitor(lane.site.url)
+      return { visitor, path: '/language', fields: { lang: 'en', to: '/about' }, done: leads('/about') }
+    },
+  },
+  {
     route: 'auth.sign-out.ts',
     name: 'sign out',
     ends: true,
