@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { createService } from '../chain/ledger-store.server'
 import { isSignedEvent, readEvent } from '../mail/event'
 import { readRequestBody } from '../server/body.server'
 import { refusalPage } from './refusal.server'
@@ -23,6 +22,8 @@ export const takeMailEvent: Stage = async (request, context) => {
   const event = readEvent(body)
   if (!event) return new Response(null, { status: 400 })
   try {
+    // Loaded for such an event only: it brings the code of the blockchain.
+    const { createService } = await import('../chain/ledger-store.server')
     const service = createService(config.SUPABASE_URL, secret, fetch)
     for (const address of event.addresses)
       await service.call('stop_address', z.unknown(), { address, reason: event.reason })
