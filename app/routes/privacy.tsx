@@ -163,9 +163,9 @@ export default function Privacy() {
       </h2>
       <p>
         <Trans>
-          The ledger shows transactions of a public blockchain, with the addresses that sent and received
-          them. If you donate, everyone can read your address there, with or without this site. Nobody can
-          delete it.
+          The ledger shows the transactions of a public blockchain, with the address of each sender and each
+          recipient. If you donate, everyone can read your address on that blockchain, even without this site.
+          No one can delete it.
         </Trans>
       </p>
       <p>

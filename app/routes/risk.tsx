@@ -57,7 +57,10 @@ export default function Risk() {
       </h2>
       <ul>
         <li>
-          <Trans>We never ask for your seed phrase or private key. Nobody honest does.</Trans>
+          <Trans>
+            We never ask for your seed phrase or private key. Anyone who asks for them wants to steal your
+            money.
+          </Trans>
         </li>
         <li>
           <Trans>We never write to you first, and never offer help in a private message.</Trans>
@@ -109,7 +112,7 @@ export default function Risk() {
       </h2>
       <p>
         <Trans>
-          Nobody can reverse a payment on the blockchain, not even us. If you give, send to a wallet listed on
+          No one can reverse a payment on the blockchain, not even us. If you give, send to a wallet listed on
           our <PageLink to="/donate">Donate page</PageLink>, on BNB Smart Chain, and send a small amount
           first.
         </Trans>
