@@ -6,6 +6,7 @@
  * 3. a variable for its wallet, in .dev.vars.example and where the site runs (docs/deploying.md),
  * 4. a migration that inserts its slug into private.accounts.
  *
+ * Texts are marked for the catalogs, and pages show them by `key` (locales/key.ts), because scripts read this table too.
  * The rest of the code reads this table: configuration, wallets, the ledger job, pages, filters, feeds, the sitemap
  * and the operator's commands. impact-pools.test.tsx adds a fourth pool and checks them.
  */
@@ -29,7 +30,7 @@ interface Row {
   shareImage: string
   description: string
   detailedDescription: readonly string[]
-  /** The project's own text, shown until an update states a number. */
+  /** Whom it helps. The count is 0 until an update states a number. */
   beneficiaries: string
 }
 
@@ -37,48 +38,48 @@ interface Row {
 export const impactPools = [
   {
     slug: 'education',
-    title: 'Education Programme',
-    category: 'Education',
+    title: /* i18n */ 'Education Programme',
+    category: /* i18n */ 'Education',
     walletVariable: 'POOL_WALLET_EDUCATION',
     icon: 'education',
     image: '/drawings/pool-education.svg',
     shareImage: '/share/pool-education.png',
-    description: 'Schools, teachers and the things a pupil needs to stay in class.',
+    description: /* i18n */ 'Schools, teachers and the things a pupil needs to stay in class.',
     detailedDescription: [
-      'Children who stay in school earn more, and so do their children. Often something small keeps them out: a fee, a uniform, glasses, a long walk.',
-      'This pool pays for school fees, books and teachers, and for free lessons that work on an old phone. It gives to organisations that already run schools and publish what they spend.',
+      /* i18n */ 'Children who stay in school earn more, and so do their children. Often something small keeps them out: a fee, a uniform, glasses, a long walk.',
+      /* i18n */ 'This pool pays for school fees, books and teachers, and for free lessons that work on an old phone. It gives to organisations that already run schools and publish what they spend.',
     ],
-    beneficiaries: '0 students',
+    beneficiaries: /* i18n */ '{count} students',
   },
   {
     slug: 'humanitarian-relief',
-    title: 'Humanitarian Relief Foundation',
-    category: 'Humanitarian Relief',
+    title: /* i18n */ 'Humanitarian Relief Foundation',
+    category: /* i18n */ 'Humanitarian Relief',
     walletVariable: 'POOL_WALLET_RELIEF',
     icon: 'relief',
     image: '/drawings/pool-relief.svg',
     shareImage: '/share/pool-relief.png',
-    description: 'Water, food, shelter and medicine where war, drought or flood took them away.',
+    description: /* i18n */ 'Water, food, shelter and medicine where war, drought or flood took them away.',
     detailedDescription: [
-      'In the first days of a disaster, money helps more than goods: it buys what is missing, nearby, on the same day. After that it pays for what keeps people alive: clean water, a tent that lasts, a clinic with power.',
-      'This pool pays for both, from Gaza to droughts in Africa. It gives to relief organisations with staff on the ground and access to the people they help, and to wells and water points that outlast the emergency.',
+      /* i18n */ 'In the first days of a disaster, money helps more than goods: it buys what is missing, nearby, on the same day. After that it pays for what keeps people alive: clean water, a tent that lasts, a clinic with power.',
+      /* i18n */ 'This pool pays for both, from Gaza to droughts in Africa. It gives to relief organisations with staff on the ground and access to the people they help, and to wells and water points that outlast the emergency.',
     ],
-    beneficiaries: '0 families',
+    beneficiaries: /* i18n */ '{count} families',
   },
   {
     slug: 'animal-welfare',
-    title: 'Animal Welfare Charity',
-    category: 'Animal Welfare',
+    title: /* i18n */ 'Animal Welfare Charity',
+    category: /* i18n */ 'Animal Welfare',
     walletVariable: 'POOL_WALLET_ANIMALS',
     icon: 'animals',
     image: '/drawings/pool-animals.svg',
     shareImage: '/share/pool-animals.png',
-    description: 'Shelters, vets and rescue for animals with no one to help them.',
+    description: /* i18n */ 'Shelters, vets and rescue for animals with no one to help them.',
     detailedDescription: [
-      'Shelters fill up faster than homes are found, and most of their money goes into food and the vet. Neutering and vaccination cost little and prevent the most suffering, yet they are the first things to be cut.',
-      'This pool pays vet bills, vaccination and neutering rounds, and food for shelters that turn no animal away. It gives to charities that publish how many animals they took in, treated and placed.',
+      /* i18n */ 'Shelters fill up faster than homes are found, and most of their money goes into food and the vet. Neutering and vaccination cost little and prevent the most suffering, yet they are the first things to be cut.',
+      /* i18n */ 'This pool pays vet bills, vaccination and neutering rounds, and food for shelters that turn no animal away. It gives to charities that publish how many animals they took in, treated and placed.',
     ],
-    beneficiaries: '0 animals',
+    beneficiaries: /* i18n */ '{count} animals',
   },
 ] as const satisfies readonly Row[]
 

@@ -80,8 +80,9 @@ function findFaults(): string[] {
       sourceLocale: 'en',
       filename: path,
     })
-    return Object.values(messages as Record<string, { message?: string; translation?: string }>).flatMap(
-      ({ message = '', translation = '' }) => {
+    return Object.entries(messages as Record<string, { message?: string; translation?: string }>).flatMap(
+      // The ID of a marked text is its English sentence (app/locales/key.ts).
+      ([id, { message = id, translation = '' }]) => {
         if (translation === '')
           return publishedLocales.includes(code) ? [`${path}: '${message}' has no translation`] : []
         const fault = faultOf(message, translation, locale.tag)

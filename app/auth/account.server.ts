@@ -1,6 +1,8 @@
 import { parseWithZod } from '@conform-to/zod/v4'
+import { msg } from '@lingui/core/macro'
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import * as z from 'zod'
+import type { I18n } from '../locales/i18n'
 import type { BackendError } from '../server/backend-error'
 import { readClock } from '../server/clock.server'
 import { email, newPassword } from './credentials.server'
@@ -12,23 +14,26 @@ import { accountPath } from './redirect'
 import { userSchema } from './user.server'
 import { forgetSessions } from './viewer.server'
 
-export function parseNewPassword(form: FormData) {
-  return parseWithZod(form, { schema: z.object({ newPassword }) })
+export function parseNewPassword(form: FormData, i18n: I18n) {
+  return parseWithZod(form, { schema: z.object({ newPassword: newPassword(i18n) }) })
 }
 
-export function parsePasswordChange(form: FormData) {
-  const currentPassword = z.string('Please enter your current password')
-  return parseWithZod(form, { schema: z.object({ currentPassword, newPassword }) })
+export function parsePasswordChange(form: FormData, i18n: I18n) {
+  const currentPassword = z.string(i18n._(msg`Please enter your current password`))
+  return parseWithZod(form, { schema: z.object({ currentPassword, newPassword: newPassword(i18n) }) })
 }
 
 /** `current` is the member's email address; null if the account has no email address. */
-export function parseEmailChange(form: FormData, current: string | null) {
-  const other = email.refine(
+export function parseEmailChange(form: FormData, current: string | null, i18n: I18n) {
+  const other = email(i18n).refine(
     (typed) => typed.toLowerCase() !== current?.toLowerCase(),
-    "That's already your email",
+    i18n._(msg`That's already your email`),
   )
   return parseWithZod(form, { schema: z.object({ email: other }) })
 }
+
+/** Said of a current password. The sentence of a sign-in does not say which of two fields is wrong. */
+export const wrongPassword = msg`Current password isn't correct`
 
 const invalidResponse: BackendError = { name: 'NoAccountInAnswer', status: 200 }
 
@@ -47,7 +52,7 @@ export async function readEmail(
   return { email: viewer.email || null, error: error ?? invalidResponse }
 }
 
-const wrongPassword: BackendError = { code: 'invalid_credentials', status: 400 }
+const refusedPassword: BackendError = { code: 'invalid_credentials', status: 400 }
 
 /**
  * Checks the current password by a sign-in that writes no cookie and whose session is ended immediately. Returns null
@@ -82,7 +87,7 @@ async function proveByPassword(
   }
   if (data.user?.id === viewer.id) return { accessToken: data.session.access_token }
   await auth.signOut({ scope: 'local' })
-  return { error: wrongPassword }
+  return { error: refusedPassword }
 }
 
 /** Maximum age of `provenAt`, in milliseconds. Less than the ten minutes that the database function enforces. */

@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro'
 import { Field } from '../forms/field'
 import { fieldsOf, type RefusedForm } from '../forms/refusal'
 
@@ -5,23 +6,18 @@ import { fieldsOf, type RefusedForm } from '../forms/refusal'
  * The field for a code: of the second factor, unless `hint` names another one. It has no initial value, because a code
  * is valid once.
  */
-export function CodeField({
-  refused,
-  hint = 'The 6-digit code in your app',
-}: {
-  refused: RefusedForm | undefined
-  hint?: string
-}) {
+export function CodeField({ refused, hint }: { refused: RefusedForm | undefined; hint?: string }) {
+  const { t } = useLingui()
   return (
     <Field
       {...fieldsOf(refused)('code')}
-      label="Code"
+      label={t`Code`}
       inputMode="numeric"
       autoComplete="one-time-code"
       autoCapitalize="off"
       spellCheck={false}
       required
-      hint={hint}
+      hint={hint ?? t`The 6-digit code in your app`}
     />
   )
 }

@@ -1,8 +1,12 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Form, Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { Field } from '../forms/field'
 import { fieldsOf, type RefusedForm } from '../forms/refusal'
 import { SubmitButton } from '../forms/submit-button'
+import type { Text } from '../locales/i18n'
+import { useLanguage } from '../locales/react'
 import { AuthSheet } from './auth-sheet'
 import { CodeField } from './code-field'
 import type { PendingEmail } from './pending-email.server'
@@ -23,6 +27,7 @@ export function AddressForm({
   refused: RefusedForm | undefined
   children: ReactNode
 }) {
+  const { t } = useLingui()
   return (
     <AuthSheet title={title} refused={refused}>
       <p className="mt-3 text-muted">{lead}</p>
@@ -36,12 +41,14 @@ export function AddressForm({
         <input type="hidden" name="intent" value="ask" />
         <Field
           {...fieldsOf(refused)('email', email ?? undefined)}
-          label="Email"
+          label={t`Email`}
           type="email"
           autoComplete="email"
           required
         />
-        <SubmitButton>Send email</SubmitButton>
+        <SubmitButton>
+          <Trans>Send email</Trans>
+        </SubmitButton>
       </Form>
       <div className="mt-6 grid justify-items-center gap-2">{children}</div>
     </AuthSheet>
@@ -51,10 +58,10 @@ export function AddressForm({
 /** The page where the code of a requested mail is entered. */
 export const mailboxPath = '/auth/code?step=mail'
 
-const alternatives: Record<PendingEmail['purpose'], { to: string; label: string }> = {
-  'sign-up': { to: '/auth', label: 'Already have an account? Sign in' },
-  'sign-in': { to: '/auth/code', label: 'Use another address' },
-  recovery: { to: '/auth/forgot', label: 'Use another address' },
+const alternatives: Record<PendingEmail['purpose'], { to: string; label: Text }> = {
+  'sign-up': { to: '/auth', label: msg`Already have an account? Sign in` },
+  'sign-in': { to: '/auth/code', label: msg`Use another address` },
+  recovery: { to: '/auth/forgot', label: msg`Use another address` },
 }
 
 /** The page after a mail was requested. It is the same whether or not the email address has an account. */
@@ -65,9 +72,11 @@ export function CheckMailbox({
   pending: PendingEmail
   refused: RefusedForm | undefined
 }) {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   const { to, label } = alternatives[pending.purpose]
   return (
-    <AuthSheet title="Check your email" refused={refused}>
+    <AuthSheet title={t`Check your email`} refused={refused}>
       <p className="mt-3">
         <SentMail {...pending} />
       </p>
@@ -79,11 +88,15 @@ export function CheckMailbox({
         className="mt-6 grid gap-5"
       >
         <input type="hidden" name="intent" value="enter" />
-        <CodeField refused={refused} hint="The 6-digit code in the email" />
-        <SubmitButton intent="enter">Continue</SubmitButton>
+        <CodeField refused={refused} hint={t`The 6-digit code in the email`} />
+        <SubmitButton intent="enter">
+          <Trans>Continue</Trans>
+        </SubmitButton>
       </Form>
       <div className="mt-6 border-t border-hairline pt-5">
-        <p className="text-muted">Nothing yet? Check your spam folder.</p>
+        <p className="text-muted">
+          <Trans>Nothing yet? Check your spam folder.</Trans>
+        </p>
         <Form
           key={`${refused?.id} again`}
           method="post"
@@ -92,10 +105,10 @@ export function CheckMailbox({
         >
           <input type="hidden" name="intent" value="again" />
           <SubmitButton intent="again" className="button">
-            Send it again
+            <Trans>Send it again</Trans>
           </SubmitButton>
           <Link to={to} className="link">
-            {label}
+            {i18n._(label)}
           </Link>
         </Form>
       </div>
@@ -108,11 +121,15 @@ function SentMail({ email, purpose }: PendingEmail) {
     return 'We sent you a link. Open it to confirm your email, or enter the code from the email.'
   const address = <strong className="wrap-anywhere">{email}</strong>
   if (purpose === 'sign-in')
-    return <>If {address} has an account, we've sent it a link. Open it, or enter the code from the email.</>
+    return (
+      <Trans>
+        If {address} has an account, we've sent it a link. Open it, or enter the code from the email.
+      </Trans>
+    )
   return (
-    <>
+    <Trans>
       If {address} has an account, we've sent it a link to set a new password. Open it, or enter the code from
       the email.
-    </>
+    </Trans>
   )
 }

@@ -2,6 +2,7 @@ import { parseWithZod } from '@conform-to/zod/v4'
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { AuthError } from '@supabase/auth-js'
 import * as z from 'zod'
+import type { I18n } from '../locales/i18n'
 import type { BackendError } from '../server/backend-error'
 import { email } from './credentials.server'
 import { logAuthError } from './error-log.server'
@@ -13,8 +14,8 @@ export const emailPurposes = ['sign-in', 'sign-up', 'recovery'] as const
 export type EmailPurpose = (typeof emailPurposes)[number]
 
 /** The form that requests a mail. */
-export function parseAddress(form: FormData) {
-  return parseWithZod(form, { schema: z.object({ email }) })
+export function parseAddress(form: FormData, i18n: I18n) {
+  return parseWithZod(form, { schema: z.object({ email: email(i18n) }) })
 }
 
 /** Codes of refusals that do not depend on the email address. */

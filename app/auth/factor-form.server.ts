@@ -1,56 +1,56 @@
 import { parseWithZod } from '@conform-to/zod/v4'
+import { msg } from '@lingui/core/macro'
 import * as z from 'zod'
+import { unreadableForm } from '../forms/refusal.server'
+import type { I18n } from '../locales/i18n'
 
-const wrongCode = 'Enter the 6-digit code from your app'
-const noName = 'Name must be 1 to 60 characters'
-/** Apps show codes in groups, so spaces are allowed. */
-const code = z
-  .string(wrongCode)
-  .transform((typed) => typed.replace(/\s/g, ''))
-  .pipe(z.string().regex(/^\d{6}$/, wrongCode))
-const factorId = z.uuid('Choose an app')
+function fieldsOf(i18n: I18n) {
+  const wrongCode = i18n._(msg`Enter the 6-digit code from your app`)
+  return {
+    factorId: z.uuid(i18n._(msg`Choose an app`)),
+    // Apps show codes in groups, so spaces are allowed.
+    code: z
+      .string(wrongCode)
+      .transform((typed) => typed.replace(/\s/g, ''))
+      .pipe(z.string().regex(/^\d{6}$/, wrongCode)),
+    challengeId: z.uuid().optional(),
+  }
+}
 
-const answer = z.object({
-  factorId,
-  code,
-  challengeId: z.uuid().optional(),
-})
-
-const change = z.discriminatedUnion(
-  'intent',
-  [
-    z.object({
-      intent: z.literal('enrol'),
-      name: z
-        .string(noName)
-        .trim()
-        .min(1, noName)
-        .max(60, noName)
-        .refine((typed) => !typed.includes('\0'), noName),
-    }),
-    z.object({
-      intent: z.literal('verify'),
-      factorId,
-      code,
-      challengeId: z.uuid().optional(),
-    }),
-    z.object({ intent: z.literal('remove'), factorId }),
-  ],
-  "Something's wrong with this form. Please reload the page.",
-)
+function change(i18n: I18n) {
+  const noName = i18n._(msg`Name must be 1 to 60 characters`)
+  const { factorId, ...answer } = fieldsOf(i18n)
+  return z.discriminatedUnion(
+    'intent',
+    [
+      z.object({
+        intent: z.literal('enrol'),
+        name: z
+          .string(noName)
+          .trim()
+          .min(1, noName)
+          .max(60, noName)
+          .refine((typed) => !typed.includes('\0'), noName),
+      }),
+      z.object({ intent: z.literal('verify'), factorId, ...answer }),
+      z.object({ intent: z.literal('remove'), factorId }),
+    ],
+    i18n._(unreadableForm),
+  )
+}
 
 /** The form of the second-factor page. */
-export function parseAnswer(form: FormData) {
-  return parseWithZod(form, { schema: answer })
+export function parseAnswer(form: FormData, i18n: I18n) {
+  return parseWithZod(form, { schema: z.object(fieldsOf(i18n)) })
 }
 
 /** The forms of the account's factor page, distinguished by their intent. */
-export function parseChange(form: FormData) {
-  return parseWithZod(form, { schema: change })
+export function parseChange(form: FormData, i18n: I18n) {
+  return parseWithZod(form, { schema: change(i18n) })
 }
 
 const enrolment = z.object({
-  factorId,
+  factorId: z.uuid(),
   name: z.string().max(100),
   secret: z.string().max(200),
   uri: z.string().startsWith('otpauth://').max(1_000),

@@ -1,5 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { expect, test } from 'vitest'
+import { createEnglish } from '../locales/language.ts'
 import { factorsOf, usable } from './factor.server.ts'
 import { parseAnswer, readEnrolment } from './factor-form.server.ts'
 import type { outagePage } from './outage.server.ts'
@@ -172,7 +173,7 @@ test.each([
   ['١٢٣٤٥٦', false],
   ['', false],
 ])('accepts the code %o: %o', (code, good) => {
-  const submission = parseAnswer(form({ factorId, code }))
+  const submission = parseAnswer(form({ factorId, code }), createEnglish().i18n)
   expect(submission.status).toBe(good ? 'success' : 'error')
   if (!good && submission.status === 'error')
     expect(submission.error).toEqual({ code: ['Enter the 6-digit code from your app'] })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { createEnglish } from '../locales/language.ts'
 import { toPlainText } from '../server/plain-text.ts'
 import { classifyAuthError, errorNotice, errorStatus, generalSentence } from './messages.ts'
 
@@ -94,7 +95,12 @@ test('the list of codes with the general sentence has only published codes', () 
   expect(general.filter((code) => !published.includes(code))).toEqual([])
 })
 
-const specified: [Parameters<typeof classifyAuthError>[0], ReturnType<typeof classifyAuthError>][] = [
+const { i18n } = createEnglish()
+const textOf = (error: Parameters<typeof errorNotice>[0]) => errorNotice(error, i18n).text
+const inGeneral = 'An error occurred'
+
+type Info = Pick<ReturnType<typeof classifyAuthError>, 'session' | 'retry' | 'level'> & { sentence: string }
+const specified: [Parameters<typeof classifyAuthError>[0], Info][] = [
   [
     { name: 'AuthSessionMissingError', status: 400 },
     { sentence: 'Auth session missing!', session: 'clear', retry: false, level: 'info' },
@@ -113,7 +119,7 @@ const specified: [Parameters<typeof classifyAuthError>[0], ReturnType<typeof cla
   ],
   [
     { name: 'AuthImplicitGrantRedirectError', status: 500 },
-    { sentence: generalSentence, session: 'keep', retry: false, level: 'error' },
+    { sentence: inGeneral, session: 'keep', retry: false, level: 'error' },
   ],
   [
     { name: 'AuthApiError', code: 'identity_already_exists', status: 422 },
@@ -133,17 +139,18 @@ const specified: [Parameters<typeof classifyAuthError>[0], ReturnType<typeof cla
   ],
   ...[502, 503, 504, 0].map((status): (typeof specified)[number] => [
     { name: 'AuthRetryableFetchError', status },
-    { sentence: generalSentence, session: 'keep', retry: true, level: 'warn' },
+    { sentence: inGeneral, session: 'keep', retry: true, level: 'warn' },
   ]),
 ]
 for (const [error, info] of specified)
   test(`${error.code ?? error.name} (${error.status}): ${info.session} the session, as the specification says`, () => {
-    expect(classifyAuthError(error)).toEqual(info)
+    const { sentence, ...others } = info
+    expect(classifyAuthError(error)).toMatchObject(others)
+    expect(textOf(error)).toBe(sentence)
   })
 
 test('lists why a password is weak, in our own words', () => {
-  const sentenceOf = (reasons: string[]) =>
-    classifyAuthError({ code: 'weak_password', status: 422, reasons }).sentence
+  const sentenceOf = (reasons: string[]) => textOf({ code: 'weak_password', status: 422, reasons })
   expect(sentenceOf(['length', 'characters', 'pwned'])).toBe(
     'Password is too weak. It is too short. Add another kind of character. It appeared in a data leak.',
   )
@@ -188,26 +195,29 @@ test('shows the message of an unknown 4xx error as plain text, and no other text
       const error = { name: word, code: word, status, message: `${word} said`, reasons: [word] }
       // A 429 without a known code comes from a gateway, so its message is not shown.
       const refused = status !== undefined && status >= 400 && status < 500 && status !== 429
-      const sentence = refused ? toPlainText(`${word} said`) : generalSentence
+      const sentence = refused ? toPlainText(`${word} said`) : inGeneral
       expect(classifyAuthError(error).session).toBe('keep')
-      expect(classifyAuthError(error).sentence).toBe(sentence)
-      expect(classifyAuthError({ ...error, message: '{}' }).sentence).toBe(generalSentence)
-      expect(errorNotice(error)).toEqual({ title: 'Error', text: sentence, destructive: true })
+      expect(textOf({ ...error, message: '{}' })).toBe(inGeneral)
+      expect(errorNotice(error, i18n)).toEqual({
+        ...{ title: 'Error', text: sentence, destructive: true },
+        // The page marks words of the service as English.
+        ...(refused && { lang: 'en' }),
+      })
       expect([400, 429, 502, 503]).toContain(errorStatus(error))
     }
 })
 
 test('shows the sentence of a known code, whatever the message is', () => {
   const error = { code: 'invalid_credentials', status: 400, message: 'Call 555 to unlock your account' }
-  expect(classifyAuthError(error).sentence).toBe('Invalid login credentials')
+  expect(textOf(error)).toBe('Invalid login credentials')
   const hook = {
     name: 'AuthApiError',
     code: 'unknown',
     status: 403,
     message: 'Only\nmembers \u202Eof the club',
   }
-  expect(errorNotice(hook).text).toBe('Only members of the club')
-  expect(errorNotice({ ...hook, status: 500 }).text).toBe(generalSentence)
+  expect(textOf(hook)).toBe('Only members of the club')
+  expect(textOf({ ...hook, status: 500 })).toBe(inGeneral)
 })
 
 test('retries only errors that are temporary', () => {

@@ -1,5 +1,6 @@
 import type { SubmissionResult } from '@conform-to/react'
 import { formError } from '../forms/refusal.server'
+import type { I18n } from '../locales/i18n'
 import type { BackendError } from '../server/backend-error'
 import { errorNotice, errorStatus } from './messages'
 
@@ -7,7 +8,8 @@ import { errorNotice, errorStatus } from './messages'
 export function authFormError<Extra extends object = object>(
   lastResult: SubmissionResult<string[]>,
   error: BackendError,
+  i18n: I18n,
   extra?: Extra,
 ) {
-  return formError(lastResult, errorNotice(error), errorStatus(error), extra)
+  return formError(lastResult, errorNotice(error, i18n), errorStatus(error), extra)
 }

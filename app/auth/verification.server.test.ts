@@ -1,5 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { describe, expect, test } from 'vitest'
+import { createEnglish } from '../locales/language.ts'
 import { CookieJar } from '../server/cookies.server.ts'
 import { parseEmailChange, parseNewPassword, parsePasswordChange } from './account.server.ts'
 import { parseCredentials } from './credentials.server.ts'
@@ -12,6 +13,8 @@ import { kindOf, parseCode, parseLink } from './verification.server.ts'
 
 const site = 'https://site.example'
 const tooLong = 'Password must be at most 72 characters, or fewer with accents or emoji'
+
+const { i18n } = createEnglish()
 
 function form(fields: Record<string, string>): FormData {
   const data = new FormData()
@@ -96,12 +99,12 @@ test.each([
   ['123-456', '123456'],
   ['12345678', '12345678'],
 ])('the code %s is read as %s', (typed, code) => {
-  const submission = parseCode(form({ code: typed }))
+  const submission = parseCode(form({ code: typed }), i18n)
   expect(submission.status === 'success' && submission.value.code).toBe(code)
 })
 
 test.each(['', '12345', 'abcdef', '１２３４５６', '12345678901'])('rejects %s as a code', (code) => {
-  expect(errorsOf(parseCode(form({ code })))).toEqual({ code: ['Please enter the 6-digit code'] })
+  expect(errorsOf(parseCode(form({ code }), i18n))).toEqual({ code: ['Please enter the 6-digit code'] })
 })
 
 test.each([
@@ -113,30 +116,30 @@ test.each([
   ['18 emoji', '😀'.repeat(18), true],
   ['19 emoji', '😀'.repeat(19), false],
 ])('a chosen password of %s: %s', (_, password, accepted) => {
-  const chosen = errorsOf(parseNewPassword(form({ newPassword: password })))
+  const chosen = errorsOf(parseNewPassword(form({ newPassword: password }), i18n))
   expect(chosen).toEqual(accepted ? null : { newPassword: [tooLong] })
   const fields = { email: 'a@example.com', password, username: 'Ada' }
-  const signUp = errorsOf(parseCredentials(form({ intent: 'sign-up', ...fields })))
+  const signUp = errorsOf(parseCredentials(form({ intent: 'sign-up', ...fields }), i18n))
   expect(signUp).toEqual(accepted ? null : { password: [tooLong] })
-  expect(errorsOf(parseCredentials(form({ intent: 'sign-in', ...fields })))).toBeNull()
+  expect(errorsOf(parseCredentials(form({ intent: 'sign-in', ...fields }), i18n))).toBeNull()
 })
 
 test('forms show the messages of the specification', () => {
-  expect(errorsOf(parseAddress(form({ email: 'x' })))).toEqual({ email: ['Invalid email address'] })
-  expect(errorsOf(parseNewPassword(form({ newPassword: '12345' })))).toEqual({
+  expect(errorsOf(parseAddress(form({ email: 'x' }), i18n))).toEqual({ email: ['Invalid email address'] })
+  expect(errorsOf(parseNewPassword(form({ newPassword: '12345' }), i18n))).toEqual({
     newPassword: ['Password must be at least 6 characters'],
   })
-  expect(errorsOf(parseNewPassword(form({ newPassword: 'x'.repeat(73) })))).toEqual({
+  expect(errorsOf(parseNewPassword(form({ newPassword: 'x'.repeat(73) }), i18n))).toEqual({
     newPassword: [tooLong],
   })
-  expect(errorsOf(parsePasswordChange(form({})))).toEqual({
+  expect(errorsOf(parsePasswordChange(form({}), i18n))).toEqual({
     currentPassword: ['Please enter your current password'],
     newPassword: ['Password must be at least 6 characters'],
   })
-  expect(errorsOf(parseEmailChange(form({ email: 'A@Example.org' }), 'a@example.org'))).toEqual({
+  expect(errorsOf(parseEmailChange(form({ email: 'A@Example.org' }), 'a@example.org', i18n))).toEqual({
     email: ["That's already your email"],
   })
-  expect(errorsOf(parseEmailChange(form({ email: 'a@example.org' }), null))).toBeNull()
+  expect(errorsOf(parseEmailChange(form({ email: 'a@example.org' }), null, i18n))).toBeNull()
 })
 
 describe('values stored until a mail arrives', () => {

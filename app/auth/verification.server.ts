@@ -1,7 +1,9 @@
 import { parseWithZod } from '@conform-to/zod/v4'
+import { msg } from '@lingui/core/macro'
 import { type AppLoadContext, redirectDocument } from '@remix-run/cloudflare'
 import type { VerifyOtpParams } from '@supabase/auth-js'
 import * as z from 'zod'
+import type { I18n } from '../locales/i18n'
 import type { BackendError } from '../server/backend-error'
 import { readEmail } from './account.server'
 import { logAuthError } from './error-log.server'
@@ -53,10 +55,9 @@ export function kindOf({ type, purpose }: MailedLink): LinkKind {
   }
 }
 
-const digits = 'Please enter the 6-digit code'
-
 /** The form for a mailed code. Spaces and hyphens are allowed; a project may use codes of up to ten digits. */
-export function parseCode(form: FormData) {
+export function parseCode(form: FormData, i18n: I18n) {
+  const digits = i18n._(msg`Please enter the 6-digit code`)
   const code = z
     .string(digits)
     .transform((typed) => typed.replace(/[\s-]/g, ''))

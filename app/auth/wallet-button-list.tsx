@@ -1,6 +1,10 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
 import { useFetcher } from '@remix-run/react'
 import { useState } from 'react'
 import { Toast } from '../forms/toast'
+import { useLanguage } from '../locales/react'
 import type { Wallet } from '../wallet/browser'
 import { type RefusedWallet, type WalletFault, walletNotice } from '../wallet/faults'
 import { signWith } from '../wallet/signing'
@@ -9,21 +13,26 @@ export interface WalletButtonOptions {
   action: string
   /** The path that returns the message to sign. */
   messagePath?: string
-  verb?: string
+  /** The text of a button, with the name of its wallet. */
+  label?: (wallet: string) => MessageDescriptor
 }
+
+const continueWith = (wallet: string) => msg`Continue with ${wallet}`
 
 /** The buttons of wallet-buttons.tsx, for at least one wallet. */
 export default function WalletButtonList({
   wallets,
   action: address,
   messagePath = '/auth/wallet',
-  verb = 'Continue with',
+  label = continueWith,
 }: WalletButtonOptions & { wallets: Wallet[] }) {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   const [usedWallet, setUsedWallet] = useState<string | null>(null)
   const [fault, setFault] = useState<{ id: number; fault: WalletFault } | null>(null)
   const fetcher = useFetcher<RefusedWallet>()
   const pending = usedWallet !== null || fetcher.state !== 'idle'
-  const answered = fault ? { id: fault.id, notice: walletNotice(fault.fault) } : fetcher.data
+  const answered = fault ? { id: fault.id, notice: walletNotice(fault.fault, i18n) } : fetcher.data
   const signIn = async (wallet: Wallet) => {
     setUsedWallet(wallet.id)
     const signed = await signWith(wallet, messagePath)
@@ -48,8 +57,8 @@ export default function WalletButtonList({
           {wallet.icon && <img src={wallet.icon} alt="" width="20" height="20" />}
           <span className="wrap-anywhere">
             {usedWallet === wallet.id || (pending && wallets.length === 1)
-              ? 'Loading...'
-              : `${verb} ${wallet.name || 'your wallet'}`}
+              ? t`Loading...`
+              : i18n._(label(wallet.name || t`your wallet`))}
           </span>
         </button>
       ))}

@@ -1,3 +1,4 @@
+import { createEnglish } from '../locales/language'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import * as z from 'zod'
 import { findPool } from '../impact-pools'
@@ -225,9 +226,9 @@ function callEntry(call: Call, siteUrl: string): Entry {
   const lines = [
     `${call.author}${call.verified ? '' : ' (source not confirmed)'}: ${words}`,
     `Action taken: ${call.actionTaken ?? 'This text was withdrawn.'}`,
-    answer && `${answerWords(postedAt, answer.at)}. Status: ${statusWords[answer.status]}`,
+    answer && `${answerWords(postedAt, answer.at, createEnglish())}. Status: ${statusWords[answer.status]}`,
     call.txHash && `Transaction: ${call.txHash}`,
-    sharedWords(call),
+    sharedWords(call, createEnglish()),
     answer && `${siteUrl}/transparency/${answer.id}`,
     call.sourceEditedAt && `Edited at its source on ${formatDay(call.sourceEditedAt)}`,
     call.sourceGoneAt && `No longer at its source since ${formatDay(call.sourceGoneAt)}`,

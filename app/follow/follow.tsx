@@ -1,13 +1,17 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useRouteLoaderData } from '@remix-run/react'
 import { Field } from '../forms/field'
+import type { Text } from '../locales/i18n'
+import { PageLink, useLanguage } from '../locales/react'
 import { findTopic } from './topics'
 
 /** What each topic sends, in one sentence. */
-const frequency: Record<string, string> = {
-  'cz-call': 'We write when a statement led to a payment.',
-  month: 'We write once a month: what came in, what went out and what is left.',
+const frequency: Record<string, Text> = {
+  'cz-call': msg`We write when a statement led to a payment.`,
+  month: msg`We write once a month: what came in, what went out and what is left.`,
 }
-const poolFrequency = 'We write when there is an update, and at most once a week about payments.'
+const poolFrequency = msg`We write when there is an update, and at most once a week about payments.`
 
 /** Whether pages can be followed by email: the deployment has a mail service. */
 export function useFollows(): boolean {
@@ -29,19 +33,22 @@ export function Follow({
 }) {
   const follows = useFollows()
   const found = findTopic(topic)
+  const { i18n, href } = useLanguage()
+  const { t } = useLingui()
   if (!follows || !found) return null
+  const name = i18n._(found.name)
   return (
     <form
       method="post"
-      action="/follow"
+      action={href('/follow')}
       noValidate
       className="no-print mt-4 grid max-w-md gap-3"
-      aria-label={`Follow ${found.name} by email`}
+      aria-label={t`Follow ${name} by email`}
     >
       <input type="hidden" name="topic" value={topic} />
       <div className="follow-address">
         <Field
-          label="Email address"
+          label={t`Email address`}
           name="email"
           type="email"
           autoComplete="email"
@@ -50,17 +57,21 @@ export function Follow({
           required
         />
       </div>
-      <p className="follow-member text-muted">You're signed in: we write to the address of your account.</p>
+      <p className="follow-member text-muted">
+        <Trans>You're signed in: we write to the address of your account.</Trans>
+      </p>
       <p>
         <button type="submit" className="button">
-          Follow<span className="sr-only"> {found.name}</span>
+          <Trans comment="A button; the name of the topic is for screen readers">
+            Follow<span className="sr-only"> {name}</span>
+          </Trans>
         </button>
       </p>
       <p className="text-sm text-muted">
-        {frequency[topic] ?? poolFrequency} Each email has a link to leave.{' '}
-        <a href="/privacy#follow" className="link">
-          What we store
-        </a>
+        {i18n._(frequency[topic] ?? poolFrequency)} <Trans>Each email has a link to leave.</Trans>{' '}
+        <PageLink to="/privacy#follow" className="link">
+          <Trans>What we store</Trans>
+        </PageLink>
       </p>
     </form>
   )
@@ -70,11 +81,13 @@ export function Follow({
 export function FollowSection({ topic, className = 'column pt-12' }: { topic: string; className?: string }) {
   const follows = useFollows()
   const found = findTopic(topic)
+  const { i18n } = useLanguage()
   if (!follows || !found) return null
+  const name = i18n._(found.name)
   return (
     <section id="follow" className={`no-print ${className}`} aria-labelledby="follow-heading">
       <h2 id="follow-heading" className="text-heading">
-        Follow {found.name}
+        <Trans comment="The name of a topic: a pool, CZ Call, the monthly account">Follow {name}</Trans>
       </h2>
       <Follow topic={topic} />
     </section>

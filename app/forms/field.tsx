@@ -6,12 +6,14 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   hint?: string
   /** The message of the refused form, if it is about this field. */
   error?: string | undefined
+  /** The language of the message, if it is not that of the page. */
+  errorLang?: 'en' | undefined
   /** A button at the end of the input. */
   control?: ReactNode
 }
 
 /** A labelled input with its hint and its error message. */
-export function Field({ label, hint, error, control, ...input }: FieldProps) {
+export function Field({ label, hint, error, errorLang, control, ...input }: FieldProps) {
   const { name } = input
   return (
     <div className="grid content-start gap-1.5">
@@ -33,7 +35,7 @@ export function Field({ label, hint, error, control, ...input }: FieldProps) {
         </p>
       )}
       {error && (
-        <p id={`${name}-error`} className="text-sm font-semibold text-bad">
+        <p id={`${name}-error`} lang={errorLang} className="text-sm font-semibold text-bad">
           {error}
         </p>
       )}

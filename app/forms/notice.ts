@@ -4,6 +4,8 @@ import type { I18n, Text } from '../locales/i18n'
 export interface Notice {
   title: string
   text: string
+  /** The language of the text, if it is not that of the page. */
+  lang?: 'en'
   destructive?: boolean
 }
 

@@ -1,8 +1,11 @@
+import { Trans } from '@lingui/react/macro'
 import { type ComponentProps, useEffect, useState } from 'react'
+import { useLanguage } from '../locales/react'
 import { Field } from './field'
 
 /** A password input. Where script runs, a button shows or hides what was typed, and sending a form hides it. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'control'>) {
+  const { locale } = useLanguage()
   const [hasScript, setHasScript] = useState(false)
   const [shown, setShown] = useState(false)
   useEffect(() => {
@@ -12,6 +15,8 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
     document.addEventListener('submit', hide)
     return () => document.removeEventListener('submit', hide)
   }, [])
+  // Other languages have nouns with a capital letter.
+  const label = locale.code === 'en' ? props.label.toLowerCase() : props.label
   return (
     <Field
       {...props}
@@ -28,7 +33,9 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
             aria-controls={props.name}
             onClick={() => setShown(!shown)}
           >
-            Show<span className="sr-only"> {props.label.toLowerCase()}</span>
+            <Trans comment="A button that shows the typed password; the name of the field is for screen readers">
+              Show<span className="sr-only"> {label}</span>
+            </Trans>
           </button>
         )
       }

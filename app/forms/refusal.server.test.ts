@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { parseCredentials } from '../auth/credentials.server.ts'
 import { errorNotice, errorStatus } from '../auth/messages.ts'
+import { createEnglish } from '../locales/language.ts'
 import { parseProfileEdit } from '../routes/dashboard/profile-edit.server.ts'
 import { validationError } from './refusal.server.ts'
+
+const { i18n } = createEnglish()
 
 function form(fields: Record<string, string | undefined>): FormData {
   const data = new FormData()
@@ -30,9 +33,9 @@ test.each([
     'Username must be at least 3 characters',
   ],
 ])('shows only the first issue of %o', (fields, message) => {
-  const submission = parseCredentials(form(fields))
+  const submission = parseCredentials(form(fields), i18n)
   expect(submission.status).toBe('error')
-  const { notice, lastResult } = validationError(submission, order, ['password']).data
+  const { notice, lastResult } = validationError(submission, i18n, order, ['password']).data
   expect(notice).toEqual({ title: 'Validation Error', text: message, destructive: true })
   expect(Object.values(lastResult.error ?? {})).toEqual([[message]])
   expect(JSON.stringify(lastResult)).not.toContain('12345')
@@ -41,15 +44,16 @@ test.each([
 test.each([{}, { intent: 'delete-everything' }, { intent: 'update-profile', email: 'a@example.com' }])(
   'refuses a form of another kind: %o',
   (fields) => {
-    const submission = parseCredentials(form(fields))
+    const submission = parseCredentials(form(fields), i18n)
     expect(submission.status).toBe('error')
-    expect(validationError(submission, order).data.notice.text).toMatch(/reload the page/)
+    expect(validationError(submission, i18n, order).data.notice.text).toMatch(/reload the page/)
   },
 )
 
 test('an empty wallet address removes the stored one', () => {
   const submission = parseProfileEdit(
     form({ intent: 'update-profile', username: ' Ana ', walletAddress: '   ' }),
+    i18n,
   )
   expect(submission.status === 'success' && submission.value).toEqual({
     intent: 'update-profile',
@@ -70,11 +74,13 @@ test.each([
   [{ name: 'AuthUnknownError', status: 200 }, 'An error occurred', 502],
   [{ name: 'AuthInvalidTokenResponseError', status: 500 }, 'Auth session or user missing', 502],
 ])('%o shows %s with status %i', (error, sentence, status) => {
-  expect(errorNotice(error)).toEqual({ title: 'Error', text: sentence, destructive: true })
+  expect(errorNotice(error, i18n)).toMatchObject({ title: 'Error', text: sentence, destructive: true })
   expect(errorStatus(error)).toBe(status)
 })
 
 test('lists why a password is weak', () => {
   const error = { code: 'weak_password', status: 422, reasons: ['length', 'pwned', '<script>'] }
-  expect(errorNotice(error).text).toBe('Password is too weak. It is too short. It appeared in a data leak.')
+  expect(errorNotice(error, i18n).text).toBe(
+    'Password is too weak. It is too short. It appeared in a data leak.',
+  )
 })

@@ -16,6 +16,8 @@ export interface FieldState {
   name: string
   defaultValue: string | undefined
   error: string | undefined
+  /** The language of the message, if it is not that of the page. */
+  errorLang: 'en' | undefined
 }
 
 /**
@@ -31,6 +33,7 @@ export function fieldsOf(
     name,
     defaultValue: initialValue ? asText(initialValue[name]) : initial,
     error: errors?.[name]?.[0],
+    errorLang: errors?.[name]?.[0] === refused?.notice?.text ? refused?.notice?.lang : undefined,
   })
 }
 

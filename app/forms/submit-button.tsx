@@ -1,3 +1,4 @@
+import { useLingui } from '@lingui/react/macro'
 import { useNavigation } from '@remix-run/react'
 import type { ReactNode } from 'react'
 
@@ -15,12 +16,13 @@ export function SubmitButton({
   className?: string
   children: ReactNode
 }) {
+  const { t } = useLingui()
   const { state, formData } = useNavigation()
   const pending = state !== 'idle'
   const own = pending && (intent === undefined || formData?.get('intent') === intent)
   return (
     <button type="submit" className={className} disabled={pending}>
-      {own ? 'Loading...' : children}
+      {own ? t`Loading...` : children}
     </button>
   )
 }

@@ -26,7 +26,7 @@ export function Toast({ notice }: { notice: Notice | null | undefined }) {
     <div role={notice.destructive ? 'alert' : 'status'} className="toast" ref={toast}>
       <div className={`toast-box ${tone}`}>
         <p className={`font-semibold ${notice.destructive ? 'text-bad' : 'text-good'}`}>{notice.title}</p>
-        <p>{notice.text}</p>
+        <p lang={notice.lang}>{notice.text}</p>
       </div>
     </div>
   )

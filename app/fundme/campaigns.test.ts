@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
+import { createEnglish } from '../locales/language.ts'
 import { campaigns, findCampaign, percentRaised } from './campaigns.ts'
 
 test('has the campaigns of the specification', () => {
   expect(campaigns.map(({ targetAmount }) => targetAmount / 100)).toEqual([8500, 15000, 22000])
   expect(campaigns.map(({ daysLeft }) => daysLeft)).toEqual([30, 20, 25])
-  expect(campaigns.map(({ category }) => category)).toEqual(['Education', 'Health', 'Small Business'])
+  expect(campaigns.map(({ category }) => createEnglish().i18n._(category))).toEqual([
+    'Education',
+    'Health',
+    'Small Business',
+  ])
 })
 
 test('finds a campaign only by its id', () => {

@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro'
+import { PageLink } from '../locales/react'
 /** The page after a form was sent to FundMe, which is not open yet. */
 export function ComingSoon() {
   return (
@@ -9,15 +11,21 @@ export function ComingSoon() {
         height="270"
         className="h-auto w-full rounded-block max-w-md"
       />
-      <p className="badge badge-line text-base">Coming Soon</p>
-      <h1 className="text-title">FundMe isn't open yet</h1>
-      <p className="max-w-[60ch] text-muted">
-        We didn't save what you sent. You can create pools and vote once FundMe opens. Until then, this is a
-        preview.
+      <p className="badge badge-line text-base">
+        <Trans>Coming Soon</Trans>
       </p>
-      <a href="/giveback" className="button button-ink">
-        Back to the preview
-      </a>
+      <h1 className="text-title">
+        <Trans>FundMe isn't open yet</Trans>
+      </h1>
+      <p className="max-w-[60ch] text-muted">
+        <Trans>
+          We didn't save what you sent. You can create pools and vote once FundMe opens. Until then, this is a
+          preview.
+        </Trans>
+      </p>
+      <PageLink to="/giveback" className="button button-ink">
+        <Trans>Back to the preview</Trans>
+      </PageLink>
     </div>
   )
 }

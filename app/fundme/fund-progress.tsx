@@ -1,31 +1,41 @@
-import { formatCount, formatDollars } from '../money'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useLanguage } from '../locales/react'
 import { type Campaign, percentRaised } from './campaigns'
 
 /** The raised amount and the target, as a bar and as text. */
 export function FundProgress({ campaign }: { campaign: Campaign }) {
+  const { t } = useLingui()
+  const { i18n, formats } = useLanguage()
   const percent = percentRaised(campaign)
+  const raised = <strong className="font-display text-2xl">{formats.dollars(campaign.currentAmount)}</strong>
+  const target = formats.dollars(campaign.targetAmount)
+  const title = i18n._(campaign.title)
   return (
     <div data-hue="dreams" className="figures grid gap-2">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
         <span>
-          Raised: <strong className="font-display text-2xl">{formatDollars(campaign.currentAmount)}</strong>
+          <Trans>Raised: {raised}</Trans>
         </span>
         <span className="font-semibold">{percent}%</span>
       </p>
-      <progress className="progress" max={100} value={percent} aria-label={`Raised for ${campaign.title}`}>
+      <progress className="progress" max={100} value={percent} aria-label={t`Raised for ${title}`}>
         {percent}%
       </progress>
-      <p className="text-sm text-muted">Goal: {formatDollars(campaign.targetAmount)}</p>
+      <p className="text-sm text-muted">
+        <Trans>Goal: {target}</Trans>
+      </p>
     </div>
   )
 }
 
 /** The number of votes and of days left. */
 export function FundFacts({ campaign }: { campaign: Campaign }) {
+  const { t } = useLingui()
+  const { formats } = useLanguage()
   return (
     <dl className="figures grid grid-cols-2 gap-4">
-      <Fact term="Votes">{formatCount(campaign.votes)}</Fact>
-      <Fact term="Days left">{campaign.daysLeft}</Fact>
+      <Fact term={t`Votes`}>{formats.count(campaign.votes)}</Fact>
+      <Fact term={t`Days left`}>{campaign.daysLeft}</Fact>
     </dl>
   )
 }

@@ -1,53 +1,77 @@
-import { type Cents, formatDollars } from '../money'
-import { plural } from '../plural'
-import { formatDay } from '../time'
+import { msg, plural } from '@lingui/core/macro'
+import type { Language } from '../locales/language'
+import type { Cents } from '../money'
 import type { Call } from './calls.server'
 
 /** '$2,050 · 9 days later': the amount, and the time between statement and payment. */
-export function paidWords(said: Date, { at, amount }: { at: Date; amount: Cents | null }): string {
+export function paidWords(
+  said: Date,
+  { at, amount: cents }: { at: Date; amount: Cents | null },
+  language: Language,
+): string {
+  const { i18n, formats } = language
   const between = at.getTime() - said.getTime()
-  const when = `${span(Math.abs(between))} ${between < 0 ? 'before the statement' : 'later'}`
-  return `${amount === null ? 'No dollar value yet' : formatDollars(amount)} · ${when}`
+  const time = span(Math.abs(between), language)
+  const amount = cents === null ? i18n._(msg`No dollar value yet`) : formats.dollars(cents)
+  return i18n._(between < 0 ? msg`${amount} · ${time} before the statement` : msg`${amount} · ${time} later`)
 }
 
 /** '$2,050 · 9 days later: the payment for what CZ said on 3 Mar 2025': the statement in a few words, to share it. */
-export function callTitle({
-  postedAt,
-  author,
-  answer,
-}: Pick<Call, 'postedAt' | 'author' | 'answer'>): string {
-  const said = `what ${author} said on ${formatDay(postedAt)}`
-  return answer ? `${paidWords(postedAt, answer)}: the payment for ${said}` : `No payment for ${said}`
+export function callTitle(
+  { postedAt, author, answer }: Pick<Call, 'postedAt' | 'author' | 'answer'>,
+  language: Language,
+): string {
+  const { i18n, formats } = language
+  const day = formats.day(postedAt)
+  if (!answer) return i18n._(msg`No payment for what ${author} said on ${day}`)
+  const payment = paidWords(postedAt, answer, language)
+  return i18n._(
+    msg({
+      message: `${payment}: the payment for what ${author} said on ${day}`,
+      comment: 'Begins with "$2,050 · 9 days later"',
+    }),
+  )
 }
 
 /** Says that other statements name the same payment; null if no other statement does. */
-export function sharedWords({ sharedCount }: Pick<Call, 'sharedCount'>): string | null {
+export function sharedWords(
+  { sharedCount }: Pick<Call, 'sharedCount'>,
+  { i18n }: Pick<Language, 'i18n'>,
+): string | null {
   if (sharedCount === 0) return null
-  const others = plural(sharedCount, { one: 'another call', other: '# other calls' })
-  return `This payment is shared with ${others}. The ledger counts it once.`
+  return i18n._(
+    msg`This payment is shared with ${plural(sharedCount, { one: 'another call', other: '# other calls' })}. The ledger counts it once.`,
+  )
 }
 
 /** The time between a statement and its payment, in words. */
-export function answerWords(said: Date, answered: Date): string {
+export function answerWords(said: Date, answered: Date, language: Language): string {
   const between = answered.getTime() - said.getTime()
-  return between < 0 ? `Paid ${span(-between)} before the statement` : `Paid ${span(between)} later`
+  const time = span(Math.abs(between), language)
+  return language.i18n._(between < 0 ? msg`Paid ${time} before the statement` : msg`Paid ${time} later`)
 }
 
 /**
  * '3 days 4 hours', '1 hour 5 minutes', 'less than a minute': the two largest units, truncated and never rounded up.
  */
-function span(milliseconds: number): string {
+function span(milliseconds: number, { i18n }: Language): string {
   const minutes = Math.floor(milliseconds / 60_000)
+  const days = Math.floor(minutes / 1440)
+  const hours = Math.floor(minutes / 60) % 24
+  const rest = minutes % 60
   const units = [
-    { count: Math.floor(minutes / 1440), one: '# day', other: '# days' },
-    { count: Math.floor(minutes / 60) % 24, one: '# hour', other: '# hours' },
-    { count: minutes % 60, one: '# minute', other: '# minutes' },
+    { count: days, text: msg`${plural(days, { one: '# day', other: '# days' })}` },
+    { count: hours, text: msg`${plural(hours, { one: '# hour', other: '# hours' })}` },
+    { count: rest, text: msg`${plural(rest, { one: '# minute', other: '# minutes' })}` },
   ]
   const first = units.findIndex(({ count }) => count > 0)
-  if (first < 0) return 'less than a minute'
+  if (first < 0)
+    return i18n._(
+      msg({ message: 'less than a minute', comment: 'Inside a sentence: the time until a payment' }),
+    )
   return units
     .slice(first, first + 2)
     .filter(({ count }) => count > 0)
-    .map(({ count, ...forms }) => plural(count, forms))
+    .map(({ text }) => i18n._(text))
     .join(' ')
 }

@@ -1,25 +1,30 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { Text } from '../locales/i18n'
+import { PageLink } from '../locales/react'
 import { filterSearch, type LedgerFilter } from './filter'
 
 /** The feeds of a page with their labels. */
 export interface Feeds {
-  title: string
+  title: Text
   atom: string
   json: string
 }
 
-export function ledgerFeeds(title: string, filter: LedgerFilter = {}): Feeds {
+export function ledgerFeeds(title: Text, filter: LedgerFilter = {}): Feeds {
   const search = filterSearch(filter)
   return { title, atom: `/transparency.atom${search}`, json: `/transparency.feed.json${search}` }
 }
 
 export const callFeeds: Feeds = {
-  title: 'CZ Call: statements and payments',
+  title: msg`CZ Call: statements and payments`,
   atom: '/cz-call.atom',
   json: '/cz-call.feed.json',
 }
 
 /** Links to the feeds and, if there is a filter, to the transactions under that filter as files. */
 export function Downloads({ filter, feeds }: { filter?: LedgerFilter; feeds: Feeds }) {
+  const { t } = useLingui()
   const search = filter && filterSearch(filter)
   const links = [
     ...(filter
@@ -29,12 +34,12 @@ export function Downloads({ filter, feeds }: { filter?: LedgerFilter; feeds: Fee
           { href: `/transparency.ndjson${search}`, label: 'NDJSON' },
         ]
       : []),
-    { href: feeds.atom, label: 'Atom feed' },
+    { href: feeds.atom, label: t`Atom feed` },
     { href: feeds.json, label: 'JSON Feed' },
   ]
   return (
     <div className="no-print mt-6 flex flex-wrap items-baseline gap-x-5 gap-y-1 text-muted">
-      <p>{!filter ? 'Get updates:' : search ? 'Download this list:' : 'Download the whole ledger:'}</p>
+      <p>{!filter ? t`Get updates:` : search ? t`Download this list:` : t`Download the whole ledger:`}</p>
       <ul className="flex flex-wrap gap-x-5 gap-y-1">
         {links.map(({ href, label }) => (
           <li key={href}>
@@ -44,9 +49,9 @@ export function Downloads({ filter, feeds }: { filter?: LedgerFilter; feeds: Fee
           </li>
         ))}
         <li>
-          <a href="/transparency/api" className="link inline-block py-1">
-            About these files
-          </a>
+          <PageLink to="/transparency/api" className="link inline-block py-1">
+            <Trans>About these files</Trans>
+          </PageLink>
         </li>
       </ul>
     </div>

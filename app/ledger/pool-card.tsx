@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { listWords } from '../list'
+import { useLanguage } from '../locales/react'
 import { formatDollars } from '../money'
 import { DonateButton } from '../ui/donate-button'
 import { Pictogram } from '../ui/pictogram'
@@ -53,7 +54,8 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
 
 /** The figures of a pool: total donated, whom it helps, last donation. */
 function PoolFigures({ pool }: { pool: PoolWithTotals }) {
-  const { totals, beneficiaries } = pool
+  const { totals } = pool
+  const language = useLanguage()
   const helping = totals?.helping
   const { totalUsd, lastDonationAt } = totals ?? {}
   const missing = totals ? leftOut(totals) : []
@@ -77,7 +79,7 @@ function PoolFigures({ pool }: { pool: PoolWithTotals }) {
       <Figure label="Helping">
         {helping ? (
           <>
-            {helpingWords(helping.count, pool)}
+            {helpingWords(helping.count, pool, language)}
             <span className="block text-sm text-muted">
               as of <When date={helping.at} day />
               <SourceLink url={helping.source} />
@@ -85,7 +87,7 @@ function PoolFigures({ pool }: { pool: PoolWithTotals }) {
           </>
         ) : (
           <>
-            {beneficiaries}
+            {helpingWords(0, pool, language)}
             <span className="block text-sm text-muted">no report yet</span>
           </>
         )}

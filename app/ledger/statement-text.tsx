@@ -1,4 +1,9 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { useLanguage } from '../locales/react'
 import { When } from '../ui/when'
+import { EnglishWords } from '../ui/words'
 import { Withdrawn } from './withdrawn'
 
 /** What became of the post of a statement at its source. */
@@ -17,17 +22,18 @@ export function hiddenWords({
   sourceEditedAt,
   sourceGoneAt,
   isXPost,
-}: AtItsSource): string | null {
+}: AtItsSource): MessageDescriptor | null {
   if (tweetText !== null || !isXPost) return null
-  if (sourceGoneAt) return 'Its author removed it. Time and hash stay.'
-  return sourceEditedAt ? 'Its author edited it. Read the new words at the original.' : null
+  if (sourceGoneAt) return msg`Its author removed it. Time and hash stay.`
+  return sourceEditedAt ? msg`Its author edited it. Read the new words at the original.` : null
 }
 
 /** The words of a statement, or why they are not shown. `reason` is that of a withdrawal. */
 export function StatementText({ said, reason }: { said: AtItsSource; reason: string | undefined }) {
-  if (said.tweetText !== null) return said.tweetText
+  const { i18n } = useLanguage()
+  if (said.tweetText !== null) return <EnglishWords>{said.tweetText}</EnglishWords>
   const hidden = hiddenWords(said)
-  return hidden ? <span className="text-muted">{hidden}</span> : <Withdrawn reason={reason} />
+  return hidden ? <span className="text-muted">{i18n._(hidden)}</span> : <Withdrawn reason={reason} />
 }
 
 /** 'Edited at its source on 3 Mar 2025', where that is so. */
@@ -35,13 +41,17 @@ export function SourceMark({ said: { sourceEditedAt, sourceGoneAt } }: { said: A
   if (sourceGoneAt)
     return (
       <p className="mt-2 font-semibold">
-        No longer at its source since <When date={sourceGoneAt} day />
+        <Trans>
+          No longer at its source since <When date={sourceGoneAt} day />
+        </Trans>
       </p>
     )
   if (!sourceEditedAt) return null
   return (
     <p className="mt-2 font-semibold">
-      Edited at its source on <When date={sourceEditedAt} day />
+      <Trans>
+        Edited at its source on <When date={sourceEditedAt} day />
+      </Trans>
     </p>
   )
 }

@@ -1,5 +1,7 @@
 import type { ImpactPool } from '../impact-pools'
-import { type Cents, formatCount, formatDollars } from '../money'
+import { key } from '../locales/key'
+import type { Language } from '../locales/language'
+import { type Cents, formatDollars } from '../money'
 import { brand } from '../site'
 import type { Totals } from './totals.server'
 
@@ -55,6 +57,10 @@ export function totalsTitle({ donatedUsd, treasuryUsd }: Pick<Totals, 'donatedUs
 }
 
 /** '1,240 students': how many a pool helps, in its own unit. */
-export function helpingWords(count: number, { beneficiaries }: Pick<ImpactPool, 'beneficiaries'>): string {
-  return `${formatCount(count)} ${beneficiaries.replace(/^\d+ /, '')}`
+export function helpingWords(
+  count: number,
+  { beneficiaries }: Pick<ImpactPool, 'beneficiaries'>,
+  { i18n, formats }: Language,
+): string {
+  return i18n._(key(beneficiaries, { count: formats.count(count) }))
 }

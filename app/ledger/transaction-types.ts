@@ -1,16 +1,16 @@
 /**
  * The types of a ledger row, as pages name them: the only list in TypeScript. The constraint
- * transactions_type_known in supabase/migrations has the same values; change both together.
+ * transactions_type_known in supabase/migrations has the same values; change both together. Pages translate them by `key`.
  */
 export const transactionTypes = {
-  donation: 'Donation',
-  gift: 'Gift',
-  spending: 'Spending',
-  cost: 'Cost',
-  tax: 'Trading tax',
-  dream: 'Community dream',
-  move: 'Between our wallets',
-  other: 'Not explained yet',
+  donation: /* i18n */ 'Donation',
+  gift: /* i18n */ 'Gift',
+  spending: /* i18n */ 'Spending',
+  cost: /* i18n */ 'Cost',
+  tax: /* i18n */ 'Trading tax',
+  dream: /* i18n */ 'Community dream',
+  move: /* i18n */ 'Between our wallets',
+  other: /* i18n */ 'Not explained yet',
 } as const
 
 export type TransactionType = keyof typeof transactionTypes

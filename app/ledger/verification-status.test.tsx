@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
+import { createEnglish } from '../locales/language.ts'
 import { ScanAge, ScanWarning } from '../routes/transparency/scan-age.tsx'
 import { Verdict } from '../routes/transparency/verdict.tsx'
 import { ReconciliationSection } from '../routes/transparency.wallets/reconciliation-table.tsx'
@@ -104,7 +105,7 @@ test.each([
   ['2027-02-05T00:00:00Z', 'Paid 400 days later'],
   ['2025-12-31T21:00:00Z', 'Paid 3 hours before the statement'],
 ])('a statement of 1 January with a payment on %s: %s', (answered, words) => {
-  expect(answerWords(new Date('2026-01-01T00:00:00Z'), new Date(answered))).toBe(words)
+  expect(answerWords(new Date('2026-01-01T00:00:00Z'), new Date(answered), createEnglish())).toBe(words)
 })
 
 const scan = {

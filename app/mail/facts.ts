@@ -75,6 +75,8 @@ export const mailRow = z.object({
   /** The idempotency key: of the address and the fact, or of the address and the request. */
   key: z.string(),
   address: z.string(),
+  /** The code of the follower's language. */
+  language: z.string(),
   token: z.string(),
   /** The topic by which the address gets the mail; null for the question whether to keep following. */
   topic: z.string().nullable(),

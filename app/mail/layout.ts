@@ -1,8 +1,12 @@
-import { brand } from '../site.ts'
+import { msg } from '@lingui/core/macro'
+import type { I18n } from '../locales/i18n'
+import type { Locale } from '../locales/locales'
+import { brand } from '../site'
 
 /** A part of a mail. Each is written twice: as HTML and as plain text, with the same words. */
 export type Block =
-  | { kind: 'heading' | 'text' | 'quote' | 'small'; text: string }
+  /** `lang`: the language of words that are not in that of the mail. */
+  | { kind: 'heading' | 'text' | 'quote' | 'small'; text: string; lang?: 'en' }
   | { kind: 'list'; items: { text: string; href?: string }[] }
   | { kind: 'figures'; rows: { name: string; value: string }[] }
   | { kind: 'picture'; src: string; alt: string; width: number; height: number }
@@ -24,10 +28,13 @@ const size = {
  * ignores a maximum width, so a table for it alone (mso) has a width. Clients that read the style sheet use it for their
  * dark mode; others invert the colours themselves.
  */
-export function toHtml(subject: string, blocks: readonly Block[]): string {
-  const rows = blocks.map((block) => `<tr><td style="padding:0 24px 16px">${htmlOf(block)}</td></tr>`)
+export function toHtml(subject: string, blocks: readonly Block[], { tag, dir }: Locale): string {
+  const rows = blocks.map((block) => {
+    const words = 'lang' in block && block.lang !== tag ? ` lang="${block.lang}" dir="auto"` : ''
+    return `<tr><td${words} style="padding:0 24px 16px">${htmlOf(block, dir)}</td></tr>`
+  })
   return `<!doctype html>
-<html lang="en">
+<html lang="${tag}"${dir === 'rtl' ? ' dir="rtl"' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -58,7 +65,8 @@ ${rows.join('\n')}
 `
 }
 
-function htmlOf(block: Block): string {
+function htmlOf(block: Block, dir: Locale['dir']): string {
+  const [start, end] = dir === 'rtl' ? ['right', 'left'] : ['left', 'right']
   switch (block.kind) {
     case 'heading':
       return `<h1 class="ink" style="margin:0;${font};${size.heading};font-weight:700;color:#1d1b16">${escapeHtml(block.text)}</h1>`
@@ -67,16 +75,16 @@ function htmlOf(block: Block): string {
     case 'small':
       return paragraphs(block.text, 'soft', '#635c4e', size.small)
     case 'quote':
-      return `${table}<tr><td style="border-left:4px solid #b98900;padding-left:12px">${paragraphs(block.text, 'ink', '#1d1b16', size.text)}</td></tr></table>`
+      return `${table}<tr><td style="border-${start}:4px solid #b98900;padding-${start}:12px">${paragraphs(block.text, 'ink', '#1d1b16', size.text)}</td></tr></table>`
     case 'list':
-      return `<ul class="ink" style="margin:0;padding-left:20px;${font};${size.text};color:#1d1b16">${block.items
+      return `<ul class="ink" style="margin:0;padding-${start}:20px;${font};${size.text};color:#1d1b16">${block.items
         .map(({ text, href }) => `<li>${href ? anchor(href, text) : escapeHtml(text)}</li>`)
         .join('')}</ul>`
     case 'figures':
       return `${table}${block.rows
         .map(
           ({ name, value }) =>
-            `<tr><td class="soft" style="padding:0 16px 4px 0;${font};${size.text};color:#635c4e">${escapeHtml(name)}</td><td class="ink" align="right" style="padding:0 0 4px;${font};${size.text};font-weight:700;color:#1d1b16">${escapeHtml(value)}</td></tr>`,
+            `<tr><td class="soft" style="padding:${dir === 'rtl' ? '0 0 4px 16px' : '0 16px 4px 0'};${font};${size.text};color:#635c4e">${escapeHtml(name)}</td><td class="ink" align="${end}" style="padding:0 0 4px;${font};${size.text};font-weight:700;color:#1d1b16">${escapeHtml(value)}</td></tr>`,
         )
         .join('')}</table>`
     case 'picture': {
@@ -146,13 +154,15 @@ function escapeHtml(text: string): string {
 }
 
 /** The last parts of a mail to a follower: why it came, and how to leave without signing in. */
-export function leaveBlocks(topic: string | null, leaveTopic: string, leaveAll: string): Block[] {
+export function leaveBlocks(topic: string | null, leaveTopic: string, leaveAll: string, i18n: I18n): Block[] {
   const reason = topic
-    ? `You get this email because you follow ${topic} on ${brand}.`
-    : `You get this email because you follow ${brand}.`
+    ? msg`You get this email because you follow ${topic} on ${brand}.`
+    : msg`You get this email because you follow ${brand}.`
   return [
-    { kind: 'small', text: reason },
-    ...(topic ? [{ kind: 'link' as const, label: `Stop emails about ${topic}`, href: leaveTopic }] : []),
-    { kind: 'link', label: 'Stop all emails', href: leaveAll },
+    { kind: 'small', text: i18n._(reason) },
+    ...(topic
+      ? [{ kind: 'link' as const, label: i18n._(msg`Stop emails about ${topic}`), href: leaveTopic }]
+      : []),
+    { kind: 'link', label: i18n._(msg`Stop all emails`), href: leaveAll },
   ]
 }

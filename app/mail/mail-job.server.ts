@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { createService } from '../chain/ledger-store.server.ts'
+import { createLanguage, type Language, loadLanguage } from '../locales/language.ts'
+import { english } from '../locales/locales.ts'
 import { integerColumn } from '../server/columns.server.ts'
 import type { Runtime } from '../server/runtime.server.ts'
 import { sleep } from '../server/timeout.ts'
-import { factRow, mailRow } from './facts.ts'
+import { factRow, type MailRow, mailRow } from './facts.ts'
 import { writeMail } from './messages.ts'
 import { type Sending, sendMail } from './send.server.ts'
 import { mailSettings } from './settings.ts'
@@ -48,7 +50,12 @@ export async function runMailJob({
       })
       results = await Promise.all(
         mails.map(async (row) => {
-          const mail = writeMail(row, facts[`${row.fact_id}`] ?? null, config.SITE_URL)
+          const mail = writeMail(
+            row,
+            facts[`${row.fact_id}`] ?? null,
+            config.SITE_URL,
+            await languageOf(row, config),
+          )
           const sending = await sendMail(settings, mail, row.key)
           counts[sending.outcome] = (counts[sending.outcome] ?? 0) + 1
           if (sending.outcome !== 'sent') reason = sending.reason
@@ -65,4 +72,11 @@ export async function runMailJob({
   } catch (error) {
     log.error('mail.stopped', { message: (error as Error).message })
   }
+}
+
+/** The language stored with an address; English if the site does not offer it any more. */
+async function languageOf({ language }: MailRow, { LOCALES }: Runtime['config']): Promise<Language> {
+  const locale = LOCALES.find(({ code }) => code === language) ?? english
+  await loadLanguage(locale)
+  return createLanguage(locale.code, locale.code !== english.code)
 }

@@ -1,13 +1,16 @@
 import { parse } from 'node-html-parser'
 import { expect, test } from 'vitest'
+import { createEnglish } from '../locales/language.ts'
 import { type Fact, factRow, type MailRow } from './facts.ts'
 import { writeMail } from './messages.ts'
 
+const english = createEnglish()
 const site = 'https://goodblock.example'
 const row: MailRow = {
   id: 1,
   key: 'key',
   address: 'ana@example.org',
+  language: 'en',
   token: 'a'.repeat(64),
   topic: 'education',
   topics: ['cz-call', 'education'],
@@ -115,7 +118,7 @@ test.each(facts)(
   'the mail of %s: its subject, the words of both parts, the links to leave',
   (_, given, subject) => {
     const fact: Fact = factRow.parse(given)
-    const mail = writeMail({ ...row, topic: fact.topic }, fact, site)
+    const mail = writeMail({ ...row, topic: fact.topic }, fact, site, english)
     expect(mail.subject).toBe(subject)
     const html = parse(mail.html.slice(mail.html.indexOf('<body')))
     const images = html.querySelectorAll('img')
@@ -160,23 +163,23 @@ test.each([
   ],
 ])('the account of a month says what did not match, and what was not compared: %j', (found, sentence) => {
   const fact = factRow.parse({ kind: 'month', topic: 'month', content: { ...month, ...found } })
-  const { text } = writeMail({ ...row, topic: 'month' }, fact, site)
+  const { text } = writeMail({ ...row, topic: 'month' }, fact, site, english)
   expect(text).toContain(`\n${sentence}\n`)
   if (!sentence.includes(matched)) expect(text).not.toContain('matched')
 })
 
 test('the mail of a statement says that other statements name its payment', () => {
   const fact = factRow.parse({ kind: 'call', topic: 'cz-call', content: { ...call, shared_count: 1 } })
-  const { text } = writeMail({ ...row, topic: 'cz-call' }, fact, site)
+  const { text } = writeMail({ ...row, topic: 'cz-call' }, fact, site, english)
   expect(text).toContain('This payment is shared with another call. The ledger counts it once.')
 })
 
 test('a request has the link that confirms and no link to leave; the question names every topic', () => {
-  const request = writeMail({ ...row, is_request: true, fact_id: null }, null, site)
+  const request = writeMail({ ...row, is_request: true, fact_id: null }, null, site, english)
   expect(request.text).toContain(`${site}/follow/confirm?token=${row.token}&topic=education`)
   expect(request.text).not.toContain('/leave')
   expect(request.headers).toEqual({})
-  const question = writeMail({ ...row, topic: null, fact_id: null }, null, site)
+  const question = writeMail({ ...row, topic: null, fact_id: null }, null, site, english)
   expect(question.subject).toBe('Keep following CZ Call and Education?')
   expect(question.text).toContain(`${site}/follow/keep?token=${row.token}`)
   expect(question.headers['List-Unsubscribe']).toBe(`<${site}/follow/leave?token=${row.token}>`)

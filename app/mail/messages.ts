@@ -1,14 +1,12 @@
-import { findTopic, topicName } from '../follow/topics.ts'
-import { sharedWords } from '../ledger/calls.ts'
-import { formatTokens } from '../ledger/transactions.ts'
-import { readPictureLink } from '../ledger/update-picture.ts'
-import { listWords } from '../list.ts'
-import { formatDollars } from '../money.ts'
-import { plural } from '../plural.ts'
-import { formatDay, formatMonth } from '../time.ts'
-import type { Fact, MailRow } from './facts.ts'
-import { type Block, leaveBlocks, toHtml, toText } from './layout.ts'
-import type { Mail } from './send.server.ts'
+import { msg, plural } from '@lingui/core/macro'
+import { findTopic, topicName } from '../follow/topics'
+import { sharedWords } from '../ledger/calls'
+import { formatTokens } from '../ledger/transactions'
+import { readPictureLink } from '../ledger/update-picture'
+import type { Language } from '../locales/language'
+import type { Fact, MailRow } from './facts'
+import { type Block, leaveBlocks, toHtml, toText } from './layout'
+import type { Mail } from './send.server'
 
 /** The longest subject, in characters: most clients show fewer. */
 const maxSubject = 90
@@ -19,23 +17,33 @@ interface Message {
   blocks: Block[]
 }
 
-/** The mail for a claimed row. `fact` is null for a request and for the question whether to keep following. */
-export function writeMail(row: MailRow, fact: Fact | null, site: string): Mail {
-  const links = linksOf(site, row)
+/** Where a mail is written for: the URL of the site, and the language of the follower. */
+interface Place {
+  site: string
+  language: Language
+}
+
+/**
+ * The mail for a claimed row, in a language. `fact` is null for a request and for the question whether to keep
+ * following. What operators wrote stays as it is.
+ */
+export function writeMail(row: MailRow, fact: Fact | null, site: string, language: Language): Mail {
+  const place = { site, language }
+  const links = linksOf(place, row)
   const message = row.is_request
-    ? confirmation(row, links)
+    ? confirmation(row, links, place)
     : fact
-      ? factMessage(fact, site)
-      : keepQuestion(row, links)
-  const topic = fact && row.topic ? topicName(row.topic) : null
+      ? factMessage(fact, place)
+      : keepQuestion(row, links, place)
+  const topic = fact && row.topic ? topicName(row.topic, language.i18n) : null
   const blocks = row.is_request
     ? message.blocks
-    : [...message.blocks, ...leaveBlocks(topic, links.leaveTopic, links.leaveAll)]
+    : [...message.blocks, ...leaveBlocks(topic, links.leaveTopic, links.leaveAll, language.i18n)]
   const subject = oneLine(message.subject, maxSubject)
   return {
     to: row.address,
     subject,
-    html: toHtml(subject, blocks),
+    html: toHtml(subject, blocks, language.locale),
     text: toText(blocks),
     headers: row.is_request
       ? {}
@@ -53,81 +61,99 @@ interface Links {
   leaveAll: string
 }
 
-function linksOf(site: string, { token, topic }: MailRow): Links {
+function linksOf({ site, language }: Place, { token, topic }: MailRow): Links {
+  const link = (path: string) => site + language.href(path)
   const about = topic ? `&topic=${topic}` : ''
   return {
-    confirm: `${site}/follow/confirm?token=${token}${about}`,
-    keep: `${site}/follow/keep?token=${token}`,
-    leaveTopic: `${site}/follow/leave?token=${token}${about}`,
-    leaveAll: `${site}/follow/leave?token=${token}`,
+    confirm: link(`/follow/confirm?token=${token}${about}`),
+    keep: link(`/follow/keep?token=${token}`),
+    leaveTopic: link(`/follow/leave?token=${token}${about}`),
+    leaveAll: link(`/follow/leave?token=${token}`),
   }
 }
 
-function confirmation({ topic }: MailRow, { confirm }: Links): Message {
-  const name = topicName(topic ?? '')
-  const subject = `Confirm that you want emails about ${name}`
+function confirmation({ topic }: MailRow, { confirm }: Links, { language: { i18n } }: Place): Message {
+  const name = topicName(topic ?? '', i18n)
+  const subject = i18n._(msg`Confirm that you want emails about ${name}`)
   return {
     subject,
     blocks: [
       { kind: 'heading', text: subject },
       {
         kind: 'text',
-        text: `Someone asked for emails about ${name} to this address. Confirm if it was you.`,
+        text: i18n._(msg`Someone asked for emails about ${name} to this address. Confirm if it was you.`),
       },
-      { kind: 'button', label: 'Confirm', href: confirm },
+      { kind: 'button', label: i18n._(msg`Confirm`), href: confirm },
       {
         kind: 'small',
-        text: 'The link is valid for three days. If it was not you, do nothing: you get no other email, and we delete your address.',
+        text: i18n._(
+          msg`The link is valid for three days. If it was not you, do nothing: you get no other email, and we delete your address.`,
+        ),
       },
     ],
   }
 }
 
-function keepQuestion({ topics }: MailRow, { keep }: Links): Message {
-  const subject = `Keep following ${listWords(topics.map(topicName), 'and')}?`
+function keepQuestion({ topics }: MailRow, { keep }: Links, { language }: Place): Message {
+  const { i18n, formats } = language
+  const names = formats.words(
+    topics.map((topic) => topicName(topic, i18n)),
+    'and',
+  )
+  const subject = i18n._(msg`Keep following ${names}?`)
   return {
     subject,
     blocks: [
       { kind: 'heading', text: subject },
       {
         kind: 'text',
-        text: 'We ask before we send you more emails. If you do nothing, they stop, and we delete your address within a month.',
+        text: i18n._(
+          msg`We ask before we send you more emails. If you do nothing, they stop, and we delete your address within a month.`,
+        ),
       },
-      { kind: 'button', label: 'Keep following', href: keep },
+      { kind: 'button', label: i18n._(msg`Keep following`), href: keep },
     ],
   }
 }
 
-function factMessage(fact: Fact, site: string): Message {
+function factMessage(fact: Fact, place: Place): Message {
   switch (fact.kind) {
     case 'update':
-      return updateMessage(fact.topic, fact.content, site)
+      return updateMessage(fact.topic, fact.content, place)
     case 'spending':
-      return spendingMessage(fact.topic, fact.content, site)
+      return spendingMessage(fact.topic, fact.content, place)
     case 'call':
-      return callMessage(fact.content, site)
+      return callMessage(fact.content, place)
     case 'month':
-      return monthMessage(fact.content, site)
+      return monthMessage(fact.content, place)
   }
 }
 
-function updateMessage(topic: string, { text, links }: Content<'update'>, site: string): Message {
+/** The button that leads to a part of the page of a topic. */
+function topicButton(topic: string, part: string, { site, language: { i18n, href } }: Place): Block {
+  const name = topicName(topic, i18n)
+  return {
+    kind: 'button',
+    label: i18n._(msg({ message: `See ${name}`, comment: 'A button; the name of a pool' })),
+    href: site + href(`${findTopic(topic)?.path ?? '/voting'}#${part}`),
+  }
+}
+
+function updateMessage(topic: string, { text, links }: Content<'update'>, place: Place): Message {
   const all = links?.split('\n') ?? []
   const others = all.filter((link) => !readPictureLink(link))
   const pictures = all.flatMap((link) => readPictureLink(link) ?? [])
   return {
-    subject: `${topicName(topic)}: ${oneLine(text, maxSubject)}`,
+    subject: `${topicName(topic, place.language.i18n)}: ${oneLine(text, maxSubject)}`,
     blocks: [
-      { kind: 'text', text },
-      ...pictures.map(({ path, ...picture }): Block => ({ kind: 'picture', src: site + path, ...picture })),
+      { kind: 'text', text, lang: 'en' },
+      ...pictures.map(
+        ({ path, ...picture }): Block => ({ kind: 'picture', src: place.site + path, ...picture }),
+      ),
       ...(others.length > 0
         ? [{ kind: 'list' as const, items: others.map((link) => ({ text: link, href: link })) }]
         : []),
-      {
-        kind: 'button',
-        label: `See ${topicName(topic)}`,
-        href: `${site}${findTopic(topic)?.path ?? '/voting'}#updates`,
-      },
+      topicButton(topic, 'updates', place),
     ],
   }
 }
@@ -135,32 +161,45 @@ function updateMessage(topic: string, { text, links }: Content<'update'>, site: 
 type Amount = Pick<Content<'call'>, 'usd' | 'token_amount' | 'token_symbol' | 'token_decimals'>
 
 /** '$1,120.40', or '2 BNB' for an amount without a value in dollars. */
-function amountWords({ usd, token_amount, token_symbol, token_decimals }: Amount): string {
-  if (usd !== null) return formatDollars(usd)
+function amountWords(
+  { usd, token_amount, token_symbol, token_decimals }: Amount,
+  { i18n, formats }: Language,
+): string {
+  if (usd !== null) return formats.dollars(usd)
   if (token_amount === null || token_symbol === null || token_decimals === null)
-    return 'an amount without a dollar value'
+    return i18n._(
+      msg({ message: 'an amount without a dollar value', comment: 'In place of "$20", inside a sentence' }),
+    )
   return formatTokens({ amount: BigInt(token_amount), symbol: token_symbol, decimals: token_decimals })
 }
 
-function spendingMessage(topic: string, { payments }: Content<'spending'>, site: string): Message {
+/** What the payments of a mail come to: '$900', '$900 and 2 payments without a dollar value'. */
+function spentWords(payments: Content<'spending'>['payments'], language: Language): string {
+  const { i18n, formats } = language
   const valued = payments.filter(({ usd }) => usd !== null)
-  const total = valued.reduce((sum, { usd }) => sum + (usd ?? 0), 0)
   const others = payments.length - valued.length
   const [only] = payments
-  const spent =
-    valued.length > 0
-      ? formatDollars(total) +
-        (others > 0
-          ? plural(others, {
-              one: ' and # payment without a dollar value',
-              other: ' and # payments without a dollar value',
-            })
-          : '')
-      : only && payments.length === 1
-        ? amountWords(only)
-        : plural(others, { one: '# payment', other: '# payments' })
+  if (valued.length === 0)
+    return only && payments.length === 1
+      ? amountWords(only, language)
+      : i18n._(msg`${plural(others, { one: '# payment', other: '# payments' })}`)
+  const total = formats.dollars(valued.reduce((sum, { usd }) => sum + (usd ?? 0), 0))
+  if (others === 0) return total
+  return i18n._(
+    msg({
+      message: `${total} and ${plural(others, { one: '# payment without a dollar value', other: '# payments without a dollar value' })}`,
+      comment: 'After "Education spent"',
+    }),
+  )
+}
+
+function spendingMessage(topic: string, { payments }: Content<'spending'>, place: Place): Message {
+  const { site, language } = place
+  const { i18n, href } = language
+  const name = topicName(topic, i18n)
+  const spent = spentWords(payments, language)
   const bought = [...new Set(payments.flatMap(({ note, recipient }) => note ?? recipient ?? []))].join(', ')
-  const headline = `${topicName(topic)} spent ${spent}${bought && `: ${bought}`}`
+  const headline = i18n._(bought ? msg`${name} spent ${spent}: ${bought}` : msg`${name} spent ${spent}`)
   return {
     subject: headline,
     blocks: [
@@ -168,105 +207,117 @@ function spendingMessage(topic: string, { payments }: Content<'spending'>, site:
       {
         kind: 'list',
         items: payments.map((payment) => ({
-          text: [
-            amountWords(payment),
-            payment.recipient && ` to ${payment.recipient}`,
-            ` on ${formatDay(payment.occurred_at)}`,
-            payment.note && `: ${payment.note}`,
-          ]
-            .filter(Boolean)
-            .join(''),
-          href: `${site}/transparency/${payment.id}`,
+          text: paymentWords(payment, language),
+          href: site + href(`/transparency/${payment.id}`),
         })),
       },
-      { kind: 'text', text: 'Each payment is verified on the blockchain.' },
+      { kind: 'text', text: i18n._(msg`Each payment is verified on the blockchain.`) },
+      topicButton(topic, 'spending', place),
+    ],
+  }
+}
+
+/** '$900 to Riverside Books on 3 Nov 2025: 40 desks'. */
+function paymentWords(payment: Content<'spending'>['payments'][number], language: Language): string {
+  const { recipient, note } = payment
+  const amount = amountWords(payment, language)
+  const day = language.formats.day(payment.occurred_at)
+  const paid = language.i18n._(
+    recipient
+      ? msg`${amount} to ${recipient} on ${day}`
+      : msg({ message: `${amount} on ${day}`, comment: 'A payment: its amount and its day' }),
+  )
+  return note ? `${paid}: ${note}` : paid
+}
+
+function callMessage(content: Content<'call'>, { site, language }: Place): Message {
+  const { i18n, formats, href } = language
+  const { author, posted_at, text, action, transaction_id, shared_count } = content
+  const shared = sharedWords({ sharedCount: shared_count }, language)
+  const amount = amountWords(content, language)
+  const day = formats.day(posted_at)
+  const headline = i18n._(msg`${amount} paid after a statement of ${author}`)
+  return {
+    subject: action ? i18n._(msg`${amount} paid: ${action}`) : headline,
+    blocks: [
+      { kind: 'heading', text: headline },
+      ...(action ? [{ kind: 'text' as const, text: action, lang: 'en' as const }] : []),
+      ...(shared ? [{ kind: 'text' as const, text: shared }] : []),
+      { kind: 'text', text: i18n._(msg`${author} wrote on ${day}:`) },
+      { kind: 'quote', text, lang: 'en' },
       {
         kind: 'button',
-        label: `See ${topicName(topic)}`,
-        href: `${site}${findTopic(topic)?.path ?? '/voting'}#spending`,
+        label: i18n._(msg`See the payment`),
+        href: site + href(`/transparency/${transaction_id}`),
       },
     ],
   }
 }
 
-function callMessage(content: Content<'call'>, site: string): Message {
-  const { author, posted_at, text, action, transaction_id, shared_count } = content
-  const shared = sharedWords({ sharedCount: shared_count })
-  const headline = `${amountWords(content)} paid after a statement of ${author}`
-  return {
-    subject: action ? `${amountWords(content)} paid: ${action}` : headline,
-    blocks: [
-      { kind: 'heading', text: headline },
-      ...[action, shared].flatMap((words): Block[] => (words ? [{ kind: 'text', text: words }] : [])),
-      { kind: 'text', text: `${author} wrote on ${formatDay(posted_at)}:` },
-      { kind: 'quote', text },
-      { kind: 'button', label: 'See the payment', href: `${site}/transparency/${transaction_id}` },
-    ],
-  }
-}
-
-function monthMessage(content: Content<'month'>, site: string): Message {
+function monthMessage(content: Content<'month'>, { site, language }: Place): Message {
+  const { i18n, formats, href } = language
   const { received_usd, paid_usd, left_usd, disputed_count, pending_count, unvalued_count } = content
   const { compared_wallets, different_wallets, unknown_wallets } = content
-  const month = formatMonth(new Date(`${content.month}-01T00:00:00Z`))
-  const [received, paid, left] = [received_usd, paid_usd, left_usd].map(formatDollars)
+  const month = formats.month(new Date(`${content.month}-01T00:00:00Z`))
+  const received = formats.dollars(received_usd)
+  const paid = formats.dollars(paid_usd)
+  const left = formats.dollars(left_usd)
   const unmatched = [
     disputed_count > 0 &&
-      plural(disputed_count, {
+      msg`${plural(disputed_count, {
         one: '# transaction of this month does not match the blockchain.',
         other: '# transactions of this month do not match the blockchain.',
-      }),
+      })}`,
     different_wallets > 0 &&
-      plural(different_wallets, {
+      msg`${plural(different_wallets, {
         one: 'The balance of # wallet differs from the ledger.',
         other: 'The balances of # wallets differ from the ledger.',
-      }),
-    compared_wallets === 0 && 'No balance was compared with the blockchain.',
+      })}`,
+    compared_wallets === 0 && msg`No balance was compared with the blockchain.`,
     unknown_wallets > 0 &&
-      plural(unknown_wallets, {
+      msg`${plural(unknown_wallets, {
         one: 'The balance of # wallet was not fully compared with the blockchain after the end of the month.',
         other:
           'The balances of # wallets were not fully compared with the blockchain after the end of the month.',
-      }),
+      })}`,
     pending_count > 0 &&
-      plural(pending_count, {
+      msg`${plural(pending_count, {
         one: '# transaction of this month is not verified yet.',
         other: '# transactions of this month are not verified yet.',
-      }),
+      })}`,
   ].filter((sentence) => sentence !== false)
-  const unvalued =
-    unvalued_count > 0 &&
-    plural(unvalued_count, {
-      one: '# transaction of this month has no dollar value, so no sum includes it.',
-      other: '# transactions of this month have no dollar value, so no sum includes them.',
-    })
+  const matched = msg`Every transaction and every balance matched the blockchain.`
+  const sentences = unmatched.length > 0 ? unmatched : [matched]
+  if (unvalued_count > 0)
+    sentences.push(
+      msg`${plural(unvalued_count, {
+        one: '# transaction of this month has no dollar value, so no sum includes it.',
+        other: '# transactions of this month have no dollar value, so no sum includes them.',
+      })}`,
+    )
   return {
-    subject: `${month}: ${received} in, ${paid} out, ${left} left`,
+    subject: i18n._(msg`${month}: ${received} in, ${paid} out, ${left} left`),
     blocks: [
-      { kind: 'heading', text: `${month}: ${received} in, ${paid} out` },
+      { kind: 'heading', text: i18n._(msg`${month}: ${received} in, ${paid} out`) },
       {
         kind: 'figures',
         rows: [
-          { name: 'In', value: received ?? '' },
-          { name: 'Out', value: paid ?? '' },
-          { name: 'Left at the end of the month', value: left ?? '' },
+          {
+            name: i18n._(msg({ message: 'In', context: 'money', comment: 'The sum that came in' })),
+            value: received,
+          },
+          {
+            name: i18n._(msg({ message: 'Out', context: 'money', comment: 'The sum that went out' })),
+            value: paid,
+          },
+          { name: i18n._(msg`Left at the end of the month`), value: left },
         ],
       },
-      {
-        kind: 'text',
-        text: [
-          unmatched.length > 0
-            ? unmatched.join(' ')
-            : 'Every transaction and every balance matched the blockchain.',
-          unvalued,
-        ]
-          .filter(Boolean)
-          .join(' '),
-      },
+      { kind: 'text', text: sentences.map((sentence) => i18n._(sentence)).join(' ') },
       {
         kind: 'button',
-        label: 'See every transaction',
-        href: `${site}/transparency?from=${content.month}-01#history`,
+        label: i18n._(msg`See every transaction`),
+        href: site + href(`/transparency?from=${content.month}-01#history`),
       },
     ],
   }

@@ -4,6 +4,7 @@ import { hiddenWords } from '../ledger/statement-text'
 import { transactionTypes } from '../ledger/transaction-types'
 import { formatTokens, typeLabel } from '../ledger/transactions'
 import { tokenColumns, withTokens } from '../ledger/transactions.server'
+import { createEnglish } from '../locales/language'
 import { formatDollars } from '../money'
 import { directionColumn, integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
@@ -70,7 +71,7 @@ const statementRow = z
       title: `${author}, ${formatInstant(postedAt)}`,
       href: tweetUrl,
       facts: [
-        ['Text', tweetText ?? hiddenWords(row)],
+        ['Text', tweetText ?? (hiddenWords(row) && createEnglish().i18n._(hiddenWords(row) ?? ''))],
         ['Action taken', actionTaken],
         [
           'Source',

@@ -102,6 +102,19 @@ function languageLinks(siteUrl: string, path: string, locales: Locale[]): MetaDe
 }
 
 /** What the root's loader returns for `pageMeta`. Without its data (the loader failed) the page is in English. */
+/** The language of a page, from the arguments of its `meta`. */
+export function languageOf(matches: MetaArguments['matches']): Language {
+  return ofRoot(matches).language
+}
+
+/** The metadata of a page that is not for search engines: `export const meta = privateMeta(msg`…`)`. */
+export function privateMeta(title: Text): (args: MetaArguments) => MetaDescriptor[] {
+  return ({ matches }) => [
+    { title: pageTitle(languageOf(matches).i18n._(title)) },
+    { name: 'robots', content: 'noindex' },
+  ]
+}
+
 function ofRoot(matches: MetaArguments['matches']) {
   const root = matches.find(({ id }) => id === 'root')?.data as Partial<RootOfMeta> | undefined
   return {

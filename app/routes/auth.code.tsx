@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
@@ -19,9 +21,9 @@ import { formError, validationError } from '~/forms/refusal.server'
 import type { PageHandle } from '~/rendering/handle'
 
 /** The service's sentence for a wrong code. It has another one for a link. */
-const wrongCode = 'Token has expired or is invalid'
+const wrongCode = msg`Token has expired or is invalid`
 
-export const handle: PageHandle = { hydrated: { title: 'Sign in by email' } }
+export const handle: PageHandle = { hydrated: { title: msg`Sign in by email` } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
@@ -44,11 +46,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 async function requestFirst(request: Request, context: AppLoadContext, form: FormData) {
-  const submission = parseAddress(form)
-  if (submission.status !== 'success') return validationError(submission, ['email'])
+  const submission = parseAddress(form, context.language.i18n)
+  if (submission.status !== 'success') return validationError(submission, context.language.i18n, ['email'])
   const { email } = submission.value
   const error = await requestEmail(context, 'sign-in', email)
-  if (error) return authFormError(submission.reply(), error)
+  if (error) return authFormError(submission.reply(), error, context.language.i18n)
   const returnPath = new URL(request.url).searchParams.get('redirectTo')
   const redirectTo = returnPath === null ? null : safeRedirect(returnPath, context.config.SITE_URL)
   savePendingEmail(context.cookies, { email, purpose: 'sign-in', redirectTo })
@@ -59,42 +61,45 @@ async function requestAgain(context: AppLoadContext) {
   const pending = readPendingEmail(context.cookies)
   if (!pending) throw redirect('/auth/code', 303)
   const error = await requestEmail(context, pending.purpose, pending.email)
-  if (error) return authFormError({}, error)
+  if (error) return authFormError({}, error, context.language.i18n)
   announce(context.cookies, 'mail-requested')
   throw redirectDocument(mailboxPath, 303)
 }
 
 async function enterCode(context: AppLoadContext, form: FormData) {
+  const { i18n } = context.language
   const pending = readPendingEmail(context.cookies)
   if (!pending) throw redirect('/auth/code', 303)
-  const submission = parseCode(form)
-  if (submission.status !== 'success') return validationError(submission, ['code'])
+  const submission = parseCode(form, i18n)
+  if (submission.status !== 'success') return validationError(submission, i18n, ['code'])
   const { email, purpose } = pending
   const type = purpose === 'recovery' ? 'recovery' : 'email'
   const verified = await verify(context, { email, token: submission.value.code, type })
   if (verified.kind === 'session') throw completeEmailSignIn(context, purpose, verified)
   // Only a change of email needs a confirmation at another email address, and its codes are not entered here.
   if (verified.kind === 'awaitingOtherAddress') throw redirect('/auth/code', 303)
-  if (!dependsOnAddress(verified.error)) return authFormError(submission.reply(), verified.error)
+  if (!dependsOnAddress(verified.error)) return authFormError(submission.reply(), verified.error, i18n)
   // Do not reveal whether the email address has an account: show the sentence of a wrong code.
-  const lastResult = submission.reply({ fieldErrors: { code: [wrongCode] } })
-  return formError(lastResult, { title: 'Error', text: wrongCode, destructive: true }, 400)
+  const text = i18n._(wrongCode)
+  const lastResult = submission.reply({ fieldErrors: { code: [text] } })
+  return formError(lastResult, { title: i18n._(msg`Error`), text, destructive: true }, 400)
 }
 
 export default function SignInByMail() {
+  const { t } = useLingui()
   const { pending, carried } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   if (pending) return <CheckMailbox pending={pending} refused={refused} />
   return (
     <AddressForm
-      title="Sign in by email"
-      lead="No password needed. We'll email you a link and a code; use either one."
+      title={t`Sign in by email`}
+      lead={t`No password needed. We'll email you a link and a code; use either one.`}
       action={carried ? `/auth/code?${new URLSearchParams({ redirectTo: carried })}` : '/auth/code'}
       email={null}
       refused={refused}
     >
       <Link to={carried ? withReturnTo('/auth', carried) : '/auth'} className="link">
-        Sign in with your password
+        <Trans>Sign in with your password</Trans>
       </Link>
     </AddressForm>
   )

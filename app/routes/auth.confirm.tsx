@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
@@ -23,33 +25,35 @@ import {
 import { readForm } from '~/forms/form.server'
 import { SubmitButton } from '~/forms/submit-button'
 import { Toast } from '~/forms/toast'
+import type { Text } from '~/locales/i18n'
+import { useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 
-const words: Record<LinkKind, { title: string; text: string; button: string }> = {
+const words: Record<LinkKind, { title: Text; text: Text; button: Text }> = {
   'sign-up': {
-    title: 'Confirm your email',
-    text: 'Click once to sign in.',
-    button: 'Confirm and sign in',
+    title: msg`Confirm your email`,
+    text: msg`Click once to sign in.`,
+    button: msg`Confirm and sign in`,
   },
-  'sign-in': { title: 'Sign in', text: 'Click once to sign in.', button: 'Sign in' },
+  'sign-in': { title: msg`Sign in`, text: msg`Click once to sign in.`, button: msg`Sign in` },
   recovery: {
-    title: 'Choose a new password',
-    text: 'Click once, then choose a new password.',
-    button: 'Continue',
+    title: msg`Choose a new password`,
+    text: msg`Click once, then choose a new password.`,
+    button: msg`Continue`,
   },
   invite: {
-    title: 'You are invited',
-    text: 'Accept and choose a password.',
-    button: 'Accept the invitation',
+    title: msg`You are invited`,
+    text: msg`Accept and choose a password.`,
+    button: msg`Accept the invitation`,
   },
   'email-change': {
-    title: 'Confirm your new email',
-    text: 'Click once to confirm from this inbox.',
-    button: 'Confirm the change',
+    title: msg`Confirm your new email`,
+    text: msg`Click once to confirm from this inbox.`,
+    button: msg`Confirm the change`,
   },
 }
 
-export const handle: PageHandle = { hydrated: { title: 'Confirm' } }
+export const handle: PageHandle = { hydrated: { title: msg`Confirm` } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
@@ -66,13 +70,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const link = parseLink(await readForm(request))
-  if (!link) return authFormError({}, { code: 'otp_expired', status: 400 })
+  if (!link) return authFormError({}, { code: 'otp_expired', status: 400 }, context.language.i18n)
   const { token_hash, type } = link
   const kind = kindOf(link)
   const verified = await verify(context, { token_hash, type })
   if (verified.kind === 'refused') {
     const isUsed = kind === 'email-change' && verified.error.code === 'otp_expired'
-    return isUsed ? refusedChange(context, link) : authFormError({}, verified.error)
+    return isUsed ? refusedChange(context, link) : authFormError({}, verified.error, context.language.i18n)
   }
   if (verified.kind === 'awaitingOtherAddress') {
     announce(context.cookies, 'email-other-address')
@@ -90,6 +94,8 @@ async function refusedChange(context: AppLoadContext, link: MailedLink) {
 }
 
 export default function Confirm() {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   const { link, kind, member } = useLoaderData<typeof loader>()
   const response = useActionData<typeof action>()
   if (response && 'isDone' in response) return <RefusedChange isDone={response.isDone} />
@@ -98,26 +104,30 @@ export default function Confirm() {
     <div className="column grid justify-items-center py-section">
       <Toast key={response?.id} notice={response?.notice} />
       <section className="sheet w-full max-w-md text-center">
-        <h1 className="text-heading">{link ? title : 'This link is incomplete'}</h1>
+        <h1 className="text-heading">{link ? i18n._(title) : t`This link is incomplete`}</h1>
         {link ? (
           <Form key={response?.id} method="post" className="mt-6 grid gap-4">
             {Object.entries(link).map(
               ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
             )}
-            <p>{text}</p>
+            <p>{i18n._(text)}</p>
             {member && (
               <p className="text-muted wrap-anywhere">
-                You're signed in as {member}. If this link is for another account, we'll switch you to it.
+                <Trans>
+                  You're signed in as {member}. If this link is for another account, we'll switch you to it.
+                </Trans>
               </p>
             )}
-            <SubmitButton>{button}</SubmitButton>
+            <SubmitButton>{i18n._(button)}</SubmitButton>
           </Form>
         ) : (
-          <p className="mt-4">Copy the full link from the email, or ask for a new one.</p>
+          <p className="mt-4">
+            <Trans>Copy the full link from the email, or ask for a new one.</Trans>
+          </p>
         )}
         <p className="mt-6">
           <a href="/auth" className="link wrap-anywhere">
-            {member ? `Stay signed in as ${member}` : 'Sign in'}
+            {member ? t`Stay signed in as ${member}` : t`Sign in`}
           </a>
         </p>
       </section>
@@ -126,18 +136,20 @@ export default function Confirm() {
 }
 
 function RefusedChange({ isDone }: { isDone: boolean }) {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   return (
     <div className="column grid justify-items-center py-section">
       <section className="sheet w-full max-w-md text-center">
-        <h1 className="text-heading">{words['email-change'].title}</h1>
+        <h1 className="text-heading">{i18n._(words['email-change'].title)}</h1>
         <p className="mt-4" role={isDone ? 'status' : 'alert'}>
           {isDone
-            ? 'Already done.'
-            : 'This link is no longer valid. If you opened the other one, sign in to see whether the change is done.'}
+            ? t`Already done.`
+            : t`This link is no longer valid. If you opened the other one, sign in to see whether the change is done.`}
         </p>
         <p className="mt-6">
           <a href={accountPath} className="link">
-            {isDone ? 'Your account' : 'Sign in'}
+            {isDone ? t`Your account` : t`Sign in`}
           </a>
         </p>
       </section>

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
@@ -18,7 +20,7 @@ import { readForm } from '~/forms/form.server'
 import { SubmitButton } from '~/forms/submit-button'
 import type { PageHandle } from '~/rendering/handle'
 
-export const handle: PageHandle = { hydrated: { title: 'Continue' } }
+export const handle: PageHandle = { hydrated: { title: msg`Continue` } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
@@ -60,12 +62,18 @@ export default function Continue() {
   return (
     <div className="column grid justify-items-center py-section">
       <section className="sheet w-full max-w-md text-center">
-        <h1 className="text-heading">Continue signing in</h1>
-        <p className="mt-4">This link signs you in to the account below. Continue only if it's yours.</p>
+        <h1 className="text-heading">
+          <Trans>Continue signing in</Trans>
+        </h1>
+        <p className="mt-4">
+          <Trans>This link signs you in to the account below. Continue only if it's yours.</Trans>
+        </p>
         <Form method="post" className="mt-6 grid gap-3">
-          <SubmitButton className="button button-ink wrap-anywhere">Continue as {email}</SubmitButton>
+          <SubmitButton className="button button-ink wrap-anywhere">
+            <Trans>Continue as {email}</Trans>
+          </SubmitButton>
           <a href="/auth" className="button">
-            Use another account
+            <Trans>Use another account</Trans>
           </a>
         </Form>
       </section>

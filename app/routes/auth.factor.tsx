@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
@@ -17,7 +19,7 @@ import {
   usable,
 } from '~/auth/factor.server'
 import { parseAnswer } from '~/auth/factor-form.server'
-import { classifyAuthError } from '~/auth/messages'
+import { errorNotice } from '~/auth/messages'
 import { announce, isAnnounced } from '~/auth/notices.server'
 import { factorPath, safeRedirect, withReturnTo } from '~/auth/redirect'
 import { authFormError } from '~/auth/refusal.server'
@@ -26,12 +28,13 @@ import { readForm } from '~/forms/form.server'
 import { keepNotice, noticeCookie } from '~/forms/notice.server'
 import { validationError } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
+import { PageLink } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 
 /** How long a notice waits for the member's code, in seconds. */
 const tenMinutes = 600
 
-export const handle: PageHandle = { hydrated: { title: 'Two-step sign-in' } }
+export const handle: PageHandle = { hydrated: { title: msg`Two-step sign-in` } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
@@ -56,11 +59,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const returnTo = readReturn(request, context.config.SITE_URL)
+  const { i18n } = context.language
   const form = await readForm(request)
   const viewer = await requireMember(context, returnTo, { form })
-  const submission = parseAnswer(form)
+  const submission = parseAnswer(form, i18n)
   if (submission.status !== 'success')
-    return validationError(submission, ['factorId', 'code'], ['code'], { challengeId: undefined })
+    return validationError(submission, i18n, ['factorId', 'code'], ['code'], { challengeId: undefined })
 
   const failure = await answerChallenge(context, viewer, submission.value)
   if (failure) {
@@ -69,9 +73,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     redirectIfSessionEnded(context, error, returnTo)
     const lastResult = submission.reply({
       hideFields: ['code'],
-      fieldErrors: { code: [classifyAuthError(error).sentence] },
+      fieldErrors: { code: [errorNotice(error, i18n).text] },
     })
-    return authFormError(lastResult, error, { challengeId })
+    return authFormError(lastResult, error, i18n, { challengeId })
   }
   // The notice of the sign-in is still pending (see root.tsx), unless its cookie has expired.
   if (viewer.assurance === 'aal1' && !context.cookies.get(noticeCookie))
@@ -80,18 +84,20 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Challenge() {
+  const { t } = useLingui()
   const { factors, returnTo, again, emailChanged } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   const typed = refused?.lastResult.initialValue as { factorId?: string } | undefined
   return (
-    <AuthSheet title={again ? "Confirm it's you" : 'One more step'} refused={refused}>
+    <AuthSheet title={again ? t`Confirm it's you` : t`One more step`} refused={refused}>
       {factors.length > 0 ? (
         <>
           <p className="mt-3 text-muted">
-            {emailChanged && 'Your email is changed, and we signed you in with the new one. '}
+            {emailChanged && t`Your email is changed, and we signed you in with the new one.`}
+            {emailChanged && ' '}
             {again
-              ? 'For this change, we need a code from your app again.'
-              : 'Enter the code from your authenticator app.'}
+              ? t`For this change, we need a code from your app again.`
+              : t`Enter the code from your authenticator app.`}
           </p>
           <Form
             key={refused?.id}
@@ -103,7 +109,7 @@ export default function Challenge() {
             {factors.length > 1 ? (
               <div className="grid gap-1.5">
                 <label htmlFor="factorId" className="font-semibold">
-                  App
+                  <Trans>App</Trans>
                 </label>
                 <select id="factorId" name="factorId" className="field" defaultValue={typed?.factorId}>
                   {factors.map(({ id, name }) => (
@@ -118,34 +124,40 @@ export default function Challenge() {
             )}
             {refused?.challengeId && <input type="hidden" name="challengeId" value={refused.challengeId} />}
             <CodeField refused={refused} />
-            <SubmitButton>Confirm</SubmitButton>
+            <SubmitButton>
+              <Trans>Confirm</Trans>
+            </SubmitButton>
           </Form>
           <p className="mt-6 text-sm text-muted">
-            Lost your phone? There are no recovery codes. Use your app on another device, or{' '}
-            <a href="/contact" className="link">
-              contact us
-            </a>
-            .
+            <Trans>
+              Lost your phone? There are no recovery codes. Use your app on another device, or{' '}
+              <PageLink to="/contact" className="link">
+                contact us
+              </PageLink>
+              .
+            </Trans>
           </p>
         </>
       ) : (
         <p className="mt-3">
-          We can't check your kind of second step here. Please{' '}
-          <a href="/contact" className="link">
-            contact us
-          </a>
-          .
+          <Trans>
+            We can't check your kind of second step here. Please{' '}
+            <PageLink to="/contact" className="link">
+              contact us
+            </PageLink>
+            .
+          </Trans>
         </p>
       )}
       <div className="mt-6 text-center">
         {again ? (
           <a href="/dashboard" className="link">
-            Back to the dashboard
+            <Trans>Back to the dashboard</Trans>
           </a>
         ) : (
           <Form method="post" action="/auth/sign-out" reloadDocument>
             <button type="submit" className="link">
-              Sign out
+              <Trans>Sign out</Trans>
             </button>
           </Form>
         )}

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
@@ -14,7 +16,7 @@ import { readForm } from '~/forms/form.server'
 import { validationError } from '~/forms/refusal.server'
 import type { PageHandle } from '~/rendering/handle'
 
-export const handle: PageHandle = { hydrated: { title: 'Forgot your password?' } }
+export const handle: PageHandle = { hydrated: { title: msg`Forgot your password?` } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
@@ -25,28 +27,30 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const submission = parseAddress(await readForm(request))
-  if (submission.status !== 'success') return validationError(submission, ['email'])
+  const { i18n } = context.language
+  const submission = parseAddress(await readForm(request), i18n)
+  if (submission.status !== 'success') return validationError(submission, i18n, ['email'])
   const { email } = submission.value
   const error = await requestEmail(context, 'recovery', email)
-  if (error) return authFormError(submission.reply(), error)
+  if (error) return authFormError(submission.reply(), error, i18n)
   savePendingEmail(context.cookies, { email, purpose: 'recovery', redirectTo: null })
   throw redirect(mailboxPath, 303)
 }
 
 export default function Forgot() {
+  const { t } = useLingui()
   const { email } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   return (
     <AddressForm
-      title="Forgot your password?"
-      lead="We'll email you a link and a code. Use either to set a new password."
+      title={t`Forgot your password?`}
+      lead={t`We'll email you a link and a code. Use either to set a new password.`}
       action="/auth/forgot"
       email={email}
       refused={refused}
     >
       <Link to={email ? accountPath : '/auth'} className="link">
-        {email ? 'Back to your account' : 'Back to signing in'}
+        {email ? t`Back to your account` : t`Back to signing in`}
       </Link>
     </AddressForm>
   )

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
@@ -10,7 +12,7 @@ import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { endSessions, parseNewPassword, setPassword } from '~/auth/account.server'
 import { AuthSheet } from '~/auth/auth-sheet'
 import { redirectIfSessionEnded } from '~/auth/factor.server'
-import { classifyAuthError, errorStatus } from '~/auth/messages'
+import { errorNotice, errorStatus } from '~/auth/messages'
 import { announce } from '~/auth/notices.server'
 import { endRecovery, isRecovering } from '~/auth/recovery.server'
 import { accountPath, home, newPasswordPath } from '~/auth/redirect'
@@ -26,7 +28,7 @@ import { minPasswordLength } from '~/site'
 
 const fields = ['newPassword'] as const
 
-export const handle: PageHandle = { hydrated: { title: 'New password' } }
+export const handle: PageHandle = { hydrated: { title: msg`New password` } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
@@ -36,17 +38,18 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
+  const { i18n } = context.language
   const form = await readForm(request)
   const viewer = await requireRecovery(context, { form })
-  const submission = parseNewPassword(form)
-  if (submission.status !== 'success') return validationError(submission, fields, fields)
+  const submission = parseNewPassword(form, i18n)
+  if (submission.status !== 'success') return validationError(submission, i18n, fields, fields)
 
   const error = await setPassword(context, viewer, submission.value.newPassword)
   if (error) {
     redirectIfSessionEnded(context, error, newPasswordPath)
     const fieldErrors: Record<string, string[]> =
-      errorStatus(error) === 400 ? { newPassword: [classifyAuthError(error).sentence] } : {}
-    return authFormError(submission.reply({ hideFields: [...fields], fieldErrors }), error)
+      errorStatus(error) === 400 ? { newPassword: [errorNotice(error, i18n).text] } : {}
+    return authFormError(submission.reply({ hideFields: [...fields], fieldErrors }), error, i18n)
   }
   endRecovery(context.cookies)
   // End the other sessions, because they may have begun with the old password.
@@ -66,24 +69,29 @@ async function requireRecovery(context: AppLoadContext, options: GuardOptions = 
 }
 
 export default function NewPassword() {
+  const { t } = useLingui()
   const { email } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   return (
-    <AuthSheet title="Choose a new password" refused={refused}>
+    <AuthSheet title={t`Choose a new password`} refused={refused}>
       <p className="mt-3 text-muted">
-        For <span className="wrap-anywhere">{email}</span>. Saving it signs out your other devices.
+        <Trans>
+          For <span className="wrap-anywhere">{email}</span>. Saving it signs out your other devices.
+        </Trans>
       </p>
       <Form key={refused?.id} method="post" action={newPasswordPath} noValidate className="mt-6 grid gap-5">
         {/* For password managers: the account of the password. */}
         <input type="email" name="email" autoComplete="username" defaultValue={email} readOnly hidden />
         <PasswordField
           {...fieldsOf(refused)('newPassword')}
-          label="New password"
+          label={t`New password`}
           autoComplete="new-password"
           required
-          hint={`At least ${minPasswordLength} characters`}
+          hint={t`At least ${minPasswordLength} characters`}
         />
-        <SubmitButton>Save password</SubmitButton>
+        <SubmitButton>
+          <Trans>Save password</Trans>
+        </SubmitButton>
       </Form>
     </AuthSheet>
   )

@@ -21,16 +21,17 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 
 /** Signs in with a signed message: the message must be ours, and the auth service verifies the signature. */
 export async function action({ request, context }: ActionFunctionArgs) {
+  const { i18n } = context.language
   const form = signedMessage.safeParse(Object.fromEntries(await readForm(request)))
-  if (!form.success) return refused(walletNotice('message'), 400)
+  if (!form.success) return refused(walletNotice('message', i18n), 400)
   const { message, signature } = form.data
   const claimed = walletAddress.safeParse(message.split('\n')[1])
   const limited = await context.limit('wallet', claimed.data)
-  if (limited) return refused(errorNotice(limited), 429)
+  if (limited) return refused(errorNotice(limited, i18n), 429)
   const fault = messageFault(context.config, context.cookies, message, Date.now())
   if (fault) {
     context.log.info('wallet.refused', { fault })
-    return refused(walletNotice(fault), 400)
+    return refused(walletNotice(fault, i18n), 400)
   }
 
   const auth = await context.statelessAuth()
@@ -46,7 +47,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const failure = error ?? { name: 'NoSessionInAnswer', status: 200, message: '' }
   logAuthError(context.log, 'auth.refused', failure, { intent: 'wallet' })
   const refusal = error && refusalFault(error)
-  return refusal ? refused(walletNotice(refusal), 400) : refused(errorNotice(failure), errorStatus(failure))
+  return refusal
+    ? refused(walletNotice(refusal, i18n), 400)
+    : refused(errorNotice(failure, i18n), errorStatus(failure))
 }
 
 function refused(notice: Notice, status: number): Response {

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
@@ -6,7 +8,7 @@ import {
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
-import { deleteAccount, isRecentlyProven, readEmail } from '~/auth/account.server'
+import { deleteAccount, isRecentlyProven, readEmail, wrongPassword } from '~/auth/account.server'
 import { AuthServiceNotice } from '~/auth/auth-service-notice'
 import type { Viewer } from '~/auth/identity.server'
 import { announce } from '~/auth/notices.server'
@@ -24,7 +26,7 @@ import type { PageHandle } from '~/rendering/handle'
 import { PageHead } from '~/ui/page-head'
 import { Sheet } from '~/ui/section'
 
-export const handle: PageHandle = { hydrated: { title: 'Delete your account' } }
+export const handle: PageHandle = { hydrated: { title: msg`Delete your account` } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
@@ -36,20 +38,21 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
+  const { i18n } = context.language
   const { viewer, email, proof } = await requireProof(context, { form })
   // If another member has signed in since the form was opened, do not delete the account of that member.
   if (proof === 'sign-in' || form.get('member') !== viewer.id) throw redirectDocument(deletePath, 303)
   const password = proof === 'password' ? String(form.get('currentPassword') ?? '') : null
   const error = await deleteAccount(context, viewer, email, password)
   if (error?.code === 'invalid_credentials') {
-    const text = "Current password isn't correct"
+    const text = i18n._(wrongPassword)
     const lastResult = { error: { currentPassword: [text] } }
-    return formError(lastResult, { title: 'Error', text, destructive: true }, 400)
+    return formError(lastResult, { title: i18n._(msg`Error`), text, destructive: true }, 400)
   }
-  if (error) return authFormError({}, error)
+  if (error) return authFormError({}, error, i18n)
   signOutHere(context)
   announce(context.cookies, 'account-deleted')
-  throw redirectDocument('/', 303)
+  throw redirectDocument(context.language.href('/'), 303)
 }
 
 /**
@@ -64,36 +67,43 @@ async function requireProof(context: AppLoadContext, options: GuardOptions = {})
 }
 
 export default function DeleteAccount() {
+  const { t } = useLingui()
   const { memberId, email, proof } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   return (
     <div className="column grid gap-8 py-section">
       <Toast key={refused?.id} notice={refused?.notice} />
-      <PageHead back={{ to: accountPath, label: 'Account' }} title="Delete your account" />
-      <Sheet heading="delete-title" title="This can't be undone" className="max-w-2xl">
+      <PageHead back={{ to: accountPath, label: t`Account` }} title={t`Delete your account`} />
+      <Sheet heading="delete-title" title={t`This can't be undone`} className="max-w-2xl">
         <AuthServiceNotice status={refused?.status} />
         <p className="mt-3">
-          We delete right away: your profile, your FundMe pools, the wallets you added, your email, password,
-          two-step sign-in and wallet sign-in. Your picture is gone within an hour. You are signed out on
-          every device.
+          <Trans>
+            We delete right away: your profile, your FundMe pools, the wallets you added, your email,
+            password, two-step sign-in and wallet sign-in. Your picture is gone within an hour. You are signed
+            out on every device.
+          </Trans>
         </p>
         <p className="mt-3">
-          What stays: the public ledger and the blockchain. They hold wallet addresses and amounts, but no
-          link to your account.{' '}
-          <a href="/dashboard/account/data" className="link" download>
-            Download your data
-          </a>{' '}
-          first if you want it.
+          <Trans>
+            What stays: the public ledger and the blockchain. They hold wallet addresses and amounts, but no
+            link to your account.{' '}
+            <a href="/dashboard/account/data" className="link" download>
+              Download your data
+            </a>{' '}
+            first if you want it.
+          </Trans>
         </p>
         {proof === 'sign-in' ? (
           <>
             <p className="mt-6">
-              To show it's you, sign out, sign in with your wallet again, and come back to this page within 10
-              minutes.
+              <Trans>
+                To show it's you, sign out, sign in with your wallet again, and come back to this page within
+                10 minutes.
+              </Trans>
             </p>
             <Form method="post" action="/auth/sign-out" reloadDocument className="mt-4">
               <button type="submit" className="button">
-                Sign out
+                <Trans>Sign out</Trans>
               </button>
             </Form>
           </>
@@ -112,17 +122,19 @@ export default function DeleteAccount() {
                 <input type="email" autoComplete="username" defaultValue={email ?? ''} readOnly hidden />
                 <PasswordField
                   {...fieldsOf(refused)('currentPassword')}
-                  label="Current password"
+                  label={t`Current password`}
                   autoComplete="current-password"
                   required
-                  hint="No password? Sign out, sign in by email, and come back within 10 minutes."
+                  hint={t`No password? Sign out, sign in by email, and come back within 10 minutes.`}
                 />
               </>
             )}
             <div className="flex flex-wrap gap-3">
-              <SubmitButton className="button border-bad text-bad">Delete my account</SubmitButton>
+              <SubmitButton className="button border-bad text-bad">
+                <Trans>Delete my account</Trans>
+              </SubmitButton>
               <Link to={accountPath} className="button">
-                Keep it
+                <Trans>Keep it</Trans>
               </Link>
             </div>
           </Form>

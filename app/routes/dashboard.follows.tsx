@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   data,
@@ -12,16 +14,14 @@ import { requireViewer } from '~/auth/viewer.server'
 import { listFollows } from '~/follow/follows.server'
 import { findTopic, memberTopics, topicName } from '~/follow/topics'
 import { readForm } from '~/forms/form.server'
+import { useLanguage } from '~/locales/react'
 import { mailSettings } from '~/mail/settings'
-import { pageTitle } from '~/site'
+import { privateMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 
 const page = '/dashboard/follows'
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle('Emails that you follow') },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction = privateMeta(msg`Emails that you follow`)
 
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireViewer(context, page)
@@ -33,40 +33,45 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
   await requireViewer(context, page, { form })
+  const { i18n } = context.language
   const topic = String(form.get('topic') ?? '')
   const access = context.data()
   const intent = form.get('intent')
   if (intent !== 'leave-all' && !memberTopics.includes(topic))
-    return data({ error: 'Choose what you want to follow or leave.' }, 400)
+    return data({ error: i18n._(msg`Choose what you want to follow or leave.`) }, 400)
   const done =
     intent === 'follow'
       ? await access.call('follow_as_member', z.boolean(), { topic })
       : await access.call('leave_as_member', z.boolean(), intent === 'leave-all' ? {} : { topic })
-  if (done === null) return data({ error: "We can't do this right now. Please try again in a moment." }, 503)
+  if (done === null)
+    return data({ error: i18n._(msg`We can't do this right now. Please try again in a moment.`) }, 503)
   if (!done && intent === 'follow')
-    return data({ error: 'Your account has no confirmed email address.' }, 400)
+    return data({ error: i18n._(msg`Your account has no confirmed email address.`) }, 400)
   throw redirect(page, 303)
 }
 
 export default function Follows() {
+  const { t } = useLingui()
   const { topics } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   const others = memberTopics.filter((topic) => !topics?.includes(topic))
   return (
     <div className="column py-section">
-      <PageHead back={{ to: accountPath, label: 'Account' }} title="Emails that you follow" />
+      <PageHead back={{ to: accountPath, label: t`Account` }} title={t`Emails that you follow`} />
       {refused && (
         <p role="alert" className="mt-4 font-semibold text-bad">
           {refused.error}
         </p>
       )}
       {topics === null ? (
-        <p className="mt-6">We can't load what you follow right now. Please try again in a moment.</p>
+        <p className="mt-6">
+          <Trans>We can't load what you follow right now. Please try again in a moment.</Trans>
+        </p>
       ) : (
         <>
-          <TopicList title="You follow" topics={topics} intent="leave" none="You follow nothing yet." />
-          {topics.length > 1 && <TopicForm intent="leave-all" topic="" label="Stop all emails" />}
-          {others.length > 0 && <TopicList title="You can also follow" topics={others} intent="follow" />}
+          <TopicList title={t`You follow`} topics={topics} intent="leave" none={t`You follow nothing yet.`} />
+          {topics.length > 1 && <TopicForm intent="leave-all" topic="" label={t`Stop all emails`} />}
+          {others.length > 0 && <TopicList title={t`You can also follow`} topics={others} intent="follow" />}
         </>
       )}
     </div>
@@ -84,6 +89,8 @@ function TopicList({
   intent: 'follow' | 'leave'
   none?: string
 }) {
+  const { t } = useLingui()
+  const { i18n, href } = useLanguage()
   return (
     <section className="mt-8" aria-label={title}>
       <h2 className="text-heading">{title}</h2>
@@ -93,20 +100,22 @@ function TopicList({
           <li key={topic} className="flex flex-wrap items-center justify-between gap-3">
             <span>
               {topic === 'gifts' ? (
-                'When a pool that I gave to spends'
+                t`When a pool that I gave to spends`
               ) : (
-                <a href={findTopic(topic)?.path} className="link inline-block py-1">
-                  {topicName(topic)}
+                <a href={href(findTopic(topic)?.path ?? page)} className="link inline-block py-1">
+                  {topicName(topic, i18n)}
                 </a>
               )}
             </span>
-            <TopicForm intent={intent} topic={topic} label={intent === 'leave' ? 'Stop' : 'Follow'} />
+            <TopicForm intent={intent} topic={topic} label={intent === 'leave' ? t`Stop` : t`Follow`} />
           </li>
         ))}
       </ul>
       {topics.includes('gifts') && (
         <p className="mt-3 max-w-xl text-sm text-muted">
-          We compare the payments of each pool with the wallets that you added on your dashboard.
+          <Trans>
+            We compare the payments of each pool with the wallets that you added on your dashboard.
+          </Trans>
         </p>
       )}
     </section>
@@ -114,13 +123,14 @@ function TopicList({
 }
 
 function TopicForm({ intent, topic, label }: { intent: string; topic: string; label: string }) {
+  const { i18n } = useLanguage()
   return (
     <form method="post" action={page} className={topic ? '' : 'mt-4'}>
       <input type="hidden" name="intent" value={intent} />
       <input type="hidden" name="topic" value={topic} />
       <button type="submit" className="button">
         {label}
-        {topic && <span className="sr-only"> {topicName(topic)}</span>}
+        {topic && <span className="sr-only"> {topicName(topic, i18n)}</span>}
       </button>
     </form>
   )

@@ -40,7 +40,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       )
     : unlessOutage(
         () => prove(context, form),
-        () => refused(walletNotice('unsaved'), 503),
+        () => refused(walletNotice('unsaved', context.language.i18n), 503),
       )
 }
 
@@ -65,20 +65,21 @@ async function prove(context: AppLoadContext, form: FormData) {
   const viewer = await requireViewer(context, dashboard)
   const { config, cookies, log } = context
   const signed = signedMessage.safeParse(Object.fromEntries(form))
-  if (!signed.success) return refused(walletNotice('message'), 400)
+  if (!signed.success) return refused(walletNotice('message', context.language.i18n), 400)
   const { message, signature } = signed.data
   const limited = await context.limit('wallet', viewer.id)
-  if (limited) return refused(errorNotice(limited), 429)
+  if (limited) return refused(errorNotice(limited, context.language.i18n), 429)
   const fault = messageFault(config, cookies, message, Date.now(), proofStatement(viewer.id))
   if (fault) {
     log.info('wallet.refused', { fault })
-    return refused(walletNotice(fault), 400)
+    return refused(walletNotice(fault, context.language.i18n), 400)
   }
   const address = message.split('\n')[1] ?? ''
   const { isSignedBy } = await import('~/wallet/signature.server')
-  if (!(await isSignedBy(address, message, signature))) return refused(walletNotice('signature'), 400)
+  if (!(await isSignedBy(address, message, signature)))
+    return refused(walletNotice('signature', context.language.i18n), 400)
   const failure = await addProvenWallet(accessOf(context, viewer), { address, message, signature })
-  if (failure) return refused(walletNotice(failure), failure === 'many' ? 400 : 503)
+  if (failure) return refused(walletNotice(failure, context.language.i18n), failure === 'many' ? 400 : 503)
   announce(cookies, 'wallet-proven')
   return redirectDocument(dashboard, 303)
 }

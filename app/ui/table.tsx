@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react'
+import type { Text } from '../locales/i18n'
+import { useLanguage } from '../locales/react'
 
 /** A column: `name` is its heading, and the label of each of its cells on a narrow screen. */
 export interface Column<Row> {
-  name: string
+  name: Text
   className?: string
   cell: (row: Row) => ReactNode
 }
@@ -24,12 +26,14 @@ export function Table<Row>({
   live?: boolean
   className?: string
 }) {
+  const { i18n } = useLanguage()
+  const named = columns.map(({ name, ...column }) => ({ ...column, name: i18n._(name) }))
   return (
     <table className={className ? `ledger ledger-labelled ${className}` : 'ledger ledger-labelled'}>
       {caption && <caption>{caption}</caption>}
       <thead>
         <tr>
-          {columns.map(({ name }) => (
+          {named.map(({ name }) => (
             <th key={name} scope="col">
               {name}
             </th>
@@ -39,7 +43,7 @@ export function Table<Row>({
       <tbody>
         {rows.map((row) => (
           <tr key={keyOf(row)} data-key={live ? keyOf(row) : undefined}>
-            {columns.map(({ name, className, cell }) => (
+            {named.map(({ name, className, cell }) => (
               <td key={name} data-label={name} className={className}>
                 {cell(row)}
               </td>

@@ -11,10 +11,10 @@ export function checksumAddress(address: string): string {
   return `0x${cased.join('')}`
 }
 
-/** Why a typed wallet address is invalid, as a sentence; null for a valid one. */
+/** Why a typed wallet address is invalid, as the key of a sentence (locales/key.ts); null for a valid one. */
 export function walletFault(address: string): string | null {
-  if (!/^0x.{40}$/.test(address)) return 'Wallet address must start with 0x and have 42 characters'
+  if (!/^0x.{40}$/.test(address)) return /* i18n */ 'Wallet address must start with 0x and have 42 characters'
   const isHex = /^0x[0-9a-fA-F]*$/.test(address)
   if (isHex && (address === address.toLowerCase() || address === checksumAddress(address))) return null
-  return 'This wallet address has a typo. Please copy it again'
+  return /* i18n */ 'This wallet address has a typo. Please copy it again'
 }

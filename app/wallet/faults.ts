@@ -1,4 +1,6 @@
+import { msg } from '@lingui/core/macro'
 import type { Notice } from '../forms/notice'
+import type { I18n } from '../locales/i18n'
 
 /** The response to a refused wallet sign-in or proof. `id` is unique, so that a second refusal shows a new toast. */
 export interface RefusedWallet {
@@ -8,24 +10,24 @@ export interface RefusedWallet {
 
 /** The reasons why a wallet sign-in or proof failed, detected by the server or the browser. */
 const sentences = {
-  account: "Your wallet didn't share an account.",
-  busy: 'Your wallet is already asking you something. Please check it.',
-  declined: 'You cancelled in your wallet. Nothing was signed.',
-  offline: 'Your wallet lost its connection. Please try again.',
-  silent: 'Something went wrong in your wallet. Please try again.',
-  unprepared: "We couldn't prepare the message. Please try again.",
-  message: 'Your wallet signed a different message. Please try again.',
-  domain: 'This message was signed for another site.',
-  chain: 'This message was signed for another blockchain.',
-  expired: 'This message has expired. Please sign a new one.',
-  replayed: 'This message was already used. Please sign a new one.',
-  signature: "The signature doesn't match this wallet address.",
-  many: 'You can add up to ten wallets. Please remove one first.',
-  unsaved: "We couldn't save the wallet. Please try again.",
+  account: msg`Your wallet didn't share an account.`,
+  busy: msg`Your wallet is already asking you something. Please check it.`,
+  declined: msg`You cancelled in your wallet. Nothing was signed.`,
+  offline: msg`Your wallet lost its connection. Please try again.`,
+  silent: msg`Something went wrong in your wallet. Please try again.`,
+  unprepared: msg`We couldn't prepare the message. Please try again.`,
+  message: msg`Your wallet signed a different message. Please try again.`,
+  domain: msg`This message was signed for another site.`,
+  chain: msg`This message was signed for another blockchain.`,
+  expired: msg`This message has expired. Please sign a new one.`,
+  replayed: msg`This message was already used. Please sign a new one.`,
+  signature: msg`The signature doesn't match this wallet address.`,
+  many: msg`You can add up to ten wallets. Please remove one first.`,
+  unsaved: msg`We couldn't save the wallet. Please try again.`,
 } as const
 
 export type WalletFault = keyof typeof sentences
 
-export function walletNotice(fault: WalletFault): Notice {
-  return { title: 'Error', text: sentences[fault], destructive: true }
+export function walletNotice(fault: WalletFault, i18n: I18n): Notice {
+  return { title: i18n._(msg`Error`), text: i18n._(sentences[fault]), destructive: true }
 }

@@ -17,6 +17,7 @@ import { readForm } from '../../app/forms/form.server.ts'
 import { readNotice } from '../../app/forms/notice.server.ts'
 import { filterSearch, parseFilter } from '../../app/ledger/filter.ts'
 import { cursorOf, parsePosition } from '../../app/ledger/keyset.server.ts'
+import { createEnglish } from '../../app/locales/language.ts'
 import { formatDollars, toCents } from '../../app/money.ts'
 import { keepDraft, readDraft } from '../../app/profile/draft.server.ts'
 import { parseProfileEdit } from '../../app/routes/dashboard/profile-edit.server.ts'
@@ -379,6 +380,7 @@ const fields = fc.array(
 )
 
 test('every form field is read as text, and every rule handles any value', async () => {
+  const { i18n } = createEnglish()
   const property = fc.asyncProperty(fields, async (sent) => {
     const body = new FormData()
     for (const [name, value] of sent) body.append(name, value ?? new File(['text'], 'a.txt'))
@@ -389,14 +391,14 @@ test('every form field is read as text, and every rule handles any value', async
     }
     const rules = [parseCredentials, parseNewPassword, parseAnswer, parseChange, parseCode, parseProfileEdit]
     for (const parse of rules) {
-      const submission = parse(form)
+      const submission = parse(form, i18n)
       if (submission.status === 'success') continue
       // The typed values are returned: every field by its name, unchanged.
       const values = submission.reply().initialValue ?? {}
       for (const [name, value] of form) if (value) expect(values[name], name).toBe(value)
       expect(Object.values(submission.error ?? {}).flat().length).toBeGreaterThan(0)
     }
-    const profile = parseProfileEdit(form)
+    const profile = parseProfileEdit(form, i18n)
     if (profile.status === 'success') {
       const { username, walletAddress } = profile.value
       expect([...username].length).toBeLessThanOrEqual(100)

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Form, Link } from '@remix-run/react'
 import { AuthSheet } from '~/auth/auth-sheet'
 import { mailboxPath } from '~/auth/email-forms'
@@ -21,20 +22,24 @@ export function CredentialsForm({
   carried: string | null
   refused: Refused | undefined
 }) {
+  const { t } = useLingui()
   const field = fieldsOf(refused)
   const address = (mode: string) => `/auth${query({ mode, redirectTo: carried })}`
-  const label = signUp ? 'Sign Up' : 'Sign In'
+  const label = signUp ? t`Sign Up` : t`Sign In`
   return (
     <AuthSheet title={label} refused={refused}>
       {signUp && (
         <p className="mt-3 text-muted">
-          An account lists your own donations, and later your fundraisers. You can read and give without one.
+          <Trans>
+            An account lists your own donations, and later your fundraisers. You can read and give without
+            one.
+          </Trans>
         </p>
       )}
       {refused?.unconfirmed && (
         <p className="mt-3">
           <Link to={mailboxPath} className="link">
-            Enter the code from our email, or get a new one
+            <Trans>Enter the code from our email, or get a new one</Trans>
           </Link>
         </p>
       )}
@@ -49,36 +54,36 @@ export function CredentialsForm({
         {signUp && (
           <Field
             {...field('username')}
-            label="Username"
+            label={t`Username`}
             autoComplete="nickname"
             required
-            hint={`At least ${minUsernameLength} characters`}
+            hint={t`At least ${minUsernameLength} characters`}
           />
         )}
         {/* For a password manager the email address is the username. */}
-        <Field {...field('email')} label="Email" type="email" autoComplete="username" required />
+        <Field {...field('email')} label={t`Email`} type="email" autoComplete="username" required />
         <PasswordField
           {...field('password')}
-          label="Password"
+          label={t`Password`}
           autoComplete={signUp ? 'new-password' : 'current-password'}
           required
-          {...(signUp && { hint: `At least ${minPasswordLength} characters` })}
+          {...(signUp && { hint: t`At least ${minPasswordLength} characters` })}
         />
         <SubmitButton>{label}</SubmitButton>
       </Form>
       {!signUp && (
         <p className="mt-6 flex flex-wrap justify-center gap-x-6 gap-y-2 text-center">
           <Link to="/auth/forgot" className="link">
-            Forgot your password?
+            <Trans>Forgot your password?</Trans>
           </Link>
           <Link to={`/auth/code${query({ redirectTo: carried })}`} className="link">
-            Email me a sign-in link
+            <Trans>Email me a sign-in link</Trans>
           </Link>
         </p>
       )}
       <p className="mt-6 text-center">
         <Link to={address(signUp ? '' : 'sign-up')} className="link" reloadDocument={false}>
-          {signUp ? 'Already have an account? Sign in' : "Don't have an account? Sign up"}
+          {signUp ? t`Already have an account? Sign in` : t`Don't have an account? Sign up`}
         </Link>
       </p>
       <WalletButtons action={`/auth/wallet${query({ redirectTo: carried })}`} />

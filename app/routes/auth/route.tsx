@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
@@ -15,16 +16,20 @@ import { completeSignIn, type SignInResult, signInOrUp } from '~/auth/sign-in.se
 import { readForm } from '~/forms/form.server'
 import { validationError } from '~/forms/refusal.server'
 import type { PageHandle } from '~/rendering/handle'
+import { languageOf } from '~/rendering/seo'
 import { CredentialsForm } from './credentials-form'
 
 const fields = ['email', 'password', 'username', 'intent']
 
 export const handle: PageHandle = {
-  hydrated: { title: (query) => (readMode(query) === 'sign-up' ? 'Sign up' : 'Sign in') },
+  hydrated: { title: (query) => (readMode(query) === 'sign-up' ? msg`Sign up` : msg`Sign in`) },
 }
 
-export const meta: MetaFunction = () => [
-  { name: 'description', content: 'Sign in to keep your profile and list your fundraising pools.' },
+export const meta: MetaFunction = ({ matches }) => [
+  {
+    name: 'description',
+    content: languageOf(matches).i18n._(msg`Sign in to keep your profile and list your fundraising pools.`),
+  },
 ]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -37,9 +42,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const submission = parseCredentials(await readForm(request))
+  const { i18n } = context.language
+  const submission = parseCredentials(await readForm(request), i18n)
   if (submission.status !== 'success')
-    return validationError(submission, fields, ['password'], { unconfirmed: false })
+    return validationError(submission, i18n, fields, ['password'], { unconfirmed: false })
 
   const { email, intent } = submission.value
   const redirectTo = safeRedirect(
@@ -66,7 +72,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (result.kind === 'mailbox' || unconfirmed)
     savePendingEmail(context.cookies, { email, purpose: 'sign-up', redirectTo })
   if (result.kind === 'mailbox') throw redirect(mailboxPath, 303)
-  return authFormError(submission.reply({ hideFields: ['password'] }), result.error, { unconfirmed })
+  return authFormError(submission.reply({ hideFields: ['password'] }), result.error, i18n, { unconfirmed })
 }
 
 export default function Auth() {

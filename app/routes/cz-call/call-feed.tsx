@@ -1,14 +1,16 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { callTitle, paidWords, sharedWords } from '~/ledger/calls'
 import type { Call } from '~/ledger/calls.server'
 import { Hash } from '~/ledger/hash'
 import { SourceMark, StatementText } from '~/ledger/statement-text'
 import { VerificationNote } from '~/ledger/verification-status'
 import { Withdrawn } from '~/ledger/withdrawn'
-import { formatDay } from '~/time'
+import { PageLink, useLanguage } from '~/locales/react'
 import { Copy } from '~/ui/copy'
 import { Icon } from '~/ui/icon'
 import { Share } from '~/ui/share'
 import { When } from '~/ui/when'
+import { EnglishWords } from '~/ui/words'
 
 /**
  * The statements in the given order. Each shows first the payment, then the action, the transaction and the statement
@@ -30,8 +32,12 @@ export function CallFeed({ calls }: { calls: Call[] }) {
 }
 
 function CallArticle({ call }: { call: Call }) {
+  const { t } = useLingui()
   const { id, postedAt, verified, tweetUrl, author, actionTaken, answer, txHash } = call
-  const shared = sharedWords(call)
+  const language = useLanguage()
+  const answerId = answer?.id
+  const said = language.formats.day(postedAt)
+  const shared = sharedWords(call, language)
   return (
     <article
       className="min-w-0 lg:grid lg:grid-cols-[1fr_1.7fr] lg:gap-x-12"
@@ -39,9 +45,19 @@ function CallArticle({ call }: { call: Call }) {
     >
       <div>
         <h3 id={`call-${id}-paid`} className="figures text-2xl">
-          {answer ? paidWords(postedAt, answer) : txHash ? 'Paid, not in the ledger yet' : 'No payment'}
+          {answer
+            ? paidWords(postedAt, answer, language)
+            : txHash
+              ? t`Paid, not in the ledger yet`
+              : t`No payment`}
         </h3>
-        <p className="mt-2 wrap-anywhere">{actionTaken ?? <Withdrawn reason={call.actionReason} />}</p>
+        <p className="mt-2 wrap-anywhere">
+          {actionTaken !== null ? (
+            <EnglishWords>{actionTaken}</EnglishWords>
+          ) : (
+            <Withdrawn reason={call.actionReason} />
+          )}
+        </p>
         {answer && (
           <div className="mt-2">
             <VerificationNote verification={answer} />
@@ -55,19 +71,25 @@ function CallArticle({ call }: { call: Call }) {
         {shared && <p className="text-sm text-muted">{shared}</p>}
         {answer ? (
           <p>
-            <a href={`/transparency/${answer.id}`} className="link inline-block py-0.5">
-              See the payment<span className="sr-only">, transaction {answer.id}</span>
-            </a>
+            <PageLink to={`/transparency/${answer.id}`} className="link inline-block py-0.5">
+              <Trans>
+                See the payment<span className="sr-only">, transaction {answerId}</span>
+              </Trans>
+            </PageLink>
           </p>
         ) : (
-          txHash && <p className="text-sm text-muted">Not in the ledger yet</p>
+          txHash && (
+            <p className="text-sm text-muted">
+              <Trans>Not in the ledger yet</Trans>
+            </p>
+          )
         )}
       </div>
       <div className="mt-4 lg:mt-0">
         <p className="flex min-h-10 flex-wrap items-center gap-x-4 gap-y-1">
           <When date={postedAt} local />
           <span className={verified ? 'badge bg-good-wash text-good' : 'badge bg-plain-wash'}>
-            {verified ? 'Source confirmed' : 'Source not confirmed'}
+            {verified ? t`Source confirmed` : t`Source not confirmed`}
           </span>
         </p>
         <blockquote className="quote" cite={tweetUrl ?? undefined}>
@@ -82,14 +104,20 @@ function CallArticle({ call }: { call: Call }) {
             <>
               {' · '}
               <a href={tweetUrl} className="link inline-block py-0.5" rel="noopener nofollow">
-                Read the original<span className="sr-only"> of {formatDay(postedAt)}</span>
+                <Trans>
+                  Read the original<span className="sr-only"> of {said}</span>
+                </Trans>
               </a>
             </>
           )}
         </p>
         <div className="feed-tools">
           <Source call={call} />
-          <Share quiet title={callTitle(call)} url={`/cz-call?before=${call.startCursor}#call-${id}`} />
+          <Share
+            quiet
+            title={callTitle(call, language)}
+            url={`/cz-call?before=${call.startCursor}#call-${id}`}
+          />
         </div>
       </div>
     </article>
@@ -98,21 +126,33 @@ function CallArticle({ call }: { call: Call }) {
 
 /** How the statement was captured and confirmed, for readers who check it. */
 function Source({ call: { capturedAt, confirmedBy, statementSha256: sha256 } }: { call: Call }) {
+  const words = <EnglishWords>{confirmedBy}</EnglishWords>
+  const { t } = useLingui()
   return (
     <details className="text-sm text-muted">
-      <summary className="py-1">Details</summary>
-      {confirmedBy && <p>How we confirmed it: {confirmedBy}</p>}
+      <summary className="py-1">
+        <Trans>Details</Trans>
+      </summary>
+      {confirmedBy && (
+        <p>
+          <Trans>How we confirmed it: {words}</Trans>
+        </p>
+      )}
       {capturedAt && (
         <p>
-          Saved <When date={capturedAt} />
+          <Trans>
+            Saved <When date={capturedAt} />
+          </Trans>
         </p>
       )}
       {sha256 && (
         <p className="flex flex-wrap items-center gap-x-2">
           <span>
-            Text fingerprint: <Hash value={sha256} />
+            <Trans>
+              Text fingerprint: <Hash value={sha256} />
+            </Trans>
           </span>
-          <Copy text={sha256} what="the fingerprint of the text" quiet />
+          <Copy text={sha256} what={t`the fingerprint of the text`} quiet />
         </p>
       )}
     </details>

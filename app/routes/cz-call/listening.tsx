@@ -1,12 +1,19 @@
+import { Plural, Trans } from '@lingui/react/macro'
 import type { Source } from '~/ledger/listening.server'
-import { plural } from '~/plural'
-import { formatClock } from '~/time'
+import { useLanguage } from '~/locales/react'
+import { formatClock, formatDay } from '~/time'
 
 /** To whom the system listens, and since when it could not. */
 export function Listening({ sources, now }: { sources: Source[] | null; now: number }) {
   return (
     <div id="listening" data-live="calls" className="column mt-6">
-      {sources ? <SourceLines sources={sources} now={now} /> : <p>We can't say now when we last listened.</p>}
+      {sources ? (
+        <SourceLines sources={sources} now={now} />
+      ) : (
+        <p>
+          <Trans>We can't say now when we last listened.</Trans>
+        </p>
+      )}
     </div>
   )
 }
@@ -14,15 +21,20 @@ export function Listening({ sources, now }: { sources: Source[] | null; now: num
 function SourceLines({ sources, now }: { sources: Source[]; now: number }) {
   const checks = sources.flatMap(({ wellAt, faultSince }) => (wellAt && !faultSince ? [wellAt] : []))
   const oldest = checks.length > 0 && new Date(Math.min(...checks.map((at) => at.getTime())))
+  const count = sources.length
   const unreachable = sources.filter(({ faultSince }) => faultSince !== null)
   return (
     <>
       <p>
-        <strong>Listening to {plural(sources.length, { one: '# source', other: '# sources' })}.</strong>{' '}
+        <strong>
+          <Trans>
+            Listening to <Plural value={count} one="# source" other="# sources" />.
+          </Trans>
+        </strong>{' '}
         {oldest && (
-          <>
+          <Trans>
             Last checked <Clock at={oldest} now={now} />.
-          </>
+          </Trans>
         )}
       </p>
       <ul className="mt-1 flex flex-wrap gap-x-6 wrap-anywhere">
@@ -36,7 +48,11 @@ function SourceLines({ sources, now }: { sources: Source[]; now: number }) {
       </ul>
       {unreachable.map(({ name, host, faultSince }) => (
         <p key={name} className="mt-1">
-          We cannot reach {host} since {faultSince && <Clock at={faultSince} now={now} />}.
+          {faultSince && (
+            <Trans>
+              We cannot reach {host} since <Clock at={faultSince} now={now} />.
+            </Trans>
+          )}
         </p>
       ))}
     </>
@@ -44,5 +60,7 @@ function SourceLines({ sources, now }: { sources: Source[]; now: number }) {
 }
 
 function Clock({ at, now }: { at: Date; now: number }) {
-  return <time dateTime={at.toISOString()}>{formatClock(at, now)}</time>
+  const { formats } = useLanguage()
+  const isToday = formatDay(at) === formatDay(new Date(now))
+  return <time dateTime={at.toISOString()}>{isToday ? formatClock(at, now) : formats.instant(at)}</time>
 }

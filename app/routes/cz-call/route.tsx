@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { FollowSection } from '~/follow/follow'
@@ -7,6 +9,7 @@ import { parsePosition } from '~/ledger/keyset.server'
 import { readSources } from '~/ledger/listening.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
+import { useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { readClock } from '~/server/clock.server'
@@ -21,43 +24,46 @@ import { Listening } from './listening'
 
 const steps = [
   {
-    title: 'We listen',
-    text: 'The system listens to CZ’s charity mentions on X and to official statements.',
+    title: msg`We listen`,
+    text: msg`The system listens to CZ’s charity mentions on X and to official statements.`,
   },
   {
-    title: 'Our wallet gives',
-    text: 'When a cause is highlighted, funds are sent automatically from the donation wallet.',
+    title: msg`Our wallet gives`,
+    text: msg`When a cause is highlighted, funds are sent automatically from the donation wallet.`,
   },
   {
-    title: 'You see the proof',
-    text: 'You see his words and a link to the payment that followed.',
+    title: msg`You see the proof`,
+    text: msg`You see his words and a link to the payment that followed.`,
   },
 ]
 
-/** The first step leads to the sources. */
-function withLink(step: (typeof steps)[number], at: number) {
-  if (at > 0) return step
-  const link = (
-    <a href="#listening" className="link">
-      See our sources
-    </a>
-  )
-  return {
-    ...step,
-    text: (
-      <>
-        {step.text} {link}.
-      </>
-    ),
-  }
+/** The steps in the language of the page. With sources, the first one leads to them. */
+function useSteps(hasSources: boolean) {
+  const { i18n } = useLanguage()
+  return steps.map(({ title, text }, at) => ({
+    title: i18n._(title),
+    text:
+      hasSources && at === 0 ? (
+        <>
+          {i18n._(text)}{' '}
+          <Trans>
+            <a href="#listening" className="link">
+              See our sources
+            </a>
+            .
+          </Trans>
+        </>
+      ) : (
+        i18n._(text)
+      ),
+  }))
 }
 
 export const handle: PageHandle = { cached: ['before', 'after'] }
 
 export const meta = pageMeta({
   title: 'CZ Call',
-  description:
-    'Donations guided by CZ’s public statements on charity, paid from our donation wallet. See his words, the payment and the time between them.',
+  description: msg`Donations guided by CZ’s public statements on charity, paid from our donation wallet. See his words, the payment and the time between them.`,
   path: '/cz-call',
   feed: callFeeds,
 })
@@ -78,13 +84,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export default function CzCall() {
+  const { t } = useLingui()
   const { feed, sources, now, paged, unreadable } = useLoaderData<typeof loader>()
   const newest = feed?.rows[0]
   return (
     <>
       <PageHeader
         title="CZ Call"
-        tagline="When CZ speaks up for a cause, our donation wallet gives. See his words and the payment side by side."
+        tagline={t`When CZ speaks up for a cause, our donation wallet gives. See his words and the payment side by side.`}
         drawing={
           <img
             src="/drawings/cz-call.svg"
@@ -95,20 +102,24 @@ export default function CzCall() {
           />
         }
       />
-      <Steps steps={sources === 'none' ? steps : steps.map(withLink)} />
+      <Steps steps={useSteps(sources !== 'none')} />
       {sources !== 'none' && <Listening sources={sources} now={now} />}
       <p className="column mt-6 font-semibold">
-        Nothing is published or paid by itself. A person confirms each statement and sends each payment. Each
-        call shows how long that took.
+        <Trans>
+          Nothing is published or paid by itself. A person confirms each statement and sends each payment.
+          Each call shows how long that took.
+        </Trans>
       </p>
 
       <Section
         id="feed"
         heading="feed-title"
-        title="Live Feed"
+        title={t`Live Feed`}
         age={!paged && <Updated at={newest && (newest.capturedAt ?? newest.postedAt)} kinds="calls ledger" />}
       >
-        <p className="mt-2 text-muted">What CZ said, and what our donation wallet paid.</p>
+        <p className="mt-2 text-muted">
+          <Trans>What CZ said, and what our donation wallet paid.</Trans>
+        </p>
         {unreadable && <NoSuchPage />}
         <div id="calls" data-live={paged ? undefined : 'calls ledger'}>
           {feed === null ? (
@@ -120,13 +131,15 @@ export default function CzCall() {
               {paged ? (
                 <NothingOlder newest="/cz-call#feed" />
               ) : (
-                <p>No CZ calls yet. Waiting for the signal...</p>
+                <p>
+                  <Trans>No CZ calls yet. Waiting for the signal...</Trans>
+                </p>
               )}
             </Empty>
           )}
           {feed && (
             <Pager
-              label="Pages of the feed"
+              label={t`Pages of the feed`}
               newer={feed.newer && `/cz-call?after=${feed.newer}#feed`}
               older={feed.older && `/cz-call?before=${feed.older}#feed`}
             />
@@ -139,21 +152,27 @@ export default function CzCall() {
       <section className="column pt-section" aria-labelledby="why">
         <div className="panel grid gap-x-12 gap-y-4 md:grid-cols-[1fr_2fr] md:p-10">
           <h2 id="why" className="text-heading">
-            Why CZ?
+            <Trans>Why CZ?</Trans>
           </h2>
           <div className="grid max-w-[65ch] gap-4">
             <p>
-              Changpeng Zhao, known as CZ, founded Binance, the exchange where this community began. He talks
-              in public about giving. When he names a school, a flood or a shelter, many people look at once.
-              A day later, most have moved on.
+              <Trans>
+                Changpeng Zhao, known as CZ, founded Binance, the exchange where this community began. He
+                talks in public about giving. When he names a school, a flood or a shelter, many people look
+                at once. A day later, most have moved on.
+              </Trans>
             </p>
             <p>
-              CZ Call turns that moment into help. His words are our signal. The money comes from a wallet our
-              community fills.
+              <Trans>
+                CZ Call turns that moment into help. His words are our signal. The money comes from a wallet
+                our community fills.
+              </Trans>
             </p>
             <p className="font-semibold">
-              We are not affiliated with CZ or with Binance. Neither asked for this, endorses it, takes part
-              in it or gets anything from it. The payments, and any mistakes, are ours.
+              <Trans>
+                We are not affiliated with CZ or with Binance. Neither asked for this, endorses it, takes part
+                in it or gets anything from it. The payments, and any mistakes, are ours.
+              </Trans>
             </p>
           </div>
         </div>

@@ -1,9 +1,11 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Form, Link } from '@remix-run/react'
 import { CodeField } from '~/auth/code-field'
 import type { Enrolment, Factor } from '~/auth/factor'
 import { Field } from '~/forms/field'
 import { fieldsOf, type RefusedForm } from '~/forms/refusal'
 import { SubmitButton } from '~/forms/submit-button'
+import { PageLink } from '~/locales/react'
 import { Sheet } from '~/ui/section'
 import { When } from '~/ui/when'
 
@@ -19,12 +21,16 @@ export function FactorList({ factors }: { factors: Factor[] }) {
             <p className="font-semibold wrap-anywhere">{name}</p>
             {addedAt && (
               <p className="text-sm text-muted">
-                Added on <When date={new Date(addedAt)} day />
+                <Trans>
+                  Added on <When date={new Date(addedAt)} day />
+                </Trans>
               </p>
             )}
           </div>
           <Link to={`${factorAccountPath}?remove=${id}`} className="button">
-            Remove<span className="sr-only"> {name}</span>
+            <Trans>
+              Remove<span className="sr-only"> {name}</span>
+            </Trans>
           </Link>
         </li>
       ))}
@@ -34,12 +40,21 @@ export function FactorList({ factors }: { factors: Factor[] }) {
 
 /** The confirmation before a factor is removed. */
 export function RemoveFactor({ factor, last }: { factor: Factor; last: boolean }) {
+  const { name } = factor
+  const { t } = useLingui()
   return (
-    <Sheet heading="remove-title" title={<span className="wrap-anywhere">Remove “{factor.name}”?</span>}>
+    <Sheet
+      heading="remove-title"
+      title={
+        <span className="wrap-anywhere">
+          <Trans>Remove “{name}”?</Trans>
+        </span>
+      }
+    >
       <p className="mt-3 max-w-[60ch] text-muted">
         {last
-          ? 'This is your only app. Without it, anyone with your password can sign in as you.'
-          : 'Its codes will stop working. Your other apps still work.'}
+          ? t`This is your only app. Without it, anyone with your password can sign in as you.`
+          : t`Its codes will stop working. Your other apps still work.`}
       </p>
       <Form
         method="post"
@@ -48,9 +63,11 @@ export function RemoveFactor({ factor, last }: { factor: Factor; last: boolean }
       >
         <input type="hidden" name="intent" value="remove" />
         <input type="hidden" name="factorId" value={factor.id} />
-        <SubmitButton className="button border-bad text-bad">Remove it</SubmitButton>
+        <SubmitButton className="button border-bad text-bad">
+          <Trans>Remove it</Trans>
+        </SubmitButton>
         <Link to={factorAccountPath} className="button">
-          Keep it
+          <Trans>Keep it</Trans>
         </Link>
       </Form>
     </Sheet>
@@ -59,32 +76,37 @@ export function RemoveFactor({ factor, last }: { factor: Factor; last: boolean }
 
 /** The first step of an enrolment: the name of the factor. */
 export function AddFactor({ first, refused }: { first: boolean; refused: RefusedForm | undefined }) {
+  const { t } = useLingui()
   return (
-    <Sheet heading="add-title" title={first ? 'Add an app' : 'Add another app'}>
+    <Sheet heading="add-title" title={first ? t`Add an app` : t`Add another app`}>
       <p className="mt-3 max-w-[60ch] text-muted">
         {first
-          ? 'Install an authenticator app, such as Google Authenticator, Aegis or 1Password.'
-          : 'A second app on another device still lets you in if you lose the first.'}
+          ? t`Install an authenticator app, such as Google Authenticator, Aegis or 1Password.`
+          : t`A second app on another device still lets you in if you lose the first.`}
       </p>
       <p className="mt-3 max-w-[60ch] text-muted">
-        There are no recovery codes. If you lose your phone, a second app on another device is the way back.
-        If you have none,{' '}
-        <a href="/contact" className="link">
-          contact us
-        </a>
-        .
+        <Trans>
+          There are no recovery codes. If you lose your phone, a second app on another device is the way back.
+          If you have none,{' '}
+          <PageLink to="/contact" className="link">
+            contact us
+          </PageLink>
+          .
+        </Trans>
       </p>
       <Form method="post" action={factorAccountPath} noValidate className="mt-6 grid max-w-md gap-5">
         <input type="hidden" name="intent" value="enrol" />
         <Field
           {...fieldsOf(refused)('name', first ? 'My phone' : '')}
-          label="Name"
+          label={t`Name`}
           autoComplete="off"
           required
-          hint="So you can tell your apps apart"
+          hint={t`So you can tell your apps apart`}
         />
         <div>
-          <SubmitButton>Set up</SubmitButton>
+          <SubmitButton>
+            <Trans>Set up</Trans>
+          </SubmitButton>
         </div>
       </Form>
     </Sheet>
@@ -101,16 +123,24 @@ export function VerifyFactor({
   challengeId: string | undefined
   refused: RefusedForm | undefined
 }) {
+  const { t } = useLingui()
   const { qr, ...carried } = enrolment
   const { name, secret, uri } = carried
   return (
-    <Sheet heading="verify-title" title={<span className="wrap-anywhere">Set up “{name}”</span>}>
+    <Sheet
+      heading="verify-title"
+      title={
+        <span className="wrap-anywhere">
+          <Trans>Set up “{name}”</Trans>
+        </span>
+      }
+    >
       <div className="mt-6 grid gap-8 md:grid-cols-[auto_minmax(0,1fr)] md:gap-12">
         <div className="justify-self-start">
           {/* QR readers need dark on light and a margin, in both themes. */}
           <img
             src={qr}
-            alt="QR code of the key below"
+            alt={t`QR code of the key below`}
             width="208"
             height="208"
             className="rounded-block border border-hairline bg-[#fff] p-3"
@@ -118,11 +148,13 @@ export function VerifyFactor({
         </div>
         <div className="grid min-w-0 content-start gap-6">
           <p className="max-w-[60ch]">
-            Scan this QR code with your app. On this device?{' '}
-            <a href={uri} className="link">
-              Open it in the app
-            </a>
-            , or type the key:
+            <Trans>
+              Scan this QR code with your app. On this device?{' '}
+              <a href={uri} className="link">
+                Open it in the app
+              </a>
+              , or type the key:
+            </Trans>
           </p>
           <p>
             <code className="rounded-lg bg-panel px-2 py-1 font-mono text-lg wrap-anywhere select-all">
@@ -137,14 +169,18 @@ export function VerifyFactor({
             {challengeId && <input type="hidden" name="challengeId" value={challengeId} />}
             <CodeField refused={refused} />
             <div className="flex flex-wrap gap-3">
-              <SubmitButton>Turn it on</SubmitButton>
+              <SubmitButton>
+                <Trans>Turn it on</Trans>
+              </SubmitButton>
               <Link to={factorAccountPath} className="button">
-                Cancel
+                <Trans>Cancel</Trans>
               </Link>
             </div>
           </Form>
           <p className="max-w-[60ch] text-sm text-muted">
-            After this, we ask for a code every time you sign in. Your other devices get signed out.
+            <Trans>
+              After this, we ask for a code every time you sign in. Your other devices get signed out.
+            </Trans>
           </p>
         </div>
       </div>

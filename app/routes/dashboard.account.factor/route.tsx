@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
@@ -10,7 +12,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { logAuthError } from '~/auth/error-log.server'
 import { answerChallenge, enrol, listFactors, redirectIfSessionEnded, usable } from '~/auth/factor.server'
 import { parseChange, readEnrolment } from '~/auth/factor-form.server'
-import { classifyAuthError } from '~/auth/messages'
+import { errorNotice } from '~/auth/messages'
 import { announce } from '~/auth/notices.server'
 import { authFormError } from '~/auth/refusal.server'
 import { forgetSessions, requireFreshAssurance, requireViewer } from '~/auth/viewer.server'
@@ -23,7 +25,7 @@ import { PageHead } from '~/ui/page-head'
 import { Sheet } from '~/ui/section'
 import { AddFactor, FactorList, factorAccountPath, RemoveFactor, VerifyFactor } from './factor-cards'
 
-export const handle: PageHandle = { hydrated: { title: 'Two-step sign-in' } }
+export const handle: PageHandle = { hydrated: { title: msg`Two-step sign-in` } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
@@ -42,13 +44,19 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
   const viewer = await requireFreshAssurance(context, factorAccountPath, { form })
-  const submission = parseChange(form)
+  const submission = parseChange(form, context.language.i18n)
   const carried = await readEnrolment(form)
   if (submission.status !== 'success')
-    return validationError(submission, ['name', 'code', 'factorId', 'intent'], hidden, {
-      enrolment: carried,
-      challengeId: readChallenge(form),
-    })
+    return validationError(
+      submission,
+      context.language.i18n,
+      ['name', 'code', 'factorId', 'intent'],
+      hidden,
+      {
+        enrolment: carried,
+        challengeId: readChallenge(form),
+      },
+    )
 
   const { value } = submission
   const auth = await context.auth()
@@ -66,7 +74,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
           challengeId: undefined,
           ...result,
         }
-      return refuseChange(context, result.error, submission.reply(withFieldError('name', result.error)), null)
+      return refuseChange(
+        context,
+        result.error,
+        submission.reply(withFieldError(context, 'name', result.error)),
+        null,
+      )
     }
     case 'verify': {
       const failure = await answerChallenge(context, viewer, value)
@@ -75,7 +88,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         return refuseChange(
           context,
           error,
-          submission.reply(withFieldError('code', error)),
+          submission.reply(withFieldError(context, 'code', error)),
           carried,
           challengeId,
         )
@@ -97,9 +110,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 const hidden = ['code', 'secret', 'uri']
 
 /** Reply options that show the sentence of an error at a field, and omit the `hidden` fields. */
-function withFieldError(field: 'name' | 'code', error: BackendError) {
-  const { sentence } = classifyAuthError(error)
-  return { hideFields: hidden as never, fieldErrors: { [field]: [sentence] } }
+function withFieldError({ language }: AppLoadContext, field: 'name' | 'code', error: BackendError) {
+  return { hideFields: hidden as never, fieldErrors: { [field]: [errorNotice(error, language.i18n).text] } }
 }
 
 function refuseChange(
@@ -112,7 +124,7 @@ function refuseChange(
   logAuthError(context.log, 'factor.refused', error, { intent: lastResult.initialValue?.intent })
   redirectIfSessionEnded(context, error, factorAccountPath)
   const repeated = error.code === 'mfa_factor_not_found' ? null : enrolment
-  return authFormError(lastResult, error, { enrolment: repeated, challengeId })
+  return authFormError(lastResult, error, context.language.i18n, { enrolment: repeated, challengeId })
 }
 
 function readChallenge(form: FormData): string | undefined {
@@ -121,14 +133,15 @@ function readChallenge(form: FormData): string | undefined {
 }
 
 export default function SecondFactor() {
+  const { t } = useLingui()
   const { factors, removing, canAdd } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   return (
     <div className="column grid gap-8 py-section">
       <Toast key={answer?.id} notice={answer?.notice} />
-      <PageHead back={{ to: '/dashboard/account', label: 'Account' }} title="Two-step sign-in">
+      <PageHead back={{ to: '/dashboard/account', label: t`Account` }} title={t`Two-step sign-in`}>
         <p className="mt-4 max-w-[60ch] text-lg text-muted">
-          Use your phone as a second key. Then a stolen password is not enough.
+          <Trans>Use your phone as a second key. Then a stolen password is not enough.</Trans>
         </p>
       </PageHead>
       {removing ? (
@@ -145,8 +158,12 @@ export default function SecondFactor() {
           {factors.length > 0 && (
             <Sheet
               heading="factors-title"
-              title="Your apps"
-              action={<span className="badge bg-good-wash text-good">On</span>}
+              title={t`Your apps`}
+              action={
+                <span className="badge bg-good-wash text-good">
+                  <Trans>On</Trans>
+                </span>
+              }
             >
               <FactorList factors={factors} />
             </Sheet>
@@ -155,7 +172,9 @@ export default function SecondFactor() {
             <AddFactor key={answer?.id} first={factors.length === 0} refused={answer} />
           ) : (
             <p className="notice">
-              You sign in with your wallet, so you don't need this. It protects accounts with a password.
+              <Trans>
+                You sign in with your wallet, so you don't need this. It protects accounts with a password.
+              </Trans>
             </p>
           )}
         </>

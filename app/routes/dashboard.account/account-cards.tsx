@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Form, Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { accountDataPath, accountPath, deletePath } from '~/auth/redirect'
@@ -22,18 +23,19 @@ export function EmailCard({
   email: string | null
   refused: RefusedForm | undefined
 }) {
+  const { t } = useLingui()
   return (
-    <Card id="email-title" title="Email">
-      <p className="mt-2 text-muted wrap-anywhere">{email ?? 'No email yet.'}</p>
-      <IntentForm intent="change-email" label={email ? 'Change email' : 'Add email'}>
+    <Card id="email-title" title={t`Email`}>
+      <p className="mt-2 text-muted wrap-anywhere">{email ?? t`No email yet.`}</p>
+      <IntentForm intent="change-email" label={email ? t`Change email` : t`Add email`}>
         <input type="hidden" name="member" value={memberId} />
         <Field
           {...fieldsOf(refused)('email')}
-          label={email ? 'New email' : 'Email'}
+          label={email ? t`New email` : t`Email`}
           type="email"
           autoComplete="email"
           required
-          hint="We'll email you a link to confirm. Nothing changes until you do."
+          hint={t`We'll email you a link to confirm. Nothing changes until you do.`}
         />
       </IntentForm>
     </Card>
@@ -42,30 +44,33 @@ export function EmailCard({
 
 /** A form for a new password, which requires the current one. */
 export function PasswordCard({ email, refused }: { email: string; refused: RefusedForm | undefined }) {
+  const { t } = useLingui()
   const field = fieldsOf(refused)
   return (
-    <Card id="password-title" title="Password">
+    <Card id="password-title" title={t`Password`}>
       <p className="mt-2 text-muted">
-        Changing it signs out your other devices.{' '}
-        <Link to="/auth/forgot" className="link">
-          Forgot your password?
-        </Link>
+        <Trans>
+          Changing it signs out your other devices.{' '}
+          <Link to="/auth/forgot" className="link">
+            Forgot your password?
+          </Link>
+        </Trans>
       </p>
-      <IntentForm intent="change-password" label="Change password">
+      <IntentForm intent="change-password" label={t`Change password`}>
         {/* For password managers: the account of the password. */}
         <input type="email" autoComplete="username" defaultValue={email} readOnly hidden />
         <PasswordField
           {...field('currentPassword')}
-          label="Current password"
+          label={t`Current password`}
           autoComplete="current-password"
           required
         />
         <PasswordField
           {...field('newPassword')}
-          label="New password"
+          label={t`New password`}
           autoComplete="new-password"
           required
-          hint={`At least ${minPasswordLength} characters`}
+          hint={t`At least ${minPasswordLength} characters`}
         />
       </IntentForm>
     </Card>
@@ -73,14 +78,15 @@ export function PasswordCard({ email, refused }: { email: string; refused: Refus
 }
 
 export function FactorCard() {
+  const { t } = useLingui()
   return (
-    <Card id="factor-title" title="Two-step sign-in">
+    <Card id="factor-title" title={t`Two-step sign-in`}>
       <p className="mt-2 max-w-[60ch] text-muted">
-        Asks for a code from your phone as well as your password.
+        <Trans>Asks for a code from your phone as well as your password.</Trans>
       </p>
       <p className="mt-5">
         <Link to="/dashboard/account/factor" className="button">
-          Manage two-step sign-in
+          <Trans>Manage two-step sign-in</Trans>
         </Link>
       </p>
     </Card>
@@ -89,19 +95,24 @@ export function FactorCard() {
 
 /** Sign-out on this device, on the others, and on all. */
 export function SessionsCard() {
+  const { t } = useLingui()
   return (
-    <Card id="sessions-title" title="Sign out">
+    <Card id="sessions-title" title={t`Sign out`}>
       <p className="mt-2 max-w-[60ch] text-muted">
-        Lost your phone or used someone else's computer? Sign it out here.
+        <Trans>Lost your phone or used someone else's computer? Sign it out here.</Trans>
       </p>
       <div className="mt-5 flex flex-wrap gap-3">
         <Form method="post" action="/auth/sign-out" reloadDocument>
           <button type="submit" className="button">
-            Sign out on this device
+            <Trans>Sign out on this device</Trans>
           </button>
         </Form>
-        <IntentButton intent="end-others">Sign out other devices</IntentButton>
-        <IntentButton intent="end-all">Sign out everywhere</IntentButton>
+        <IntentButton intent="end-others">
+          <Trans>Sign out other devices</Trans>
+        </IntentButton>
+        <IntentButton intent="end-all">
+          <Trans>Sign out everywhere</Trans>
+        </IntentButton>
       </div>
     </Card>
   )
@@ -109,23 +120,24 @@ export function SessionsCard() {
 
 /** The export of the member's data, and the way to delete the account. */
 export function DataCard() {
+  const { t } = useLingui()
   const follows = useFollows()
   return (
-    <Card id="data-title" title="Your data">
+    <Card id="data-title" title={t`Your data`}>
       <p className="mt-2 max-w-[60ch] text-muted">
-        Download everything we store about you, or delete your account.
+        <Trans>Download everything we store about you, or delete your account.</Trans>
       </p>
       <div className="mt-5 flex flex-wrap gap-3">
         <a href={accountDataPath} className="button" download>
-          Download my data
+          <Trans>Download my data</Trans>
         </a>
         {follows && (
           <a href="/dashboard/follows" className="button">
-            Emails that you follow
+            <Trans>Emails that you follow</Trans>
           </a>
         )}
         <Link to={deletePath} className="button">
-          Delete my account
+          <Trans>Delete my account</Trans>
         </Link>
       </div>
     </Card>

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
@@ -14,10 +16,11 @@ import {
   parsePasswordChange,
   readEmail,
   setPassword,
+  wrongPassword,
 } from '~/auth/account.server'
 import { redirectIfSessionEnded } from '~/auth/factor.server'
 import type { Viewer } from '~/auth/identity.server'
-import { classifyAuthError, errorStatus } from '~/auth/messages'
+import { errorNotice, errorStatus } from '~/auth/messages'
 import { announce } from '~/auth/notices.server'
 import { accountPath } from '~/auth/redirect'
 import { authFormError } from '~/auth/refusal.server'
@@ -40,7 +43,7 @@ import {
 
 const passwords = ['currentPassword', 'newPassword'] as const
 
-export const handle: PageHandle = { hydrated: { title: 'Account' } }
+export const handle: PageHandle = { hydrated: { title: msg`Account` } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
@@ -72,17 +75,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 async function newEmail(context: AppLoadContext, form: FormData) {
+  const { i18n } = context.language
   const viewer = await requireFreshAssurance(context, accountPath, { form })
   // If another member has signed in since the form was opened, do not change the email address of that member.
   if (form.get('member') !== viewer.id) throw redirectDocument(accountPath, 303)
   const { email: current } = await readEmail(context, viewer)
-  const submission = parseEmailChange(form, current)
+  const submission = parseEmailChange(form, current, i18n)
   if (submission.status !== 'success')
-    return validationError(submission, ['email'], [], { intent: 'change-email' as AccountIntent })
+    return validationError(submission, i18n, ['email'], [], { intent: 'change-email' as AccountIntent })
   const change = await changeEmail(context, viewer, submission.value.email)
   if (change.kind === 'refused') {
     redirectIfSessionEnded(context, change.error, accountPath)
-    return refuseForm('change-email', submission.reply(), change.error)
+    return refuseForm(context, 'change-email', submission.reply(), change.error)
   }
   announce(context.cookies, change.kind === 'changed' ? 'email-changed' : 'email-mailed')
   throw redirectDocument(accountPath, 303)
@@ -91,32 +95,31 @@ async function newEmail(context: AppLoadContext, form: FormData) {
 async function newPassword(context: AppLoadContext, form: FormData) {
   const viewer: Viewer = await requireFreshAssurance(context, accountPath, { form })
   const intent: AccountIntent = 'change-password'
-  const submission = parsePasswordChange(form)
-  if (submission.status !== 'success') return validationError(submission, passwords, passwords, { intent })
+  const { i18n } = context.language
+  const submission = parsePasswordChange(form, i18n)
+  if (submission.status !== 'success')
+    return validationError(submission, i18n, passwords, passwords, { intent })
   const { currentPassword, newPassword: chosen } = submission.value
   const refused = (error: BackendError, errors: Record<string, string[]> = {}) =>
-    refuseForm(intent, submission.reply({ hideFields: [...passwords], fieldErrors: errors }), error)
+    refuseForm(context, intent, submission.reply({ hideFields: [...passwords], fieldErrors: errors }), error)
 
   const { email, error: unread } = await readEmail(context, viewer)
   if (!email || unread) return refused(unread ?? { code: 'invalid_credentials', status: 400 })
   const wrong = await checkPassword(context, viewer, email, currentPassword)
   if (wrong?.code === 'invalid_credentials') {
-    const text = "Current password isn't correct"
+    const text = i18n._(wrongPassword)
     const lastResult = submission.reply({
       hideFields: [...passwords],
       fieldErrors: { currentPassword: [text] },
     })
-    return formError(lastResult, { title: 'Error', text, destructive: true }, 400, { intent })
+    return formError(lastResult, { title: i18n._(msg`Error`), text, destructive: true }, 400, { intent })
   }
   if (wrong) return refused(wrong)
 
   const error = await setPassword(context, viewer, chosen, currentPassword)
   if (error) {
     redirectIfSessionEnded(context, error, accountPath)
-    return refused(
-      error,
-      errorStatus(error) === 400 ? { newPassword: [classifyAuthError(error).sentence] } : {},
-    )
+    return refused(error, errorStatus(error) === 400 ? { newPassword: [errorNotice(error, i18n).text] } : {})
   }
   const failure = await endSessions(context, 'others')
   announce(context.cookies, failure ? 'password-changed-only' : 'password-changed')
@@ -128,7 +131,7 @@ async function endOthers(context: AppLoadContext, form: FormData) {
   const failure = await endSessions(context, 'others')
   if (failure) {
     redirectIfSessionEnded(context, failure, accountPath)
-    return refuseForm('end-others', {}, failure)
+    return refuseForm(context, 'end-others', {}, failure)
   }
   announce(context.cookies, 'others-signed-out')
   throw redirectDocument(accountPath, 303)
@@ -139,19 +142,21 @@ async function endAll(context: AppLoadContext) {
   const failure = await endSessions(context, 'global')
   signOutHere(context)
   announce(context.cookies, failure ? 'only-signed-out' : 'all-signed-out')
-  throw redirectDocument('/', 303)
+  throw redirectDocument(context.language.href('/'), 303)
 }
 
 /** The page has several forms: `intent` names the refused form. */
 function refuseForm(
+  { language }: AppLoadContext,
   intent: AccountIntent,
   lastResult: Parameters<typeof authFormError>[0],
   error: BackendError,
 ) {
-  return authFormError(lastResult, error, { intent })
+  return authFormError(lastResult, error, language.i18n, { intent })
 }
 
 export default function Account() {
+  const { t } = useLingui()
   const { memberId, email } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   const of = (intent: AccountIntent) => (refused?.intent === intent ? refused : undefined)
@@ -160,7 +165,7 @@ export default function Account() {
   return (
     <div className="column grid gap-8 py-section">
       <Toast key={refused?.id} notice={refused?.notice} />
-      <PageHead back={{ to: '/dashboard', label: 'Dashboard' }} title="Account" />
+      <PageHead back={{ to: '/dashboard', label: t`Dashboard` }} title={t`Account`} />
       <div className="grid items-start gap-8 lg:grid-cols-2">
         <EmailCard
           key={emailRefused?.id ?? 'email'}

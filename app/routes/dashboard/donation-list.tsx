@@ -1,9 +1,9 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { maxGifts } from '~/ledger/transactions'
 import type { Transaction } from '~/ledger/transactions.server'
 import { TransactionsTable } from '~/ledger/transactions-table'
 import type { Wallet } from '~/ledger/wallets'
-import { formatExactDollars } from '~/money'
-import { plural } from '~/plural'
+import { useLanguage } from '~/locales/react'
 
 /**
  * A member's donations (at least one), and the sum of the verified ones. A list of `maxGifts` donations has no sum,
@@ -16,22 +16,30 @@ export default function DonationList({
   donations: Transaction[]
   wallets: Wallet[]
 }) {
+  const { t } = useLingui()
   return (
     <>
-      <p className="figures mt-4 font-semibold">{summary(donations)}</p>
+      <p className="figures mt-4 font-semibold">
+        <Summary donations={donations} />
+      </p>
       <TransactionsTable
         transactions={donations}
         wallets={wallets}
-        caption="Your donations, newest first, dates in UTC"
+        caption={t`Your donations, newest first, dates in UTC`}
       />
     </>
   )
 }
 
-function summary(donations: Transaction[]): string {
-  if (donations.length === maxGifts) return `Your ${maxGifts} newest donations`
+function Summary({ donations }: { donations: Transaction[] }) {
+  const { formats } = useLanguage()
+  const count = donations.length
+  if (count === maxGifts) return <Trans>Your {maxGifts} newest donations</Trans>
   const verified = donations.filter(({ status }) => status === 'verified')
-  const sum = verified.reduce((total, { amountUsd }) => total + (amountUsd ?? 0), 0)
-  const count = plural(donations.length, { one: '# donation', other: '# donations' })
-  return `${count} · ${formatExactDollars(sum)} verified`
+  const sum = formats.exactDollars(verified.reduce((total, { amountUsd }) => total + (amountUsd ?? 0), 0))
+  return (
+    <Trans>
+      <Plural value={count} one="# donation" other="# donations" /> · {sum} verified
+    </Trans>
+  )
 }

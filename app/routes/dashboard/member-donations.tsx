@@ -1,7 +1,9 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { Transaction } from '~/ledger/transactions.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import type { Wallet } from '~/ledger/wallets'
+import { PageLink } from '~/locales/react'
 import { Sheet } from '~/ui/section'
 
 // Most members have given nothing from a proven wallet, so their browsers do not load this part.
@@ -23,14 +25,15 @@ export function MemberDonations({
   wallets: Wallet[]
   children: ReactNode
 }) {
+  const { t } = useLingui()
   return (
     <Sheet
       heading="donations-title"
-      title="My donations"
+      title={t`My donations`}
       action={
-        <a href="/donate" className="button button-gold">
-          Donate
-        </a>
+        <PageLink to="/donate" className="button button-gold">
+          <Trans>Donate</Trans>
+        </PageLink>
       }
     >
       {hasWallet ? <Donations donations={donations} wallets={wallets} /> : <NoWallet />}
@@ -42,8 +45,10 @@ export function MemberDonations({
 function NoWallet() {
   return (
     <p className="mt-4 max-w-[65ch] text-muted">
-      Prove that a wallet is yours, and we list its donations here. The address in your profile isn't enough,
-      because anyone can type an address.
+      <Trans>
+        Prove that a wallet is yours, and we list its donations here. The address in your profile isn't
+        enough, because anyone can type an address.
+      </Trans>
     </p>
   )
 }
@@ -51,7 +56,11 @@ function NoWallet() {
 function Donations({ donations, wallets }: { donations: Transaction[] | null; wallets: Wallet[] }) {
   if (!donations) return <ListUnavailable />
   if (donations.length === 0)
-    return <p className="mt-4 text-muted">We haven't recorded a donation from your wallets yet.</p>
+    return (
+      <p className="mt-4 text-muted">
+        <Trans>We haven't recorded a donation from your wallets yet.</Trans>
+      </p>
+    )
   return (
     <Suspense>
       <DonationList donations={donations} wallets={wallets} />

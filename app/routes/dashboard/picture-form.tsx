@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Form } from '@remix-run/react'
 import { useRef, useState } from 'react'
 
@@ -6,6 +7,7 @@ const previewSide = 96
 
 /** The forms to choose and to remove the member's picture. They work without script. */
 export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPicture: boolean }) {
+  const { t } = useLingui()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [hasPreview, setPreview] = useState(false)
   const preview = async (file: File | undefined) =>
@@ -23,7 +25,7 @@ export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPic
         <input type="hidden" name="member" value={memberId} />
         <div className="grid gap-1.5">
           <label htmlFor="picture" className="font-semibold">
-            Picture
+            <Trans>Picture</Trans>
           </label>
           <input
             id="picture"
@@ -35,8 +37,10 @@ export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPic
             onChange={({ target }) => preview(target.files?.[0])}
           />
           <p id="picture-hint" className="text-sm text-muted">
-            JPEG, PNG, WebP or AVIF, up to 10 MB. We crop it to a square and remove where and when it was
-            taken.
+            <Trans>
+              JPEG, PNG, WebP or AVIF, up to 10 MB. We crop it to a square and remove where and when it was
+              taken.
+            </Trans>
           </p>
         </div>
         <canvas
@@ -45,11 +49,11 @@ export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPic
           height={2 * previewSide}
           hidden={!hasPreview}
           role="img"
-          aria-label="Preview of the chosen picture"
+          aria-label={t`Preview of the chosen picture`}
           className="size-24 rounded-block"
         />
         <button type="submit" className="button justify-self-start">
-          Save picture
+          <Trans>Save picture</Trans>
         </button>
       </Form>
       {hasPicture && (
@@ -57,7 +61,7 @@ export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPic
           <input type="hidden" name="intent" value="remove-picture" />
           <input type="hidden" name="member" value={memberId} />
           <button type="submit" className="button">
-            Remove picture
+            <Trans>Remove picture</Trans>
           </button>
         </Form>
       )}

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import type { Profile } from '~/profile/profile.server'
@@ -14,12 +15,13 @@ export function ProfileView({
   profile: Profile | null
   editAddress: string
 }) {
+  const { t } = useLingui()
   return (
     <ProfileCard
       action={
         profile && (
           <Link to={editAddress} className="button">
-            Edit Profile
+            <Trans>Edit Profile</Trans>
           </Link>
         )
       }
@@ -30,8 +32,8 @@ export function ProfileView({
           name={profile?.username || email || profile?.provenWallet || ''}
         />
         <dl className="grid min-w-0 flex-1 gap-5 sm:grid-cols-2">
-          <Fact term="Email">{email || 'Not set'}</Fact>
-          {profile && <Fact term="Username">{profile.username || 'Not set'}</Fact>}
+          <Fact term={t`Email`}>{email || t`Not set`}</Fact>
+          {profile && <Fact term={t`Username`}>{profile.username || t`Not set`}</Fact>}
           {profile && <WalletFacts typed={profile.walletAddress} proven={profile.provenWallet} />}
         </dl>
       </div>
@@ -41,14 +43,15 @@ export function ProfileView({
 
 /** The wallet address of the profile and the proven one: both are shown only if they differ. */
 function WalletFacts({ typed, proven }: { typed: string; proven: string | null }) {
+  const { t } = useLingui()
   const same = proven !== null && (!typed || typed.toLowerCase() === proven.toLowerCase())
   return (
     <>
-      <Fact term="Wallet Address" wide>
-        {typed || same ? <Address value={same ? proven : typed} proven={same} /> : 'Not set'}
+      <Fact term={t`Wallet Address`} wide>
+        {typed || same ? <Address value={same ? proven : typed} proven={same} /> : t`Not set`}
       </Fact>
       {proven && !same && (
-        <Fact term="Signs in with" wide>
+        <Fact term={t`Signs in with`} wide>
           <Address value={proven} proven />
         </Fact>
       )}
@@ -63,7 +66,7 @@ function Address({ value, proven }: { value: string; proven: boolean }) {
       {proven && (
         <span className="badge bg-good-wash text-good">
           <Icon name="check" size={16} />
-          Proven to be yours
+          <Trans comment="A badge beside the address of a wallet">Proven to be yours</Trans>
         </span>
       )}
     </span>
@@ -72,8 +75,9 @@ function Address({ value, proven }: { value: string; proven: boolean }) {
 
 /** The frame of the profile and of its form. */
 export function ProfileCard({ action = null, children }: { action?: ReactNode; children: ReactNode }) {
+  const { t } = useLingui()
   return (
-    <Sheet heading="profile-title" title="Profile" action={action}>
+    <Sheet heading="profile-title" title={t`Profile`} action={action}>
       {children}
     </Sheet>
   )

@@ -1,22 +1,25 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import * as z from 'zod'
+import type { I18n } from '~/locales/i18n'
+import { key } from '~/locales/key'
 import { username } from '~/profile/username.server'
 import { walletFault } from '~/wallet/address'
 
-const profileEdit = z.object({
-  intent: z.literal('update-profile'),
-  username,
-  walletAddress: z
-    .string()
-    .optional()
-    .transform((typed) => typed?.trim() || null)
-    .superRefine((address, check) => {
-      const fault = address && walletFault(address)
-      if (fault) check.addIssue(fault)
-    }),
-})
+const profileEdit = (i18n: I18n) =>
+  z.object({
+    intent: z.literal('update-profile'),
+    username: username(i18n),
+    walletAddress: z
+      .string()
+      .optional()
+      .transform((typed) => typed?.trim() || null)
+      .superRefine((address, check) => {
+        const fault = address && walletFault(address)
+        if (fault) check.addIssue(i18n._(key(fault)))
+      }),
+  })
 
 /** Parses the form of the profile. An empty wallet address becomes null, which removes the stored one. */
-export function parseProfileEdit(form: FormData) {
-  return parseWithZod(form, { schema: profileEdit })
+export function parseProfileEdit(form: FormData, i18n: I18n) {
+  return parseWithZod(form, { schema: profileEdit(i18n) })
 }

@@ -1,3 +1,4 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Form, Link } from '@remix-run/react'
 import { Field } from '~/forms/field'
 import { fieldsOf, type RefusedForm } from '~/forms/refusal'
@@ -26,6 +27,7 @@ export default function ProfileForm({
   refused: RefusedForm | undefined
   hasPicture: boolean
 }) {
+  const { t } = useLingui()
   const field = fieldsOf(refused)
   return (
     <ProfileCard>
@@ -39,22 +41,26 @@ export default function ProfileForm({
         <input type="hidden" name="intent" value="update-profile" />
         <input type="hidden" name="member" value={member.id} />
         <div>
-          <p className="font-semibold">Email</p>
-          <p className="text-muted wrap-anywhere">{member.email || 'Not set'}</p>
+          <p className="font-semibold">
+            <Trans>Email</Trans>
+          </p>
+          <p className="text-muted wrap-anywhere">{member.email || t`Not set`}</p>
         </div>
-        <Field {...field('username', values.username)} label="Username" autoComplete="nickname" />
+        <Field {...field('username', values.username)} label={t`Username`} autoComplete="nickname" />
         <Field
           {...field('walletAddress', values.walletAddress)}
-          label="Wallet Address"
+          label={t`Wallet Address`}
           placeholder="0x..."
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}
         />
         <div className="flex flex-wrap gap-3">
-          <SubmitButton>Save</SubmitButton>
+          <SubmitButton>
+            <Trans>Save</Trans>
+          </SubmitButton>
           <Link to="/dashboard" className="button">
-            Cancel
+            <Trans>Cancel</Trans>
           </Link>
         </div>
       </Form>

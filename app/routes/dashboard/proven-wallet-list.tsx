@@ -1,8 +1,12 @@
+import { msg } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { Form } from '@remix-run/react'
 import { provenWalletsPath } from '~/auth/redirect'
 import { WalletButtons } from '~/auth/wallet-buttons'
 import { SubmitButton } from '~/forms/submit-button'
 import { When } from '~/ui/when'
+
+const addWallet = (wallet: string) => msg`Add ${wallet}`
 
 interface Props {
   wallets: { address: string; provenAt: Date }[]
@@ -14,12 +18,16 @@ interface Props {
 export function ProvenWalletList({ wallets, signInWallet }: Props) {
   return (
     <div className="mt-6">
-      <h3 className="text-xl">Your wallets</h3>
+      <h3 className="text-xl">
+        <Trans>Your wallets</Trans>
+      </h3>
       <ul className="mt-2">
         {signInWallet && (
           <li className="border-b border-hairline py-3">
             <code className="hash wrap-anywhere">{signInWallet}</code>{' '}
-            <span className="text-muted">You sign in with it.</span>
+            <span className="text-muted">
+              <Trans>You sign in with it.</Trans>
+            </span>
           </li>
         )}
         {wallets.map(({ address, provenAt }) => (
@@ -30,24 +38,30 @@ export function ProvenWalletList({ wallets, signInWallet }: Props) {
             <span className="min-w-0">
               <code className="hash wrap-anywhere">{address}</code>{' '}
               <span className="text-muted">
-                Added <When date={provenAt} day />
+                <Trans>
+                  Added <When date={provenAt} day />
+                </Trans>
               </span>
             </span>
             <Form method="post" action={provenWalletsPath} reloadDocument>
               <input type="hidden" name="intent" value="revoke" />
               <input type="hidden" name="address" value={address} />
               <SubmitButton className="button" intent={address}>
-                Remove<span className="sr-only"> {address}</span>
+                <Trans>
+                  Remove<span className="sr-only"> {address}</span>
+                </Trans>
               </SubmitButton>
             </Form>
           </li>
         ))}
       </ul>
       <p className="mt-3 max-w-[65ch] text-muted">
-        To add a wallet, open this page in your wallet's browser and sign one message. This is free and
-        doesn't move any money. You can remove the wallet at any time.
+        <Trans>
+          To add a wallet, open this page in your wallet's browser and sign one message. This is free and
+          doesn't move any money. You can remove the wallet at any time.
+        </Trans>
       </p>
-      <WalletButtons action={provenWalletsPath} messagePath={provenWalletsPath} verb="Add" />
+      <WalletButtons action={provenWalletsPath} messagePath={provenWalletsPath} label={addWallet} />
     </div>
   )
 }

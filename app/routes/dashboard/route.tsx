@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
@@ -15,6 +17,7 @@ import { Toast } from '~/forms/toast'
 import { listPools, parsePage } from '~/fundme/pools.server'
 import { listGiftsFrom } from '~/ledger/transactions.server'
 import { listWallets } from '~/ledger/wallets'
+import { PageLink } from '~/locales/react'
 import { dropDraft, keepDraft, readDraft } from '~/profile/draft.server'
 import { announceSaved } from '~/profile/notices.server'
 import { readProfile, saveProfile } from '~/profile/profile.server'
@@ -32,7 +35,7 @@ const ProfileForm = lazy(() => import('./profile-form'))
 
 const editAddress = '/dashboard?edit=profile'
 
-export const handle: PageHandle = { hydrated: { title: 'Dashboard' } }
+export const handle: PageHandle = { hydrated: { title: msg`Dashboard` } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
@@ -51,8 +54,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     member: { id: viewer.id, email: viewer.email },
     // Not in the component: the script of this page stays small.
     links: [
-      { to: '/dashboard/account', children: 'Account' },
-      ...(profile?.isOperator ? [{ to: '/operator', children: 'Operator', reloadDocument: true }] : []),
+      { to: '/dashboard/account', children: context.language.i18n._(msg`Account`) },
+      ...(profile?.isOperator
+        ? [{ to: '/operator', children: context.language.i18n._(msg`Operator`), reloadDocument: true }]
+        : []),
     ],
     profile,
     editing,
@@ -72,14 +77,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer(context, editAddress)
   // If another member has signed in since the form was opened, do not save the values to the profile of that member.
   if (form.get('member') !== viewer.id) throw redirectDocument(editAddress, 303)
-  const submission = parseProfileEdit(form)
+  const { i18n } = context.language
+  const submission = parseProfileEdit(form, i18n)
   if (submission.status !== 'success')
-    return validationError(submission, ['username', 'walletAddress', 'intent'])
+    return validationError(submission, i18n, ['username', 'walletAddress', 'intent'])
   const failure = await saveProfile(context.data(), viewer.id, submission.value)
   if (failure) {
     const refused = failure.status >= 400 && failure.status < 500
-    const text = (refused && toPlainText(failure.message)) || generalSentence
-    return formError(submission.reply(), { title: 'Error', text, destructive: true }, refused ? 400 : 503)
+    const stated = refused && toPlainText(failure.message)
+    const text = stated || i18n._(generalSentence)
+    const lang = stated ? ({ lang: 'en' } as const) : {}
+    const notice = { title: i18n._(msg`Error`), text, ...lang, destructive: true }
+    return formError(submission.reply(), notice, refused ? 400 : 503)
   }
   dropDraft(context.cookies)
   announceSaved(context.cookies)
@@ -87,6 +96,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Dashboard() {
+  const { t } = useLingui()
   const loaded = useLoaderData<typeof loader>()
   const { member, links, profile, editing, draft, pools, provenWallets, donations, wallets } = loaded
   const refused = useActionData<typeof action>()
@@ -96,20 +106,28 @@ export default function Dashboard() {
     <div className="column grid gap-8 py-section">
       <Toast key={refused?.id} notice={refused?.notice} />
       <div className="flex flex-wrap items-center justify-between gap-4">
-        <h1 className="text-title">Dashboard</h1>
+        <h1 className="text-title">
+          <Trans>Dashboard</Trans>
+        </h1>
         <div className="flex flex-wrap gap-3">
           {links.map((link) => (
             <Link key={link.to} className="button" {...link} />
           ))}
           <Form method="post" action="/auth/sign-out" reloadDocument>
             <button type="submit" className="button">
-              Sign Out
+              <Trans>Sign Out</Trans>
             </button>
           </Form>
         </div>
       </div>
       {editing && values ? (
-        <Suspense fallback={<p className="py-8 text-center text-muted">Loading...</p>}>
+        <Suspense
+          fallback={
+            <p className="py-8 text-center text-muted">
+              <Trans>Loading...</Trans>
+            </p>
+          }
+        >
           <ProfileForm
             key={refused?.id}
             member={member}
@@ -130,18 +148,25 @@ export default function Dashboard() {
       </MemberDonations>
       <Sheet
         heading="pools-title"
-        title="My FundMe Pools"
+        title={t`My FundMe Pools`}
         action={
-          <a href="/giveback" className="button" aria-describedby="creating-closed">
-            Create Pool
-          </a>
+          <PageLink to="/giveback" className="button" aria-describedby="creating-closed">
+            <Trans>Create Pool</Trans>
+          </PageLink>
         }
       >
         <p id="creating-closed" className="mt-3 text-sm text-muted">
-          Create Pool will work once FundMe opens.
+          <Trans>Create Pool will work once FundMe opens.</Trans>
         </p>
         {/* A new boundary for each visit: React would keep showing the former pools during a navigation. */}
-        <Suspense key={key} fallback={<p className="py-8 text-center text-muted">Loading...</p>}>
+        <Suspense
+          key={key}
+          fallback={
+            <p className="py-8 text-center text-muted">
+              <Trans>Loading...</Trans>
+            </p>
+          }
+        >
           <Await resolve={pools}>{(list) => list && <PoolList list={list} />}</Await>
         </Suspense>
       </Sheet>

@@ -92,6 +92,7 @@ function CauseLink({ slug, isOpen }: { slug: string; isOpen: boolean }) {
 
 function CauseCard({ pool, page }: { pool: CauseStepData['pools'][number]; page: CauseStepData }) {
   const { slug, image, description, totals } = pool
+  const language = useLanguage()
   const last = page.payments?.find(({ account, note }) => account === slug && note)
   const isOpen = page.causes.some((cause) => cause.slug === slug && cause.isOpen)
   return (
@@ -124,7 +125,8 @@ function CauseCard({ pool, page }: { pool: CauseStepData['pools'][number]; page:
         </p>
         {totals?.helping && (
           <p className="mt-1 text-muted md:mt-3">
-            <span className="swatch hue-fill" aria-hidden="true" /> {helpingWords(totals.helping.count, pool)}
+            <span className="swatch hue-fill" aria-hidden="true" />{' '}
+            {helpingWords(totals.helping.count, pool, language)}
           </p>
         )}
       </div>

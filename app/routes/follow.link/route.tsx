@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   data,
@@ -7,25 +9,25 @@ import {
 import { useActionData, useLoaderData } from '@remix-run/react'
 import * as z from 'zod'
 import { findTopic, topicName } from '~/follow/topics'
-import { listWords } from '~/list'
-import { pageTitle } from '~/site'
+import { useLanguage } from '~/locales/react'
+import { privateMeta } from '~/rendering/seo'
 
 /** The pages of the links in mails. A GET changes nothing, because mail scanners open links: each page has a button. */
 const steps = {
   confirm: {
-    title: (name: string) => `Follow ${name}`,
-    text: (name: string) => `Press the button to get emails about ${name}.`,
-    button: 'Confirm',
+    title: (name: string) => msg`Follow ${name}`,
+    text: (name: string) => msg`Press the button to get emails about ${name}.`,
+    button: msg`Confirm`,
   },
   leave: {
-    title: (name: string) => `Stop emails about ${name}`,
-    text: (name: string) => `Press the button to get no more emails about ${name}.`,
-    button: 'Stop',
+    title: (name: string) => msg`Stop emails about ${name}`,
+    text: (name: string) => msg`Press the button to get no more emails about ${name}.`,
+    button: msg({ message: 'Stop', comment: 'A button: to get no more emails' }),
   },
   keep: {
-    title: () => 'Keep following',
-    text: () => 'Press the button to keep getting emails.',
-    button: 'Keep following',
+    title: () => msg`Keep following`,
+    text: () => msg`Press the button to keep getting emails.`,
+    button: msg`Keep following`,
   },
 } as const
 type Step = keyof typeof steps
@@ -37,10 +39,7 @@ const answer = z.object({
   topics: z.array(z.string()).optional(),
 })
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle('Emails') },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction = privateMeta(msg`Emails`)
 
 /** What the link names. `token` is null if the link was cut. */
 function readLink(request: Request, given: string | undefined) {
@@ -73,30 +72,38 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 export default function FollowLink() {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   const { step, topic, isWhole } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
-  const name = topic ? topicName(topic) : step === 'leave' ? 'everything' : 'it'
+  const name = topic
+    ? topicName(topic, i18n)
+    : step === 'leave'
+      ? t({ message: 'everything', comment: 'In "Stop emails about everything"' })
+      : t({ message: 'it', comment: 'In "Follow it" and "emails about it": a topic whose name is not known' })
   const { title, text, button } = steps[step]
   const isCut = !isWhole || result?.state === 'cut'
   const isOver = result && result.state !== 'unavailable'
   return (
     <div className="column grid justify-items-center py-section">
       <section className="sheet w-full max-w-md text-center">
-        <h1 className="text-heading">{isCut ? 'This link is incomplete' : title(name)}</h1>
+        <h1 className="text-heading">{isCut ? t`This link is incomplete` : i18n._(title(name))}</h1>
         {isCut ? (
-          <p className="mt-4">Copy the full link from the email.</p>
+          <p className="mt-4">
+            <Trans>Copy the full link from the email.</Trans>
+          </p>
         ) : (
           <>
             {result && (
               <p className="mt-4" role={result.state === 'unavailable' ? 'alert' : 'status'}>
-                {sentenceOf(step, result)}
+                <Answer step={step} result={result} />
               </p>
             )}
             {!isOver && (
               <form method="post" className="mt-6 grid gap-4">
-                {!result && <p>{text(name)}</p>}
+                {!result && <p>{i18n._(text(name))}</p>}
                 <button type="submit" className="button">
-                  {button}
+                  {i18n._(button)}
                 </button>
               </form>
             )}
@@ -113,25 +120,37 @@ interface Result {
   topics: string[]
 }
 
-function sentenceOf(step: Step, { state, topic, topics }: Result): string {
-  const name = topic ? topicName(topic) : null
-  const others = topics.map(topicName)
+/** What the answer to the button says. */
+function Answer({ step, result: { state, topic, topics } }: { step: Step; result: Result }) {
+  const { i18n, formats } = useLanguage()
+  const name = topic && topicName(topic, i18n)
+  const others = formats.words(
+    topics.map((other) => topicName(other, i18n)),
+    'and',
+  )
   switch (state) {
     case 'confirmed':
-      return `You follow ${name}. Each email has a link to leave.`
+      return <Trans>You follow {name}. Each email has a link to leave.</Trans>
     case 'used':
-      return `You have already confirmed: you follow ${name}.`
+      return <Trans>You have already confirmed: you follow {name}.</Trans>
     case 'kept':
-      return `Thank you. You keep following ${listWords(others, 'and')}.`
+      return <Trans>Thank you. You keep following {others}.</Trans>
     case 'left':
-      return others.length > 0
-        ? `Done. You still follow ${listWords(others, 'and')}.`
-        : 'Done. You get no more emails, and we deleted your address.'
+      return topics.length > 0 ? (
+        <Trans>Done. You still follow {others}.</Trans>
+      ) : (
+        <Trans>Done. You get no more emails, and we deleted your address.</Trans>
+      )
     case 'unavailable':
-      return "We can't do this right now. Please press the button again in a moment."
+      return <Trans>We can't do this right now. Please press the button again in a moment.</Trans>
     default:
-      return step === 'confirm'
-        ? 'This link is no longer valid: it was used, or it is older than three days. You can ask for a new one where you found the form.'
-        : 'This link is no longer valid: your address follows nothing here any more.'
+      return step === 'confirm' ? (
+        <Trans>
+          This link is no longer valid: it was used, or it is older than three days. You can ask for a new one
+          where you found the form.
+        </Trans>
+      ) : (
+        <Trans>This link is no longer valid: your address follows nothing here any more.</Trans>
+      )
   }
 }

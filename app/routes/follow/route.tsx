@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
@@ -12,19 +14,22 @@ import { parseAddress } from '~/auth/email.server'
 import { withMinimumTime } from '~/auth/minimum-time.server'
 import { requireViewer } from '~/auth/viewer.server'
 import { Follow } from '~/follow/follow'
-import { findTopic, memberTopics, publicTopics } from '~/follow/topics'
+import { findTopic, memberTopics, publicTopics, topicName } from '~/follow/topics'
 import { readForm } from '~/forms/form.server'
 import { validationError } from '~/forms/refusal.server'
+import type { Text } from '~/locales/i18n'
+import { PageLink, useLanguage } from '~/locales/react'
 import { mailSettings } from '~/mail/settings'
-import { pageTitle } from '~/site'
+import { languageOf, privateMeta } from '~/rendering/seo'
 
 /** The longest address that the database accepts. */
 const maxAddress = 254
 
-export const meta: MetaFunction<typeof loader> = ({ data: page }) => [
-  { title: pageTitle(page?.name ? `Follow ${page.name}` : 'Follow') },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction<typeof loader> = (args) => {
+  const { i18n } = languageOf(args.matches)
+  const name = args.data?.topic && topicName(args.data.topic, i18n)
+  return privateMeta(name ? msg`Follow ${name}` : msg`Follow`)(args)
+}
 
 function requireMail({ config }: AppLoadContext): void {
   if (!mailSettings(config)) throw new Response(null, { status: 404, statusText: 'Not Found' })
@@ -39,7 +44,6 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   return data(
     {
       topic: found ? topic : null,
-      name: found?.name ?? null,
       path: found?.path ?? null,
       step: step === 'mail' ? ('mail' as const) : step === 'done' ? ('done' as const) : null,
     },
@@ -53,33 +57,44 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
   const topic = String(form.get('topic') ?? '')
   const email = String(form.get('email') ?? '').trim()
-  if (!memberTopics.includes(topic)) return refused(400, 'Choose what you want to follow.', '', email)
+  if (!memberTopics.includes(topic))
+    return refused(context, 400, msg`Choose what you want to follow.`, '', email)
   const isMember = !email && (await context.viewer()).kind !== 'visitor'
   if (isMember) return followAsMember(context, topic)
-  if (!publicTopics.includes(topic)) return refused(400, 'Only members can follow this.', '', email)
-  const submission = parseAddress(form)
+  if (!publicTopics.includes(topic))
+    return refused(context, 400, msg`Only members can follow this.`, '', email)
+  const submission = parseAddress(form, context.language.i18n)
   if (submission.status !== 'success' || email.length > maxAddress) {
     const text =
       submission.status === 'success'
-        ? 'Invalid email address'
-        : validationError(submission, ['email']).data.notice.text
-    return refused(400, text, topic, email)
+        ? msg`Invalid email address`
+        : validationError(submission, context.language.i18n, ['email']).data.notice.text
+    return refused(context, 400, text, topic, email)
   }
   const { email: address } = submission.value
   if (await context.limit('mail', address))
-    return refused(429, 'Too many requests. Please try again in a few minutes.', topic, email)
+    return refused(context, 429, msg`Too many requests. Please try again in a few minutes.`, topic, email)
   const accepted = await withMinimumTime(context, () =>
-    context.publicData().call('follow', z.boolean(), { address, topic, language: 'en' }),
+    context
+      .publicData()
+      .call('follow', z.boolean(), { address, topic, language: context.language.locale.code }),
   )
   if (accepted === null)
     return refused(
+      context,
       503,
-      "We can't do this right now, and stored nothing. Please try again in a moment.",
+      msg`We can't do this right now, and stored nothing. Please try again in a moment.`,
       topic,
       email,
     )
   if (!accepted)
-    return refused(429, 'Many people asked for emails just now. Please try again in an hour.', topic, email)
+    return refused(
+      context,
+      429,
+      msg`Many people asked for emails just now. Please try again in an hour.`,
+      topic,
+      email,
+    )
   throw redirect(`/follow?topic=${topic}&step=mail`, 303)
 }
 
@@ -88,21 +103,31 @@ async function followAsMember(context: AppLoadContext, topic: string) {
   const followed = await context.data().call('follow_as_member', z.boolean(), { topic })
   if (followed) throw redirect(`/follow?topic=${topic}&step=done`, 303)
   return followed === null
-    ? refused(503, "We can't do this right now. Please try again in a moment.", topic, '')
-    : refused(400, 'Your account has no confirmed email address. Enter the address here.', topic, '')
+    ? refused(context, 503, msg`We can't do this right now. Please try again in a moment.`, topic, '')
+    : refused(
+        context,
+        400,
+        msg`Your account has no confirmed email address. Enter the address here.`,
+        topic,
+        '',
+      )
 }
 
-function refused(status: number, error: string, topic: string, email: string) {
-  return data({ error, topic, email: email.slice(0, maxAddress) }, status)
+function refused({ language }: AppLoadContext, status: number, error: Text, topic: string, email: string) {
+  return data({ error: language.i18n._(error), topic, email: email.slice(0, maxAddress) }, status)
 }
 
 export default function FollowPage() {
-  const { topic, name, path, step } = useLoaderData<typeof loader>()
+  const { topic, path, step } = useLoaderData<typeof loader>()
   const refusal = useActionData<typeof action>()
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   const shown = refusal ? refusal.topic : topic
-  const shownName = refusal ? (findTopic(refusal.topic)?.name ?? null) : name
+  const nameOf = (topic: string | null) => i18n._(findTopic(topic)?.name ?? '') || null
+  const name = nameOf(topic)
+  const shownName = refusal ? nameOf(refusal.topic) : name
   const title =
-    step === 'mail' && !refusal ? 'Check your inbox' : shownName ? `Follow ${shownName}` : 'Follow'
+    step === 'mail' && !refusal ? t`Check your inbox` : shownName ? t`Follow ${shownName}` : t`Follow`
   return (
     <article className="column py-section">
       <h1 className="text-title">{title}</h1>
@@ -121,9 +146,9 @@ export default function FollowPage() {
             <ul className="mt-4 grid gap-2">
               {publicTopics.map((other) => (
                 <li key={other}>
-                  <a href={`/follow?topic=${other}`} className="link inline-block py-1">
-                    Follow {findTopic(other)?.name}
-                  </a>
+                  <PageLink to={`/follow?topic=${other}`} className="link inline-block py-1">
+                    <FollowTopic topic={other} />
+                  </PageLink>
                 </li>
               ))}
             </ul>
@@ -133,7 +158,7 @@ export default function FollowPage() {
       {path && (
         <p className="mt-8">
           <a href={path} className="link inline-block py-1">
-            Back to {name}
+            <Trans>Back to {name}</Trans>
           </a>
         </p>
       )}
@@ -141,23 +166,37 @@ export default function FollowPage() {
   )
 }
 
+function FollowTopic({ topic }: { topic: string }) {
+  const { i18n } = useLanguage()
+  const name = topicName(topic, i18n)
+  return <Trans>Follow {name}</Trans>
+}
+
 function Accepted({ step, name }: { step: 'mail' | 'done'; name: string }) {
   if (step === 'done')
     return (
       <p className="mt-4 max-w-[65ch]" role="status">
-        You follow {name}. On{' '}
-        <a href="/dashboard/follows" className="link">
-          your dashboard
-        </a>{' '}
-        you see everything that you follow.
+        <Trans>
+          You follow {name}. On{' '}
+          <PageLink to="/dashboard/follows" className="link">
+            your dashboard
+          </PageLink>{' '}
+          you see everything that you follow.
+        </Trans>
       </p>
     )
   return (
     <div className="mt-4 grid max-w-[65ch] gap-3" role="status">
-      <p>We're sending you an email with a button. Press it within three days, and you follow {name}.</p>
+      <p>
+        <Trans>
+          We're sending you an email with a button. Press it within three days, and you follow {name}.
+        </Trans>
+      </p>
       <p className="text-muted">
-        Nothing came after five minutes? Look into the spam folder. We send at most one such email a day for{' '}
-        {name}, and three for an address.
+        <Trans>
+          Nothing came after five minutes? Look into the spam folder. We send at most one such email a day for{' '}
+          {name}, and three for an address.
+        </Trans>
       </p>
     </div>
   )

@@ -1,19 +1,28 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { Campaign } from '~/fundme/campaigns'
 import { ClosedButton } from '~/fundme/closed-button'
 import { FundFacts, FundProgress } from '~/fundme/fund-progress'
+import { PageLink, useLanguage } from '~/locales/react'
 
 /** The details of a campaign of the preview. Only Share is enabled: script makes it a button (enhance/copying.ts). */
 export function CampaignDetails({ campaign }: { campaign: Campaign }) {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
+  const title = i18n._(campaign.title)
   return (
     <>
       <img src={campaign.image} alt="" width="480" height="270" className="pool-image mt-5 rounded-block" />
       <p className="mt-5 flex flex-wrap gap-2">
-        <span className="badge badge-line">{campaign.category}</span>
-        <span className="badge badge-line">Coming Soon</span>
+        <span className="badge badge-line">{i18n._(campaign.category)}</span>
+        <span className="badge badge-line">
+          <Trans>Coming Soon</Trans>
+        </span>
       </p>
-      <p className="mt-4 max-w-[65ch] text-lg">{campaign.description}</p>
+      <p className="mt-4 max-w-[65ch] text-lg">{i18n._(campaign.description)}</p>
       <p className="notice" id="why-closed">
-        This is a preview. The campaign, votes and amounts are made up. Voting starts when FundMe opens.
+        <Trans>
+          This is a preview. The campaign, votes and amounts are made up. Voting starts when FundMe opens.
+        </Trans>
       </p>
       <div className="mt-6 grid gap-5 border-t-2 border-ink pt-5">
         <FundProgress campaign={campaign} />
@@ -21,16 +30,16 @@ export function CampaignDetails({ campaign }: { campaign: Campaign }) {
       </div>
       <p className="mt-6 flex flex-wrap gap-3">
         <ClosedButton why="why-closed" className="grow">
-          Vote to Fund
+          <Trans>Vote to Fund</Trans>
         </ClosedButton>
-        <a
-          href={`/giveback/${campaign.id}`}
+        <PageLink
+          to={`/giveback/${campaign.id}`}
           className="button grow"
-          data-copy={`Check out: ${campaign.title}`}
-          data-copied="Link copied to clipboard!"
+          data-copy={t`Check out: ${title}`}
+          data-copied={t`Link copied to clipboard!`}
         >
-          Share
-        </a>
+          <Trans>Share</Trans>
+        </PageLink>
       </p>
     </>
   )

@@ -1,10 +1,13 @@
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useActionData, useParams } from '@remix-run/react'
 import { findCampaign } from '~/fundme/campaigns'
 import { refuseWhileClosed } from '~/fundme/closed.server'
 import { ComingSoon } from '~/fundme/coming-soon'
+import { useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
-import { pageMeta } from '~/rendering/seo'
+import { languageOf, pageMeta } from '~/rendering/seo'
 import { Detail } from '~/ui/detail'
 import { CampaignDetails } from './campaign-details'
 
@@ -14,9 +17,12 @@ export const handle: PageHandle = { cached: [] }
 export const meta: MetaFunction = (args) => {
   const campaign = findCampaign(args.params.campaign)
   if (!campaign) return []
+  const { i18n } = languageOf(args.matches)
+  const title = i18n._(campaign.title)
+  const description = i18n._(campaign.description)
   return pageMeta({
-    title: `${campaign.title} (preview)`,
-    description: `A preview of Community FundMe with mockup data. ${campaign.description}`,
+    title: i18n._(msg`${title} (preview)`),
+    description: i18n._(msg`A preview of Community FundMe with mockup data. ${description}`),
     path: `/giveback/${campaign.id}`,
     noindex: true,
   })(args)
@@ -30,12 +36,14 @@ export function loader({ params }: LoaderFunctionArgs) {
 export const action = refuseWhileClosed
 
 export default function CampaignPage() {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   const campaign = findCampaign(useParams().campaign)
   const closed = useActionData<typeof action>()?.closed
   if (closed) return <ComingSoon />
   if (!campaign) return null
   return (
-    <Detail title={campaign.title} back={{ to: '/giveback', label: 'Community FundMe' }}>
+    <Detail title={i18n._(campaign.title)} back={{ to: '/giveback', label: t`Community FundMe` }}>
       <CampaignDetails campaign={campaign} />
     </Detail>
   )

@@ -1,12 +1,16 @@
+import { Trans } from '@lingui/react/macro'
 import type { Campaign } from '~/fundme/campaigns'
 import { ClosedButton } from '~/fundme/closed-button'
 import { FundFacts, FundProgress } from '~/fundme/fund-progress'
+import { PageLink, useLanguage } from '~/locales/react'
 
 /**
  * A campaign of the preview. Its title links to the campaign's page; a script shows that page's first section as a modal.
  * Its buttons are disabled, with the reason below them.
  */
 export function CampaignCard({ campaign }: { campaign: Campaign }) {
+  const { i18n } = useLanguage()
+  const title = i18n._(campaign.title)
   const why = `closed-${campaign.id}`
   return (
     <li className="flex flex-col overflow-hidden rounded-block border border-hairline bg-raised md:max-lg:flex-row">
@@ -21,28 +25,32 @@ export function CampaignCard({ campaign }: { campaign: Campaign }) {
       <div className="grid flex-1 content-between gap-5 p-5 sm:p-6">
         <div>
           <p>
-            <span className="badge badge-line">{campaign.category}</span>
+            <span className="badge badge-line">{i18n._(campaign.category)}</span>
           </p>
           <h3 className="mt-3 text-2xl">
-            <a href={`/giveback/${campaign.id}`} className="link" data-dialog="">
-              {campaign.title}
-            </a>
+            <PageLink to={`/giveback/${campaign.id}`} className="link" data-dialog="">
+              {title}
+            </PageLink>
           </h3>
-          <p className="mt-3 text-muted">{campaign.description}</p>
+          <p className="mt-3 text-muted">{i18n._(campaign.description)}</p>
         </div>
         <FundProgress campaign={campaign} />
         <FundFacts campaign={campaign} />
         <div>
           <p className="grid grid-cols-[1.5fr_1fr] gap-3">
             <ClosedButton why={why} className="px-3">
-              View Details<span className="sr-only"> of {campaign.title}</span>
+              <Trans>
+                View Details<span className="sr-only"> of {title}</span>
+              </Trans>
             </ClosedButton>
             <ClosedButton why={why} className="px-3">
-              Vote<span className="sr-only"> for {campaign.title}</span>
+              <Trans comment="A button; the words after 'Vote' are for screen readers">
+                Vote<span className="sr-only"> for {title}</span>
+              </Trans>
             </ClosedButton>
           </p>
           <p id={why} className="mt-2 text-sm text-muted">
-            Disabled until FundMe opens.
+            <Trans>Disabled until FundMe opens.</Trans>
           </p>
         </div>
       </div>

@@ -1,21 +1,25 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react'
 import { ClosedButton } from '~/fundme/closed-button'
 
 /** The fields of 'Create Fund Pool'. They are in no form until FundMe opens, so that the Enter key sends nothing. */
 export function CreateForm({ whyClosed }: { whyClosed: string }) {
+  const { t } = useLingui()
   return (
     <div className="sheet">
       <fieldset disabled aria-describedby={whyClosed} className="grid gap-5 sm:grid-cols-2">
-        <legend className="mb-5 font-display text-xl font-semibold">Your fund pool</legend>
-        <Entry label="Title" name="title" required wide />
-        <Entry label="Category" name="category" required />
-        <Entry label="Target amount (USD)" name="targetAmount" type="number" min="1" step="any" required />
-        <Entry label="Description" name="description" required wide rows={4} />
-        <Entry label="Image URL" name="image" type="url" placeholder="https://" required wide />
-        <Entry label="Proof or supporting documents (optional)" name="proof" wide />
+        <legend className="mb-5 font-display text-xl font-semibold">
+          <Trans>Your fund pool</Trans>
+        </legend>
+        <Entry label={t({ message: 'Title', comment: 'Of a fundraiser' })} name="title" required wide />
+        <Entry label={t`Category`} name="category" required />
+        <Entry label={t`Target amount (USD)`} name="targetAmount" type="number" min="1" step="any" required />
+        <Entry label={t`Description`} name="description" required wide rows={4} />
+        <Entry label={t`Image URL`} name="image" type="url" placeholder="https://" required wide />
+        <Entry label={t`Proof or supporting documents (optional)`} name="proof" wide />
       </fieldset>
       <ClosedButton why={whyClosed} className="mt-5 w-full">
-        Create Fund Pool
+        <Trans>Create Fund Pool</Trans>
       </ClosedButton>
     </div>
   )

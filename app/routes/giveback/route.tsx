@@ -1,9 +1,11 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { useActionData } from '@remix-run/react'
 import { campaigns } from '~/fundme/campaigns'
 import { refuseWhileClosed } from '~/fundme/closed.server'
 import { ClosedButton } from '~/fundme/closed-button'
 import { ComingSoon } from '~/fundme/coming-soon'
-import { formatDollars } from '~/money'
+import { useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { PageHeader } from '~/ui/page-header'
@@ -15,54 +17,55 @@ import { CreateForm } from './create-form'
 
 const steps = [
   {
-    title: 'Submit Your Cause',
-    text: "Tell us what it's for, what it costs and how you can prove it. Anyone can.",
+    title: msg`Submit Your Cause`,
+    text: msg`Tell us what it's for, what it costs and how you can prove it. Anyone can.`,
   },
   {
-    title: 'Community Votes',
-    text: 'Token holders vote. Each goal is open for a set number of days.',
+    title: msg`Community Votes`,
+    text: msg`Token holders vote. Each goal is open for a set number of days.`,
   },
   {
-    title: 'Funds Released',
-    text: 'Goals with enough votes get paid, and we publish the transaction.',
+    title: msg`Funds Released`,
+    text: msg`Goals with enough votes get paid, and we publish the transaction.`,
   },
 ]
 
 const advice = [
-  { term: 'A title', text: 'What the money will buy, in a few words: a well, a roof, school books.' },
+  { term: msg`A title`, text: msg`What the money will buy, in a few words: a well, a roof, school books.` },
   {
-    term: 'A target',
-    text: 'The real cost in US dollars. A small goal you reach beats a big one you miss.',
+    term: msg`A target`,
+    text: msg`The real cost in US dollars. A small goal you reach beats a big one you miss.`,
   },
   {
-    term: 'A description',
-    text: "Who needs it, who does the work, and what you'll do if you get more or less.",
+    term: msg`A description`,
+    text: msg`Who needs it, who does the work, and what you'll do if you get more or less.`,
   },
   {
-    term: 'Proof',
-    text: 'A price quote, a permit, a photo, a letter. Optional, but voters look for it.',
+    term: msg`Proof`,
+    text: msg`A price quote, a permit, a photo, a letter. Optional, but voters look for it.`,
   },
 ]
 
 export const handle: PageHandle = { cached: [] }
 
 export const meta = pageMeta({
-  title: 'Community FundMe',
-  description:
-    'Coming soon: set a fund goal, let token holders vote, see the winners funded. A preview with mockup data.',
+  title: msg`Community FundMe`,
+  description: msg`Coming soon: set a fund goal, let token holders vote, see the winners funded. A preview with mockup data.`,
   path: '/giveback',
 })
 
 export const action = refuseWhileClosed
 
 export default function Giveback() {
+  const { t } = useLingui()
+  const { i18n, formats } = useLanguage()
   if (useActionData<typeof action>()?.closed) return <ComingSoon />
   return (
     <>
       <PageHeader
-        badge="Coming Soon"
-        title="Community FundMe"
-        tagline="Token holders vote on causes that matter. From community, to community."
+        badge={t`Coming Soon`}
+        title={t`Community FundMe`}
+        tagline={t`Token holders vote on causes that matter. From community, to community.`}
         drawing={
           <img
             src="/drawings/scenes/bakery.svg"
@@ -74,32 +77,43 @@ export default function Giveback() {
         }
       >
         <p className="mt-7">
-          <ClosedButton why="closed">Create Fund Pool</ClosedButton>
+          <ClosedButton why="closed">
+            <Trans>Create Fund Pool</Trans>
+          </ClosedButton>
         </p>
         <p id="closed" className="mt-3 max-w-[50ch] text-sm text-muted">
-          FundMe isn't open yet. You can read the previews now. Creating and voting start later.
+          <Trans>
+            FundMe isn't open yet. You can read the previews now. Creating and voting start later.
+          </Trans>
         </p>
       </PageHeader>
 
-      <Section heading="figures" title="FundMe so far" className="pt-8">
+      <Section heading="figures" title={t`FundMe so far`} className="pt-8">
         <Stats>
-          <Stat icon="treasury" label="Total Funded" value={formatDollars(0)} note="paid to goals that won" />
-          <Stat icon="dreams" label="Dreams Realized" value="0" note="goals that were paid for" />
-          <Stat icon="holders" label="Community Votes" value="0" note="given by token holders" />
+          <Stat
+            icon="treasury"
+            label={t`Total Funded`}
+            value={formats.dollars(0)}
+            note={t`paid to goals that won`}
+          />
+          <Stat icon="dreams" label={t`Dreams Realized`} value="0" note={t`goals that were paid for`} />
+          <Stat icon="holders" label={t`Community Votes`} value="0" note={t`given by token holders`} />
         </Stats>
       </Section>
 
       <div className="pt-8">
-        <Steps steps={steps} />
+        <Steps steps={steps.map(({ title, text }) => ({ title: i18n._(title), text: i18n._(text) }))} />
       </div>
 
       <section className="column pt-8" aria-labelledby="preview">
         {/* The dashed edge shows that nothing in it is real. */}
         <div className="rounded-block border-2 border-dashed border-edge p-3.5 sm:p-7 lg:p-10">
           <h2 id="preview" className="text-heading">
-            What voting will look like
+            <Trans>What voting will look like</Trans>
           </h2>
-          <p className="mt-3 text-lg">Preview below shows mockup data for demonstration purposes</p>
+          <p className="mt-3 text-lg">
+            <Trans>Preview below shows mockup data for demonstration purposes</Trans>
+          </p>
           <ul className="mt-7 grid gap-6 lg:grid-cols-3">
             {campaigns.map((campaign) => (
               <CampaignCard key={campaign.id} campaign={campaign} />
@@ -114,16 +128,16 @@ export default function Giveback() {
       >
         <div>
           <h2 id="create" className="text-heading">
-            What you'll need
+            <Trans>What you'll need</Trans>
           </h2>
           <p id="create-closed" className="mt-3 max-w-[50ch] text-muted">
-            Here's the form, so you can get ready. It opens with FundMe.
+            <Trans>Here's the form, so you can get ready. It opens with FundMe.</Trans>
           </p>
           <dl className="mt-7 grid max-w-[50ch] gap-5">
             {advice.map(({ term, text }) => (
-              <div key={term} className="border-t border-hairline pt-4">
-                <dt className="font-semibold">{term}</dt>
-                <dd className="mt-1 text-muted">{text}</dd>
+              <div key={text.id} className="border-t border-hairline pt-4">
+                <dt className="font-semibold">{i18n._(term)}</dt>
+                <dd className="mt-1 text-muted">{i18n._(text)}</dd>
               </div>
             ))}
           </dl>

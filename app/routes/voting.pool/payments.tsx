@@ -1,22 +1,28 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { namedByUs } from '~/ledger/names'
 import { formatTokens } from '~/ledger/transactions'
 import type { Transaction } from '~/ledger/transactions.server'
 import { StatusBadge } from '~/ledger/verification-status'
-import { formatExactDollars } from '~/money'
+import { PageLink, useLanguage } from '~/locales/react'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
+import { EnglishWords } from '~/ui/words'
 
 /** The payments of a pool to others: what each bought, from whom, for how much, with its receipt. */
 export function PaymentsOut({ payments }: { payments: Transaction[] }) {
+  const { t } = useLingui()
   return (
     <>
       <ol className="payments">
         {payments.map((payment) => (
-          <Payment key={payment.id} payment={payment} what={payment.note ?? 'Purpose not published yet'}>
+          <Payment
+            key={payment.id}
+            payment={payment}
+            what={payment.note ? <EnglishWords>{payment.note}</EnglishWords> : t`Purpose not published yet`}
+          >
             <span className="text-muted">
-              to <Recipient payment={payment} />
-              {payment.type === 'donation' && ', straight from the treasury'}
+              <PaidTo payment={payment} />
             </span>
             <Receipt payment={payment} />
           </Payment>
@@ -25,8 +31,8 @@ export function PaymentsOut({ payments }: { payments: Transaction[] }) {
       <AllVerified payments={payments} />
       <p className="mt-1 text-sm text-muted">
         {payments.some(({ counterName }) => counterName)
-          ? 'Recipients as named by us.'
-          : "We haven't published the partners of this pool yet. When we do, we will name them here."}
+          ? t`Recipients as named by us.`
+          : t`We haven't published the partners of this pool yet. When we do, we will name them here.`}
       </p>
     </>
   )
@@ -34,12 +40,17 @@ export function PaymentsOut({ payments }: { payments: Transaction[] }) {
 
 /** The donations from the treasury to a pool. */
 export function DonationsIn({ donations }: { donations: Transaction[] }) {
+  const { t } = useLingui()
   return (
     <>
       <ol className="payments">
         {donations.map((payment) => (
-          <Payment key={payment.id} payment={payment} what="From the treasury">
-            {payment.note && <span className="text-muted">{payment.note}</span>}
+          <Payment key={payment.id} payment={payment} what={t`From the treasury`}>
+            {payment.note && (
+              <span className="text-muted">
+                <EnglishWords>{payment.note}</EnglishWords>
+              </span>
+            )}
             {payment.proofUrl && <Receipt payment={payment} />}
           </Payment>
         ))}
@@ -49,25 +60,37 @@ export function DonationsIn({ donations }: { donations: Transaction[] }) {
   )
 }
 
-function Payment({ payment, what, children }: { payment: Transaction; what: string; children: ReactNode }) {
+function Payment({
+  payment,
+  what,
+  children,
+}: {
+  payment: Transaction
+  what: ReactNode
+  children: ReactNode
+}) {
+  const { t } = useLingui()
+  const { formats } = useLanguage()
   const { id, occurredAt, amountUsd, tokens, status } = payment
   return (
     <li data-key={id}>
       <span className="payment-date text-sm text-muted">
         <When date={occurredAt} day />
       </span>
-      <a href={`/transparency/${id}`} className="link font-semibold">
+      <PageLink to={`/transparency/${id}`} className="link font-semibold">
         {what}
         <span className="sr-only">
-          , <When date={occurredAt} day />: details of this transaction
+          <Trans>
+            , <When date={occurredAt} day />: details of this transaction
+          </Trans>
         </span>
-      </a>
+      </PageLink>
       <span className="payment-amount figures font-display text-lg font-semibold">
         {amountUsd === null
           ? tokens
             ? formatTokens(tokens, 2)
-            : 'No dollar value yet'
-          : formatExactDollars(amountUsd)}
+            : t`No dollar value yet`
+          : formats.exactDollars(amountUsd)}
       </span>
       {children}
       {status !== 'verified' && (
@@ -79,29 +102,51 @@ function Payment({ payment, what, children }: { payment: Transaction; what: stri
   )
 }
 
+function PaidTo({ payment }: { payment: Transaction }) {
+  const recipient = <Recipient payment={payment} />
+  return payment.type === 'donation' ? (
+    <Trans>to {recipient}, straight from the treasury</Trans>
+  ) : (
+    <Trans comment="Below the purpose of a payment: the name of who received it">to {recipient}</Trans>
+  )
+}
+
 function Recipient({ payment: { counterName, toAddress } }: { payment: Transaction }) {
   return (
-    <a
-      href={`/transparency?q=${toAddress}#history`}
+    <PageLink
+      to={`/transparency?q=${toAddress}#history`}
       className={counterName ? 'link' : 'link hash'}
       title={counterName ? namedByUs(toAddress) : toAddress}
     >
-      {counterName ?? `${toAddress.slice(0, 6)}…${toAddress.slice(-4)}`}
-    </a>
+      {counterName ? (
+        <EnglishWords>{counterName}</EnglishWords>
+      ) : (
+        <bdi>{`${toAddress.slice(0, 6)}…${toAddress.slice(-4)}`}</bdi>
+      )}
+    </PageLink>
   )
 }
 
 function Receipt({ payment: { proofUrl, note, occurredAt } }: { payment: Transaction }) {
-  if (!proofUrl) return <span className="payment-receipt text-sm text-muted">No receipt yet</span>
+  const { t } = useLingui()
+  const purpose = note ? <EnglishWords>{note}</EnglishWords> : t`the payment`
+  if (!proofUrl)
+    return (
+      <span className="payment-receipt text-sm text-muted">
+        <Trans>No receipt yet</Trans>
+      </span>
+    )
   return (
     <span className="payment-receipt text-sm">
       <a href={proofUrl} className="link inline-flex items-center gap-1" rel="noopener nofollow">
         <Icon name="receipt" size={16} />
-        Receipt
-        <span className="sr-only">
-          {' '}
-          of {note ?? 'the payment'}, <When date={occurredAt} day />
-        </span>
+        <Trans>
+          Receipt
+          <span className="sr-only">
+            {' '}
+            of {purpose}, <When date={occurredAt} day />
+          </span>
+        </Trans>
       </a>
     </span>
   )
@@ -109,13 +154,14 @@ function Receipt({ payment: { proofUrl, note, occurredAt } }: { payment: Transac
 
 /** One line for the whole list, instead of a mark in each row. A row that is not verified says so itself. */
 function AllVerified({ payments }: { payments: Transaction[] }) {
+  const { t } = useLingui()
   const all = payments.every(({ status }) => status === 'verified')
   return (
     <p className="mt-3 flex items-center gap-1 text-sm">
       <span className="text-good">
         <Icon name="check" size={16} />
       </span>
-      {all ? 'All verified on chain.' : 'Verified on chain, except where a payment says otherwise.'}
+      {all ? t`All verified on chain.` : t`Verified on chain, except where a payment says otherwise.`}
     </p>
   )
 }

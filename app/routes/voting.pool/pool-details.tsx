@@ -1,27 +1,38 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { leftOut } from '~/ledger/provenance'
 import { SourceLink } from '~/ledger/source-link'
 import { helpingWords } from '~/ledger/totals'
 import type { PoolWithTotals } from '~/ledger/totals.server'
 import type { Transaction } from '~/ledger/transactions.server'
-import { listWords } from '~/list'
-import { formatDollars, formatExactDollars } from '~/money'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
+import { EnglishWords } from '~/ui/words'
 
 /** What a pool received, in large type, with its plain words. */
 export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
+  const { formats } = useLanguage()
   const missing = totals ? leftOut(totals) : []
+  const parts = formats.words(missing, 'and')
   return (
     <>
-      <p className="font-semibold">Total Donated</p>
+      <p className="font-semibold">
+        <Trans>Total Donated</Trans>
+      </p>
       {totals ? (
-        <p className="figures font-display text-title font-bold">{formatDollars(totals.totalUsd)}</p>
+        <p className="figures font-display text-title font-bold">{formats.dollars(totals.totalUsd)}</p>
       ) : (
-        <p className="text-lg text-muted">Can't load</p>
+        <p className="text-lg text-muted">
+          <Trans>Can't load</Trans>
+        </p>
       )}
       <p className="text-sm text-muted">
-        paid into this pool
-        {missing.length > 0 && `; left out: ${listWords(missing, 'and')}`}
+        {missing.length > 0 ? (
+          <Trans>paid into this pool; left out: {parts}</Trans>
+        ) : (
+          <Trans>paid into this pool</Trans>
+        )}
       </p>
     </>
   )
@@ -29,19 +40,28 @@ export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
 
 /** The newest verified payment out of a pool. */
 export function BoughtLast({ payment }: { payment: Transaction }) {
+  const { t } = useLingui()
+  const { formats } = useLanguage()
   const { id, occurredAt, note, counterName, amountUsd } = payment
+  const recipient = <EnglishWords>{counterName}</EnglishWords>
   return (
     <p className="mt-4 flex items-center gap-4 rounded-block bg-panel px-4 py-3">
       <Icon name="receipt" size={28} />
       <span>
         <span className="block text-sm text-muted">
-          Bought last, <When date={occurredAt} day />
+          <Trans>
+            Bought last, <When date={occurredAt} day />
+          </Trans>
         </span>
-        <a href={`/transparency/${id}`} className="link font-semibold">
-          {note ?? 'Purpose not published yet'}
-        </a>
-        {amountUsd !== null && `, ${formatExactDollars(amountUsd)}`}
-        {counterName && <span className="block text-sm text-muted">from {counterName}</span>}
+        <PageLink to={`/transparency/${id}`} className="link font-semibold">
+          {note ? <EnglishWords>{note}</EnglishWords> : t`Purpose not published yet`}
+        </PageLink>
+        {amountUsd !== null && `, ${formats.exactDollars(amountUsd)}`}
+        {counterName && (
+          <span className="block text-sm text-muted">
+            <Trans comment="Below what a payment bought: who sold it">from {recipient}</Trans>
+          </span>
+        )}
       </span>
     </p>
   )
@@ -49,52 +69,69 @@ export function BoughtLast({ payment }: { payment: Transaction }) {
 
 /** The other figures of a pool, and what it is for. */
 export function PoolStory({ pool }: { pool: PoolWithTotals }) {
-  const { slug, totals, beneficiaries } = pool
+  const { t } = useLingui()
+  const language = useLanguage()
+  const { i18n } = language
+  const { slug, totals } = pool
   return (
     <>
       <dl className="facts">
         <div>
-          <dt>Category</dt>
+          <dt>
+            <Trans>Category</Trans>
+          </dt>
           <dd data-hue={slug}>
             <span className="badge badge-line">
               <span className="swatch hue-fill" />
-              {pool.category}
+              {i18n._(key(pool.category))}
             </span>
           </dd>
         </div>
         <div>
-          <dt>Helping</dt>
+          <dt>
+            <Trans comment="The term before a number of people or animals">Helping</Trans>
+          </dt>
           <dd>
-            {totals?.helping ? helpingWords(totals.helping.count, pool) : beneficiaries}
+            {helpingWords(totals?.helping?.count ?? 0, pool, language)}
             {totals?.helping && (
               <span className="block text-sm text-muted">
-                as of <When date={totals.helping.at} day />
+                <Trans comment="Beside a number: the day on which it was stated">
+                  as of <When date={totals.helping.at} day />
+                </Trans>
                 <SourceLink url={totals.helping.source} />
               </span>
             )}
           </dd>
         </div>
         <div>
-          <dt>Last donation</dt>
+          <dt>
+            <Trans>Last donation</Trans>
+          </dt>
           <dd>
             {totals === null ? (
-              "Can't load"
+              t`Can't load`
             ) : totals.lastDonationAt ? (
               <When date={totals.lastDonationAt} day />
             ) : (
               '-'
             )}
-            <span className="block text-sm text-muted">money that came in</span>
+            <span className="block text-sm text-muted">
+              <Trans>money that came in</Trans>
+            </span>
           </dd>
         </div>
         <div>
-          <dt>Unlimited capacity</dt>
-          <dd>It can always take more.</dd>
+          <dt>
+            <Trans>Unlimited capacity</Trans>
+          </dt>
+          <dd>
+            <Trans>It can always take more.</Trans>
+          </dd>
         </div>
       </dl>
       {pool.detailedDescription.map((paragraph) => (
         <p key={paragraph} className="mt-4 max-w-[65ch]">
-          {paragraph}
+          {i18n._(key(paragraph))}
         </p>
       ))}
     </>

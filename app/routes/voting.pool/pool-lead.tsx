@@ -1,4 +1,6 @@
 import type { ImpactPool } from '~/impact-pools'
+import { key } from '~/locales/key'
+import { useLanguage } from '~/locales/react'
 import { Pictures, UpdateText } from './pool-updates'
 import type { PoolUpdate } from './updates.server'
 
@@ -13,6 +15,7 @@ export function PoolLead({
   /** The newest update with a picture. */
   update: PoolUpdate | undefined
 }) {
+  const { i18n } = useLanguage()
   const picture = update?.pictures[0] ?? { path: pool.image, alt: '', width: 480, height: 270 }
   return (
     <>
@@ -34,7 +37,9 @@ export function PoolLead({
           <Pictures pictures={update.pictures.slice(1)} />
         </article>
       ) : (
-        <p className="mt-5 font-display text-heading leading-tight font-bold">{pool.description}</p>
+        <p className="mt-5 font-display text-heading leading-tight font-bold">
+          {i18n._(key(pool.description))}
+        </p>
       )}
     </>
   )

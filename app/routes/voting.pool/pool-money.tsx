@@ -1,40 +1,49 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { PoolTotals, PoolWithTotals } from '~/ledger/totals.server'
 import { FiguresUnavailable } from '~/ledger/unavailable'
-import { type Cents, formatExactDollars } from '~/money'
+import { PageLink, useLanguage } from '~/locales/react'
+import type { Cents } from '~/money'
 
 /**
  * What a pool has spent and has left of what it received, as a bar, and the lines of which these amounts are the sums
  * in a disclosure: from verified rows. Nothing before the first payment.
  */
 export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) {
+  const { t } = useLingui()
   if (!totals) return <FiguresUnavailable />
   if (totals.totalUsd === 0 && totals.spentUsd === 0 && totals.leftUsd === 0) return null
   const { spentUsd, leftUsd } = totals
   const hrefs = linksOf(slug, totals)
   const percent = Math.round((100 * spentUsd) / (spentUsd + leftUsd))
   return (
-    <section id="money" aria-label="Received, spent, left" className="figures mt-4">
+    <section id="money" aria-label={t`Received, spent, left`} className="figures mt-4">
       {leftUsd >= 0 && (
         <progress
           className="progress progress-left"
           value={spentUsd}
           max={spentUsd + leftUsd}
           data-hue={slug}
-          aria-label={`${percent}% spent`}
+          aria-label={t`${percent}% spent`}
         />
       )}
       <dl className="mt-2 flex flex-wrap justify-between gap-x-6" data-hue={slug}>
-        <Part name={leftUsd >= 0 ? `spent, ${percent}%` : 'spent'} mark="hue-fill">
-          <Rows href={hrefs.Spent} amount={spentUsd} name="spent" />
+        <Part name={leftUsd >= 0 ? t`spent, ${percent}%` : t`spent`} mark="hue-fill">
+          <Rows href={hrefs.spent} amount={spentUsd} name={t`spent`} />
         </Part>
-        <Part name="left to spend" mark="hue-hatched">
-          <Rows href={hrefs.Left} amount={leftUsd} name="left" />
+        <Part name={t`left to spend`} mark="hue-hatched">
+          <Rows
+            href={hrefs.left}
+            amount={leftUsd}
+            name={t({ message: 'left', comment: 'The amount that a pool can still spend' })}
+          />
         </Part>
       </dl>
       <details className="mt-3">
         <summary>
-          <span className="link">Show all sums</span>
+          <span className="link">
+            <Trans>Show all sums</Trans>
+          </span>
         </summary>
         <Sums totals={totals} hrefs={hrefs} />
       </details>
@@ -55,23 +64,29 @@ function Part({ name, mark, children }: { name: string; mark: string; children: 
 }
 
 function Sums({ totals, hrefs }: { totals: PoolTotals; hrefs: ReturnType<typeof linksOf> }) {
-  const lines: { name: keyof typeof hrefs; amount: Cents; sum?: true }[] = [
-    { name: 'Donations from the treasury', amount: totals.donationsUsd },
-    { name: 'Gifts to its wallet', amount: totals.giftsUsd },
-    { name: 'Received', amount: totals.totalUsd, sum: true },
-    { name: 'Moved and other', amount: totals.movedUsd },
-    { name: 'Spent', amount: -totals.spentUsd, sum: true },
-    { name: 'Left', amount: totals.leftUsd, sum: true },
+  const { t } = useLingui()
+  const lines: { part: keyof typeof hrefs; name: string; amount: Cents; sum?: true }[] = [
+    { part: 'donations', name: t`Donations from the treasury`, amount: totals.donationsUsd },
+    { part: 'gifts', name: t`Gifts to its wallet`, amount: totals.giftsUsd },
+    { part: 'received', name: t`Received`, amount: totals.totalUsd, sum: true },
+    { part: 'moved', name: t`Moved and other`, amount: totals.movedUsd },
+    { part: 'spent', name: t`Spent`, amount: -totals.spentUsd, sum: true },
+    {
+      part: 'left',
+      name: t({ message: 'Left', context: 'money', comment: 'The amount that a pool can still spend' }),
+      amount: totals.leftUsd,
+      sum: true,
+    },
   ]
   return (
     <dl className="facts sums">
       {lines
-        .filter(({ name, amount }) => name !== 'Moved and other' || amount !== 0)
-        .map(({ name, amount, sum }) => (
-          <div key={name} className={sum ? 'sum' : undefined}>
+        .filter(({ part, amount }) => part !== 'moved' || amount !== 0)
+        .map(({ part, name, amount, sum }) => (
+          <div key={part} className={sum ? 'sum' : undefined}>
             <dt>{name}</dt>
             <dd>
-              <Rows href={hrefs[name]} amount={amount} name={name} />
+              <Rows href={hrefs[part]} amount={amount} name={name} />
             </dd>
           </div>
         ))}
@@ -80,11 +95,17 @@ function Sums({ totals, hrefs }: { totals: PoolTotals; hrefs: ReturnType<typeof 
 }
 
 function Rows({ href, amount, name }: { href: string; amount: Cents; name: string }) {
+  const { formats } = useLanguage()
   return (
-    <a href={href} className="link inline-block py-0.5">
-      {formatExactDollars(amount)}
-      <span className="sr-only"> {name}, its transactions</span>
-    </a>
+    <PageLink to={href} className="link inline-block py-0.5">
+      {formats.exactDollars(amount)}
+      <span className="sr-only">
+        {' '}
+        <Trans comment="For screen readers, after an amount: what it is, and that the link leads to its transactions">
+          {name}, its transactions
+        </Trans>
+      </span>
+    </PageLink>
   )
 }
 
@@ -95,12 +116,12 @@ function Rows({ href, amount, name }: { href: string; amount: Cents; name: strin
 function linksOf(slug: string, { directUsd }: PoolTotals) {
   const rows = (search: string) => `/transparency?${search}&status=verified#history`
   return {
-    'Donations from the treasury': rows(`pool=${slug}&type=donation`),
-    'Gifts to its wallet': rows(`pool=${slug}&type=gift`),
-    Received: rows(`pool=${slug}`),
-    'Moved and other': rows(`wallet=${slug}`),
+    donations: rows(`pool=${slug}&type=donation`),
+    gifts: rows(`pool=${slug}&type=gift`),
+    received: rows(`pool=${slug}`),
+    moved: rows(`wallet=${slug}`),
     // A donation that went straight to a partner is spent too, and has another type.
-    Spent: rows(`pool=${slug}&${directUsd === 0 ? 'type=spending' : 'direction=out'}`),
-    Left: rows(`wallet=${slug}`),
+    spent: rows(`pool=${slug}&${directUsd === 0 ? 'type=spending' : 'direction=out'}`),
+    left: rows(`wallet=${slug}`),
   }
 }

@@ -1,8 +1,11 @@
+import { Trans } from '@lingui/react/macro'
 import type { ImpactPool } from '~/impact-pools'
 import { SourceLink } from '~/ledger/source-link'
 import { helpingWords } from '~/ledger/totals'
 import { Withdrawn } from '~/ledger/withdrawn'
+import { useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
+import { EnglishWords } from '~/ui/words'
 import type { PoolUpdate } from './updates.server'
 
 /** The dated updates of a pool, newest first. The picture leads; without a picture, a drawing of the place. */
@@ -50,25 +53,31 @@ export function UpdateText({
   className: string
 }) {
   const { publishedAt, text, textReason, links, helping, helpingSource } = update
+  const helped = helpingWords(helping ?? 0, pool, useLanguage())
   return (
     <>
       <p className={`${className} whitespace-pre-line wrap-anywhere`}>
-        {text ?? <Withdrawn reason={textReason} />}
+        {text !== null ? <EnglishWords>{text}</EnglishWords> : <Withdrawn reason={textReason} />}
       </p>
       <p id={id} className="mt-1 text-sm text-muted">
-        Update of <When date={publishedAt} day />
+        <Trans comment="An update of a pool, with its day">
+          Update of <When date={publishedAt} day />
+        </Trans>
         {helping !== null && (
           <>
-            {' · '}helping {helpingWords(helping, pool)}
+            {' · '}
+            <Trans comment="In a list of facts: how many people or animals a pool helps">
+              helping {helped}
+            </Trans>
             <SourceLink url={helpingSource} />
           </>
         )}
       </p>
       {links.map((link) => (
         <p key={link} className="text-sm text-muted">
-          More:{' '}
+          <Trans comment="Before a link">More:</Trans>{' '}
           <a href={link} className="link inline-block py-0.5 wrap-anywhere" rel="noopener nofollow">
-            {link.replace('https://', '')}
+            <bdi>{link.replace('https://', '')}</bdi>
           </a>
         </p>
       ))}

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
@@ -8,9 +10,10 @@ import { listPoolsWithTotals } from '~/ledger/totals.server'
 import { listTransactions, type Transaction } from '~/ledger/transactions.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
-import { formatDollars } from '~/money'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
-import { pageMeta } from '~/rendering/seo'
+import { languageOf, pageMeta } from '~/rendering/seo'
 import { Detail } from '~/ui/detail'
 import { DonateButton } from '~/ui/donate-button'
 import { Icon } from '~/ui/icon'
@@ -28,14 +31,19 @@ export const handle: PageHandle = { cached: [], gives: true }
 export const meta: MetaFunction<typeof loader> = (args) => {
   const pool = args.data?.pool
   if (!pool) return []
-  const received = pool.totals ? ` It received ${formatDollars(pool.totals.totalUsd)}.` : ''
+  const { i18n, formats } = languageOf(args.matches)
+  const title = i18n._(key(pool.title))
+  const description = i18n._(key(pool.description))
+  const amount = pool.totals && formats.dollars(pool.totals.totalUsd)
   return pageMeta({
-    title: pool.totals ? `${pool.title}: ${formatDollars(pool.totals.totalUsd)} received` : pool.title,
-    description: `${pool.description} A permanent impact pool.${received} See what it received and spent, with proof.`,
+    title: amount ? msg`${title}: ${amount} received` : title,
+    description: amount
+      ? msg`${description} A permanent impact pool. It received ${amount}. See what it received and spent, with proof.`
+      : msg`${description} A permanent impact pool. See what it received and spent, with proof.`,
     path: `/voting/${pool.slug}`,
-    feed: ledgerFeeds(pool.title, { pool: pool.slug }),
+    feed: ledgerFeeds(title, { pool: pool.slug }),
     image: pool.shareImage,
-    imageAlt: `${pool.title}: an impact pool`,
+    imageAlt: msg`${title}: an impact pool`,
   })(args)
 }
 
@@ -58,12 +66,19 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   }
 }
 
+/** The pool in a few words, to share it. */
+const shared = (title: string, received: string, left: string) =>
+  msg`${title}: ${received} received, ${left} left`
+
 /** Maximum number of rows of each list. The history has the others. */
 const listed = 6
 
 export default function PoolPage() {
+  const { t } = useLingui()
   const { pool, spending, received, updates } = useLoaderData<typeof loader>()
-  const { slug, title, totals } = pool
+  const { i18n, formats } = useLanguage()
+  const { slug, totals } = pool
+  const title = i18n._(key(pool.title))
   const feeds = ledgerFeeds(title, { pool: slug })
   const isEmpty = spending?.rows.length === 0 && totals?.totalUsd === 0 && totals.pendingCount === 0
   const lead = updates?.find(({ pictures }) => pictures.length > 0)
@@ -73,19 +88,21 @@ export default function PoolPage() {
   const donations = received?.rows.filter(({ toAccount }) => toAccount === slug)
   return (
     <div className="pool column pt-6">
-      <Detail title={title} back={{ to: `/voting#${slug}`, label: 'Impact Pools' }} className="pool-detail">
+      <Detail title={title} back={{ to: `/voting#${slug}`, label: t`Impact Pools` }} className="pool-detail">
         <div id="pool-figures" className="pool-figures mt-5" data-live="ledger">
           <Received pool={pool} />
           <PoolMoney pool={pool} />
           {bought && <BoughtLast payment={bought} />}
           <div className="pool-ways no-print">
-            <DonateButton to={slug}>Donate to this pool</DonateButton>
+            <DonateButton to={slug}>
+              <Trans>Donate to this pool</Trans>
+            </DonateButton>
             <Follow feeds={feeds} />
             {!isEmpty && (
               <Share
                 title={
                   totals
-                    ? `${title}: ${formatDollars(totals.totalUsd)} received, ${formatDollars(totals.leftUsd)} left`
+                    ? i18n._(shared(title, formats.dollars(totals.totalUsd), formats.dollars(totals.leftUsd)))
                     : title
                 }
                 url={`/voting/${slug}`}
@@ -100,13 +117,13 @@ export default function PoolPage() {
         </div>
       </Detail>
       {(others?.length !== 0 || !lead) && (
-        <PoolPart id="updates" title={lead ? 'Other updates' : 'Updates'} live="pools">
+        <PoolPart id="updates" title={lead ? t`Other updates` : t`Updates`} live="pools">
           {others ? (
             others.length > 0 ? (
               <PoolUpdates pool={pool} updates={others} />
             ) : (
               <p className="mt-4 text-muted">
-                No updates yet. Follow this pool to hear about its next payment.
+                <Trans>No updates yet. Follow this pool to hear about its next payment.</Trans>
               </p>
             )
           ) : (
@@ -116,7 +133,7 @@ export default function PoolPage() {
       )}
       <PoolPart
         id="spending"
-        title="Payments out"
+        title={t`Payments out`}
         live="ledger"
         age={<Updated at={newestOf(paid?.[0]?.occurredAt, donations?.[0]?.occurredAt)} kinds="ledger" />}
         all={paid?.length ? `pool=${slug}&type=spending` : undefined}
@@ -126,12 +143,14 @@ export default function PoolPage() {
         ) : paid.length > 0 ? (
           <PaymentsOut payments={paid.slice(0, listed)} />
         ) : (
-          <p className="mt-4 text-muted">Nothing spent yet</p>
+          <p className="mt-4 text-muted">
+            <Trans>Nothing spent yet</Trans>
+          </p>
         )}
       </PoolPart>
       <PoolPart
         id="donations"
-        title="Donations from the treasury"
+        title={t`Donations from the treasury`}
         live="ledger"
         all={donations?.length ? `pool=${slug}&type=donation` : undefined}
       >
@@ -140,7 +159,9 @@ export default function PoolPage() {
         ) : donations.length > 0 ? (
           <DonationsIn donations={donations.slice(0, listed)} />
         ) : (
-          <p className="mt-4 text-muted">No donations yet</p>
+          <p className="mt-4 text-muted">
+            <Trans>No donations yet</Trans>
+          </p>
         )}
       </PoolPart>
       <FollowSection topic={slug} className="pt-12" />
@@ -175,9 +196,11 @@ function PoolPart({
       {children}
       {all && (
         <p className="mt-3">
-          <a href={`/transparency?${all}#history`} className="link inline-block py-1">
-            See them all<span className="sr-only"> ({title})</span>
-          </a>
+          <PageLink to={`/transparency?${all}#history`} className="link inline-block py-1">
+            <Trans>
+              See them all<span className="sr-only"> ({title})</span>
+            </Trans>
+          </PageLink>
         </p>
       )}
     </section>
@@ -191,24 +214,26 @@ function Follow({ feeds }: { feeds: Feeds }) {
     <details className="pool-follow">
       <summary className="button">
         <Icon name="bell" size={18} />
-        Follow
+        <Trans>Follow</Trans>
       </summary>
       {follows && (
         <p className="mt-2 text-sm">
           <a href="#follow" className="link inline-block py-1">
-            By email
+            <Trans>By email</Trans>
           </a>
         </p>
       )}
       <p className="mt-2 text-sm">
-        Put one of these addresses into a feed reader. It shows you each payment and each update.
+        <Trans>
+          Put one of these addresses into a feed reader. It shows you each payment and each update.
+        </Trans>
       </p>
       <p className="mt-1 flex gap-x-4 text-sm">
         <a href={feeds.atom} className="link">
-          Atom feed
+          <Trans>Atom feed</Trans>
         </a>
         <a href={feeds.json} className="link">
-          JSON Feed
+          <Trans>JSON Feed</Trans>
         </a>
       </p>
     </details>

@@ -1,6 +1,7 @@
+import { Trans } from '@lingui/react/macro'
 import { formatTokens } from '~/ledger/transactions'
 import type { Donation } from '~/ledger/transactions.server'
-import { formatDollars } from '~/money'
+import { useLanguage } from '~/locales/react'
 
 /** The value of a payment in dollars, and its amount of the token. */
 export function Amount({
@@ -8,12 +9,15 @@ export function Amount({
 }: {
   payment: Pick<Donation, 'amountUsd' | 'tokens'>
 }) {
+  const { formats } = useLanguage()
   return (
     <span className="figures grid">
       {amountUsd === null ? (
-        <span className="text-muted">No dollar value yet</span>
+        <span className="text-muted">
+          <Trans>No dollar value yet</Trans>
+        </span>
       ) : (
-        <span className="font-semibold">{formatDollars(amountUsd)}</span>
+        <span className="font-semibold">{formats.dollars(amountUsd)}</span>
       )}
       {tokens && <span className="text-sm text-muted">{formatTokens(tokens)}</span>}
     </span>

@@ -1,50 +1,68 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { findPool } from '~/impact-pools'
 import { ExplorerLink } from '~/ledger/explorer-link'
 import type { Donation } from '~/ledger/transactions.server'
 import { VerificationNote } from '~/ledger/verification-status'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
 import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
 import { Amount } from './amount'
 
 const columns: Column<Donation>[] = [
   {
-    name: 'Pool',
+    name: msg`Pool`,
     className: 'font-semibold',
-    cell: ({ poolSlug }) => findPool(poolSlug)?.title ?? poolSlug,
+    cell: ({ poolSlug }) => <PoolTitle slug={poolSlug} />,
   },
-  { name: 'Amount', cell: (donation) => <Amount payment={donation} /> },
-  { name: 'Date', className: 'figures', cell: ({ occurredAt }) => <When date={occurredAt} /> },
+  { name: msg`Amount`, cell: (donation) => <Amount payment={donation} /> },
+  { name: msg`Date`, className: 'figures', cell: ({ occurredAt }) => <When date={occurredAt} /> },
   {
-    name: 'Transaction',
+    name: msg`Transaction`,
     cell: (donation) => (
       <span className="grid justify-items-start gap-0.5">
         <span className="flex flex-wrap gap-x-4">
           <ExplorerLink kind="tx" value={donation.txHash} title={donation.txHash}>
-            View TX
+            <Trans comment="A link to the transaction in a block explorer, followed by its hash">
+              View TX
+            </Trans>
             <ShortHash of={donation} />
           </ExplorerLink>
-          <a href={`/transparency/${donation.id}`} className="link">
-            Details<span className="sr-only"> of</span>
-            <ShortHash of={donation} />
-          </a>
+          <PageLink to={`/transparency/${donation.id}`} className="link">
+            <Trans>
+              Details<span className="sr-only"> of</span>
+              <ShortHash of={donation} />
+            </Trans>
+          </PageLink>
         </span>
         <VerificationNote verification={donation} />
       </span>
     ),
   },
   {
-    name: 'Proof',
+    name: msg`Proof`,
     cell: (donation) =>
       donation.proofUrl ? (
         <a href={donation.proofUrl} className="link" rel="noopener nofollow">
-          Proof<span className="sr-only"> of</span>
-          <ShortHash of={donation} />
+          <Trans>
+            Proof<span className="sr-only"> of</span>
+            <ShortHash of={donation} />
+          </Trans>
         </a>
       ) : (
-        <span className="text-muted">None yet</span>
+        <span className="text-muted">
+          <Trans>None yet</Trans>
+        </span>
       ),
   },
 ]
+
+function PoolTitle({ slug }: { slug: string | null }) {
+  const { i18n } = useLanguage()
+  const pool = findPool(slug)
+  return pool ? i18n._(key(pool.title)) : slug
+}
 
 /** Distinguishes the links of one donation from those of another for screen readers. */
 function ShortHash({ of: { txHash } }: { of: Donation }) {
@@ -53,9 +71,10 @@ function ShortHash({ of: { txHash } }: { of: Donation }) {
 
 /** The donations to the pools, each with its transaction and its proof. */
 export function DonationsTable({ donations }: { donations: Donation[] }) {
+  const { t } = useLingui()
   return (
     <Table
-      caption="Donations to the impact pools, newest first"
+      caption={t`Donations to the impact pools, newest first`}
       columns={columns}
       rows={donations}
       keyOf={({ id }) => id}

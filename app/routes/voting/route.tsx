@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { Downloads, ledgerFeeds } from '~/ledger/download-links'
@@ -7,6 +9,7 @@ import { listPoolsWithTotals } from '~/ledger/totals.server'
 import { listPoolDonations } from '~/ledger/transactions.server'
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
+import { useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { Empty } from '~/ui/empty'
@@ -19,27 +22,26 @@ import { DonationsTable } from './donations-table'
 
 const steps = [
   {
-    title: 'Permanent pools',
-    text: 'Pools never close. No deadline, no cap.',
+    title: msg`Permanent pools`,
+    text: msg`Pools never close. No deadline, no cap.`,
   },
   {
-    title: 'Fed by the treasury',
-    text: 'From time to time the treasury sends them part of its fees, automatically or by hand.',
+    title: msg`Fed by the treasury`,
+    text: msg`From time to time the treasury sends them part of its fees, automatically or by hand.`,
   },
   {
-    title: 'Open books',
-    text: 'Each pool has a transparent dashboard that shows funds allocated, donated and proof links.',
+    title: msg`Open books`,
+    text: msg`Each pool has a transparent dashboard that shows funds allocated, donated and proof links.`,
   },
 ]
 
 export const handle: PageHandle = { cached: ['before', 'after'], gives: true }
 
 export const meta = pageMeta({
-  title: 'Impact Pools',
-  description:
-    'Permanent global donation pools for education, humanitarian relief and animal welfare, with every donation and its proof.',
+  title: msg`Impact Pools`,
+  description: msg`Permanent global donation pools for education, humanitarian relief and animal welfare, with every donation and its proof.`,
   path: '/voting',
-  feed: ledgerFeeds('Donations', { type: 'donation' }),
+  feed: ledgerFeeds(msg`Donations`, { type: 'donation' }),
 })
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -50,16 +52,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export default function ImpactPools() {
+  const { t } = useLingui()
+  const { i18n, href } = useLanguage()
   const { pools, donations, paged, unreadable } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader
-        title="Impact Pools"
-        tagline="Permanent global donation pools funded regularly from treasury."
+        title={t`Impact Pools`}
+        tagline={t`Permanent global donation pools funded regularly from treasury.`}
       />
-      <Steps steps={steps} />
+      <Steps steps={steps.map(({ title, text }) => ({ title: i18n._(title), text: i18n._(text) }))} />
 
-      <Section heading="pools" title="Active Impact Pools">
+      <Section heading="pools" title={t`Active Impact Pools`}>
         {pools.some(({ totals }) => totals === null) && <FiguresUnavailable />}
         <ul
           id="pool-cards"
@@ -75,7 +79,7 @@ export default function ImpactPools() {
       <Section
         id="donations"
         heading="donations-title"
-        title="Recent Donations"
+        title={t`Recent Donations`}
         age={!paged && <Updated at={donations?.rows[0]?.occurredAt} kinds="ledger" />}
       >
         {unreadable && <NoSuchPage />}
@@ -86,19 +90,28 @@ export default function ImpactPools() {
             <DonationsTable donations={donations.rows} />
           ) : (
             <Empty drawing="/drawings/empty-donations.svg">
-              {paged ? <NothingOlder newest="/voting#donations" /> : <p>No donations yet</p>}
+              {paged ? (
+                <NothingOlder newest="/voting#donations" />
+              ) : (
+                <p>
+                  <Trans>No donations yet</Trans>
+                </p>
+              )}
             </Empty>
           )}
           {donations && (
             <Pager
-              label="Pages of donations"
-              newer={donations.newer && `/voting?after=${donations.newer}#donations`}
-              older={donations.older && `/voting?before=${donations.older}#donations`}
+              label={t`Pages of donations`}
+              newer={donations.newer && href(`/voting?after=${donations.newer}#donations`)}
+              older={donations.older && href(`/voting?before=${donations.older}#donations`)}
             />
           )}
         </div>
         {donations?.rows.length !== 0 && (
-          <Downloads filter={{ type: 'donation' }} feeds={ledgerFeeds('Donations', { type: 'donation' })} />
+          <Downloads
+            filter={{ type: 'donation' }}
+            feeds={ledgerFeeds(msg`Donations`, { type: 'donation' })}
+          />
         )}
       </Section>
       <LiveStatus />
