@@ -3,6 +3,7 @@ import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 import { catalogs } from './scripts/vite/catalogs.ts'
+import { chunkOf } from './scripts/vite/client-chunks.ts'
 import { devWorker } from './scripts/vite/dev-worker.ts'
 import { lazyRoutes } from './scripts/vite/lazy-routes.ts'
 import { messages } from './scripts/vite/messages.ts'
@@ -17,9 +18,6 @@ declare module '@remix-run/cloudflare' {
 }
 
 const fileIn = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-
-/** One chunk for all packages: it compresses better than many, and it changes only with a package. */
-const framework = (id: string) => (id.includes('/node_modules/') ? 'framework' : undefined)
 
 export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [
@@ -53,7 +51,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   // The scripts of single pages.
   worker: { plugins: () => [messages()] },
   build: { target: 'es2022', minify: true, assetsInlineLimit: 0, modulePreload: false },
-  environments: { client: { build: { rollupOptions: { output: { manualChunks: framework } } } } },
+  environments: { client: { build: { rollupOptions: { output: { manualChunks: chunkOf } } } } },
   // Only for the build: with the development server, noExternal breaks CommonJS dependencies.
   ...(isSsrBuild && {
     define: {

@@ -152,7 +152,8 @@ export function Layout({ children }: { children: ReactNode }) {
 function Banners({ demo }: { demo: boolean | undefined }) {
   return (
     <>
-      <LanguageOffer />
+      {/* Private pages have no such line, so the browser does not need its code. */}
+      {import.meta.env.SSR && <LanguageOffer />}
       {demo && <DemoBanner />}
     </>
   )

@@ -1,4 +1,4 @@
-import { englishFormats, type Formats, formatsOf } from './formats'
+import { englishFormats, type Formats } from './formats'
 import { type Catalog, I18n } from './i18n'
 import { allLocales, english, type Locale } from './locales'
 import { pathIn } from './paths'
@@ -23,14 +23,15 @@ export async function loadLanguage({ code }: Locale): Promise<void> {
   if (code === english.code || loaded.has(code)) return
   const locale = allLocales.get(code)
   if (!locale) throw new Error(`no language has the code ${code}`)
-  const formats = formatsOf(locale)
   const load = catalogs[`./${code}/messages.po`]
   if (load) {
-    const { default: catalog } = await load()
+    const [{ default: catalog }, { intlFormats }] = await Promise.all([load(), import('./intl-formats')])
+    const formats = intlFormats(locale)
     loaded.set(code, { formats, create: () => new I18n(locale.tag, catalog, formats.count) })
     return
   }
   const { pseudoMessage } = await import('./pseudo')
+  const formats = englishFormats
   loaded.set(code, { formats, create: () => new I18n(english.tag, null, formats.count, pseudoMessage) })
 }
 

@@ -1,8 +1,9 @@
 import { msg, plural } from '@lingui/core/macro'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import { expect, test } from 'vitest'
-import { formatsOf } from '~/locales/formats'
+import { englishFormats } from '~/locales/formats'
 import { I18n } from '~/locales/i18n'
+import { intlFormats } from '~/locales/intl-formats'
 import { createLanguage, loadLanguage } from '~/locales/language'
 import { allLocales, type Locale } from '~/locales/locales'
 import { isPrivate, pathIn, splitPrefix, translatedPatterns } from '~/locales/paths'
@@ -50,13 +51,13 @@ test.each([
 test('a message gets its values, its plural form and the numbers of the language', () => {
   const message = (count: number, name: string) =>
     msg({ message: `${name} sent ${plural({ count }, { one: '# gift', other: '# gifts' })}` })
-  const i18n = new I18n('en', null, formatsOf(locale('en')).count)
+  const i18n = new I18n('en', null, englishFormats.count)
   expect(i18n._(message(1, 'A'))).toBe('A sent 1 gift')
   expect(i18n._(message(1204, '#'))).toBe('# sent 1,204 gifts')
   expect(i18n._('Goodblock')).toBe('Goodblock')
   const arabic = '{count, plural, zero {0} one {1} two {2} few {few} many {many #} other {other}}'
   const catalog = { [message(1, 'A').id]: compileMessage(arabic) }
-  const ar = new I18n('ar', catalog, formatsOf(locale('ar')).count)
+  const ar = new I18n('ar', catalog, intlFormats(locale('ar')).count)
   expect([0, 1, 2, 3, 11, 100].map((count) => ar._(message(count, 'A')))).toEqual([
     '0',
     '1',
@@ -78,7 +79,8 @@ test('a pseudo-locale shows messages longer and in brackets, and their values as
 
 test('numbers, money and dates are written as each language does, with digits 0 to 9', () => {
   const written = ['en', 'zh', 'tr', 'es', 'ar'].map((code) => {
-    const { count, dollars, exactDollars, day, instant, words } = formatsOf(locale(code))
+    const { count, dollars, exactDollars, day, instant, words } =
+      code === 'en' ? englishFormats : intlFormats(locale(code))
     const date = new Date('2026-11-20T22:59:00Z')
     const texts = [count(1234), dollars(850_000), exactDollars(-123_450), day(date), instant(date)]
     return [...texts, words(['a', 'b'], 'and')].map((text) =>

@@ -2,6 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useLocation, useRouteLoaderData } from '@remix-run/react'
 import { allLocales, type Locale } from '../locales/locales'
 import { isTranslated, withPrefix } from '../locales/paths'
+import { ofPublicPages } from '../locales/public-pages'
 import { useLanguage } from '../locales/react'
 import offerUrl from './language-offer.ts?worker&url'
 
@@ -103,12 +104,12 @@ export function LanguageOffer() {
       className="flex flex-wrap justify-center gap-x-4 border-b border-hairline bg-panel px-4 py-1.5 text-sm"
       hidden
     >
-      <span>{other.offer.sentence}</span>
+      <span>{ofPublicPages(other).offer.sentence}</span>
       <a href={withPrefix(other, pathname) + search} className="link" hrefLang={other.tag}>
-        {other.offer.open}
+        {ofPublicPages(other).offer.open}
       </a>
       <button type="button" className="link cursor-pointer">
-        {other.offer.close}
+        {ofPublicPages(other).offer.close}
       </button>
     </div>
   ))

@@ -1,18 +1,48 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { formatter } from '@lingui/format-po'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
-import type { Plugin } from 'vite'
+import type { Plugin, Rollup } from 'vite'
 
-/** Loads a PO file as a module: its compiled translations by the ID of their message. */
+/**
+ * Loads a PO file as a module: its compiled translations by the ID of their message. In the build for browsers, only
+ * the messages of hydrated pages, because other pages have no framework script.
+ */
 export function catalogs(): Plugin {
   return {
     name: 'goodblock:catalogs',
     enforce: 'pre',
     async load(id) {
       if (!id.endsWith('.po')) return
-      return { code: `export default ${JSON.stringify(compileCatalog(readFileSync(id, 'utf8')))}`, map: null }
+      const catalog = compileCatalog(readFileSync(id, 'utf8'))
+      const hydrated =
+        this.environment.name === 'client' && this.environment.mode === 'build'
+          ? await codeOfHydratedPages(this)
+          : null
+      const needed = Object.entries(catalog).filter(([id]) => !hydrated || hydrated.includes(`"${id}"`))
+      return { code: `export default ${JSON.stringify(Object.fromEntries(needed))}`, map: null }
     },
   }
+}
+
+/** The code of the frame and of each hydrated page (rendering/handle.ts), with all that they import. */
+async function codeOfHydratedPages(context: Rollup.PluginContext): Promise<string> {
+  const read = new Map<string, string>()
+  const visit = async (id: string): Promise<void> => {
+    if (read.has(id) || id.includes('/node_modules/') || id.endsWith('.po')) return
+    read.set(id, '')
+    const { code, importedIds, dynamicallyImportedIds } = await context.load({
+      id,
+      resolveDependencies: true,
+    })
+    read.set(id, code ?? '')
+    await Promise.all([...importedIds, ...dynamicallyImportedIds].map(visit))
+  }
+  const pages = globSync('app/routes/**/*.tsx').filter((path) =>
+    /\bhydrated: \{/.test(readFileSync(path, 'utf8')),
+  )
+  if (pages.length === 0) throw new Error('no page is hydrated')
+  await Promise.all(['app/root.tsx', ...pages].map((path) => visit(`${process.cwd()}/${path}`)))
+  return [...read.values()].join('\n')
 }
 
 /** The compiled translations of a PO file. A message without a translation is omitted. */

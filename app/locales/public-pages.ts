@@ -1,0 +1,44 @@
+import { english, type Locale } from './locales'
+
+/** What only public pages need of a language. The script of private pages does not contain it. */
+interface OfPublicPages {
+  /** The value of `og:locale`. */
+  openGraph: string
+  /**
+   * The line for a visitor whose browser asks for this language, in this language: a sentence, its link, and the button
+   * that closes it.
+   */
+  offer: { sentence: string; open: string; close: string }
+}
+
+const languages: Record<string, OfPublicPages> = {
+  en: {
+    openGraph: 'en_US',
+    offer: {
+      sentence: 'This page is also available in English.',
+      open: 'Read it in English',
+      close: 'Close',
+    },
+  },
+  zh: {
+    openGraph: 'zh_CN',
+    offer: { sentence: '本页也有简体中文版。', open: '阅读中文版', close: '关闭' },
+  },
+  tr: {
+    openGraph: 'tr_TR',
+    offer: { sentence: 'Bu sayfa Türkçe olarak da var.', open: 'Türkçe oku', close: 'Kapat' },
+  },
+  es: {
+    openGraph: 'es_ES',
+    offer: { sentence: 'Esta página también está en español.', open: 'Leer en español', close: 'Cerrar' },
+  },
+  ar: {
+    openGraph: 'ar_AR',
+    offer: { sentence: 'هذه الصفحة متاحة أيضًا بالعربية.', open: 'اقرأها بالعربية', close: 'إغلاق' },
+  },
+}
+
+/** Of a pseudo-locale that of English. */
+export function ofPublicPages({ code }: Locale): OfPublicPages {
+  return (languages[code] ?? languages[english.code]) as OfPublicPages
+}
