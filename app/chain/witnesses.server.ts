@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { ledgerLog } from '../ledger/ledger-log.ts'
 import { LogError } from '../log/bytes.ts'
 import { parseWitnessKey, readCosignatures } from '../log/cosignature.ts'
+import { keepLines } from '../log/note.ts'
 import { integerColumn } from '../server/columns.server.ts'
 import type { Config, Witness } from '../server/env.server.ts'
 import type { Log } from '../server/log.server.ts'
@@ -71,7 +72,8 @@ export async function askWitnesses(config: Config, fetch: typeof globalThis.fetc
 /** Asks once, and once more from the size that the witness names if it is another one. */
 async function ask(service: Service, origin: string, witness: Witness, due: Due): Promise<Answer> {
   const signal = AbortSignal.timeout(timeout)
-  const note = withoutOthers(due.note, origin)
+  // The lines of the log's own name only: a witness may limit the size of a request.
+  const note = keepLines(due.note, (line) => line.startsWith(`— ${origin} `))
   try {
     const first = await send(witness, note, due.known_size, due.proof, signal)
     const known = sizeOf(first)
@@ -99,13 +101,6 @@ async function ask(service: Service, origin: string, witness: Witness, due: Due)
 const reasonOf = (error: unknown) => (error instanceof LogError ? error.message : 'it could not be reached')
 const fault = (text: string): Answer => ({ state: 'fault', fault: text })
 const alarm = (text: string): Answer => ({ state: 'alarm', fault: text })
-
-/** The note with the lines of the log's own name only: a witness may limit the size of a request. */
-function withoutOthers(note: string, origin: string): string {
-  const end = note.lastIndexOf('\n\n') + 2
-  const lines = note.slice(end).split(/(?<=\n)/)
-  return note.slice(0, end) + lines.filter((line) => line.startsWith(`— ${origin} `)).join('')
-}
 
 interface Response {
   status: number

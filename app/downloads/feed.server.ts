@@ -54,7 +54,7 @@ export async function answerLedgerFeed(
   return answerFeed(request, context, language, async () => {
     const [rows, checkpoint] = await Promise.all([
       readLedger(data, entryRow, filter, null, entriesPerFeed),
-      readCheckpoint(data, ledgerLog),
+      readCheckpoint(data, ledgerLog, config),
     ])
     if (!rows || !checkpoint) return null
     const signed = checkpoint === 'none' ? null : checkpoint

@@ -28,11 +28,11 @@ const tileCaching = 'public, max-age=31536000, immutable'
 const plainText = 'text/plain; charset=utf-8'
 
 /**
- * The newest checkpoint of the log, byte for byte as it was signed (tlog-tiles, 'Checkpoints'). 404 before the first
+ * The newest checkpoint of the log, byte for byte as it was signed, with the lines of the witnesses (tlog-tiles, 'Checkpoints'). 404 before the first
  * checkpoint.
  */
 export async function answerCheckpoint({ context }: LoaderFunctionArgs, name: string): Promise<Response> {
-  const checkpoint = await readCheckpoint(context.publicData(), name)
+  const checkpoint = await readCheckpoint(context.publicData(), name, context.config)
   if (!checkpoint) return unavailable()
   if (checkpoint === 'none') return notFound('No checkpoint of this log has been signed yet.')
   return textOf(checkpoint.note, checkpointCaching)
@@ -40,7 +40,7 @@ export async function answerCheckpoint({ context }: LoaderFunctionArgs, name: st
 
 /** The verifier key line of the key that signed the newest checkpoint (signed-note, 'Verifier keys'). */
 export async function answerVerifierKey({ context }: LoaderFunctionArgs, name: string): Promise<Response> {
-  const checkpoint = await readCheckpoint(context.publicData(), name)
+  const checkpoint = await readCheckpoint(context.publicData(), name, context.config)
   if (!checkpoint) return unavailable()
   if (checkpoint === 'none') return notFound('No checkpoint of this log has been signed yet.')
   return textOf(`${checkpoint.vkey}\n`, checkpointCaching)
@@ -73,7 +73,7 @@ export async function answerProof(
   name: string,
   { index, title, subject }: { index: number; title: string; subject: 'row' | 'entry' },
 ): Promise<Response> {
-  const proof = await readInclusion(context.publicData(), name, index)
+  const proof = await readInclusion(context.publicData(), name, index, context.config)
   if (!proof) return unavailable()
   if (proof === 'none') return notFound(`No signed checkpoint covers this ${subject} yet.`)
   return new Response(proof.file, {
@@ -139,13 +139,18 @@ export async function exportEntries(
   )
 }
 
-/** Every checkpoint that was signed, with its cosignatures, oldest first. Each new cosignature changes the ETag. */
+/**
+ * Every checkpoint that was signed, with its cosignatures, oldest first. Each new cosignature, and another list of
+ * witnesses, change the ETag.
+ */
 export async function exportCheckpoints(args: LoaderFunctionArgs, name: string): Promise<Response> {
   const format: Format<SignedCheckpoint> = { ...jsonLines, row: ({ id, ...facts }) => jsonLines.row(facts) }
-  const cosigned = await readLastCosignature(args.context.publicData(), name)
-  if (cosigned === null) return unavailable()
-  const read = (after: number) => listCheckpoints(args.context.publicData(), name, after)
-  return exportList(args, `${name}-checkpoints`, format, read, cosigned)
+  const { config } = args.context
+  const last = await readLastCosignature(args.context.publicData(), name)
+  if (last === null) return unavailable()
+  const keyIds = config.WITNESSES.map(({ vkey }) => vkey.split('+')[1])
+  const read = (after: number) => listCheckpoints(args.context.publicData(), name, after, config)
+  return exportList(args, `${name}-checkpoints`, format, read, [last, ...keyIds].join('-'))
 }
 
 /** Every anchor with its transaction and status, oldest first. No ETag: anchors are not in the state (readState). */
@@ -174,7 +179,7 @@ async function exportList<Row extends { id: number }>(
   name: string,
   format: Format<Row>,
   read: (after: number) => Promise<Row[] | null>,
-  cosigned = 0,
+  cosigned?: string,
 ): Promise<Response> {
   const state = await readState(context.publicData())
   if (!state) return unavailable()

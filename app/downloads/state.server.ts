@@ -29,13 +29,13 @@ export function readState(data: Data): Promise<LedgerState | null> {
  * alone for HEAD, otherwise the result of `make`. A success has an ETag, caching headers and `more`. The tag is weak,
  * because a check that is recorded during a download may or may not be in the download.
  *
- * `cosigned` is the last cosignature, for a download that contains cosignatures.
+ * `cosigned` identifies the cosignatures of a download that contains some.
  *
  * Each call of `make` is counted: as a search if the URL has a query, because each query is a separate search of the
  * database, otherwise as a page.
  */
 export async function respondWithEtag(
-  { request, limit, cosigned }: { request: Request; limit: Limit; cosigned?: number },
+  { request, limit, cosigned }: { request: Request; limit: Limit; cosigned?: string },
   state: LedgerState,
   more: Record<string, string>,
   make: () => Promise<Response>,

@@ -5,6 +5,7 @@ import { hashLeaf } from '../log/merkle'
 import { readAnchor, readInclusion } from '../log/published-log.server'
 import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
+import type { Config } from '../server/env.server'
 import { ledgerLog } from './ledger-log'
 
 /** The proof of a row as its page shows it. Hashes are in hex. */
@@ -30,8 +31,12 @@ export interface ShownAnchor {
 }
 
 /** The proof of the entry with this index, 'none' until a checkpoint covers it, null if it cannot be read. */
-export async function readProof(data: Data, index: number): Promise<ShownProof | 'none' | null> {
-  const proof = await readInclusion(data, ledgerLog, index)
+export async function readProof(
+  data: Data,
+  index: number,
+  config: Pick<Config, 'WITNESSES'>,
+): Promise<ShownProof | 'none' | null> {
+  const proof = await readInclusion(data, ledgerLog, index, config)
   if (!proof || proof === 'none') return proof
   const { checkpoint, entry, path, file } = proof
   return {

@@ -1,5 +1,7 @@
-import { type Bytes, LogError } from './bytes.ts'
+import { encodeHex } from '../bytes.ts'
+import { type Bytes, decodeBase64, LogError } from './bytes.ts'
 import {
+  keepLines,
   type NoteSignature,
   parseNote,
   parseVerifierKey,
@@ -12,6 +14,8 @@ import {
 
 /** The type of Ed25519 cosignatures: C2SP tlog-cosignature, 'Format'. */
 const cosignatureType = 4
+/** Key ID, time and signature, in bytes. */
+const cosignatureLength = 4 + 8 + 64
 /** How far the clock of a witness may be ahead of ours, in seconds. */
 const mostAhead = 300
 
@@ -58,6 +62,19 @@ export async function readCosignatures(note: string, witnesses: VerifierKey[]): 
     if (times.length > 0) found.push({ witness, time: Math.max(...times) })
   }
   return found
+}
+
+/**
+ * The note without the cosignatures of other keys than `vkeys`. Lines of other types stay, because their number of bytes
+ * differs.
+ */
+export function keepWitnesses(note: string, vkeys: readonly string[]): string {
+  const known = new Set(vkeys.map((vkey) => vkey.split('+', 2).join('+')))
+  return keepLines(note, (line) => {
+    const [, name, signature = ''] = line.trimEnd().split(' ')
+    const bytes = decodeBase64(signature)
+    return bytes?.length !== cosignatureLength || known.has(`${name}+${encodeHex(bytes.subarray(0, 4))}`)
+  })
 }
 
 async function timeOf({ name, signature }: NoteSignature, key: VerifierKey, text: string): Promise<number> {

@@ -51,6 +51,13 @@ export function parseNote(note: string): Note {
   return { text: note.slice(0, end + 1), signatures: lines.map(parseSignature) }
 }
 
+/** The note with those of its signature lines for which `isKept` is true; each has its line feed. */
+export function keepLines(note: string, isKept: (line: string) => boolean): string {
+  const end = note.lastIndexOf(separator) + separator.length
+  const lines = note.slice(end).split(/(?<=\n)/)
+  return note.slice(0, end) + lines.filter(isKept).join('')
+}
+
 function parseSignature(line: string): NoteSignature {
   const [dash, name = '', text = '', ...rest] = line.split(' ')
   const bytes = decodeBase64(text)

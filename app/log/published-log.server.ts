@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import { integerColumn, timestampColumn } from '../server/columns.server'
 import { type Data, rowsPerCall } from '../server/data.server'
+import type { Config } from '../server/env.server'
 import { type Bytes, decodeBase64, encodeText, LogError } from './bytes'
+import { keepWitnesses } from './cosignature'
 import { formatProof } from './proof'
 import { type Bundle, type Tile, widthAt } from './tile'
 
@@ -12,13 +14,21 @@ const checkpointRow = z.object({
   size: integerColumn,
   /** Base64. */
   root: z.string(),
-  /** The signed note, byte for byte, and behind it the lines of the witnesses that have cosigned. */
+  /** The signed note, byte for byte, and behind it the lines of the configured witnesses that have cosigned. */
   note: z.string(),
   /** The verifier key of the key that signed. */
   vkey: z.string(),
   signed_at: timestampColumn,
 })
 export type SignedCheckpoint = z.infer<typeof checkpointRow>
+
+/** The witnesses whose lines the notes have. The database keeps the lines of former ones too. */
+type Witnessed = Pick<Config, 'WITNESSES'>
+
+function withWitnesses(checkpoint: SignedCheckpoint, { WITNESSES }: Witnessed): SignedCheckpoint {
+  const keys = WITNESSES.map(({ vkey }) => vkey)
+  return { ...checkpoint, note: keepWitnesses(checkpoint.note, keys) }
+}
 
 const entryRow = z.object({ index: integerColumn, entry: z.string() })
 export type LogEntry = z.infer<typeof entryRow>
@@ -51,16 +61,41 @@ const textRow = z.object({
 export type LogText = z.infer<typeof textRow>
 
 /** The newest checkpoint of the log with this name; 'none' before the first checkpoint, null if it cannot be read. */
-export async function readCheckpoint(data: Data, name: string): Promise<SignedCheckpoint | 'none' | null> {
+export async function readCheckpoint(
+  data: Data,
+  name: string,
+  config: Witnessed,
+): Promise<SignedCheckpoint | 'none' | null> {
   const rows = await data.rows('newest_checkpoints', checkpointRow, (query) => query.eq('log', name))
-  return rows && (rows[0] ?? 'none')
+  return rows && (rows[0] ? withWitnesses(rows[0], config) : 'none')
+}
+
+const formerNameRow = z.object({
+  origin: z.string(),
+  vkey: z.string(),
+  until: timestampColumn,
+  reason: z.string(),
+})
+export type FormerName = z.infer<typeof formerNameRow>
+
+/** The names that the log had before a restore, and until when, the latest first; null if they cannot be read. */
+export function listFormerNames(data: Data, name: string): Promise<FormerName[] | null> {
+  return data.rows('former_log_names', formerNameRow, (query) =>
+    query.eq('log', name).order('until', { ascending: false }),
+  )
 }
 
 /** The first `rowsPerCall` checkpoints with an id above `after`, the oldest first; null if they cannot be read. */
-export function listCheckpoints(data: Data, name: string, after: number): Promise<SignedCheckpoint[] | null> {
-  return data.rows('published_checkpoints', checkpointRow, (query) =>
+export async function listCheckpoints(
+  data: Data,
+  name: string,
+  after: number,
+  config: Witnessed,
+): Promise<SignedCheckpoint[] | null> {
+  const rows = await data.rows('published_checkpoints', checkpointRow, (query) =>
     query.eq('log', name).gt('id', after).order('id').limit(rowsPerCall),
   )
+  return rows?.map((row) => withWitnesses(row, config)) ?? null
 }
 
 const cosignatureId = z.object({ id: integerColumn })
@@ -125,7 +160,7 @@ export async function readTile(
   { level, index: n, width }: Tile | Bundle,
 ): Promise<Bytes | 'none' | null> {
   const [checkpoint, tile] = await Promise.all([
-    readCheckpoint(data, name),
+    readCheckpoint(data, name, { WITNESSES: [] }),
     level === 'entries'
       ? data.call('log_bundle', bytes, { log: name, n, width }, { get: true })
       : data.call('log_tile', bytes, { log: name, level, n, width }, { get: true }),
@@ -157,8 +192,9 @@ export async function readInclusion(
   data: Data,
   name: string,
   index: number,
+  config: Witnessed,
 ): Promise<InclusionProof | 'none' | null> {
-  const checkpoint = await readCheckpoint(data, name)
+  const checkpoint = await readCheckpoint(data, name, config)
   if (!checkpoint) return null
   if (checkpoint === 'none' || index >= checkpoint.size) return 'none'
   const given = { log: name, index, size: checkpoint.size }

@@ -481,6 +481,16 @@ export type Database = {
       }
     }
     Views: {
+      former_log_names: {
+        Row: {
+          log: string | null
+          origin: string | null
+          reason: string | null
+          until: string | null
+          vkey: string | null
+        }
+        Relationships: []
+      }
       ledger_months: {
         Row: {
           held_usd: number | null

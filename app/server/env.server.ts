@@ -286,9 +286,12 @@ export interface Schedule {
   scheduledTime: number
 }
 
-/** True if the log is signed and no KV namespace keeps its checkpoints: a restored backup is then signed over. */
-export function lacksCheckpointMemory({ LOG_KEY }: Config, { CHECKPOINTS }: Bindings): boolean {
-  return Boolean(LOG_KEY) && !CHECKPOINTS
+/**
+ * True if the log is signed and no KV namespace keeps its checkpoints: a restored backup is then signed over. The
+ * schedule of the demonstration signs nothing.
+ */
+export function lacksCheckpointMemory({ LOG_KEY, DEMO }: Config, { CHECKPOINTS }: Bindings): boolean {
+  return Boolean(LOG_KEY) && !DEMO && !CHECKPOINTS
 }
 
 let parsed: { env: Env; config: Config } | undefined

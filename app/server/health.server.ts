@@ -18,8 +18,8 @@ export interface Health {
   /** The auth service. Public pages do not need it; no one can sign in without it. */
   auth: 'ok' | 'unreachable'
   /**
-   * 'alarm' if the last answer of a witness was that it has seen another history under our name. Null without witnesses,
-   * or if their answers cannot be read.
+   * 'alarm' if the last answer of a witness was that it has seen another history under the present name of our log. Null
+   * without witnesses, or if their answers cannot be read.
    */
   witnesses: 'ok' | 'alarm' | null
   /**
@@ -63,7 +63,10 @@ const alarms = z.array(z.object({ witness: z.string() }))
 async function checkWitnesses(config: Config, log: Log): Promise<Health['witnesses']> {
   if (config.WITNESSES.length === 0) return null
   try {
-    const response = await call(config, 'rest/v1/witness_states?select=witness&state=eq.alarm')
+    const response = await call(
+      config,
+      `rest/v1/witness_states?select=witness&state=eq.alarm&origin=eq.${encodeURIComponent(config.LOG_ORIGIN)}`,
+    )
     const raised = alarms.parse(await response.json())
     return config.WITNESSES.some(({ vkey }) => raised.some(({ witness }) => witness === vkey))
       ? 'alarm'

@@ -84,6 +84,7 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   published_anchors: { select: everyone },
   published_cosignatures: { select: everyone },
   witness_states: { select: everyone },
+  former_log_names: { select: everyone },
   published_records: { select: everyone },
   published_checks: { select: everyone },
   published_reconciliations: { select: everyone },
@@ -322,12 +323,20 @@ await backend.sql('select public.record_checks($1)', [
     },
   ]),
 ])
-await backend.sql('select public.archive_checkpoint($1, 1, $2, $3, $4)', [
-  'ledger',
-  firstRoot,
-  noteOf(),
-  'a+00000000+AA==',
-])
+const archive = (note: string) =>
+  backend.sql('select public.archive_checkpoint($1, 1, $2, $3, $4)', [
+    ...['ledger', firstRoot, note, 'a+00000000+AA=='],
+  ])
+// The log had another name before a restore. Without the triggers, which would hold the mails to followers.
+await archive(noteOf().replace('origin', 'former'))
+await backend.sql('set session_replication_role = replica')
+await backend.sql(
+  `insert into private.log_restores (log, size, root, reason, recorded_at, newest_checkpoint_id)
+   select 'ledger', 1000, $1, 'a test', '2025-01-01', max(id) from private.log_checkpoints`,
+  [firstRoot],
+)
+await backend.sql('set session_replication_role = origin')
+await archive(noteOf())
 await backend.sql('select public.store_anchor($1, $2)', [
   'ledger',
   JSON.stringify({
@@ -581,6 +590,7 @@ function bodyFor(relation: string): Record<string, unknown> {
     published_anchors: { root: 'changed' },
     published_cosignatures: { line: 'changed' },
     witness_states: { fault: 'changed' },
+    former_log_names: { reason: 'changed' },
     published_records: { note: 'changed' },
     published_checks: { transaction_id: 1, status: 'pending' },
     published_reconciliations: reconciliation,
@@ -610,6 +620,7 @@ function filterFor(relation: string): string {
   if (relation === 'operators' || relation === 'published_operators') return 'handle=eq.operator'
   if (relation === 'operator_acts') return 'number=gt.0'
   if (relation === 'witness_states') return 'failures=gte.0'
+  if (relation === 'former_log_names') return 'origin=not.is.null'
   if (relation === 'pool_totals') return 'slug=eq.education'
   if (relation === 'published_rates') return 'chain_id=gt.0'
   if (relation === 'published_holders') return 'holders=gt.0'

@@ -8,6 +8,7 @@ beforeAll(async () => {
 afterAll(() => backend.close())
 
 const published = [
+  'former_log_names',
   'ledger_months',
   'ledger_status',
   'ledger_totals',

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import tlog from '../../public/ledger/tlog-vectors.json' with { type: 'json' }
 import { type Site, startSite } from '../support/site.ts'
 
 const key = 'a key for the monitor alone'
@@ -11,6 +12,9 @@ const writtenAt = new Date(Date.now() - 3_600_000).toISOString()
 /** The part of a backend that /healthz calls. */
 let backend: Server
 let calls: string[] = []
+/** The witnesses that have raised an alarm, and the queries for them. */
+let alarms: readonly string[] = []
+const queries: string[] = []
 let delay = 0
 let writesFail = false
 /** The auth service's response; null for a service that does not respond. */
@@ -26,7 +30,10 @@ beforeAll(async () => {
       if (authStatus !== null) outgoing.writeHead(authStatus).end('{}')
       return
     }
-    if (incoming.method === 'GET') outgoing.end(JSON.stringify([{ as_of: writtenAt }]))
+    if (incoming.url?.startsWith('/rest/v1/witness_states?')) {
+      queries.push(incoming.url.split('?')[1] ?? '')
+      outgoing.end(JSON.stringify(alarms.map((witness) => ({ witness }))))
+    } else if (incoming.method === 'GET') outgoing.end(JSON.stringify([{ as_of: writtenAt }]))
     else if (writesFail) outgoing.writeHead(500).end('{"code":"53100","message":"No space left on device"}')
     else outgoing.writeHead(204).end()
   })
@@ -126,6 +133,29 @@ test.each([500, 503, null])(
   },
 )
 
+test('/healthz names an alarm of a configured witness, under the present name of the log only', async () => {
+  const others = `W2+${'0'.repeat(8)}+B`
+  for (const [raised, expected] of [
+    [[], { status: 'ok' }],
+    [[others], { status: 'ok' }],
+    [[others, tlog.cosignature.vkey], { status: 'degraded', unavailable: ['witnesses'] }],
+  ] as const) {
+    alarms = raised
+    const own = await startBehind({
+      WITNESSES: `${tlog.cosignature.vkey} https://w.example`,
+      LOG_ORIGIN: 'our.example/log',
+    })
+    try {
+      calls = []
+      const response = await fetch(`${own.url}/healthz`)
+      expect([response.status, await response.json()]).toEqual([200, expected])
+      expect(queries).toContain('select=witness&state=eq.alarm&origin=eq.our.example%2Flog')
+    } finally {
+      await own.close()
+    }
+  }
+})
+
 const logKey = generateKeyPairSync('ed25519')
   .privateKey.export({ format: 'der', type: 'pkcs8' })
   .toString('base64')
@@ -142,4 +172,7 @@ test('a log that is signed without a KV namespace for its checkpoints is named b
   } finally {
     await own.close()
   }
+  const demo = await startBehind({ LOG_KEY: logKey, DEMO: '1' })
+  expect(await (await fetch(`${demo.url}/healthz`)).json()).toEqual({ status: 'ok' })
+  await demo.close()
 })

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodeText } from '../../app/log/bytes.ts'
 import { signCheckpoint } from '../../app/log/checkpoint.ts'
+import { cosign } from '../../app/log/cosignature.ts'
 import { verifierKeyOf } from '../../app/log/note.ts'
 import { parseProof } from '../../app/log/proof.ts'
 import { encodeBundle } from '../../app/log/tile.ts'
@@ -315,4 +316,61 @@ test('serves the lines of witnesses behind the note, and the archive gets anothe
   const changed = await get('log/checkpoints.ndjson', { headers: { 'If-None-Match': etag } })
   expect([changed.status, JSON.parse(await changed.text()).note]).toEqual([200, note + line])
   expect(changed.headers.get('ETag')).not.toBe(etag)
+
+  // A witness that is not configured (any more): the database keeps its line, and no file has it.
+  const { name, privateKey, vkey } = tlog.cosignature
+  const text = note.slice(0, note.lastIndexOf('\n\n') + 1)
+  const own = await cosign({ name, privateKey }, text, Date.parse('2026-01-01') / 1000)
+  const given = { ...cosignature, line: own }
+  await site.backend.sql('select public.record_witness($1, $2, $3, $4)', [
+    ...['ledger', origin, vkey, JSON.stringify(given)],
+  ])
+  const witnessed = await startSite(
+    { url: site.backend.url, publishableKey: site.backend.publishableKey },
+    { WITNESSES: `${vkey} https://w.example` },
+  )
+  const served = async (path: string) => [
+    await (await get(path)).text(),
+    await (await fetch(`${witnessed.url}/transparency/${path}`)).text(),
+  ]
+  expect(await served('log/checkpoint')).toEqual([note + line, note + line + own])
+  for (const path of ['log/checkpoints.ndjson', '120/proof', '120', 'verify']) {
+    const words = own.split(' ')[2]?.trimEnd()
+    expect((await served(path)).map((body) => body.includes(words as string))).toEqual([false, true])
+  }
+  const tags = await Promise.all(
+    [site, witnessed].map(async ({ url }) =>
+      (await fetch(`${url}/transparency/log/checkpoints.ndjson`)).headers.get('ETag'),
+    ),
+  )
+  expect(new Set(tags)).toHaveProperty('size', 2)
+  await witnessed.close()
+})
+
+test('after a restore and a signature under a new name, the page states the former name, and the archive keeps it', async () => {
+  const service = clientOf(site.backend, site.backend.secretKey)
+  const lost = { log: 'ledger', size: 1_000, root: Buffer.alloc(32, 1).toString('base64') }
+  await service.rpc('report_rollback', lost).throwOnError()
+  await service.rpc('accept_restore', { log: 'ledger', reason: 'The disk failed.' }).throwOnError()
+  const { data: before } = await service.from('former_log_names').select('origin').throwOnError()
+  expect(before).toEqual([])
+
+  const next = { log: 'ledger', size: size + 1 }
+  const { data: root } = await service.rpc('log_root', next).throwOnError()
+  const signed = await signCheckpoint(key, 'b.example/log', next.size, root ?? '')
+  const given = { ...next, root: root ?? '', note: signed, vkey: 'b.example/log+00000000+AA==' }
+  await service.rpc('archive_checkpoint', given).throwOnError()
+
+  const { publishableKey, url } = site.backend
+  const renamed = await startSite({ url, publishableKey })
+  const page = await (await fetch(`${renamed.url}/transparency/verify`)).text()
+  for (const words of ['This log had another name', 'The disk failed.', origin, vkey])
+    expect(page).toContain(words)
+  const archive = await (await fetch(`${renamed.url}/transparency/log/checkpoints.ndjson`)).text()
+  const names = archive
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).note.split('\n')[0])
+  expect(new Set(names)).toEqual(new Set([origin, 'b.example/log']))
+  await renamed.close()
 })

@@ -65,7 +65,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (!record) throw new Response(null, { status: 404, statusText: 'Not Found' })
   if (record === 'unavailable') return respond({ record: null }, 503)
   const [proof, anchor] = await Promise.all([
-    readProof(data, record.logIndex),
+    readProof(data, record.logIndex, config),
     findAnchor(data, record.logIndex),
   ])
   return respond({

@@ -5,7 +5,12 @@ import { readRollback } from '~/ledger/proof.server'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { Cosigned, listWitnesses } from '~/ledger/witnesses'
-import { readCheckpoint, type SignedCheckpoint } from '~/log/published-log.server'
+import {
+  type FormerName,
+  listFormerNames,
+  readCheckpoint,
+  type SignedCheckpoint,
+} from '~/log/published-log.server'
 import { formatCount } from '~/money'
 import { plural } from '~/plural'
 import type { PageHandle } from '~/rendering/handle'
@@ -29,12 +34,16 @@ export const meta = pageMeta({
 export async function loader({ context }: LoaderFunctionArgs) {
   const { config } = context
   const data = context.publicData()
-  const [checkpoint, rollback] = await Promise.all([readCheckpoint(data, ledgerLog), readRollback(data)])
-  return { checkpoint, rollback, witnesses: listWitnesses(config), siteUrl: config.SITE_URL }
+  const [checkpoint, formerNames, rollback] = await Promise.all([
+    readCheckpoint(data, ledgerLog, config),
+    listFormerNames(data, ledgerLog),
+    readRollback(data),
+  ])
+  return { checkpoint, formerNames, rollback, witnesses: listWitnesses(config), siteUrl: config.SITE_URL }
 }
 
 export default function Verify() {
-  const { checkpoint, rollback, witnesses, siteUrl } = useLoaderData<typeof loader>()
+  const { checkpoint, formerNames, rollback, witnesses, siteUrl } = useLoaderData<typeof loader>()
   return (
     <>
       <TransparencyNavigation current="/transparency/verify" />
@@ -74,6 +83,9 @@ export default function Verify() {
         ) : (
           <LatestCheckpoint checkpoint={checkpoint} />
         )}
+        {formerNames?.map((former) => (
+          <FormerNameNotice key={former.origin} former={former} />
+        ))}
       </Section>
       {checkpoint && checkpoint !== 'none' && (
         <Section heading="witnesses-title" title="Witnesses">
@@ -163,6 +175,29 @@ function LatestCheckpoint({ checkpoint }: { checkpoint: SignedCheckpoint | 'none
           Checkpoints on the blockchain
         </a>
       </p>
+    </div>
+  )
+}
+
+/** A checkpoint under a former name cannot be compared with a present one, so the reader must know the name. */
+function FormerNameNotice({ former: { origin, vkey, until, reason } }: { former: FormerName }) {
+  return (
+    <div className="panel mt-6">
+      <p>
+        <strong>This log had another name</strong> until <When date={until} />, when we signed again after our
+        database was restored from a backup. Our reason, which is in the log too: “{reason}” All checkpoints
+        of the former name stay in the archive.
+      </p>
+      <dl className="figures mt-3 grid gap-x-8 sm:grid-cols-[auto_minmax(0,1fr)]">
+        <dt className="text-muted">Former name</dt>
+        <dd className="mb-3 wrap-anywhere">
+          <code className="hash">{origin}</code>
+        </dd>
+        <dt className="text-muted">Its verifier key</dt>
+        <dd className="wrap-anywhere">
+          <code className="hash">{vkey}</code>
+        </dd>
+      </dl>
     </div>
   )
 }
