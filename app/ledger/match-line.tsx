@@ -1,8 +1,10 @@
 import { listWords } from '../list'
 import { plural } from '../plural'
 import { Icon } from '../ui/icon'
+import { When } from '../ui/when'
 import type { Reconciliation } from './reconciliations.server'
 import { formatTokens, type TokenAmount } from './transactions'
+import { type Wallet, walletName } from './wallets'
 
 /** Where the comparison of each wallet is explained. */
 export const comparisonUrl = '/transparency/wallets#reconciliation'
@@ -11,8 +13,14 @@ export const comparisonUrl = '/transparency/wallets#reconciliation'
  * Whether the wallets match the blockchain, as a link to the comparison; nothing before the first comparison.
  * `reconciliations` is null if they cannot be read.
  */
-export function MatchLine({ reconciliations }: { reconciliations: Reconciliation[] | null }) {
-  const found = compareWallets(reconciliations)
+export function MatchLine({
+  reconciliations,
+  wallets,
+}: {
+  reconciliations: Reconciliation[] | null
+  wallets: Wallet[]
+}) {
+  const found = compareWallets(reconciliations, wallets)
   if (!found) return null
   if (found.sign === 'unread') return <p className="mt-5 text-muted">{found.words}</p>
   const { tone, icon } = signs[found.sign]
@@ -21,8 +29,18 @@ export function MatchLine({ reconciliations }: { reconciliations: Reconciliation
       <a href={comparisonUrl} className={`badge min-h-9 text-base ${tone}`}>
         <Icon name={icon} size={16} />
         {found.words}
-      </a>
+      </a>{' '}
+      <ComparedAt at={found.at} />
     </p>
+  )
+}
+
+/** When the wallets were compared. Without it, an old comparison would look like the present state. */
+export function ComparedAt({ at }: { at: Date }) {
+  return (
+    <span className="text-muted">
+      Compared on <When date={at} />.
+    </span>
   )
 }
 
@@ -32,19 +50,29 @@ const signs = {
   unknown: { tone: 'bg-plain-wash', icon: 'waiting' },
 } as const
 
-export interface WalletsVerdict {
-  sign: keyof typeof signs | 'unread'
-  words: string
-}
+/** `at` is the time of the oldest comparison. */
+export type WalletsVerdict =
+  | { sign: 'unread'; words: string }
+  | { sign: keyof typeof signs; words: string; at: Date }
 
 /**
- * The result of all comparisons, with a full stop: 'All 3 wallets match the blockchain.', or how many differ and by
- * what, or how many could not be compared in all of their tokens. Null before the first comparison.
+ * The result of the comparisons of our present wallets, with a full stop: 'All 3 wallets match the blockchain.', or how
+ * many differ and by what, or how many could not be compared in all of their tokens. Null before the first comparison.
+ * A former wallet keeps its last comparison, which no later one replaces, so it is not counted.
  */
-export function compareWallets(reconciliations: Reconciliation[] | null): WalletsVerdict | null {
+export function compareWallets(
+  reconciliations: Reconciliation[] | null,
+  wallets: Wallet[],
+): WalletsVerdict | null {
   if (!reconciliations)
     return { sign: 'unread', words: "We can't compare the wallets with the blockchain right now." }
-  if (reconciliations.length === 0) return null
+  const present = reconciliations.filter(({ wallet }) => walletName(wallets, wallet))
+  if (present.length === 0) return null
+  const at = new Date(Math.min(...present.map(({ blockTime }) => blockTime.getTime())))
+  return { ...verdictOf(present), at }
+}
+
+function verdictOf(reconciliations: Reconciliation[]): { sign: keyof typeof signs; words: string } {
   const wallets = countWallets(reconciliations)
   const differing = reconciliations.filter(
     ({ difference, unlisted }) => (difference && difference.amount !== 0n) || unlisted.length > 0,

@@ -4,6 +4,7 @@ import { createEnglish } from '../locales/language.ts'
 import { ScanAge, ScanWarning } from '../routes/transparency/scan-age.tsx'
 import { Verdict } from '../routes/transparency/verdict.tsx'
 import { ReconciliationSection } from '../routes/transparency.wallets/reconciliation-table.tsx'
+import { formatInstant } from '../time.ts'
 import { answerWords } from './calls.ts'
 import { MatchLine } from './match-line.tsx'
 import { Provenance } from './provenance.tsx'
@@ -174,6 +175,11 @@ test.each([
   expect(textOf(section).replace(/ +/g, ' ')).toContain(words)
 })
 
+const wallets = ['a', 'b'].map((digit, at) => ({
+  ...{ slug: `wallet-${at}`, name: `Wallet ${at}`, purpose: '', address: `0x${digit.repeat(40)}` },
+}))
+const compared = ` Compared on ${formatInstant(checkedAt)}.`
+
 const other = { ...reconciliation, id: 2, wallet: `0x${'b'.repeat(40)}` }
 const unknown = { gasPaid: null, difference: null }
 
@@ -199,7 +205,20 @@ test.each([
     [reconciliation, { ...other, unlisted: [{ txHash: '0x1', direction: 'in' as const, tokens: bnb(1n) }] }],
   ],
 ])('says in one line whether the wallets match: %s', (words, reconciliations) => {
-  expect(textOf(<MatchLine reconciliations={reconciliations} />)).toBe(words)
+  expect(textOf(<MatchLine reconciliations={reconciliations} wallets={wallets} />)).toBe(words + compared)
+})
+
+test('says when the oldest comparison was, and does not count the comparison of a wallet that is not ours any more', () => {
+  const earlier = new Date(checkedAt.getTime() - 3_600_000)
+  const replaced = { ...short, id: 3, wallet: `0x${'c'.repeat(40)}`, blockTime: new Date(0) }
+  const found = [reconciliation, { ...other, blockTime: earlier }, replaced]
+  const lineOf = (reconciliations: typeof found) =>
+    textOf(<MatchLine reconciliations={reconciliations} wallets={wallets} />)
+  expect(lineOf(found)).toBe(`All 2 wallets match the blockchain. Compared on ${formatInstant(earlier)}.`)
+  expect(lineOf([replaced])).toBe('')
+  // Its last comparison stays in the table.
+  const table = textOf(<ReconciliationSection reconciliations={found} wallets={wallets} />)
+  expect(table).toContain('Not our wallet any more')
 })
 
 const none = { ...totals, transactionsCount: 0, verifiedCount: 0 }
@@ -245,8 +264,8 @@ test.each([
     [reconciliation],
   ],
 ])('the verdict is %s: %s', (look, words, totals, reconciliations) => {
-  const element = <Verdict totals={totals} reconciliations={reconciliations} />
-  expect(textOf(element)).toBe(words)
+  const element = <Verdict totals={totals} reconciliations={reconciliations} wallets={wallets} />
+  expect(textOf(element)).toBe(reconciliations?.length ? words + compared : words)
   expect(renderToStaticMarkup(element)).toContain(look)
 })
 
@@ -273,7 +292,7 @@ test.each([
 })
 
 test('reconciliations that cannot be read are not shown as a match', () => {
-  expect(renderToStaticMarkup(<MatchLine reconciliations={null} />)).toContain('right now')
-  expect(renderToStaticMarkup(<MatchLine reconciliations={[]} />)).toBe('')
+  expect(renderToStaticMarkup(<MatchLine reconciliations={null} wallets={wallets} />)).toContain('right now')
+  expect(renderToStaticMarkup(<MatchLine reconciliations={[]} wallets={wallets} />)).toBe('')
   expect(renderToStaticMarkup(<ReconciliationSection reconciliations={null} wallets={[]} />)).toBe('')
 })

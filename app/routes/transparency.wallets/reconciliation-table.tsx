@@ -22,7 +22,7 @@ export function ReconciliationSection({
       name: 'Wallet',
       cell: ({ wallet }) => (
         <span className="grid justify-items-start">
-          {walletName(wallets, wallet)}
+          {walletName(wallets, wallet) ?? 'Not our wallet any more'}
           <Hash value={wallet} kind="address" />
         </span>
       ),

@@ -39,7 +39,7 @@ export default function Wallets() {
       <TransparencyNavigation current="/transparency/wallets" />
       <PageHeader title="Wallets" tagline="The addresses of our wallets, and what each one holds." />
       <Section id="wallets" heading="wallets-title" title="Our wallets" className="">
-        <MatchLine reconciliations={reconciliations} />
+        <MatchLine reconciliations={reconciliations} wallets={wallets} />
         <WalletList wallets={wallets} />
         <FormerWallets wallets={former} />
       </Section>

@@ -135,7 +135,7 @@ function Overview() {
   return (
     <>
       <section id="figures" data-live="ledger" className="column" aria-label="Figures">
-        <Verdict totals={totals} reconciliations={reconciliations} />
+        <Verdict totals={totals} reconciliations={reconciliations} wallets={wallets} />
         {totals === null && <FiguresUnavailable />}
         <Updated at={totals?.asOf} kinds="ledger" />
         <Stats>

@@ -1,9 +1,10 @@
 import { notChecked } from '~/ledger/filter'
-import { compareWallets, comparisonUrl } from '~/ledger/match-line'
+import { ComparedAt, compareWallets, comparisonUrl } from '~/ledger/match-line'
 import { leftOut } from '~/ledger/provenance'
 import type { Reconciliation } from '~/ledger/reconciliations.server'
 import { checkedCount } from '~/ledger/totals'
 import type { Totals } from '~/ledger/totals.server'
+import type { Wallet } from '~/ledger/wallets'
 import { listWords } from '~/list'
 import { formatCount } from '~/money'
 import { plural } from '~/plural'
@@ -18,12 +19,14 @@ type Sign = 'match' | 'differ' | 'unknown'
 export function Verdict({
   totals,
   reconciliations,
+  wallets: ours,
 }: {
   totals: Totals | null
   reconciliations: Reconciliation[] | null
+  wallets: Wallet[]
 }) {
   const payments = checkPayments(totals)
-  const wallets = compareWallets(reconciliations)
+  const wallets = compareWallets(reconciliations, ours)
   const sign = worst([payments.sign, wallets?.sign])
   return (
     <div className={`flex items-center gap-5 rounded-block p-4 sm:p-6 ${looks[sign].wash}`}>
@@ -44,9 +47,12 @@ export function Verdict({
           )}
           {wallets?.sign === 'unread' && wallets.words}
           {wallets && wallets.sign !== 'unread' && (
-            <a href={comparisonUrl} className={wallets.sign === 'differ' ? 'link text-bad' : 'link'}>
-              {wallets.words}
-            </a>
+            <>
+              <a href={comparisonUrl} className={wallets.sign === 'differ' ? 'link text-bad' : 'link'}>
+                {wallets.words}
+              </a>{' '}
+              <ComparedAt at={wallets.at} />
+            </>
           )}
         </p>
       </div>
