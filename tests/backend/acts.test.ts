@@ -179,15 +179,22 @@ test(
           expect(person(before.at(-1)?.by)).not.toBe(person(by))
         }
       }
-      const { data: stored } = await service
-        .from('operator_acts')
-        .select('id, state, number, arguments, reason')
-        .throwOnError()
-      const done = (stored ?? []).filter(({ state }) => state === 'done')
+      const stored: { id: string; state: string; number: number | null }[] = []
+      for (;;) {
+        const { data } = await service
+          .from('operator_acts')
+          .select('id, state, number')
+          .order('id')
+          .range(stored.length, stored.length + 499)
+          .throwOnError()
+        stored.push(...(data ?? []))
+        if ((data ?? []).length < 500) break
+      }
+      const done = stored.filter(({ state }) => state === 'done')
       expect(done.map(({ number }) => number).toSorted((a, b) => Number(a) - Number(b))).toEqual(
         acts.map(({ id }) => id),
       )
-      const states = new Map((stored ?? []).map(({ id, state }) => [id, state]))
+      const states = new Map(stored.map(({ id, state }) => [id, state]))
       for (const { id, state } of answers)
         if (state !== 'waiting') expect([id, states.get(id)]).toEqual([id, state])
       return acts.length

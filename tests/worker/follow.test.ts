@@ -3,7 +3,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parse } from 'node-html-parser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { MailboxMessage } from '../../supabase/embedded/mailbox.ts'
+import { type MailboxMessage, mailboxVariables } from '../../supabase/embedded/mailbox.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { passTime } from '../support/followers.ts'
 import { addOperator } from '../support/operators.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
@@ -272,9 +273,32 @@ test('operators see the counts of mails, and before they publish that a mail can
   for (const page of await words(plain)) expect(page).not.toMatch(/follower|called back/)
 })
 
-test('a site without a mail service shows no form, has no page, and sends nothing', async () => {
+test('a site without a mail service shows no form, has no page, and its schedule makes no further call', async () => {
   const visitor = new Visitor(plain.url)
-  expect((await visitor.get('/voting/education')).html).not.toContain('/follow')
+  const confirmation = `/donate/0x${'1'.repeat(64)}`
+  for (const path of ['/', '/voting/education', '/cz-call', '/transparency', confirmation, '/privacy'])
+    expect((await visitor.get(path)).html, path).not.toMatch(/"\/(follow|dashboard\/follows)/)
   expect((await visitor.get('/follow?topic=education')).status).toBe(404)
   expect((await visitor.post('/follow', { topic: 'education', email: 'a@example.org' })).status).toBe(404)
+  expect((await visitor.get('/mail/events')).status).toBe(404)
+
+  const proxy = await startFaultProxy(site.backend.url)
+  const { publishableKey, secretKey, mailUrl } = site.backend
+  const [without, with_] = await Promise.all(
+    [{}, mailboxVariables(mailUrl)].map((more) =>
+      startSite({ url: proxy.url, publishableKey }, { SUPABASE_SECRET_KEY: secretKey, ...more }),
+    ),
+  )
+  const callsOf = async (one: Site | undefined) => {
+    proxy.requests.length = 0
+    await one?.runSchedule()
+    return proxy.requests.map((request) => request.split('?')[0])
+  }
+  const calls = await callsOf(without)
+  expect(await callsOf(with_)).toEqual([
+    ...calls,
+    'POST /rest/v1/rpc/prepare_mails',
+    'POST /rest/v1/rpc/next_mails',
+  ])
+  await Promise.all([without?.close(), with_?.close(), proxy.close()])
 })
