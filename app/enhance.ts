@@ -4,13 +4,12 @@
  */
 
 import './enhance/regions'
-import './enhance/ages'
 import './enhance/copying'
 import './enhance/dialogs'
 import './enhance/fragment'
-import './enhance/local-times'
 import './enhance/session'
 import './enhance/sharing'
+import './enhance/times'
 import './enhance/toasts'
 
 // Most pages are not live, so they do not load this part.

@@ -1,3 +1,6 @@
+import type { pageSentences } from './enhance/sentences'
+import { say } from './locales/say'
+
 /** Milliseconds until a toast disappears, counted again after each hover or focus. A toast that `stays` remains. */
 const shownFor = 8_000
 /** Milliseconds between a live region and its text: screen readers announce only text added to an existing region. */
@@ -50,7 +53,7 @@ export function floatToast(
   const close = document.createElement('button')
   close.type = 'button'
   close.className = 'toast-close'
-  close.setAttribute('aria-label', 'Dismiss')
+  close.setAttribute('aria-label', say<typeof pageSentences>('dismiss'))
   close.textContent = '✕'
   close.addEventListener('click', () => {
     region.remove()

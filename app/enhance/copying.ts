@@ -1,6 +1,6 @@
 import { floatToast } from '../floating-toast'
 import { say } from '../locales/say'
-import { pageSentences } from './sentences'
+import type { pageSentences } from './sentences'
 
 /**
  * Replaces each `data-copy` element with a button that copies the attribute's value. `data-copied` is the announcement.
@@ -12,8 +12,7 @@ export function addCopyButtons(root: Document | Element): void {
     const { copy = '', copied } = place.dataset
     const button = document.createElement('button')
     button.type = 'button'
-    button.className = place.className
-    button.classList.remove('invisible')
+    button.className = place.className.replace('invisible', '')
     ;(button as ParentNode).append(...place.childNodes)
     button.addEventListener('click', () => copyText(copy, copied))
     place.replaceWith(button)
@@ -24,9 +23,9 @@ export function addCopyButtons(root: Document | Element): void {
 export async function copyText(text: string, copied?: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
-    announce(copied ?? say(pageSentences.copied))
+    announce(copied ?? say<typeof pageSentences>('copied'))
   } catch {
-    announce(say(pageSentences.notCopied(text)), true)
+    announce(say<typeof pageSentences>('notCopied', { text }), true)
   }
 }
 

@@ -4,12 +4,14 @@
  * focus, an open disclosure or selected text are replaced when the visitor leaves them. The element `data-version` has
  * the connection's state. A lost connection is shown in place of the age of the data (`#updated`), and spoken once.
  */
+
 import { heartbeat, heartbeatResponse, livePath, type VersionMessage, versionHeader } from '../live/protocol'
-import { tellAges } from './ages'
+import { say } from '../locales/say'
 import { addCopyButtons } from './copying'
 import { loadPage } from './load-page'
-import { addLocalTimes } from './local-times'
 import { rendered } from './regions'
+import type { pageSentences } from './sentences'
+import { tellTimes } from './times'
 
 type State = 'connecting' | 'connected' | 'disconnecting' | 'disconnected'
 
@@ -49,7 +51,7 @@ function show(state: State): void {
   status.dataset.state = state
   if (state === 'connected') tellOffline('')
   else if (state === 'disconnected' && !document.hidden && !offline)
-    tellOffline(`Not live: no connection since ${new Date().toTimeString().slice(0, 5)}`)
+    tellOffline(say<typeof pageSentences>('notLive', { time: new Date().toTimeString().slice(0, 5) }))
 }
 
 function tellOffline(words: string): void {
@@ -140,10 +142,9 @@ function place(): void {
     replaced += 1
     former.replaceWith(document.adoptNode(region) as never)
     addCopyButtons(region)
-    addLocalTimes(region)
   }
   if (replaced === 0) return
-  tellAges()
+  tellTimes()
   status.textContent = added ? `${added} new on this page.` : 'This page was updated.'
 }
 

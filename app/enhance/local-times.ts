@@ -1,21 +1,18 @@
 import { formatsTag, say } from '../locales/say'
-import { pageSentences } from './sentences'
+import type { pageSentences } from './sentences'
 
 /** Adds the visitor's local time to every `<time data-local>`, which shows UTC, where the two differ. */
-export function addLocalTimes(root: Document | Element): void {
+export function addLocalTimes(): void {
   // Created at the first use, because the creation takes longer than the rest of the script.
   let format: Intl.DateTimeFormat | undefined
-  for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-local]')) {
+  for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-local]')) {
     const date = new Date(time.dateTime)
+    delete time.dataset.local
     if (!date.getTimezoneOffset()) continue
-    format ??= new Intl.DateTimeFormat(formatsTag, { dateStyle: 'medium', timeStyle: 'short' })
+    format ??= new Intl.DateTimeFormat(formatsTag(), { dateStyle: 'medium', timeStyle: 'short' })
     const own = document.createElement('span')
     own.className = 'block text-sm text-muted'
-    own.textContent = say(pageSentences.yourTime(format.format(date)))
+    own.textContent = say<typeof pageSentences>('yourTime', { time: format.format(date) })
     time.after(own as never)
-    // Another script of the page may contain this module too.
-    delete time.dataset.local
   }
 }
-
-addLocalTimes(document)

@@ -4,6 +4,8 @@ import type { Sentences } from '../locales/sentences'
 /** What the scripts of every page say. */
 export const pageSentences = {
   copied: msg`Copied to clipboard!`,
-  notCopied: (text: string) => msg`Copying is blocked in this browser. Copy it by hand: ${text}`,
-  yourTime: (time: string) => msg({ message: `${time} your time`, comment: 'After a date and time' }),
+  notCopied: msg({ message: 'Copying is blocked in this browser. Copy it by hand: {text}' }),
+  dismiss: msg({ message: 'Dismiss', comment: 'Name of the button that closes a message' }),
+  yourTime: msg({ message: '{time} your time', comment: 'After a date and time' }),
+  notLive: msg({ message: 'Not live: no connection since {time}' }),
 } satisfies Sentences

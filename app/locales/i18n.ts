@@ -39,14 +39,10 @@ export class I18n {
     return this.#catalog !== null && !(id in this.#catalog)
   }
 
-  /** The compiled translations of messages by ID; null in English, whose scripts have the messages. */
-  translationsOf(messages: MessageDescriptor[]): Catalog | null {
-    if (!this.#catalog && !this.#change) return null
-    const found = messages.flatMap(({ id, message }) => {
-      const compiled = this.#find(id, message)
-      return compiled ? [[id, compiled] as const] : []
-    })
-    return Object.fromEntries(found)
+  /** The text of a message with its placeholders, `{name}`, for a script. It has no plural. */
+  template({ id, message }: MessageDescriptor): string {
+    const parts = this.#find(id, message) ?? [id]
+    return parts.map((part) => (typeof part === 'string' ? part : `{${part[0]}}`)).join('')
   }
 
   /** The text of a message, as the macros of Lingui call it. A string that is not a message stays as it is. */

@@ -12,7 +12,7 @@ export function When({
   day?: boolean
   /** Script adds the visitor's own time below it (enhance/local-times.ts). */
   local?: boolean
-  /** Script adds how long ago it is (enhance/ages.ts). */
+  /** Script adds how long ago it is (enhance/times.ts). */
   ageing?: boolean
   /** Script shows how long ago it is instead of the date. */
   age?: boolean

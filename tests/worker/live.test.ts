@@ -315,7 +315,7 @@ test.each(['typed-amount', 'payment', 'progress'])(
   },
 )
 
-test('the script of a public page has at most 4,500 bytes, gzipped, with live updates', () => {
+test('the script of a public page has at most 4,000 bytes, gzipped, with live updates', () => {
   const sizes = ['enhance', 'live'].map((name) => {
     const [path = ''] = globSync(`build/client/assets/${name}-????????.js`)
     const text = readFileSync(path, 'utf8')
@@ -323,5 +323,5 @@ test('the script of a public page has at most 4,500 bytes, gzipped, with live up
     expect(text.match(/from\s*"\.\/(?!enhance-)/g)).toBeNull()
     return gzipSync(text, { level: 9 }).length
   })
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(4_500)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(4_000)
 })

@@ -123,7 +123,7 @@ function poll(seconds: number): void {
       const part = document.importNode(next, true)
       shown.replaceWith(part)
       addCopyButtons(part)
-      addLocalTimes(part)
+      addLocalTimes()
       addPrintButtons()
       announce(next.dataset.payment ?? '')
     }
