@@ -5,8 +5,7 @@ import { ledgerLog } from '../ledger/ledger-log.ts'
 import { integerColumn } from '../server/columns.server.ts'
 import { type OpenAnchor, readAnchorState } from './anchor-state.server.ts'
 import { type Service, ServiceFailure } from './ledger-store.server.ts'
-import type { Chain } from './rpc.ts'
-import { timeOf } from './scan.ts'
+import { type Chain, timeOf } from './rpc.ts'
 import type { AnchoredCheckpoint } from './unknown-anchor.server.ts'
 
 interface AnchorLimits {

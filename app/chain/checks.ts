@@ -8,8 +8,7 @@ import {
 } from '../ledger/token-transfers.ts'
 import { listWords } from '../list.ts'
 import { Refused, Unreachable } from './chain-errors.ts'
-import { type Block, type Chain, mapInBatches, type Receipt } from './rpc.ts'
-import { timeOf } from './scan.ts'
+import { type Block, type Chain, mapInBatches, type Receipt, timeOf } from './rpc.ts'
 
 /** The facts of a row that can be checked on chain. */
 export interface Claim extends TransferFacts {

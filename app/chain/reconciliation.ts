@@ -1,8 +1,8 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { transfersOf } from '../ledger/token-transfers.ts'
 import { RangeTooLarge, Refused, Unreachable } from './chain-errors.ts'
-import type { Block, Chain, ChainLog, Receipt } from './rpc.ts'
-import { findLogs, timeOf } from './scan.ts'
+import { type Block, type Chain, type ChainLog, type Receipt, timeOf } from './rpc.ts'
+import { findLogs } from './scan.ts'
 import { type Token, type Watch, walletsOf } from './watch.ts'
 
 /** Sum of the ledger's verified rows for a wallet and token, in base units as text. */

@@ -248,6 +248,11 @@ export function inOrder(a: ChainLog, b: ChainLog): number {
   return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex
 }
 
+/** When a block was made, as ISO 8601. */
+export function timeOf({ timestamp }: Block): string {
+  return new Date(timestamp * 1000).toISOString()
+}
+
 function toHex(number: number): string {
   return `0x${number.toString(16)}`
 }

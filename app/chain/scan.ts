@@ -1,7 +1,7 @@
 import { type Transfer, transfersOf } from '../ledger/token-transfers.ts'
 import { RangeTooLarge, Refused, ReorgDetected, TooLarge, Unreachable } from './chain-errors.ts'
 import { type Classification, classify } from './classification.ts'
-import { type Block, type Chain, type ChainLog, inOrder } from './rpc.ts'
+import { type Block, type Chain, type ChainLog, inOrder, timeOf } from './rpc.ts'
 import { transferTopics } from './transfer-topics.ts'
 import { rateOf, type Value, valueAt } from './valuation.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
@@ -311,10 +311,6 @@ export async function newRowOf(
     proof_url: null,
     note: null,
   }
-}
-
-export function timeOf({ timestamp }: Block): string {
-  return new Date(timestamp * 1000).toISOString()
 }
 
 /** A block of the chain. Throws Unreachable if no endpoint has it. */

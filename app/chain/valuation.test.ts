@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
+import { encodeAbiParameters, type Hex, parseAbiParameters } from 'viem'
 import { expect, test } from 'vitest'
 import { holds } from '../../tests/support/cases.ts'
 import { toCents } from '../money.ts'
-import { valueAt } from './valuation.ts'
+import { readPrice, valueAt } from './valuation.ts'
 
 test('values an amount exactly, rounded to the nearest cent', () =>
   holds(
@@ -30,4 +31,36 @@ test('values an amount exactly, rounded to the nearest cent', () =>
 
 test('gives a row no value if there is no rate', () => {
   expect(valueAt(10n, 2, null)).toEqual({ amount_usd: null, rate_usd: null, rate_source: null })
+})
+
+const now = 1_760_000_000
+const roundOf = (answer: bigint, updatedAt = BigInt(now)) =>
+  encodeAbiParameters(parseAbiParameters('uint80, int256, uint256, uint256, uint80'), [
+    9n,
+    answer,
+    1n,
+    updatedAt,
+    9n,
+  ])
+const placesOf = (places: number) => encodeAbiParameters(parseAbiParameters('uint8'), [places])
+
+test('reads the price of a feed', () => {
+  expect(readPrice(roundOf(61_234_000_000n), placesOf(8), now)).toEqual({
+    units: 61_234_000_000n,
+    decimals: 8,
+    updatedAt: BigInt(now),
+  })
+})
+
+test.for<[string, Hex, Hex]>([
+  ['a negative answer', roundOf(-1n), placesOf(8)],
+  ['an answer of zero', roundOf(0n), placesOf(8)],
+  ['more than 18 decimals', roundOf(1n), placesOf(19)],
+  ['a price of more than 26 hours ago', roundOf(1n, BigInt(now - 26 * 60 * 60 - 1)), placesOf(8)],
+  ['an empty result', '0x', placesOf(8)],
+  ['a result without its last word', roundOf(1n).slice(0, -2) as Hex, placesOf(8)],
+  ['no decimals', roundOf(1n), '0x'],
+  ['decimals of any size', roundOf(1n), `0x${'f'.repeat(64)}`],
+])('reads no price from %s', ([, round, places]) => {
+  expect(readPrice(round, places, now)).toBeNull()
 })

@@ -1,4 +1,3 @@
-import { decodeFunctionResult, encodeFunctionData } from 'viem'
 import { Refused } from './chain-errors.ts'
 import type { Block, Chain } from './rpc.ts'
 import type { Token } from './watch.ts'
@@ -26,22 +25,9 @@ const maxCents = 10n ** 12n - 1n
 /** Every value of the domain private.dollar_rate (supabase/migrations) is less than this, in whole dollars. */
 const maxRate = 10n ** 15n
 
-const feedAbi = [
-  {
-    type: 'function',
-    name: 'latestRoundData',
-    stateMutability: 'view',
-    inputs: [],
-    outputs: [
-      { name: 'roundId', type: 'uint80' },
-      { name: 'answer', type: 'int256' },
-      { name: 'startedAt', type: 'uint256' },
-      { name: 'updatedAt', type: 'uint256' },
-      { name: 'answeredInRound', type: 'uint80' },
-    ],
-  },
-  { type: 'function', name: 'decimals', stateMutability: 'view', inputs: [], outputs: [{ type: 'uint8' }] },
-] as const
+/** The calls of a price feed. Written by hand, so that the operator's commands start without loading viem. */
+const latestRoundData = '0xfeaf968c'
+const decimalsOfFeed = '0x313ce567'
 
 /** A price as its feed states it: dollars for a whole token are `units` / 10 ^ `decimals`. */
 export interface Price {
@@ -74,23 +60,31 @@ export async function rateOf({ value }: Token, block: Block, chain: Chain): Prom
  */
 export async function priceOf(feed: string, block: Block, chain: Chain): Promise<Price | null> {
   try {
-    const [round, decimals] = await Promise.all([
-      chain.call(feed, encodeFunctionData({ abi: feedAbi, functionName: 'latestRoundData' }), block.number),
-      chain.call(feed, encodeFunctionData({ abi: feedAbi, functionName: 'decimals' }), block.number),
+    const [round, places] = await Promise.all([
+      chain.call(feed, latestRoundData, block.number),
+      chain.call(feed, decimalsOfFeed, block.number),
     ])
-    const [, answer, , updatedAt] = decodeFunctionResult({
-      abi: feedAbi,
-      functionName: 'latestRoundData',
-      data: round,
-    })
-    const places = decodeFunctionResult({ abi: feedAbi, functionName: 'decimals', data: decimals })
-    if (answer <= 0n || places > 18 || updatedAt < BigInt(block.timestamp - maxPriceAge)) return null
-    return { units: answer, decimals: places, updatedAt }
+    return readPrice(round, places, block.timestamp)
   } catch (error) {
-    // The contract reverts or is not a feed, or the endpoints no longer have the state of that block.
-    if (error instanceof Refused || (error as Error).name?.startsWith('AbiDecoding')) return null
+    // The contract reverts, or the endpoints no longer have the state of that block.
+    if (error instanceof Refused) return null
     throw error
   }
+}
+
+/** The price in the results of the two calls; null if it is malformed, not positive or too old at `time`. */
+export function readPrice(round: string, places: string, time: number): Price | null {
+  const [, answer = 0n, , updatedAt = 0n, answeredIn] = wordsOf(round)
+  const [decimals] = wordsOf(places)
+  if (answeredIn === undefined || decimals === undefined || decimals > 18n) return null
+  const units = BigInt.asIntN(256, answer)
+  if (units <= 0n || updatedAt < BigInt(time - maxPriceAge)) return null
+  return { units, decimals: Number(decimals), updatedAt }
+}
+
+/** The whole words of 32 bytes in the result of a call. */
+function wordsOf(data: string): bigint[] {
+  return (data.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`))
 }
 
 /** A price in dollars for a whole token: '612.34'. Null if it exceeds the bound of the database. */
