@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { Hex } from 'viem'
-import { verifyMessage } from 'viem/utils'
 import { addMethod, bodyOf, issueTokens, Refusal } from './assurance.ts'
 import type { Database } from './database.ts'
 import type { Handler } from './http.ts'
@@ -69,6 +68,8 @@ async function readStatement(body: Record<string, unknown>): Promise<Statement> 
 
   const statement = parse(message)
   const proof = { address: statement.address, message, signature: `0x${signature.replace(/^0x/, '')}` as Hex }
+  // Loaded at the first signature: it takes a fifth of the time in which a backend starts.
+  const { verifyMessage } = await import('viem/utils')
   // viem throws if no public key can be recovered from the signature.
   const signed = await verifyMessage(proof).catch(() => false)
   if (!signed) throw new InvalidGrant('Signature does not match address in message')
