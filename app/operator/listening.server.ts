@@ -7,51 +7,45 @@ import { operatorsOnly } from './guard.server'
 const nullableTime = timestampColumn.nullable()
 const queueOf = <Item>(item: z.ZodType<Item>) => z.object({ count: integerColumn, items: z.array(item) })
 
-// The keys are those of the JSON that the database makes.
-const overview = operatorsOnly(
-  z.object({
-    sources: z.array(
-      z.object({
-        source: z.string(),
-        name: z.string().nullable(),
-        state: z.enum(['asked', 'well', 'fault', 'refused']),
-        fault: z.string().nullable(),
-        fault_since: nullableTime,
-        well_at: nullableTime,
-        seen_count: integerColumn,
-        found_count: integerColumn,
-      }),
-    ),
-    /** Posts about charity that no operator has decided. */
-    posts: queueOf(
-      z.object({
-        id: integerColumn,
-        author: z.string(),
-        posted_at: timestampColumn,
-        edited_at: nullableTime,
-        url: z.string(),
-      }),
-    ),
-    /** Published statements whose post was edited or removed at its source. */
-    changed: queueOf(
-      z.object({
-        id: integerColumn,
-        author: z.string(),
-        url: z.string(),
-        edited_at: nullableTime,
-        gone_at: nullableTime,
-        text_hash: z.string(),
-      }),
-    ),
-  }),
-)
-export type ListeningOverview = Exclude<z.infer<typeof overview>, 'none'>
-
-/** The sources of statements, and what waits because of them; null if it cannot be read. */
-export async function readListening(data: Data): Promise<ListeningOverview | null> {
-  const found = await data.call('listening_overview', overview, {}, { get: true })
-  return found === 'none' ? null : found
-}
+/**
+ * The sources of statements, and what waits because of them. The keys are those of the JSON that the database makes.
+ */
+export const listening = z.object({
+  sources: z.array(
+    z.object({
+      source: z.string(),
+      name: z.string().nullable(),
+      state: z.enum(['asked', 'well', 'fault', 'refused']),
+      fault: z.string().nullable(),
+      fault_since: nullableTime,
+      well_at: nullableTime,
+      seen_count: integerColumn,
+      found_count: integerColumn,
+    }),
+  ),
+  /** Posts about charity that no operator has decided. */
+  posts: queueOf(
+    z.object({
+      id: integerColumn,
+      author: z.string(),
+      posted_at: timestampColumn,
+      edited_at: nullableTime,
+      url: z.string(),
+    }),
+  ),
+  /** Published statements whose post was edited or removed at its source. */
+  changed: queueOf(
+    z.object({
+      id: integerColumn,
+      author: z.string(),
+      url: z.string(),
+      edited_at: nullableTime,
+      gone_at: nullableTime,
+      text_hash: z.string(),
+    }),
+  ),
+})
+export type Listening = z.infer<typeof listening>
 
 const post = operatorsOnly(
   z.object({

@@ -4,6 +4,7 @@ import { integerColumn, moneyColumn, objectsColumn, timestampColumn } from '../s
 import type { Data } from '../server/data.server'
 import { operatorsOnly, operatorValue } from './guard.server'
 import type { ActKind } from './kinds'
+import { listening } from './listening.server'
 
 /** More items are counted as 'more than 100'. */
 const queueOf = <Item>(items: z.ZodType<Item[]>) => z.object({ count: integerColumn, items })
@@ -116,12 +117,13 @@ const overview = operatorsOnly(
   z.object({
     operator: operatorValue,
     queues: queues.nullable(),
+    listening: listening.nullable(),
     health: health.nullable(),
     mail: mail.nullable(),
   }),
 )
 
-/** What waits for the operator, the health of the ledger, and the counts of mails: one call. Null if it cannot be read. */
+/** What waits for the operator, the sources, the health of the ledger, and the counts of mails: one call. Null if it cannot be read. */
 export function readOverview(data: Data) {
   return data.call('operator_overview', overview, {}, { get: true })
 }

@@ -1266,10 +1266,6 @@ export type Database = {
         }
         Returns: Json
       }
-      listening_overview: {
-        Args: never
-        Returns: Json
-      }
       log_bundle: {
         Args: {
           log: string

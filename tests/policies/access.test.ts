@@ -180,7 +180,6 @@ const operatorFunctions = [
   'confirm_act',
   'dismiss_post',
   'drop_act',
-  'listening_overview',
   'my_operator',
   'operator_overview',
   'read_post',

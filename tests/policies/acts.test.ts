@@ -234,7 +234,6 @@ describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
     const who = await request(actor, 'rpc/my_operator', {})
     const overview = await request(actor, 'rpc/operator_overview', {})
     const acts = await request(actor, 'operator_acts?select=state,by,number')
-    const listening = await request(actor, 'rpc/listening_overview', {})
     const post = await request(actor, 'rpc/read_post', { post: candidate })
     const dismissed = await outcomeOf(actor, 'dismiss_post', { post: 0, reason: 'no' })
     if (isOperator) {
@@ -242,9 +241,9 @@ describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
       expect(overview).toMatchObject({
         operator: who,
         queues: { waiting: { count: expect.any(Number) } },
+        listening: { sources: [{ state: 'asked' }], posts: { count: 1 } },
         mail: { sent: 0 },
       })
-      expect(listening).toMatchObject({ sources: [{ state: 'asked' }], posts: { count: 1 } })
       expect(post).toMatchObject({ state: 'open', captures: [{ text: 'A donation' }] })
       expect(dismissed).toBe('not_found')
       expect(acts.length).toBeGreaterThan(5)
@@ -254,18 +253,15 @@ describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
     } else if (actor === 'author at aal1' || actor === 'operator whose factor was removed') {
       const handle = actor === 'author at aal1' ? 'ada' : 'bare'
       expect(who).toEqual({ handle, assured: false, proven: false, others: 2 })
-      expect(overview).toEqual({ operator: who, queues: null, health: null, mail: null })
+      expect(overview).toEqual({ operator: who, queues: null, listening: null, health: null, mail: null })
       expect(acts).toEqual([])
-      expect([listening, post, dismissed]).toEqual([null, null, 'not_operator'])
+      expect([post, dismissed]).toEqual([null, 'not_operator'])
     } else if (actor === 'service') {
-      expect([who.code, overview.code, listening.code, post.code, dismissed]).toEqual(Array(5).fill('42501'))
+      expect([who.code, overview.code, post.code, dismissed]).toEqual(Array(4).fill('42501'))
       expect(acts.length).toBeGreaterThan(5)
     } else if (begun === 'not_operator')
-      expect([who, overview, acts, listening, post, dismissed]).toEqual([null, null, [], null, null, begun])
-    else
-      expect([who.code, overview.code, acts.code, listening.code, post.code, dismissed]).toEqual(
-        Array(6).fill(begun),
-      )
+      expect([who, overview, acts, post, dismissed]).toEqual([null, null, [], null, begun])
+    else expect([who.code, overview.code, acts.code, post.code, dismissed]).toEqual(Array(5).fill(begun))
   })
 })
 
@@ -277,7 +273,7 @@ test('every function that only members may call is known', async () => {
      order by 1`,
   )
   const own = ['delete_account', 'follow_as_member', 'leave_as_member', 'member_follows']
-  const listening = ['dismiss_post', 'listening_overview', 'read_post']
+  const listening = ['dismiss_post', 'read_post']
   const known = [...own, ...listening, 'my_operator', 'operator_overview', ...functions]
   expect(names.map(({ name }) => name)).toEqual(known.toSorted())
 })

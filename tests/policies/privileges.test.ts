@@ -111,8 +111,8 @@ test('no role of the API may use a sequence, the private schema or a function of
     )
     // Six of the log, sum_transactions, four to follow, and two that views call (x_post_id, post_key). A member also executes five functions for the policies
     // (is_assured, has_picture_room, has_update_picture_room, is_operator, operator_handle), delete_account, three to
-    // follow with the account, and nine for operators.
-    const functions = { anon: 13, authenticated: 31 }[role] ?? 0
+    // follow with the account, and eight for operators.
+    const functions = { anon: 13, authenticated: 30 }[role] ?? 0
     expect(found, role).toEqual({ sequences: 0, private: false, creates: false, functions })
   }
 })

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { formatTokens } from '~/ledger/transactions'
 import { formatDollars } from '~/money'
 import { kindOf } from '~/operator/kinds'
-import type { ListeningOverview } from '~/operator/listening.server'
+import type { Listening } from '~/operator/listening.server'
 import type { QueuedPayment, Queues } from '~/operator/overview.server'
 import { When } from '~/ui/when'
 
@@ -20,8 +20,8 @@ interface Queue {
 }
 
 /** What waits for an operator, each queue with its count. */
-export function QueueList({ queues, listening }: { queues: Queues; listening: ListeningOverview | null }) {
-  const all = [...(listening ? listeningQueues(listening) : []), ...queuesOf(queues)]
+export function QueueList({ queues, listening }: { queues: Queues; listening: Listening }) {
+  const all = [...listeningQueues(listening), ...queuesOf(queues)]
   const waiting = all.filter(({ count }) => count > 0)
   if (waiting.length === 0) return <p className="mt-6 text-xl">Nothing waits for you.</p>
   return (
@@ -51,7 +51,7 @@ export function QueueList({ queues, listening }: { queues: Queues; listening: Li
 }
 
 /** Posts to decide, and statements whose post has changed at its source. */
-function listeningQueues({ posts, changed }: ListeningOverview): Queue[] {
+function listeningQueues({ posts, changed }: Listening): Queue[] {
   return [
     {
       title: 'Posts about charity',

@@ -3,7 +3,7 @@ import { useLoaderData } from '@remix-run/react'
 import { mailSettings } from '~/mail/settings'
 import { requireOperatorWith } from '~/operator/guard.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
-import { readListening } from '~/operator/listening.server'
+import type { Listening } from '~/operator/listening.server'
 import { type Health, type Mail, type Queues, readOverview } from '~/operator/overview.server'
 import { readClock } from '~/server/clock.server'
 import { pageTitle } from '~/site'
@@ -32,16 +32,16 @@ const kinds: ActKind[] = [
 export async function loader({ context }: LoaderFunctionArgs) {
   const { operator, found } = await requireOperatorWith<{
     queues: Queues | null
+    listening: Listening | null
     health: Health | null
     mail: Mail | null
   }>(context, '/operator', () => readOverview(context.data()))
   const { LOG_KEY, LOG_ORIGIN, ANCHOR_KEY, WITNESSES, DEMO } = context.config
-  const listening = await readListening(context.data())
   return {
     handle: operator.handle,
     queues: found.queues,
+    listening: found.listening,
     health: found.health,
-    listening,
     mail: mailSettings(context.config) && found.mail,
     configured: {
       ...{ signs: Boolean(LOG_KEY), anchors: Boolean(ANCHOR_KEY), runs: !DEMO },
@@ -65,8 +65,7 @@ export default function Operator() {
           </a>
           .
         </p>
-        {queues && <QueueList queues={queues} listening={listening} />}
-        {!listening && <p className="mt-6">The posts of the sources can't be loaded now.</p>}
+        {queues && listening && <QueueList queues={queues} listening={listening} />}
         <p className="mt-6">
           <a href="/operator/acts" className="link inline-block py-1">
             All acts and drafts

@@ -1,8 +1,8 @@
-import type { ListeningOverview } from '~/operator/listening.server'
+import type { Listening } from '~/operator/listening.server'
 import { When } from '~/ui/when'
 import { HealthLines } from './health-list'
 
-type Source = ListeningOverview['sources'][number]
+type Source = Listening['sources'][number]
 
 /** Each source of statements with its last success and its fault. */
 export function SourceList({ sources }: { sources: Source[] }) {
