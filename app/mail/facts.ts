@@ -38,7 +38,10 @@ export const factRow = z.discriminatedUnion('kind', [
     content: z.object({
       author: z.string(),
       posted_at: timestampColumn,
-      text: z.string(),
+      /** Null for a post of X: its author may edit or remove it, and a mail cannot be called back. */
+      text: z.string().nullable(),
+      /** The URL of the statement. */
+      url: z.string(),
       action: z.string().nullable(),
       transaction_id: integerColumn,
       usd: moneyColumn.nullable(),

@@ -36,6 +36,7 @@ const call = {
     author: 'CZ',
     posted_at: '2025-11-03T10:00:00Z',
     text: 'They need help.\nNow.',
+    url: 'https://news.example/1',
     action: 'Tents for 200 families',
   },
   ...{ transaction_id: 9, usd: '5000.00', ...tokens, shared_count: 0 },
@@ -80,6 +81,11 @@ const facts: [name: string, fact: unknown, subject: string][] = [
     'Education spent 2 BNB',
   ],
   ['a call', { kind: 'call', topic: 'cz-call', content: call }, '$5,000 paid: Tents for 200 families'],
+  [
+    'a call that is a post of X',
+    { kind: 'call', topic: 'cz-call', content: { ...call, text: null, url: 'https://x.com/cz/status/1' } },
+    '$5,000 paid: Tents for 200 families',
+  ],
   [
     'a month',
     { kind: 'month', topic: 'month', content: month },
@@ -172,6 +178,14 @@ test('the mail of a statement says that other statements name its payment', () =
   const fact = factRow.parse({ kind: 'call', topic: 'cz-call', content: { ...call, shared_count: 1 } })
   const { text } = writeMail({ ...row, topic: 'cz-call' }, fact, site, english)
   expect(text).toContain('This payment is shared with another call. The ledger counts it once.')
+})
+
+test('the mail of a statement that is a post of X has its URL and no quote', () => {
+  const content = { ...call, text: null, url: 'https://x.com/cz/status/1' }
+  const fact = factRow.parse({ kind: 'call', topic: 'cz-call', content })
+  const { text, html } = writeMail({ ...row, topic: 'cz-call' }, fact, site, english)
+  expect(text).toMatch(/CZ wrote on 3 Nov 2025:\n\n- https:\/\/x\.com\/cz\/status\/1\n/)
+  expect(html).toContain('href="https://x.com/cz/status/1"')
 })
 
 test('a request has the link that confirms and no link to leave; the question names every topic', () => {

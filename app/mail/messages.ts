@@ -232,7 +232,7 @@ function paymentWords(payment: Content<'spending'>['payments'][number], language
 
 function callMessage(content: Content<'call'>, { site, language }: Place): Message {
   const { i18n, formats, href } = language
-  const { author, posted_at, text, action, transaction_id, shared_count } = content
+  const { author, posted_at, text, url, action, transaction_id, shared_count } = content
   const shared = sharedWords({ sharedCount: shared_count }, language)
   const amount = amountWords(content, language)
   const day = formats.day(posted_at)
@@ -244,7 +244,9 @@ function callMessage(content: Content<'call'>, { site, language }: Place): Messa
       ...(action ? [{ kind: 'text' as const, text: action, lang: 'en' as const }] : []),
       ...(shared ? [{ kind: 'text' as const, text: shared }] : []),
       { kind: 'text', text: i18n._(msg`${author} wrote on ${day}:`) },
-      { kind: 'quote', text, lang: 'en' },
+      text === null
+        ? { kind: 'list', items: [{ text: url, href: url }] }
+        : { kind: 'quote', text, lang: 'en' },
       {
         kind: 'button',
         label: i18n._(msg`See the payment`),

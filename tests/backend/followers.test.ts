@@ -232,12 +232,17 @@ describe('facts', () => {
     expect(Object.values(next.facts)[0]?.content.payments).toMatchObject([{ usd: '5.00' }])
   })
 
-  test('a statement is told once it is confirmed and its payment is verified, in both orders', async () => {
+  test('a statement is told once it is confirmed and its payment is verified, in both orders; a post of X without its text', async () => {
     await join('ana@example.org', 'cz-call')
-    for (const order of ['statement first', 'payment first']) {
+    const urls = { 'statement first': 'https://news.example/1', 'payment first': 'https://x.com/cz/status/1' }
+    for (const [order, tweet_url] of Object.entries(urls)) {
       const paid = { type: 'donation', direction: 'out', account: 'donation-wallet', pool_slug: null }
       const row = await pay({ ...paid, amount_usd: 50 })
-      const statement = { ...czCall({ posted_at: hoursAgo(2) }), tx_hash: row.tx_hash, chain_id: 56 }
+      const statement = {
+        ...czCall({ posted_at: hoursAgo(2), tweet_url }),
+        tx_hash: row.tx_hash,
+        chain_id: 56,
+      }
       const append = (changes: object) =>
         call('append_statement', JSON.stringify({ ...statement, ...changes }))
       await append({})
@@ -247,7 +252,10 @@ describe('facts', () => {
       if (order === 'statement first') await verify(row)
       const { mails, facts } = await sendAll(backend)
       expect(mails, order).toHaveLength(1)
-      expect(Object.values(facts)[0]?.content).toMatchObject({ text: 'text', action: 'action', usd: '50.00' })
+      const text = tweet_url.startsWith('https://x.com') ? null : 'text'
+      expect(Object.values(facts)[0]?.content).toMatchObject({
+        ...{ text, url: tweet_url, action: 'action', usd: '50.00' },
+      })
     }
   })
 
