@@ -1,8 +1,12 @@
 import * as z from 'zod'
+import { I18n } from '../app/locales/i18n.ts'
+import { formatCount } from '../app/money.ts'
+import { type Fault, faultWords } from '../app/operator/fault-words.ts'
 import { faultOf } from '../app/operator/faults.ts'
 import { type ActKind, kindOf } from '../app/operator/kinds.ts'
 import { parseAct } from '../app/operator/schemas.ts'
 import { integerColumn } from '../app/server/columns.server.ts'
+import { formatInstant } from '../app/time.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
 /** The values of an act, as the database accepts them. */
@@ -31,7 +35,7 @@ export function readAct(
   typed: Record<string, string | null | undefined>,
 ): Act {
   const read = parseAct(kind, typed)
-  if ('fault' in read) throw new UsageError(`${optionOf(kind, read.field)}: ${read.fault}`)
+  if ('fault' in read) throw new UsageError(`${optionOf(kind, read.field)}: ${inEnglish(read.fault)}`)
   return { kind, subject, version, ...read }
 }
 
@@ -58,9 +62,15 @@ export async function doAct(
     ...({ subject, reason } as { subject: string; reason: string }),
   })
   if (!error) return done.parse(data)
-  const { code, field, sentence } = faultOf(kind, error)
+  const { code, field, fault } = faultOf(kind, error)
+  const sentence = inEnglish(fault)
   if (code === 'unknown') throw new UsageError(`The backend refused it: ${error.message}`)
   throw new UsageError(field ? `${optionOf(kind, field)}: ${sentence}` : sentence)
+}
+
+function inEnglish(fault: Fault): string {
+  const i18n = new I18n('en', null, formatCount)
+  return faultWords(fault, { i18n, formats: { count: formatCount, instant: formatInstant } })
 }
 
 function optionOf(kind: ActKind, name: string): string {

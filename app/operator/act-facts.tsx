@@ -1,4 +1,6 @@
+import { Trans } from '@lingui/react/macro'
 import { useId } from 'react'
+import { EnglishWords } from '../ui/words'
 
 /** A text of an act, word for word; null for a withdrawn one. `error`: why it cannot be published. */
 export interface ActFact {
@@ -27,7 +29,13 @@ export function ActFacts({ title, href, facts }: { title: string; href?: string 
             <div key={name}>
               <dt className="text-sm text-muted">{name}</dt>
               <dd className="whitespace-pre-line wrap-anywhere">
-                {text ?? <span className="text-muted">Withdrawn</span>}
+                {text !== null ? (
+                  <EnglishWords>{text}</EnglishWords>
+                ) : (
+                  <span className="text-muted">
+                    <Trans>Withdrawn</Trans>
+                  </span>
+                )}
                 {error && <strong className="block text-bad">{error}</strong>}
               </dd>
             </div>

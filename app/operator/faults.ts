@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { formatInstant } from '../time.ts'
+import type { Fault } from './fault-words.ts'
 import type { ActKind } from './kinds.ts'
 import { fieldsOf } from './schemas.ts'
 
@@ -19,53 +19,62 @@ const detailSchema = z
 
 type Detail = z.infer<typeof detailSchema>
 
-const newest = 'Open the newest version and propose it again.'
-
 /** The sentence for each code that a function for operators raises as its message (supabase/migrations, operators). */
-const sentences: Record<string, string | ((detail: Detail) => string)> = {
-  not_operator: 'Only operators can do this.',
-  factor_needed: 'Confirm with your authenticator app first.',
-  not_found: "This doesn't exist.",
-  too_large: 'This is too long to store. Shorten the texts.',
-  too_many: 'You have 50 of these. Finish or drop one first.',
-  already_done: ({ by, second, at, state }) =>
-    `Already ${state === 'waiting' ? 'proposed' : state === 'dropped' ? 'dropped' : 'done'} by ${second ?? by ?? 'the command line'}, ${at ? formatInstant(at) : ''}.`,
-  changed: `This changed meanwhile. ${newest}`,
-  own_act: 'A second operator must confirm this. You proposed it.',
-  no_second: 'There is no second operator yet. Add one first.',
-  proposer_ended: 'Who proposed this is no operator any more. Drop it and propose it again.',
-  same_person: 'Another operator must confirm this statement.',
-  not_yours: 'Only the operator who proposed this can drop it.',
-  exists: ({ field }) => existing[field ?? ''] ?? 'This exists already.',
-  no_account: 'No account has this email address.',
-  no_factor: 'This account has no two-step sign-in yet. Its owner must add it first.',
-  already_operator: 'This member is an operator already.',
-  refused: ({ why }) => `The ledger refused it: ${why}.`,
+const sentences: Record<string, string | ((detail: Detail) => Fault)> = {
+  not_operator: /* i18n */ 'Only operators can do this.',
+  factor_needed: /* i18n */ 'Confirm with your authenticator app first.',
+  not_found: /* i18n */ "This doesn't exist.",
+  too_large: /* i18n */ 'This is too long to store. Shorten the texts.',
+  too_many: /* i18n */ 'You have 50 of these. Finish or drop one first.',
+  already_done: ({ by, second, at, state }) => ({
+    sentence: already[state ?? ''] ?? already.done,
+    values: { who: second ?? by ?? { key: commandLine }, at: at ?? '' },
+  }),
+  changed: /* i18n */ 'This changed meanwhile. Open the newest version and propose it again.',
+  own_act: /* i18n */ 'A second operator must confirm this. You proposed it.',
+  no_second: /* i18n */ 'There is no second operator yet. Add one first.',
+  proposer_ended: /* i18n */ 'Who proposed this is no operator any more. Drop it and propose it again.',
+  same_person: /* i18n */ 'Another operator must confirm this statement.',
+  not_yours: /* i18n */ 'Only the operator who proposed this can drop it.',
+  exists: ({ field }) => ({ sentence: existing[field ?? ''] ?? /* i18n */ 'This exists already.' }),
+  no_account: /* i18n */ 'No account has this email address.',
+  no_factor: /* i18n */ 'This account has no two-step sign-in yet. Its owner must add it first.',
+  already_operator: /* i18n */ 'This member is an operator already.',
+  refused: ({ why }) => ({ sentence: /* i18n */ 'The ledger refused it: {why}.', values: { why: `${why}` } }),
+}
+
+/** Who acted from the command line. */
+export const commandLine = /* i18n */ 'the command line'
+
+const already: Record<string, string> & { done: string } = {
+  waiting: /* i18n */ 'Already proposed by {who}, {at}.',
+  dropped: /* i18n */ 'Already dropped by {who}, {at}.',
+  done: /* i18n */ 'Already done by {who}, {at}.',
 }
 
 const existing: Record<string, string> = {
-  link: 'Already published. Correct it instead.',
-  address: 'This wallet has a name already. Correct it instead.',
-  handle: 'This handle was used before. Choose another one.',
+  link: /* i18n */ 'Already published. Correct it instead.',
+  address: /* i18n */ 'This wallet has a name already. Correct it instead.',
+  handle: /* i18n */ 'This handle was used before. Choose another one.',
 }
 
-/** Why the database refused a value that the schema accepted: the label of the field and these words are a sentence. */
+/** Why the database refused a value that the schema accepted. */
 const refusals: Record<string, string> = {
-  missing: 'is missing',
-  length: 'is too short or too long',
-  spaces: 'has spaces around it',
-  characters: 'has a control or direction character',
-  format: 'is not written as it must be',
-  fixed: "can't be changed",
-  past: 'is too long ago',
-  future: 'is in the future',
-  range: 'is out of range',
-  ours: 'reads like one of our own wallets',
-  wallet_names_of_others: 'is one of our own wallets',
-  wallet_names_unique: 'is the name of another wallet. Add what tells them apart',
-  transactions_direction_of_type: "doesn't fit this payment",
-  transactions_account_of_type: "doesn't fit this payment",
-  transactions_counter_account_of_type: "doesn't fit this payment",
+  missing: /* i18n */ '{label} is missing.',
+  length: /* i18n */ '{label} is too short or too long.',
+  spaces: /* i18n */ '{label} has spaces around it.',
+  characters: /* i18n */ '{label} has a control or direction character.',
+  format: /* i18n */ '{label} is not written as it must be.',
+  fixed: /* i18n */ "{label} can't be changed.",
+  past: /* i18n */ '{label} is too long ago.',
+  future: /* i18n */ '{label} is in the future.',
+  range: /* i18n */ '{label} is out of range.',
+  ours: /* i18n */ '{label} reads like one of our own wallets.',
+  wallet_names_of_others: /* i18n */ '{label} is one of our own wallets.',
+  wallet_names_unique: /* i18n */ '{label} is the name of another wallet. Add what tells them apart.',
+  transactions_direction_of_type: /* i18n */ "{label} doesn't fit this payment.",
+  transactions_account_of_type: /* i18n */ "{label} doesn't fit this payment.",
+  transactions_counter_account_of_type: /* i18n */ "{label} doesn't fit this payment.",
 }
 
 export interface ActFault {
@@ -73,7 +82,7 @@ export interface ActFault {
   code: string
   /** The name of the field that is wrong, if the fault concerns one. */
   field: string | null
-  sentence: string
+  fault: Fault
 }
 
 /** What an error of a function for operators says to the operator. */
@@ -83,13 +92,20 @@ export function faultOf(kind: ActKind | null, error: { message: string; details?
   const field = detail.field ?? null
   if (code === 'invalid_field') {
     if (field === 'tx' && detail.why === 'unknown')
-      return { code, field, sentence: "That payment isn't in the ledger yet." }
+      return { code, field, fault: { sentence: /* i18n */ "That payment isn't in the ledger yet." } }
     const label = kind && fieldsOf(kind).find(({ name }) => name === field)?.label
-    return { code, field, sentence: `${label ?? field} ${refusals[detail.why ?? ''] ?? 'is wrong'}.` }
+    return {
+      code,
+      field,
+      fault: {
+        sentence: refusals[detail.why ?? ''] ?? /* i18n */ '{label} is wrong.',
+        values: { label: label ? { key: label } : `${field}` },
+      },
+    }
   }
   const words = Object.hasOwn(sentences, code) ? sentences[code] : undefined
-  if (!words) return { code: 'unknown', field: null, sentence: 'An error occurred.' }
-  return { code, field, sentence: typeof words === 'string' ? words : words(detail) }
+  if (!words) return { code: 'unknown', field: null, fault: { sentence: /* i18n */ 'An error occurred.' } }
+  return { code, field, fault: typeof words === 'string' ? { sentence: words } : words(detail) }
 }
 
 function detailOf(details: unknown): Detail {

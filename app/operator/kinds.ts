@@ -1,7 +1,7 @@
 /**
  * What operators can do: the only list in TypeScript. Forms, commands and the public record read it; schemas.ts checks
  * the values. The database has the same kinds, fields and numbers of people (private.fields_of, private.needs_two), and
- * tests/policies/acts.test.ts compares them.
+ * tests/policies/acts.test.ts compares them. Its texts are keys (locales/key.ts): the command line shows them as they are.
  */
 import { impactPools } from '../impact-pools.ts'
 import { transactionTypes } from '../ledger/transaction-types.ts'
@@ -52,76 +52,95 @@ interface Kind {
 
 export const longestReason = 500
 
-const timeHint = 'In UTC, like 2025-11-20T18:30:00Z.'
+const timeHint = /* i18n */ 'In UTC, like 2025-11-20T18:30:00Z.'
 const pools = impactPools.map(({ slug, title }) => ({ value: slug, label: title }))
 
 export const actKinds = {
   statement: {
-    title: 'Publish a statement',
-    correction: 'Correct a statement',
-    done: 'Published a statement',
-    corrected: 'Corrected a statement',
+    title: /* i18n */ 'Publish a statement',
+    correction: /* i18n */ 'Correct a statement',
+    done: /* i18n */ 'Published a statement',
+    corrected: /* i18n */ 'Corrected a statement',
     people: 1,
     subject: 'either',
     fields: [
       {
         name: 'link',
-        label: 'Link',
+        label: /* i18n */ 'Link',
         input: 'link',
         shortest: 1,
         longest: 2000,
-        hint: 'The address of the post.',
-      },
-      { name: 'text', label: 'Text', input: 'text', shortest: 1, longest: 5000, hint: 'Word for word.' },
-      { name: 'author', label: 'Author', input: 'line', shortest: 1, longest: 100 },
-      { name: 'posted', label: 'Posted', input: 'time', shortest: 1, longest: 40, hint: timeHint },
-      { name: 'action', label: 'Action taken', input: 'text', shortest: 1, longest: 5000 },
-      {
-        ...{ name: 'captured', label: 'Read at its address', input: 'time', shortest: 0, longest: 40 },
-        hint: `${timeHint} Left empty: now.`,
+        hint: /* i18n */ 'The address of the post.',
       },
       {
-        ...{ name: 'tx', label: 'Payment that followed', input: 'hash', shortest: 0, longest: 66 },
-        hint: 'The hash of its transaction: 0x and 64 characters.',
+        name: 'text',
+        label: /* i18n */ 'Text',
+        input: 'text',
+        shortest: 1,
+        longest: 5000,
+        hint: /* i18n */ 'Word for word.',
+      },
+      { name: 'author', label: /* i18n */ 'Author', input: 'line', shortest: 1, longest: 100 },
+      { name: 'posted', label: /* i18n */ 'Posted', input: 'time', shortest: 1, longest: 40, hint: timeHint },
+      { name: 'action', label: /* i18n */ 'Action taken', input: 'text', shortest: 1, longest: 5000 },
+      {
+        ...{
+          name: 'captured',
+          label: /* i18n */ 'Read at its address',
+          input: 'time',
+          shortest: 0,
+          longest: 40,
+        },
+        hint: /* i18n */ 'In UTC, like 2025-11-20T18:30:00Z. Left empty: now.',
+      },
+      {
+        ...{ name: 'tx', label: /* i18n */ 'Payment that followed', input: 'hash', shortest: 0, longest: 66 },
+        hint: /* i18n */ 'The hash of its transaction: 0x and 64 characters.',
       },
     ],
     shortestReason: 0,
   },
   confirmation: {
-    title: 'Confirm a statement',
-    done: 'Confirmed a statement',
+    title: /* i18n */ 'Confirm a statement',
+    done: /* i18n */ 'Confirmed a statement',
     people: 1,
     subject: 'required',
     fields: [
       {
-        ...{ name: 'how', label: 'How you confirmed it', input: 'text', shortest: 10, longest: 500 },
+        ...{
+          name: 'how',
+          label: /* i18n */ 'How you confirmed it',
+          input: 'text',
+          shortest: 10,
+          longest: 500,
+        },
         option: 'confirmed-by',
       },
     ],
     shortestReason: 0,
   },
   update: {
-    title: 'Publish an update of a pool',
-    correction: 'Correct an update of a pool',
-    done: 'Published an update',
-    corrected: 'Corrected an update',
+    title: /* i18n */ 'Publish an update of a pool',
+    correction: /* i18n */ 'Correct an update of a pool',
+    done: /* i18n */ 'Published an update',
+    corrected: /* i18n */ 'Corrected an update',
     people: 1,
     subject: 'either',
     fields: [
-      { name: 'pool', label: 'Pool', input: 'choice', shortest: 1, longest: 50, options: pools },
-      { name: 'text', label: 'Text', input: 'text', shortest: 1, longest: 5000 },
+      { name: 'pool', label: /* i18n */ 'Pool', input: 'choice', shortest: 1, longest: 50, options: pools },
+      { name: 'text', label: /* i18n */ 'Text', input: 'text', shortest: 1, longest: 5000 },
       {
         name: 'links',
-        label: 'Links',
+        label: /* i18n */ 'Links',
         input: 'links',
         shortest: 0,
         longest: 5000,
-        hint: 'One on each line.',
+        hint: /* i18n */ 'One on each line.',
       },
-      { name: 'dated', label: 'Dated', input: 'time', shortest: 1, longest: 40, hint: timeHint },
+      { name: 'dated', label: /* i18n */ 'Dated', input: 'time', shortest: 1, longest: 40, hint: timeHint },
       {
         name: 'helping',
-        label: 'Number of people or animals helped',
+        label: /* i18n */ 'Number of people or animals helped',
         input: 'count',
         shortest: 0,
         longest: 12,
@@ -129,7 +148,7 @@ export const actKinds = {
       {
         ...{
           name: 'helping_source',
-          label: 'Source of that number',
+          label: /* i18n */ 'Source of that number',
           input: 'link',
           shortest: 0,
           longest: 2000,
@@ -140,91 +159,98 @@ export const actKinds = {
     shortestReason: 0,
   },
   purpose: {
-    title: 'Name the purpose of a payment',
-    done: 'Named the purpose of a payment',
+    title: /* i18n */ 'Name the purpose of a payment',
+    done: /* i18n */ 'Named the purpose of a payment',
     people: 1,
     subject: 'required',
     fields: [
       {
-        ...{ name: 'type', label: 'Type', input: 'choice', shortest: 1, longest: 20 },
+        ...{ name: 'type', label: /* i18n */ 'Type', input: 'choice', shortest: 1, longest: 20 },
         options: Object.entries(transactionTypes).map(([value, label]) => ({ value, label })),
       },
       {
-        ...{ name: 'pool', label: 'Pool', input: 'choice', shortest: 0, longest: 50, options: pools },
-        hint: 'Only for a donation to a wallet that is not ours. Otherwise the wallets decide.',
+        ...{
+          name: 'pool',
+          label: /* i18n */ 'Pool',
+          input: 'choice',
+          shortest: 0,
+          longest: 50,
+          options: pools,
+        },
+        hint: /* i18n */ 'Only for a donation to a wallet that is not ours. Otherwise the wallets decide.',
       },
-      { name: 'note', label: 'Note', input: 'text', shortest: 0, longest: 2000 },
-      { name: 'proof', label: 'Link to a proof', input: 'link', shortest: 0, longest: 2000 },
+      { name: 'note', label: /* i18n */ 'Note', input: 'text', shortest: 0, longest: 2000 },
+      { name: 'proof', label: /* i18n */ 'Link to a proof', input: 'link', shortest: 0, longest: 2000 },
     ],
     shortestReason: 0,
   },
   value: {
-    title: 'Set the value of a payment',
-    done: 'Set the value of a payment',
+    title: /* i18n */ 'Set the value of a payment',
+    done: /* i18n */ 'Set the value of a payment',
     people: 2,
     subject: 'required',
     fields: [
-      { name: 'rate', label: 'Dollars for one token', input: 'rate', shortest: 1, longest: 40 },
+      { name: 'rate', label: /* i18n */ 'Dollars for one token', input: 'rate', shortest: 1, longest: 40 },
       {
-        ...{ name: 'rate_source', label: 'Who says so', input: 'line', shortest: 1, longest: 200 },
+        ...{ name: 'rate_source', label: /* i18n */ 'Who says so', input: 'line', shortest: 1, longest: 200 },
         option: 'rate-source',
       },
     ],
     shortestReason: 0,
   },
   reading: {
-    title: 'Read a payment again',
-    done: 'Read a payment from the blockchain again',
+    title: /* i18n */ 'Read a payment again',
+    done: /* i18n */ 'Read a payment from the blockchain again',
     people: 1,
     subject: 'required',
     fields: [],
     shortestReason: 0,
   },
   name: {
-    title: 'Name a wallet',
-    correction: 'Change the name of a wallet',
-    done: 'Named a wallet',
-    corrected: 'Changed the name of a wallet',
+    title: /* i18n */ 'Name a wallet',
+    correction: /* i18n */ 'Change the name of a wallet',
+    done: /* i18n */ 'Named a wallet',
+    corrected: /* i18n */ 'Changed the name of a wallet',
     people: 1,
     subject: 'either',
     fields: [
-      { name: 'address', label: 'Wallet address', input: 'address', shortest: 1, longest: 42 },
+      { name: 'address', label: /* i18n */ 'Wallet address', input: 'address', shortest: 1, longest: 42 },
       {
-        ...{ name: 'name', label: 'Name and role', input: 'line', shortest: 1, longest: 60 },
-        hint: 'Like "Riverside Books, supplier". Name organisations; a private person only with their consent.',
+        ...{ name: 'name', label: /* i18n */ 'Name and role', input: 'line', shortest: 1, longest: 60 },
+        hint: /* i18n */ 'Like "Riverside Books, supplier". Name organisations; a private person only with their consent.',
       },
     ],
     shortestReason: 0,
   },
   withdrawal: {
-    title: 'Withdraw a text',
-    done: 'Withdrew a text',
+    title: /* i18n */ 'Withdraw a text',
+    done: /* i18n */ 'Withdrew a text',
     people: 2,
     subject: 'required',
     fields: [],
     shortestReason: 10,
-    reasonHint: "This reason stays for ever. Don't repeat what you withdraw.",
+    reasonHint: /* i18n */ "This reason stays for ever. Don't repeat what you withdraw.",
   },
   operator: {
-    title: 'Add an operator',
-    done: 'Added an operator',
+    title: /* i18n */ 'Add an operator',
+    done: /* i18n */ 'Added an operator',
     people: 2,
     subject: 'none',
     fields: [
       {
-        ...{ name: 'email', label: 'Email address', input: 'email', shortest: 1, longest: 320 },
-        hint: 'Of their account. We delete it when this is done, and never publish it.',
+        ...{ name: 'email', label: /* i18n */ 'Email address', input: 'email', shortest: 1, longest: 320 },
+        hint: /* i18n */ 'Of their account. We delete it when this is done, and never publish it.',
       },
       {
-        ...{ name: 'handle', label: 'Handle', input: 'handle', shortest: 3, longest: 30 },
-        hint: 'Public. 3 to 30 of a–z, 0–9 and hyphen, first a letter. It can never be used again.',
+        ...{ name: 'handle', label: /* i18n */ 'Handle', input: 'handle', shortest: 3, longest: 30 },
+        hint: /* i18n */ 'Public. 3 to 30 of a–z, 0–9 and hyphen, first a letter. It can never be used again.',
       },
     ],
     shortestReason: 0,
   },
   'operator-end': {
-    title: 'End an operator',
-    done: 'Ended an operator',
+    title: /* i18n */ 'End an operator',
+    done: /* i18n */ 'Ended an operator',
     people: 1,
     subject: 'required',
     fields: [],
@@ -246,7 +272,7 @@ export function kindOf(kind: ActKind): Kind {
   return actKinds[kind]
 }
 
-/** 'Corrected a statement': what the record says about an act. `revision` is that of the entry it made. */
+/** 'Corrected a statement': what the record says about an act, as a key. `revision` is that of the entry it made. */
 export function actWords(kind: ActKind, revision: number | null): string {
   const { done, corrected } = kindOf(kind)
   return (revision && corrected) || done

@@ -1,6 +1,8 @@
+import { msg } from '@lingui/core/macro'
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { findPool } from '../impact-pools'
 import { readPictureLink, toPictureLink, type UpdatePicture } from '../ledger/update-picture'
+import type { I18n } from '../locales/i18n'
 import { reduce } from '../pictures/reduce.server'
 import { sniff } from '../pictures/sniff'
 import { storePicture } from '../pictures/storage.server'
@@ -22,15 +24,17 @@ export async function readPicture(
   { viewer }: Operator,
   { form, file, pool }: { form: FormData; file: File | null; pool: string },
 ): Promise<PictureAnswer> {
+  const { i18n } = context.language
   const alt = String(form.get('picture_alt') ?? '').trim()
   const kept = form.get('picture_remove') ? null : readStored(form, alt)
   if (!file || file.size === 0) {
     if (!kept) return { picture: null, error: null }
     if (!kept.path.startsWith(`/pictures/pools/${pool}/`) && kept.path.startsWith('/pictures/'))
-      return refuse(kept, 'picture', 'The pool changed. Choose the picture again.')
-    return { picture: kept, error: faultOfAlt(alt) }
+      return refuse(kept, 'picture', i18n._(msg`The pool changed. Choose the picture again.`))
+    return { picture: kept, error: faultOfAlt(alt, i18n) }
   }
-  if (!findPool(pool)) return refuse(kept, 'picture', 'Choose a pool, then choose the picture again.')
+  if (!findPool(pool))
+    return refuse(kept, 'picture', i18n._(msg`Choose a pool, then choose the picture again.`))
   const { env, log } = context
   if (await context.limit('picture', viewer.id))
     return refuse(kept, 'picture', sentenceOf(context, 'picture-limit'))
@@ -43,7 +47,7 @@ export async function readPicture(
   const size = sniff(picture.bytes)
   if (!name || !size) return refuse(kept, 'picture', sentenceOf(context, 'picture-not-saved'))
   const stored = { path: `/pictures/pools/${name}`, width: size.width, height: size.height, alt }
-  return { picture: stored, error: faultOfAlt(alt) }
+  return { picture: stored, error: faultOfAlt(alt, i18n) }
 }
 
 function refuse(picture: UpdatePicture | null, field: string, message: string): PictureAnswer {
@@ -55,14 +59,15 @@ function sentenceOf({ language }: AppLoadContext, fault: keyof typeof profileNot
 }
 
 /** Control and direction characters do not survive in a link, and 500 characters are enough to describe a picture. */
-function faultOfAlt(alt: string): PictureAnswer['error'] {
-  if (!alt) return { field: 'picture_alt', message: 'Say what the picture shows.' }
+function faultOfAlt(alt: string, i18n: I18n): PictureAnswer['error'] {
+  if (!alt) return { field: 'picture_alt', message: i18n._(msg`Say what the picture shows.`) }
   if (/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(alt))
     return {
       field: 'picture_alt',
-      message: 'This has a control or direction character. Type it again by hand.',
+      message: i18n._(msg`This has a control or direction character. Type it again by hand.`),
     }
-  if ([...alt].length > 300) return { field: 'picture_alt', message: 'Use at most 300 characters.' }
+  if ([...alt].length > 300)
+    return { field: 'picture_alt', message: i18n._(msg`Use at most 300 characters.`) }
   return null
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { findAccount } from '../ledger/accounts.ts'
-import { formatCount } from '../money.ts'
 import { walletFault } from '../wallet/address.ts'
+import type { Fault } from './fault-words.ts'
 import { type ActKind, type Field, kindOf, longestReason } from './kinds.ts'
 
 /**
@@ -13,50 +13,74 @@ const unprintable =
 const allowedInText = /[\n\u200c\u200d]/g
 const mostLinks = 20
 
-/** A value as the database accepts it, or a sentence in an Error. */
+/** A value as the database accepts it; throws a Wrong. */
 type Read = (typed: string, field: Field) => string
 
-const wrong = (sentence: string): never => {
-  throw new Error(sentence)
+class Wrong extends Error {
+  readonly fault: Fault
+  constructor(fault: Fault) {
+    super(fault.sentence)
+    this.fault = fault
+  }
+}
+
+const wrong = (sentence: string, values: Fault['values'] = {}): never => {
+  throw new Wrong({ sentence, values })
 }
 
 const readings: Record<Field['input'], Read> = {
   line: (typed) => typed,
   text: (typed) => typed,
   time: (typed, { label }) =>
-    timeFrom(typed) ?? wrong(`${label} must be a UTC time like 2025-11-20T18:30:00Z.`),
+    timeFrom(typed) ??
+    wrong(/* i18n */ '{label} must be a UTC time like 2025-11-20T18:30:00Z.', { label: { key: label } }),
   link: (typed, { label }) =>
-    isLink(typed) ? typed : wrong(`${label} must be an address that starts with https://…`),
+    isLink(typed)
+      ? typed
+      : wrong(/* i18n */ '{label} must be an address that starts with https://…', { label: { key: label } }),
   links: (typed, { label }) => {
     const links = typed.split(/\s+/)
-    if (links.length > mostLinks) return wrong(`${label}: use at most ${mostLinks}.`)
+    if (links.length > mostLinks)
+      return wrong(/* i18n */ '{label}: use at most {mostLinks}.', { label: { key: label }, mostLinks })
     return links.every(isLink)
       ? links.join('\n')
-      : wrong(`${label} must be addresses that start with https://…`)
+      : wrong(/* i18n */ '{label} must be addresses that start with https://…', { label: { key: label } })
   },
   choice: (typed, { label, options = [] }) =>
     options.some(({ value }) => value === typed)
       ? typed
-      : wrong(`${label} must be one of: ${options.map(({ value }) => value).join(', ')}.`),
+      : wrong(/* i18n */ '{label} must be one of: {choices}.', {
+          label: { key: label },
+          choices: options.map(({ value }) => value).join(', '),
+        }),
   address: (typed) => {
     const fault = walletFault(typed)
-    return fault ? wrong(`${fault}.`) : typed.toLowerCase()
+    return fault ? wrong('{fault}.', { fault: { key: fault } }) : typed.toLowerCase()
   },
   hash: (typed, { label }) =>
     /^0x[0-9a-fA-F]{64}$/.test(typed)
       ? typed.toLowerCase()
-      : wrong(`${label} must be a transaction hash: 0x and 64 characters.`),
-  count: (typed, { label }) => (/^\d{1,12}$/.test(typed) ? typed : wrong(`${label} must be a number.`)),
+      : wrong(/* i18n */ '{label} must be a transaction hash: 0x and 64 characters.', {
+          label: { key: label },
+        }),
+  count: (typed, { label }) =>
+    /^\d{1,12}$/.test(typed)
+      ? typed
+      : wrong(/* i18n */ '{label} must be a number.', { label: { key: label } }),
   rate: (typed, { label }) =>
     /^\d{1,15}(\.\d{1,18})?$/.test(typed) && /[1-9]/.test(typed)
       ? typed
-      : wrong(`${label} must be a number like 612.5.`),
+      : wrong(/* i18n */ '{label} must be a number like 612.5.', { label: { key: label } }),
   email: (typed, { label }) =>
-    /^\S+@\S+$/.test(typed) ? typed : wrong(`${label} must look like name@example.org.`),
+    /^\S+@\S+$/.test(typed)
+      ? typed
+      : wrong(/* i18n */ '{label} must look like name@example.org.', { label: { key: label } }),
   handle: (typed, { label }) =>
     /^[a-z][a-z0-9-]{2,29}$/.test(typed)
       ? typed
-      : wrong(`${label} must be 3 to 30 of a–z, 0–9 and hyphen, first a letter.`),
+      : wrong(/* i18n */ '{label} must be 3 to 30 of a–z, 0–9 and hyphen, first a letter.', {
+          label: { key: label },
+        }),
 }
 
 const isLink = (text: string) => /^https:\/\/[!-~]+$/.test(text)
@@ -71,16 +95,27 @@ function timeFrom(typed: string): string | null {
 /** Line ends as \n, and no spaces around the text. */
 const tidy = (typed: unknown) => (typeof typed === 'string' ? typed.replace(/\r\n?/g, '\n').trim() : '')
 
-/** Why a text does not fit the limits of its field, as a sentence; null if it does. */
-function limitFault(text: string, { label, shortest, longest, input }: Field): string | null {
+/** Why a text does not fit the limits of its field; null if it does. */
+function limitFault(text: string, { label: name, shortest, longest, input }: Field): Fault | null {
   const length = [...text].length
-  if (!text) return shortest > 0 ? `${label} is missing.` : null
-  if (length < shortest) return `${label} must have at least ${shortest} characters.`
+  const label = { key: name }
+  if (!text) return shortest > 0 ? { sentence: /* i18n */ '{label} is missing.', values: { label } } : null
+  if (length < shortest)
+    return {
+      sentence: /* i18n */ '{label} must have at least {shortest} characters.',
+      values: { label, shortest },
+    }
   if (length > longest)
-    return `${label} has ${formatCount(length)} characters. Use at most ${formatCount(longest)}.`
+    return {
+      sentence: /* i18n */ '{label} has {length} characters. Use at most {longest}.',
+      values: { label, length, longest },
+    }
   const hasLines = input === 'text' || input === 'links'
   if (unprintable.test(hasLines ? text.replace(allowedInText, '') : text))
-    return `${label} has a control or direction character. Type it again by hand.`
+    return {
+      sentence: /* i18n */ '{label} has a control or direction character. Type it again by hand.',
+      values: { label },
+    }
   return null
 }
 
@@ -88,22 +123,22 @@ function schemaOfField(field: Field) {
   return z.preprocess(
     tidy,
     z.string().transform((text, context) => {
-      const fault = limitFault(text, field)
+      let fault = limitFault(text, field)
       if (!fault && !text) return undefined
       try {
         if (!fault) return readings[field.input](text, field)
       } catch (error) {
-        context.addIssue((error as Error).message)
-        return z.NEVER
+        if (!(error instanceof Wrong)) throw error
+        fault = error.fault
       }
-      context.addIssue(fault)
+      context.addIssue({ code: 'custom', params: { fault } })
       return z.NEVER
     }),
   )
 }
 
 const reasonField = (kind: ActKind): Field => ({
-  ...{ name: 'reason', label: 'Reason', input: 'text', longest: longestReason },
+  ...{ name: 'reason', label: /* i18n */ 'Reason', input: 'text', longest: longestReason },
   shortest: kindOf(kind).shortestReason,
   hint: kindOf(kind).reasonHint,
 })
@@ -113,12 +148,15 @@ export function fieldsOf(kind: ActKind): Field[] {
   return [...kindOf(kind).fields, reasonField(kind)]
 }
 
-/** Rules that concern two fields, as the name of a field and its sentence. */
-function pairFault(kind: ActKind, values: Values): [string, string] | null {
+/** Rules that concern two fields: the name of the wrong one, and what is wrong. */
+function pairFault(kind: ActKind, values: Values): [string, Fault] | null {
   if (kind === 'update' && !values.helping !== !values.helping_source)
-    return [values.helping ? 'helping_source' : 'helping', 'State the number and its source together.']
+    return [
+      values.helping ? 'helping_source' : 'helping',
+      { sentence: /* i18n */ 'State the number and its source together.' },
+    ]
   if (kind === 'name' && findAccount(values.name ?? ''))
-    return ['name', 'The name reads like one of our own wallets. Use another one.']
+    return ['name', { sentence: /* i18n */ 'The name reads like one of our own wallets. Use another one.' }]
   return null
 }
 
@@ -130,8 +168,8 @@ function schemaOf(kind: ActKind) {
   return z
     .object(Object.fromEntries(fieldsOf(kind).map((field) => [field.name, schemaOfField(field)])))
     .superRefine((values, context) => {
-      const [name, sentence] = pairFault(kind, values as Values) ?? []
-      if (name && sentence) context.addIssue({ code: 'custom', path: [name], message: sentence })
+      const [name, fault] = pairFault(kind, values as Values) ?? []
+      if (name) context.addIssue({ code: 'custom', path: [name], params: { fault } })
     })
     .transform((values) => {
       const { reason, ...rest } = values as Values
@@ -139,12 +177,16 @@ function schemaOf(kind: ActKind) {
     })
 }
 
-/** Checks what was typed. Returns the values, or the first field that is wrong with its sentence. */
-export function parseAct(kind: ActKind, typed: Record<string, unknown>) {
+/** Checks what was typed. Returns the values, or the first field that is wrong with its fault. */
+export function parseAct(
+  kind: ActKind,
+  typed: Record<string, unknown>,
+): { values: Record<string, string>; reason: string | null } | { field: string; fault: Fault } {
   const parsed = schemaOf(kind).safeParse(typed)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  return { field: String(issue?.path[0] ?? ''), fault: issue?.message ?? '' }
+  const { params } = issue as { params?: { fault: Fault } }
+  return { field: String(issue?.path[0] ?? ''), fault: params?.fault ?? { sentence: issue?.message ?? '' } }
 }
 
 /**

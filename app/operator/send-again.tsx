@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/react'
 import { NotFound, Unavailable } from '../ui/problem'
 import type { SendAgain } from './guard.server'
@@ -10,20 +11,29 @@ export function FormErrorPage() {
   if (error.status === 404) return <NotFound />
   if (error.status !== 401) return <Unavailable status={error.status} typed={error.data?.typed} />
   const { typed, signIn } = error.data as SendAgain
+  const link = (
+    <a href={signIn} target="_blank" rel="noopener" className="link">
+      <Trans>Sign in, in another tab</Trans>
+    </a>
+  )
   const isKept = Object.keys(typed).length > 0
   return (
     <div className="column grid max-w-2xl gap-5 py-section">
-      <h1 className="text-title">Sign in again</h1>
+      <h1 className="text-title">
+        <Trans>Sign in again</Trans>
+      </h1>
       <p>
-        {isKept
-          ? 'What you typed is on this page, and nothing is lost. '
-          : 'The form was too long to be kept here. '}
-        <a href={signIn} target="_blank" rel="noopener" className="link">
-          Sign in, in another tab
-        </a>
-        {isKept
-          ? '. Then come back and send it again. Choose a picture again afterwards: it is not part of this page.'
-          : '. Then go back in your browser, which keeps what you typed, and send it again.'}
+        {isKept ? (
+          <Trans>
+            What you typed is on this page, and nothing is lost. {link}. Then come back and send it again.
+            Choose a picture again afterwards: it is not part of this page.
+          </Trans>
+        ) : (
+          <Trans>
+            The form was too long to be kept here. {link}. Then go back in your browser, which keeps what you
+            typed, and send it again.
+          </Trans>
+        )}
       </p>
       {isKept && (
         <form method="post" action={pathname + search}>
@@ -31,7 +41,7 @@ export function FormErrorPage() {
             <input key={name} type="hidden" name={name} value={value} />
           ))}
           <button type="submit" className="button button-gold">
-            Send it again
+            <Trans>Send it again</Trans>
           </button>
         </form>
       )}

@@ -1,14 +1,15 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import * as z from 'zod'
 import { findPool } from '../impact-pools'
 import { hiddenWords } from '../ledger/statement-text'
 import { transactionTypes } from '../ledger/transaction-types'
 import { formatTokens, typeLabel } from '../ledger/transactions'
 import { tokenColumns, withTokens } from '../ledger/transactions.server'
-import { createEnglish } from '../locales/language'
-import { formatDollars } from '../money'
+import { key } from '../locales/key'
+import type { Language } from '../locales/language'
 import { directionColumn, integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
-import { formatDay, formatInstant } from '../time'
 import type { ActKind } from './kinds'
 
 /** What an act is about, as it is published now. */
@@ -33,14 +34,15 @@ export interface Subject {
 /** Number of subjects that a search lists. */
 const listed = 10
 
-type Found = Subject[] | null
+/** Subjects, to be written in a language; null if they cannot be read. */
+type Found = ((language: Language) => Subject)[] | null
 interface Source {
   /** The subject with this name. */
   read: (data: Data, subject: string) => Promise<Found>
   /** The newest subjects that contain these words; without words, the newest. */
   find: (data: Data, words: string) => Promise<Found>
   /** The label of the search. */
-  search: string
+  search: MessageDescriptor
 }
 
 /** The text for `ilike` that finds rows with these words. */
@@ -64,19 +66,18 @@ const statementRow = z
     txHash: z.string().nullable(),
     revision: integerColumn,
   })
-  .transform((row): Subject => {
+  .transform((row) => ({ i18n, formats }: Language): Subject => {
     const { tweetUrl, tweetText, author, postedAt, actionTaken, capturedAt, txHash } = row
+    const hidden = hiddenWords(row)
+    const confirmedBy = row.confirmedBy ?? i18n._(msg`the words were withdrawn`)
     return {
       subject: tweetUrl,
-      title: `${author}, ${formatInstant(postedAt)}`,
+      title: `${author}, ${formats.instant(postedAt)}`,
       href: tweetUrl,
       facts: [
-        ['Text', tweetText ?? (hiddenWords(row) && createEnglish().i18n._(hiddenWords(row) ?? ''))],
-        ['Action taken', actionTaken],
-        [
-          'Source',
-          row.verified ? `Confirmed: ${row.confirmedBy ?? 'the words were withdrawn'}` : 'Not confirmed',
-        ],
+        [i18n._(msg`Text`), tweetText ?? (hidden && i18n._(hidden))],
+        [i18n._(msg`Action taken`), actionTaken],
+        [i18n._(msg`Source`), i18n._(row.verified ? msg`Confirmed: ${confirmedBy}` : msg`Not confirmed`)],
       ],
       values: withoutNull({
         link: tweetUrl,
@@ -99,7 +100,7 @@ const statements: Source = {
       const newest = query.order('posted_at', { ascending: false }).limit(listed)
       return words ? newest.ilike('tweet_text', containing(words)) : newest
     }),
-  search: 'Words of the statement',
+  search: msg`Words of the statement`,
 }
 
 const updateRow = z
@@ -114,22 +115,27 @@ const updateRow = z
     helpingSource: z.string().nullable(),
   })
   .transform(
-    ({ poolSlug: pool, number, revision, publishedAt, text, links, helping, helpingSource }): Subject => ({
-      subject: `${pool}/${number}`,
-      title: `${findPool(pool)?.title ?? pool}, update ${number}, ${formatDay(publishedAt)}`,
-      href: `/voting/${pool}`,
-      facts: [['Text', text]],
-      values: withoutNull({
-        pool,
-        text,
-        links,
-        dated: publishedAt.toISOString(),
-        helping: helping?.toString(),
-        helping_source: helpingSource,
+    ({ poolSlug: pool, number, revision, publishedAt, text, links, helping, helpingSource }) =>
+      ({ i18n, formats, href }: Language): Subject => ({
+        subject: `${pool}/${number}`,
+        title: i18n._(
+          updateTitle(i18n._(key(findPool(pool)?.title ?? pool)), number, formats.day(publishedAt)),
+        ),
+        href: href(`/voting/${pool}`),
+        facts: [[i18n._(msg`Text`), text]],
+        values: withoutNull({
+          pool,
+          text,
+          links,
+          dated: publishedAt.toISOString(),
+          helping: helping?.toString(),
+          helping_source: helpingSource,
+        }),
+        version: revision,
       }),
-      version: revision,
-    }),
   )
+
+const updateTitle = (pool: string, number: number, day: string) => msg`${pool}, update ${number}, ${day}`
 
 const updates: Source = {
   read: async (data, subject) => {
@@ -144,7 +150,7 @@ const updates: Source = {
       const newest = query.order('published_at', { ascending: false }).limit(listed)
       return words ? newest.ilike('text', containing(words)) : newest
     }),
-  search: 'Words of the update',
+  search: msg`Words of the update`,
 }
 
 const paymentRow = z
@@ -169,21 +175,24 @@ const paymentRow = z
     proofUrl: z.string().nullable(),
     note: z.string().nullable(),
   })
-  .transform((columns): Subject => {
+  .transform((columns) => ({ i18n, formats, href }: Language): Subject => {
     const row = withTokens(columns)
+    const typeOf = (type: string) => i18n._(key(typeLabel(type)))
+    const { id } = row
+    const [type, day] = [typeOf(row.type), formats.day(row.occurredAt)]
     const allowed = typesOf(row)
     const isDonationOutside = row.counterAccount === null && allowed.includes('donation')
     return {
       subject: `${row.chainId}/${row.txHash}/${row.ordinal}`,
-      title: `Payment ${row.id}: ${typeLabel(row.type)}, ${formatDay(row.occurredAt)}`,
-      href: `/transparency/${row.id}`,
+      title: i18n._(msg`Payment ${id}: ${type}, ${day}`),
+      href: href(`/transparency/${id}`),
       facts: [
-        ['Amount', row.tokens ? formatTokens(row.tokens, 18) : 'unknown'],
-        ['Value', row.amountUsd === null ? 'None yet' : formatDollars(row.amountUsd)],
-        ['From', row.fromAddress],
-        ['To', row.toAddress],
-        ['Type', typeLabel(row.type)],
-        ['Note', row.note],
+        [i18n._(msg`Amount`), row.tokens ? formatTokens(row.tokens, 18) : i18n._(msg`unknown`)],
+        [i18n._(msg`Value`), row.amountUsd === null ? i18n._(msg`None yet`) : formats.dollars(row.amountUsd)],
+        [i18n._(msg({ message: 'From', context: 'wallet' })), row.fromAddress],
+        [i18n._(msg({ message: 'To', context: 'wallet' })), row.toAddress],
+        [i18n._(msg`Type`), type],
+        [i18n._(msg`Note`), row.note],
       ],
       values: withoutNull({
         type: row.type,
@@ -242,20 +251,21 @@ const payments: Source = {
       if (/^0x[0-9a-f]{40}$/i.test(words)) return newest.eq('to_address', words.toLowerCase())
       return words ? newest.ilike('note', containing(words)) : newest
     }),
-  search: 'Number of the payment, transaction, recipient, or words of the note',
+  search: msg`Number of the payment, transaction, recipient, or words of the note`,
 }
 
 const nameRow = z
   .object({ address: z.string(), name: z.string().nullable(), revision: integerColumn })
   .transform(
-    ({ address, name, revision }): Subject => ({
-      subject: address,
-      title: name ?? 'A withdrawn name',
-      href: `/transparency?q=${address}`,
-      facts: [['Wallet', address]],
-      values: withoutNull({ address, name }),
-      version: revision,
-    }),
+    ({ address, name, revision }) =>
+      ({ i18n, href }: Language): Subject => ({
+        subject: address,
+        title: name ?? i18n._(msg`A withdrawn name`),
+        href: href(`/transparency?q=${address}`),
+        facts: [[i18n._(msg`Wallet`), address]],
+        values: withoutNull({ address, name }),
+        version: revision,
+      }),
   )
 
 const names: Source = {
@@ -266,23 +276,24 @@ const names: Source = {
       if (/^0x[0-9a-f]{40}$/i.test(words)) return newest.eq('address', words.toLowerCase())
       return words ? newest.ilike('name', containing(words)) : newest
     }),
-  search: 'Name or wallet address',
+  search: msg`Name or wallet address`,
 }
 
 const textRow = z
   .object({ hash: z.string(), text: z.string().nullable(), postUrl: z.string().nullable() })
   .transform(
-    ({ hash, text, postUrl }): Subject => ({
-      subject: hash,
-      title: 'A published text',
-      href: null,
-      facts: [
-        ['Text', postUrl ? `That of a post of X: ${postUrl}` : text],
-        ['Hash', hash],
-      ],
-      values: {},
-      version: null,
-    }),
+    ({ hash, text, postUrl }) =>
+      ({ i18n }: Language): Subject => ({
+        subject: hash,
+        title: i18n._(msg`A published text`),
+        href: null,
+        facts: [
+          [i18n._(msg`Text`), postUrl ? i18n._(msg`That of a post of X: ${postUrl}`) : text],
+          [i18n._(msg`Hash`), hash],
+        ],
+        values: {},
+        version: null,
+      }),
   )
 
 const texts: Source = {
@@ -293,23 +304,27 @@ const texts: Source = {
       if (/^[0-9a-f]{64}$/i.test(words)) return newest.eq('hash', words.toLowerCase())
       return words ? newest.ilike('text', containing(words)) : newest
     }),
-  search: 'Words of the text',
+  search: msg`Words of the text`,
 }
 
 const operatorRow = z
   .object({ handle: z.string(), since: timestampColumn, until: timestampColumn.nullable() })
   .transform(
-    ({ handle, since, until }): Subject => ({
-      subject: handle,
-      title: handle,
-      href: null,
-      facts: [
-        ['Operator since', formatInstant(since)],
-        ['Until', until ? formatInstant(until) : 'Active'],
-      ],
-      values: {},
-      version: null,
-    }),
+    ({ handle, since, until }) =>
+      ({ i18n, formats }: Language): Subject => ({
+        subject: handle,
+        title: handle,
+        href: null,
+        facts: [
+          [i18n._(msg`Operator since`), formats.instant(since)],
+          [
+            i18n._(msg({ message: 'Until', comment: 'The time until which someone was an operator' })),
+            until ? formats.instant(until) : i18n._(msg({ message: 'Active', context: 'operator' })),
+          ],
+        ],
+        values: {},
+        version: null,
+      }),
   )
 
 const operators: Source = {
@@ -320,7 +335,7 @@ const operators: Source = {
       const active = query.is('until', null).order('handle').limit(listed)
       return words ? active.ilike('handle', containing(words)) : active
     }),
-  search: 'Handle',
+  search: msg`Handle`,
 }
 
 const sources: Partial<Record<ActKind, Source>> = {
@@ -337,20 +352,29 @@ const sources: Partial<Record<ActKind, Source>> = {
 /** The subject of an act; 'none' if it does not exist or the kind has none, null if it cannot be read. */
 export async function readSubject(
   data: Data,
+  language: Language,
   kind: ActKind,
   subject: string,
 ): Promise<Subject | 'none' | null> {
   const rows = await sources[kind]?.read(data, subject)
-  return rows === null ? null : (rows?.[0] ?? 'none')
+  return rows === null ? null : (rows?.[0]?.(language) ?? 'none')
 }
 
 /** The subjects that an act of this kind can be about, the newest first; null if they cannot be read. */
-export function findSubjects(data: Data, kind: ActKind, words: string): Promise<Found> {
-  return sources[kind]?.find(data, words.slice(0, 200)) ?? Promise.resolve([])
+export async function findSubjects(
+  data: Data,
+  language: Language,
+  kind: ActKind,
+  words: string,
+): Promise<Subject[] | null> {
+  const source = sources[kind]
+  if (!source) return []
+  const found = await source.find(data, words.slice(0, 200))
+  return found?.map((write) => write(language)) ?? null
 }
 
 /** The label of the search for subjects of this kind; undefined for a kind that is about nothing published. */
-export function searchLabel(kind: ActKind): string | undefined {
+export function searchLabel(kind: ActKind): MessageDescriptor | undefined {
   return sources[kind]?.search
 }
 

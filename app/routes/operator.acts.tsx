@@ -1,15 +1,20 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { ListUnavailable } from '~/ledger/unavailable'
+import { key } from '~/locales/key'
+import { useLanguage } from '~/locales/react'
 import { type Act, listActs } from '~/operator/acts.server'
+import { commandLine } from '~/operator/faults'
 import { requireOperator } from '~/operator/guard.server'
 import { kindOf } from '~/operator/kinds'
-import { pageTitle } from '~/site'
+import { privateMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 import { Part } from '~/ui/section'
 import { When } from '~/ui/when'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Acts') }, { name: 'robots', content: 'noindex' }]
+export const meta: MetaFunction = privateMeta(msg`Acts`)
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { pathname, search } = new URL(request.url)
@@ -18,22 +23,27 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export default function Acts() {
+  const { t } = useLingui()
   const { acts } = useLoaderData<typeof loader>()
   return (
     <>
       <div className="column pt-section">
-        <PageHead back={{ to: '/operator', label: 'Operator' }} title="Acts" />
+        <PageHead back={{ to: '/operator', label: t`Operator` }} title={t`Acts`} />
         {!acts && <ListUnavailable />}
-        {acts && acts.open.length + acts.final.length === 0 && <p className="mt-6">No acts yet.</p>}
+        {acts && acts.open.length + acts.final.length === 0 && (
+          <p className="mt-6">
+            <Trans>No acts yet.</Trans>
+          </p>
+        )}
       </div>
       {acts && (
         <>
-          <ActList title="Your drafts" acts={acts.open.filter(({ state }) => state === 'draft')} />
+          <ActList title={t`Your drafts`} acts={acts.open.filter(({ state }) => state === 'draft')} />
           <ActList
-            title="Waiting for a second operator"
+            title={t`Waiting for a second operator`}
             acts={acts.open.filter(({ state }) => state === 'waiting')}
           />
-          <ActList title="Done and dropped, the latest 50" acts={acts.final} />
+          <ActList title={t`Done and dropped, the latest 50`} acts={acts.final} />
         </>
       )}
     </>
@@ -41,6 +51,8 @@ export default function Acts() {
 }
 
 function ActList({ title, acts }: { title: string; acts: Act[] }) {
+  const { i18n, formats } = useLanguage()
+  const { t } = useLingui()
   if (acts.length === 0) return null
   return (
     <Part title={title}>
@@ -48,12 +60,13 @@ function ActList({ title, acts }: { title: string; acts: Act[] }) {
         {acts.map(({ id, kind, subject, by, second, state, finalAt, submittedAt, savedAt }) => (
           <li key={id} className="border-b border-hairline py-3">
             <a href={`/operator/acts/${id}`} className="link">
-              {state === 'done' ? kindOf(kind).done : kindOf(kind).title}
+              {i18n._(key(state === 'done' ? kindOf(kind).done : kindOf(kind).title))}
             </a>
-            {state === 'dropped' && ' (dropped)'}
+            {state === 'dropped' &&
+              ` ${t({ message: '(dropped)', comment: 'After the name of an act that was not done' })}`}
             {subject && <span className="block text-muted wrap-anywhere">{subject}</span>}
             <span className="block text-sm text-muted">
-              {[by ?? 'the command line', second].filter(Boolean).join(' and ')},{' '}
+              {formats.words([by ?? i18n._(key(commandLine)), second ?? ''].filter(Boolean), 'and')},{' '}
               <When date={finalAt ?? submittedAt ?? savedAt} />
             </span>
           </li>

@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   data,
@@ -10,15 +13,20 @@ import { outagePage } from '~/auth/outage.server'
 import { fieldAttributes } from '~/forms/field'
 import { readForm } from '~/forms/form.server'
 import { Hash } from '~/ledger/hash'
+import { useLanguage } from '~/locales/react'
+import { faultWords } from '~/operator/fault-words'
 import { requireOperator } from '~/operator/guard.server'
 import { dismissPost, readPost, type SourcePost, shownText } from '~/operator/listening.server'
 import { FormErrorPage } from '~/operator/send-again'
-import { pageTitle } from '~/site'
+import { privateMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 import { Part } from '~/ui/section'
 import { When } from '~/ui/when'
+import { EnglishWords } from '~/ui/words'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Post') }, { name: 'robots', content: 'noindex' }]
+export const meta: MetaFunction = privateMeta(
+  msg({ message: 'Post', comment: 'The title of a page: a post of a social network' }),
+)
 
 const longestReason = 60
 
@@ -32,22 +40,26 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const path = new URL(request.url).pathname
+  const { i18n } = context.language
   const form = await readForm(request)
   await requireOperator(context, path, { form })
   const id = /^\d{1,15}$/.exec(params.id ?? '')?.[0]
   if (!id) throw notFound()
   const reason = String(form.get('reason') ?? '').trim()
   const typedFault = !reason
-    ? 'Say why, in a word.'
+    ? i18n._(msg`Say why, in a word.`)
     : [...reason].length > longestReason
-      ? `Use at most ${longestReason} characters.`
+      ? i18n._(msg`Use at most ${longestReason} characters.`)
       : null
   const fault = typedFault ? null : await dismissPost(context.data(), Number(id), reason)
   if (!typedFault && !fault) throw redirect('/operator', 303)
   if (fault?.code === 'unknown') throw outagePage(form)
   if (fault?.code === 'not_operator' || fault?.code === 'not_found') throw notFound()
   const isDecided = fault?.code === 'already_done'
-  return data({ reason, message: typedFault ?? fault?.sentence ?? '', isDecided }, isDecided ? 409 : 400)
+  return data(
+    { reason, message: typedFault ?? (fault ? faultWords(fault.fault, context.language) : ''), isDecided },
+    isDecided ? 409 : 400,
+  )
 }
 
 function notFound(): Response {
@@ -55,13 +67,15 @@ function notFound(): Response {
 }
 
 export default function PostPage() {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   const { post, texts } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   const [newest, ...older] = texts
   return (
     <>
       <div className="column pt-section">
-        <PageHead back={{ to: '/operator', label: 'Operator' }} title={titleOf(post)} />
+        <PageHead back={{ to: '/operator', label: t`Operator` }} title={i18n._(titles[post.state])} />
         {refused?.isDecided && (
           <p role="alert" className="notice border-l-4 border-bad bg-bad-wash">
             {refused.message}
@@ -72,14 +86,14 @@ export default function PostPage() {
         {post.state === 'open' && (
           <p className="mt-6">
             <a href={`/operator/new/statement?post=${post.id}`} className="button button-gold">
-              Publish
+              <Trans>Publish</Trans>
             </a>
           </p>
         )}
         {post.state === 'open' && <DismissForm refused={refused} />}
       </div>
       {older.length > 0 && (
-        <Part title="Earlier texts">
+        <Part title={t`Earlier texts`}>
           {older.map((capture) => (
             <Capture key={capture.captured_at.toISOString()} capture={capture} url={post.url} />
           ))}
@@ -89,26 +103,25 @@ export default function PostPage() {
   )
 }
 
-const titles: Record<SourcePost['state'], string> = {
-  open: 'A post about charity',
-  published: 'The post of a statement',
-  dismissed: 'Dismissed',
-  expired: 'Not decided within 90 days',
-  gone: 'Removed by its author',
-}
-
-function titleOf({ state }: SourcePost): string {
-  return titles[state]
+const titles: Record<SourcePost['state'], MessageDescriptor> = {
+  open: msg`A post about charity`,
+  published: msg`The post of a statement`,
+  dismissed: msg({ message: 'Dismissed', comment: 'A post that an operator found not to be about charity' }),
+  expired: msg`Not decided within 90 days`,
+  gone: msg`Removed by its author`,
 }
 
 function Facts({ post }: { post: SourcePost }) {
+  const { t } = useLingui()
+  const reason = post.reason && <EnglishWords>{post.reason}</EnglishWords>
+  const operator = post.decided_by
   const { url, author, posted_at, time_is_capture, captured_at, edited_at, gone_at, source } = post
   return (
     <div className="mt-4 grid gap-1 wrap-anywhere">
       {author && posted_at && (
         <p>
           {author}, <When date={posted_at} />
-          {time_is_capture && ' (when we read it: the source states no usable time)'}
+          {time_is_capture && ` ${t`(when we read it: the source states no usable time)`}`}
         </p>
       )}
       {url && (
@@ -119,22 +132,35 @@ function Facts({ post }: { post: SourcePost }) {
         </p>
       )}
       <p className="text-muted">
-        Found <When date={captured_at} />
-        {source && `, at ${source}`}
+        {source ? (
+          <Trans>
+            Found <When date={captured_at} />, at {source}
+          </Trans>
+        ) : (
+          <Trans>
+            Found <When date={captured_at} />
+          </Trans>
+        )}
       </p>
       {edited_at && (
         <p className="font-semibold">
-          Edited at its source on <When date={edited_at} />
+          <Trans>
+            Edited at its source on <When date={edited_at} />
+          </Trans>
         </p>
       )}
       {gone_at && (
         <p className="font-semibold">
-          No longer at its source since <When date={gone_at} />
+          <Trans>
+            No longer at its source since <When date={gone_at} />
+          </Trans>
         </p>
       )}
       {post.decided_by && post.decided_at && (
         <p>
-          Dismissed by {post.decided_by}, <When date={post.decided_at} />: {post.reason}
+          <Trans>
+            Dismissed by {operator}, <When date={post.decided_at} />: {reason}
+          </Trans>
         </p>
       )}
     </div>
@@ -158,20 +184,24 @@ function Capture({
   return (
     <div className="mt-6 max-w-3xl">
       <blockquote className="quote">
-        <p className="whitespace-pre-line wrap-anywhere">{text}</p>
+        <p className="whitespace-pre-line wrap-anywhere" dir="auto" lang="">
+          {text}
+        </p>
       </blockquote>
       {isCut && (
         <p className="mt-2">
-          Cut at 5,000 characters.{' '}
+          <Trans>Cut at 5,000 characters.</Trans>{' '}
           {url && (
             <a href={url} className="link" rel="noopener nofollow">
-              Read it whole
+              <Trans>Read it whole</Trans>
             </a>
           )}
         </p>
       )}
       <p className="mt-2 text-sm text-muted">
-        Read <When date={captured_at} />. SHA-256 of the text: <Hash value={sha256} />
+        <Trans>
+          Read <When date={captured_at} />. SHA-256 of the text: <Hash value={sha256} />
+        </Trans>
       </p>
     </div>
   )
@@ -182,12 +212,13 @@ function DismissForm({
 }: {
   refused: { reason: string; message: string; isDecided: boolean } | undefined
 }) {
+  const { t } = useLingui()
   const error = refused && !refused.isDecided ? refused.message : undefined
-  const hint = 'A word is enough, such as: advertisement. Other operators can read it.'
+  const hint = t`A word is enough, such as: advertisement. Other operators can read it.`
   return (
     <form method="post" noValidate className="mt-8 grid max-w-md gap-1.5">
       <label htmlFor="reason" className="font-semibold">
-        Why it is not about charity
+        <Trans>Why it is not about charity</Trans>
       </label>
       <input
         {...fieldAttributes('reason', { hint, error })}
@@ -207,7 +238,7 @@ function DismissForm({
       )}
       <p className="mt-2">
         <button type="submit" className="button">
-          Not about charity
+          <Trans>Not about charity</Trans>
         </button>
       </p>
     </form>

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   data,
@@ -6,13 +8,18 @@ import {
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import { outagePage } from '~/auth/outage.server'
 import { factorPath, withReturnTo } from '~/auth/redirect'
 import { readForm } from '~/forms/form.server'
 import type { UpdatePicture } from '~/ledger/update-picture'
 import { publishChanges } from '~/live/publish.server'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
 import { ActFacts } from '~/operator/act-facts'
 import { type Act, confirmAct, dropAct, readAct, submitAct } from '~/operator/acts.server'
+import { faultWords } from '~/operator/fault-words'
+import { commandLine } from '~/operator/faults'
 import { requireOperator } from '~/operator/guard.server'
 import { kindOf } from '~/operator/kinds'
 import { MailNote } from '~/operator/mail-note'
@@ -20,11 +27,13 @@ import { splitLinks } from '~/operator/picture.server'
 import { isActive } from '~/operator/record.server'
 import { fieldsOf } from '~/operator/schemas'
 import { readSubject, type Subject } from '~/operator/subjects.server'
-import { pageTitle } from '~/site'
+import { privateMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 import { When } from '~/ui/when'
 
-export const meta: MetaFunction = () => [{ title: pageTitle('Act') }, { name: 'robots', content: 'noindex' }]
+export const meta: MetaFunction = privateMeta(
+  msg({ message: 'Act', comment: 'The title of a page: something that an operator did or proposes' }),
+)
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const operator = await requireOperator(context, new URL(request.url).pathname)
@@ -32,7 +41,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const act = await readAct(data, params.id)
   if (!act) throw outagePage()
   if (act === 'none') throw notFound()
-  const subject = act.subject && isOpen(act) ? await readSubject(data, act.kind, act.subject) : null
+  const subject =
+    act.subject && isOpen(act) ? await readSubject(data, context.language, act.kind, act.subject) : null
   const isForeign = act.state === 'waiting' && act.by !== operator.handle
   return {
     act,
@@ -67,7 +77,10 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (outcome.code === 'factor_needed') throw redirect(withReturnTo(factorPath, path), 303)
   if (outcome.code === 'not_operator' || outcome.code === 'not_found') throw notFound()
   if (outcome.code === 'unknown') throw outagePage(form)
-  return data({ field: outcome.field, message: outcome.sentence }, statusOf(outcome.code))
+  return data(
+    { field: outcome.field, message: faultWords(outcome.fault, context.language) },
+    statusOf(outcome.code),
+  )
 }
 
 /** 409 if the state of the act or of its subject does not allow it, otherwise 400. */
@@ -86,23 +99,25 @@ function notFound(): Response {
 }
 
 export default function ActPage() {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   const { act, subject, picture, fields, me, others, mayDrop } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   const values: Record<string, string> = { ...act.arguments, ...(act.reason && { reason: act.reason }) }
   const errorOf = (name: string) => (refused?.field === name ? refused.message : undefined)
   const facts = fields
     .filter(({ name }) => values[name] || errorOf(name))
-    .map(({ name, label }) => ({ name: label, text: values[name] ?? '', error: errorOf(name) }))
+    .map(({ name, label }) => ({ name: i18n._(key(label)), text: values[name] ?? '', error: errorOf(name) }))
   return (
     <div className="column pt-section">
-      <PageHead back={{ to: '/operator/acts', label: 'Acts' }} title={titleOf(act)} />
+      <PageHead back={{ to: '/operator/acts', label: t`Acts` }} title={i18n._(key(titleOf(act)))} />
       {refused && (
         <p role="alert" className="notice border-l-4 border-bad bg-bad-wash">
           {refused.message}
         </p>
       )}
       {subject && <About subject={subject} />}
-      {isOpen(act) && <ActFacts title="What will be public, word for word" facts={facts} />}
+      {isOpen(act) && <ActFacts title={t`What will be public, word for word`} facts={facts} />}
       {picture && <Picture picture={picture} />}
       {isOpen(act) && <MailNote kind={act.kind} />}
       <Buttons act={act} me={me} others={others} mayDrop={mayDrop} />
@@ -111,7 +126,7 @@ export default function ActPage() {
   )
 }
 
-/** 'Correct a statement' or 'Publish a statement'; 'Published a statement' once it is done. */
+/** 'Correct a statement' or 'Publish a statement'; 'Published a statement' once it is done. A key. */
 function titleOf(act: Act): string {
   const { title, correction, done } = kindOf(act.kind)
   if (act.state === 'done') return done
@@ -131,14 +146,16 @@ function Picture({ picture: { path, width, height, alt } }: { picture: UpdatePic
 }
 
 function About({ subject }: { subject: Subject }) {
+  const { t } = useLingui()
   const { title, href, facts } = subject
   return (
-    <ActFacts title={`About: ${title}`} href={href} facts={facts.map(([name, text]) => ({ name, text }))} />
+    <ActFacts title={t`About: ${title}`} href={href} facts={facts.map(([name, text]) => ({ name, text }))} />
   )
 }
 
 /** What this operator may do with the act now. */
 function Buttons({ act, me, others, mayDrop }: { act: Act; me: string; others: number; mayDrop: boolean }) {
+  const { t } = useLingui()
   const { id, kind, state, by } = act
   const isTwo = kindOf(kind).people === 2
   if (!isOpen(act)) return null
@@ -146,26 +163,34 @@ function Buttons({ act, me, others, mayDrop }: { act: Act; me: string; others: n
     <div className="mt-6 flex flex-wrap items-start gap-3">
       {state === 'draft' &&
         (isTwo && others === 0 ? (
-          <p className="notice mt-0">There is no second operator yet. Add one first.</p>
+          <p className="notice mt-0">
+            <Trans>There is no second operator yet. Add one first.</Trans>
+          </p>
         ) : (
           <IntentForm intent="submit" gold>
-            {isTwo ? 'Ask for a second operator' : 'Publish'}
+            {isTwo ? t`Ask for a second operator` : t`Publish`}
           </IntentForm>
         ))}
       {state === 'waiting' &&
         (by === me ? (
-          <p className="notice mt-0">A second operator must confirm this. You proposed it.</p>
+          <p className="notice mt-0">
+            <Trans>A second operator must confirm this. You proposed it.</Trans>
+          </p>
         ) : (
           <IntentForm intent="confirm" gold>
-            Confirm
+            <Trans>Confirm</Trans>
           </IntentForm>
         ))}
       {state === 'draft' && (
         <a href={`/operator/new/${kind}?${new URLSearchParams({ act: id })}`} className="button">
-          Edit
+          <Trans>Edit</Trans>
         </a>
       )}
-      {mayDrop && <IntentForm intent="drop">Drop</IntentForm>}
+      {mayDrop && (
+        <IntentForm intent="drop">
+          <Trans>Drop</Trans>
+        </IntentForm>
+      )}
     </div>
   )
 }
@@ -177,7 +202,7 @@ function IntentForm({
 }: {
   intent: keyof typeof intents
   gold?: boolean
-  children: string
+  children: ReactNode
 }) {
   return (
     <form method="post">
@@ -192,33 +217,47 @@ function IntentForm({
 /** Who did what with the act, and when. */
 function History({ act }: { act: Act }) {
   const { kind, state, by, second, savedAt, submittedAt, finalAt, number } = act
-  const who = by ?? 'the command line'
+  const { i18n } = useLanguage()
+  const who = by ?? i18n._(key(commandLine))
   return (
     <div className="mt-8 grid gap-1 text-muted">
       {state === 'draft' && (
         <p>
-          Draft of {who}, saved <When date={savedAt} />. Only you can see it.
+          <Trans>
+            Draft of {who}, saved <When date={savedAt} />. Only you can see it.
+          </Trans>
         </p>
       )}
       {submittedAt && kindOf(kind).people === 2 && (
         <p>
-          Proposed by {who}, <When date={submittedAt} />.
+          <Trans>
+            Proposed by {who}, <When date={submittedAt} />.
+          </Trans>
         </p>
       )}
       {state === 'done' && finalAt && (
         <p>
-          Done by {who}
-          {second && `, confirmed by ${second}`}, <When date={finalAt} />.{' '}
+          {second ? (
+            <Trans>
+              Done by {who}, confirmed by {second}, <When date={finalAt} />.
+            </Trans>
+          ) : (
+            <Trans>
+              Done by {who}, <When date={finalAt} />.
+            </Trans>
+          )}{' '}
           {number !== null && (
-            <a href={`/transparency/acts?before=${number + 1}`} className="link">
-              See it in the public record
-            </a>
+            <PageLink to={`/transparency/acts?before=${number + 1}`} className="link">
+              <Trans>See it in the public record</Trans>
+            </PageLink>
           )}
         </p>
       )}
       {state === 'dropped' && finalAt && (
         <p>
-          Dropped, <When date={finalAt} />. Nothing was published.
+          <Trans>
+            Dropped, <When date={finalAt} />. Nothing was published.
+          </Trans>
         </p>
       )}
     </div>

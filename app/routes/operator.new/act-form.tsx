@@ -1,5 +1,8 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { fieldAttributes } from '~/forms/field'
 import type { UpdatePicture } from '~/ledger/update-picture'
+import { key } from '~/locales/key'
+import { useLanguage } from '~/locales/react'
 import type { Field } from '~/operator/kinds'
 
 /** The form of an act as the page shows it. */
@@ -70,14 +73,21 @@ const inputModes: Partial<Record<Field['input'], 'numeric' | 'decimal' | 'url' |
 }
 
 function Control({ field, value, error }: { field: Field; value: string; error: string | undefined }) {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   const { name, label, input, hint, shortest, options = [] } = field
   const required = shortest > 0
   const attributes = fieldAttributes(name, { ...(hint !== undefined && { hint }), error })
   return (
     <div className="grid content-start gap-1.5">
       <label htmlFor={name} className="font-semibold">
-        {label}
-        {!required && <span className="font-normal text-muted"> (optional)</span>}
+        {i18n._(key(label))}
+        {!required && (
+          <span className="font-normal text-muted">
+            {' '}
+            <Trans>(optional)</Trans>
+          </span>
+        )}
       </label>
       {input === 'text' || input === 'links' ? (
         <textarea
@@ -89,13 +99,13 @@ function Control({ field, value, error }: { field: Field; value: string; error: 
         />
       ) : input === 'choice' ? (
         <select {...attributes} className="field" required={required} defaultValue={value}>
-          {!(required && value) && <option value="">{required ? 'Choose' : 'None'}</option>}
+          {!(required && value) && <option value="">{required ? t`Choose` : t`None`}</option>}
           {value && !options.some((option) => option.value === value) && (
             <option value={value}>{value}</option>
           )}
           {options.map((option) => (
             <option key={option.value} value={option.value}>
-              {option.label}
+              {i18n._(key(option.label))}
             </option>
           ))}
         </select>
@@ -112,7 +122,7 @@ function Control({ field, value, error }: { field: Field; value: string; error: 
       )}
       {hint && (
         <p id={`${name}-hint`} className="text-sm text-muted">
-          {hint}
+          {i18n._(key(hint))}
         </p>
       )}
       <FieldError name={name} error={error} />
@@ -139,17 +149,22 @@ function PictureFields({
   alt: string
   errors: { picture: string | undefined; alt: string | undefined }
 }) {
-  const hint = 'JPEG, PNG, WebP or AVIF, up to 10 MB. We remove its metadata, such as the place.'
+  const { t } = useLingui()
+  const altHint = t`For people who do not see it. A picture needs it.`
+  const hint = t`JPEG, PNG, WebP or AVIF, up to 10 MB. We remove its metadata, such as the place.`
   return (
     <fieldset className="grid gap-5 rounded-block border border-hairline p-5">
       <legend className="px-1 font-semibold">
-        Picture <span className="font-normal text-muted">(optional)</span>
+        <Trans>Picture</Trans>{' '}
+        <span className="font-normal text-muted">
+          <Trans>(optional)</Trans>
+        </span>
       </legend>
       {picture && (
         <div className="grid justify-items-start gap-2">
           <img
             src={picture.path}
-            alt={picture.alt || 'The stored picture'}
+            alt={picture.alt || t`The stored picture`}
             width={picture.width}
             height={picture.height}
             className="h-auto max-h-64 w-auto max-w-full rounded-block"
@@ -159,13 +174,13 @@ function PictureFields({
           <input type="hidden" name="picture_height" value={picture.height} />
           <label className="flex min-h-11 items-center gap-2">
             <input type="checkbox" name="picture_remove" value="yes" className="size-5" />
-            Remove this picture
+            <Trans>Remove this picture</Trans>
           </label>
         </div>
       )}
       <div className="grid content-start gap-1.5">
         <label htmlFor="picture" className="font-semibold">
-          {picture ? 'Another picture instead' : 'File'}
+          {picture ? t`Another picture instead` : t`File`}
         </label>
         <input
           {...fieldAttributes('picture', { hint, error: errors.picture })}
@@ -180,11 +195,11 @@ function PictureFields({
       </div>
       <div className="grid content-start gap-1.5">
         <label htmlFor="picture_alt" className="font-semibold">
-          What the picture shows
+          <Trans>What the picture shows</Trans>
         </label>
         <input
           {...fieldAttributes('picture_alt', {
-            hint: 'For people who do not see it. A picture needs it.',
+            hint: altHint,
             error: errors.alt,
           })}
           type="text"
@@ -193,7 +208,7 @@ function PictureFields({
           defaultValue={alt}
         />
         <p id="picture_alt-hint" className="text-sm text-muted">
-          For people who do not see it. A picture needs it.
+          {altHint}
         </p>
         <FieldError name="picture_alt" error={errors.alt} />
       </div>

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   data,
@@ -10,8 +12,11 @@ import { outagePage } from '~/auth/outage.server'
 import { readFormWithFile } from '~/forms/form.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { toPictureLink } from '~/ledger/update-picture'
+import { key } from '~/locales/key'
+import { useLanguage } from '~/locales/react'
 import { ActFacts } from '~/operator/act-facts'
 import { readAct, saveAct } from '~/operator/acts.server'
+import { faultWords } from '~/operator/fault-words'
 import { requireOperator } from '~/operator/guard.server'
 import { type ActKind, commandKinds, type Field, isActKind, kindOf } from '~/operator/kinds'
 import { readPost, valuesOfPost } from '~/operator/listening.server'
@@ -20,17 +25,18 @@ import { readPicture, splitLinks } from '~/operator/picture.server'
 import { fieldsOf, parseAct, typedOf } from '~/operator/schemas'
 import { FormErrorPage } from '~/operator/send-again'
 import { findSubjects, readSubject, type Subject, searchLabel } from '~/operator/subjects.server'
+import { privateMeta } from '~/rendering/seo'
 import type { Data } from '~/server/data.server'
-import { pageTitle } from '~/site'
 import { PageHead } from '~/ui/page-head'
 import { Part } from '~/ui/section'
 import { ActForm, type FormState } from './act-form'
 import { SubjectList } from './subject-list'
 
-export const meta: MetaFunction = ({ error, params: { kind = '' } }) => [
-  { title: pageTitle(isMissing(error) ? 'Page not found' : isActKind(kind) ? kindOf(kind).title : 'Error') },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction = (args) => {
+  const { kind = '' } = args.params
+  if (isMissing(args.error)) return privateMeta(msg`Page not found`)(args)
+  return privateMeta(isActKind(kind) ? key(kindOf(kind).title) : msg`Error`)(args)
+}
 
 function isMissing(error: unknown): boolean {
   return isRouteErrorResponse(error) && error.status === 404
@@ -50,12 +56,12 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (draft && draft.state !== 'draft') throw redirect(`/operator/acts/${draft.id}`, 303)
 
   const wanted = draft ? draft.subject : url.searchParams.get('subject')
-  const subject = wanted ? await readSubject(data, kind, wanted) : null
+  const subject = wanted ? await readSubject(data, context.language, kind, wanted) : null
   if (subject === 'none') throw notFound()
   if (wanted && !subject) throw outagePage()
 
   const words = url.searchParams.get('q')?.trim() ?? ''
-  const found = subject || draft ? [] : await findSubjects(data, kind, words)
+  const found = subject || draft ? [] : await findSubjects(data, context.language, kind, words)
   const values = draft
     ? { ...draft.arguments, reason: draft.reason ?? '' }
     : {
@@ -88,7 +94,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     ? { ...typed.values, links: [typed.values.links?.trim(), link].filter(Boolean).join('\n') }
     : typed.values
   const parsed = parseAct(kind, { ...whole, reason: typed.reason })
-  const wrong = 'fault' in parsed ? { field: parsed.field, message: parsed.fault } : null
+  const wrong =
+    'fault' in parsed ? { field: parsed.field, message: faultWords(parsed.fault, context.language) } : null
 
   const version = /^\d{1,5}$/.exec(String(form.get('version') ?? ''))?.[0]
   const saved = await saveAct(context.data(), {
@@ -102,7 +109,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     if (saved.code === 'unknown') throw outagePage(form)
     if (saved.code === 'not_operator' || saved.code === 'not_found') throw notFound()
   }
-  const refusal = 'code' in saved ? { field: saved.field ?? '', message: saved.sentence } : null
+  const refusal =
+    'code' in saved ? { field: saved.field ?? '', message: faultWords(saved.fault, context.language) } : null
   const error = wrong ?? pictureError ?? refusal
   if (!error && 'id' in saved) throw redirect(`/operator/acts/${saved.id}`, 303)
   const state: FormState = {
@@ -189,6 +197,8 @@ function toState(
 }
 
 export default function NewAct() {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   const { kind, subject, fields, state, hasForm, search, isDraft } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   const { title, correction, people } = kindOf(kind)
@@ -198,16 +208,21 @@ export default function NewAct() {
   return (
     <>
       <div className="column pt-section">
-        <PageHead back={{ to: '/operator', label: 'Operator' }} title={(subject && correction) || title}>
+        <PageHead
+          back={{ to: '/operator', label: t`Operator` }}
+          title={i18n._(key((subject && correction) || title))}
+        >
           {people === 2 && (
-            <p className="mt-3 max-w-[65ch] text-muted">A second operator must confirm this.</p>
+            <p className="mt-3 max-w-[65ch] text-muted">
+              <Trans>A second operator must confirm this.</Trans>
+            </p>
           )}
           <MailNote kind={kind} />
         </PageHead>
         {refused && (
           <p role="alert" className="notice border-l-4 border-bad bg-bad-wash">
             {isElsewhere && `${error.message} `}
-            {refused.isSaved ? 'Saved as a draft. Nothing is published yet.' : 'Nothing is saved yet.'}
+            {refused.isSaved ? t`Saved as a draft. Nothing is published yet.` : t`Nothing is saved yet.`}
           </p>
         )}
         {subject && (
@@ -222,14 +237,14 @@ export default function NewAct() {
             state={refused?.state ?? state}
             fields={fields}
             withPicture={kind === withPicture}
-            button={isDraft || refused?.isSaved ? 'Save and check again' : 'Save and check'}
+            button={isDraft || refused?.isSaved ? t`Save and check again` : t`Save and check`}
           />
         )}
       </div>
       {search?.label && (
-        <Part title={hasForm ? 'Or correct a published one' : 'What is it about?'}>
+        <Part title={hasForm ? t`Or correct a published one` : t`What is it about?`}>
           {search.found ? (
-            <SubjectList kind={kind} label={search.label} words={search.words} found={search.found} />
+            <SubjectList kind={kind} label={i18n._(search.label)} words={search.words} found={search.found} />
           ) : (
             <ListUnavailable />
           )}

@@ -1,5 +1,7 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { ActKind } from '~/operator/kinds'
 import type { Subject } from '~/operator/subjects.server'
+import { EnglishWords } from '~/ui/words'
 
 /** A search for what an act is about, and what was found, the newest first. */
 export function SubjectList({
@@ -13,6 +15,7 @@ export function SubjectList({
   words: string
   found: Subject[]
 }) {
+  const { t } = useLingui()
   return (
     <>
       <form method="get" className="mt-4 flex max-w-2xl flex-wrap items-end gap-3">
@@ -23,11 +26,11 @@ export function SubjectList({
           <input type="search" id="q" name="q" defaultValue={words} className="field" />
         </div>
         <button type="submit" className="button">
-          Search
+          <Trans>Search</Trans>
         </button>
       </form>
       {found.length === 0 ? (
-        <p className="mt-4 text-muted">{words ? 'Nothing found.' : 'Nothing is published yet.'}</p>
+        <p className="mt-4 text-muted">{words ? t`Nothing found.` : t`Nothing is published yet.`}</p>
       ) : (
         <ul className="mt-4 max-w-3xl border-t border-hairline">
           {found.map(({ subject, title, facts }) => (
@@ -39,7 +42,9 @@ export function SubjectList({
                 {title}
               </a>
               {facts[0] && (
-                <p className="mt-1 line-clamp-3 text-muted wrap-anywhere">{facts[0][1] ?? 'Withdrawn'}</p>
+                <p className="mt-1 line-clamp-3 text-muted wrap-anywhere">
+                  {facts[0][1] !== null ? <EnglishWords>{facts[0][1]}</EnglishWords> : t`Withdrawn`}
+                </p>
               )}
             </li>
           ))}

@@ -1,9 +1,10 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { formatCount } from '~/money'
+import { PageLink, useLanguage } from '~/locales/react'
 import type { Health, Mail, RunReport } from '~/operator/overview.server'
-import { plural } from '~/plural'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
+import { EnglishWords } from '~/ui/words'
 
 /** The job runs each minute. After this time without a run, in milliseconds, something is wrong. */
 const lateAfter = 5 * 60_000
@@ -21,7 +22,8 @@ export interface Configured {
 }
 
 export interface Line {
-  name: string
+  key: string
+  name: ReactNode
   isGood: boolean
   text: ReactNode
 }
@@ -56,17 +58,18 @@ export function HealthList({
 
 /** What is in order, and what needs attention. */
 export function HealthLines({ lines }: { lines: Line[] }) {
+  const { t } = useLingui()
   return (
     <ul className="mt-4 max-w-3xl border-t border-hairline">
-      {lines.map(({ name, isGood, text }) => (
-        <li key={name} className="flex gap-3 border-b border-hairline py-3">
+      {lines.map(({ key, name, isGood, text }) => (
+        <li key={key} className="flex gap-3 border-b border-hairline py-3">
           <span className={`mt-1 shrink-0 ${isGood ? 'text-good' : 'text-bad'}`}>
             <Icon name={isGood ? 'check' : 'silent'} size={18} />
           </span>
           <div className="wrap-anywhere">
             <strong>
               {name}
-              <span className="sr-only">{isGood ? ' (in order)' : ' (needs attention)'}</span>:
+              <span className="sr-only"> {isGood ? t`(in order)` : t`(needs attention)`}</span>:
             </strong>{' '}
             {text}
           </div>
@@ -76,38 +79,103 @@ export function HealthLines({ lines }: { lines: Line[] }) {
   )
 }
 
+/** A number as the language of the page writes it. */
+function Count({ of: count }: { of: number }) {
+  return useLanguage().formats.count(count)
+}
+
 function runLine({ job: { last } }: Health, runs: boolean, now: number): Line {
-  const name = 'The job'
+  const line = {
+    key: 'job',
+    name: <Trans comment="The scheduled job, which reads the blockchain">The job</Trans>,
+  }
   if (!last)
-    return { name, isGood: !runs, text: runs ? 'has not run yet.' : 'does not run in the demonstration.' }
+    return {
+      ...line,
+      isGood: !runs,
+      text: runs ? (
+        <Trans comment='After "The job:"'>has not run yet.</Trans>
+      ) : (
+        <Trans comment='After "The job:"'>does not run in the demonstration.</Trans>
+      ),
+    }
   const isLate = now - last.ran_at.getTime() > lateAfter
   const { stopped } = last.report
   return {
-    name,
+    ...line,
     isGood: !isLate && !stopped,
     text: (
       <>
-        last ran <When date={last.ran_at} />.
-        {isLate && ' It runs each minute, so it has stopped: no new payment appears.'}
-        {stopped && ` It stopped early: ${stopped}.`}
+        <Trans comment='After "The job:"'>
+          last ran <When date={last.ran_at} />.
+        </Trans>
+        {isLate && (
+          <>
+            {' '}
+            <Trans>It runs each minute, so it has stopped: no new payment appears.</Trans>
+          </>
+        )}
+        {stopped && (
+          <>
+            {' '}
+            <Reason name="early">{stopped}</Reason>
+          </>
+        )}
       </>
     ),
   }
 }
 
+const reasons = {
+  early: (words: ReactNode) => <Trans>It stopped early: {words}.</Trans>,
+  run: (words: ReactNode) => <Trans>The run stopped: {words}.</Trans>,
+  coins: (words: ReactNode) => <Trans>The search for coins stopped: {words}.</Trans>,
+  unread: (words: ReactNode) => <Trans>Coins not read: {words}.</Trans>,
+  unexplained: (words: ReactNode) => <Trans>Coins not explained: {words}.</Trans>,
+  balances: (words: ReactNode) => <Trans>Balances not compared: {words}.</Trans>,
+  anchor: (words: ReactNode) => <Trans>The anchor failed: {words}.</Trans>,
+  answer: (words: ReactNode) => <Trans>Its last answer: {words}.</Trans>,
+  mails: (words: ReactNode) => <Trans>The email service refuses all emails: {words}.</Trans>,
+}
+
+/** What a report states in English, inside a sentence of the page. */
+function Reason({ name, children }: { name: keyof typeof reasons; children: string }) {
+  return reasons[name](<EnglishWords>{children}</EnglishWords>)
+}
+
 function scanLine({ status, job: { last } }: Health, runs: boolean, now: number): Line {
-  const name = 'The blockchain'
-  if (!status?.scanned_at) return { name, isGood: true, text: 'was not read yet.' }
+  const line = { key: 'chain', name: <Trans>The blockchain</Trans> }
+  if (!status?.scanned_at)
+    return {
+      ...line,
+      isGood: true,
+      text: <Trans comment='After "The blockchain:"'>was not read yet.</Trans>,
+    }
   const behind = last?.report.behind ?? 0
   const isLate = runs && now - status.scanned_at.getTime() > lateAfter
+  const block = status.block_number !== null && <Count of={status.block_number} />
   return {
-    name,
+    ...line,
     isGood: !isLate && behind === 0,
     text: (
       <>
-        was last read <When date={status.scanned_at} />
-        {status.block_number !== null && `, up to block ${formatCount(status.block_number)}`}.
-        {behind > 0 && ` ${plural(behind, { one: '# block is', other: '# blocks are' })} still to be read.`}
+        {block ? (
+          <Trans comment='After "The blockchain:"'>
+            was last read <When date={status.scanned_at} />, up to block {block}.
+          </Trans>
+        ) : (
+          <Trans comment='After "The blockchain:"'>
+            was last read <When date={status.scanned_at} />.
+          </Trans>
+        )}
+        {behind > 0 && (
+          <>
+            {' '}
+            <Trans>
+              <Plural value={behind} one="# block is" other="# blocks are" /> still to be read.
+            </Trans>
+          </>
+        )}
       </>
     ),
   }
@@ -116,113 +184,165 @@ function scanLine({ status, job: { last } }: Health, runs: boolean, now: number)
 /** What the last run with trouble said: endpoints, coins and transactions. */
 function faultLines({ status, job: { last, trouble } }: Health, now: number): Line[] {
   const lines: Line[] = []
-  const add = (name: string, text: ReactNode) => lines.push({ name, isGood: false, text })
   const faults = Object.entries(last?.report.faults ?? {})
   if (faults.length > 0)
-    add('Endpoints', faults.map(([endpoint, fault]) => `${endpoint} ${fault}`).join('; '))
+    lines.push({
+      key: 'endpoints',
+      name: <Trans comment="Servers that answer questions about the blockchain">Endpoints</Trans>,
+      isGood: false,
+      text: (
+        <EnglishWords>{faults.map(([endpoint, fault]) => `${endpoint} ${fault}`).join('; ')}</EnglishWords>
+      ),
+    })
   const unread = status?.unread_count ?? 0
   if (unread > 0)
-    add('Transactions', `${plural(unread, { one: '# is', other: '# are' })} not read yet, and tried again.`)
+    lines.push({
+      key: 'transactions',
+      name: <Trans>Transactions</Trans>,
+      isGood: false,
+      text: (
+        <Trans comment='After "Transactions:"'>
+          <Plural value={unread} one="# is" other="# are" /> not read yet, and tried again.
+        </Trans>
+      ),
+    })
   if (trouble && now - trouble.ran_at.getTime() < shownFor) {
     const sentences = sentencesOf(trouble.report)
     if (sentences.length > 0)
-      add(
-        'The last trouble',
-        <>
-          <When date={trouble.ran_at} />. {sentences.join(' ')}
-        </>,
-      )
+      lines.push({
+        key: 'trouble',
+        name: <Trans>The last trouble</Trans>,
+        isGood: false,
+        text: (
+          <>
+            <When date={trouble.ran_at} />. {sentences}
+          </>
+        ),
+      })
   }
   return lines
 }
 
+/** The sentences of a report, each after a space but the first. */
 function sentencesOf({
   stopped,
   coins = {},
   notCompared = [],
   anchor = {},
   faults = {},
-}: RunReport): string[] {
-  return [
-    stopped && `The run stopped: ${stopped}.`,
-    coins.stopped && `The search for coins stopped: ${coins.stopped}.`,
-    coins.unread?.length && `Coins not read: ${coins.unread.join('; ')}.`,
-    coins.unexplained?.length && `Coins not explained: ${coins.unexplained.join('; ')}.`,
-    notCompared.length && `Balances not compared: ${notCompared.join('; ')}.`,
-    anchor.fault && `The anchor failed: ${anchor.fault}.`,
-    ...Object.entries(faults).map(([endpoint, fault]) => `${endpoint} ${fault}.`),
-  ].filter((sentence) => typeof sentence === 'string')
+}: RunReport): ReactNode[] {
+  const stated: [name: keyof typeof reasons, words: string | undefined][] = [
+    ['run', stopped],
+    ['coins', coins.stopped],
+    ['unread', coins.unread?.join('; ')],
+    ['unexplained', coins.unexplained?.join('; ')],
+    ['balances', notCompared.join('; ')],
+    ['anchor', anchor.fault],
+  ]
+  const sentences = stated.flatMap(([name, words]) =>
+    words
+      ? [
+          <Reason key={name} name={name}>
+            {words}
+          </Reason>,
+        ]
+      : [],
+  )
+  const endpoints = Object.entries(faults).map(([endpoint, fault]) => (
+    <EnglishWords key={endpoint}>{`${endpoint} ${fault}.`}</EnglishWords>
+  ))
+  return [...sentences, ...endpoints].flatMap((sentence, at) => (at === 0 ? [sentence] : [' ', sentence]))
 }
 
 function balanceLine({ differing }: Health): Line {
-  const link = (
-    <a href="/transparency/wallets" className="link">
-      Wallets
-    </a>
-  )
-  return differing.length === 0
-    ? { name: 'Balances', isGood: true, text: 'agree with the ledger.' }
-    : {
-        name: 'Balances',
-        isGood: false,
-        text: (
-          <>
-            {plural(differing.length, { one: '# differs', other: '# differ' })} from the ledger:{' '}
-            {[...new Set(differing.map(({ token_symbol, wallet }) => `${token_symbol} of ${wallet}`))].join(
-              '; ',
-            )}
-            . See {link}.
-          </>
-        ),
-      }
+  const line = { key: 'balances', name: <Trans>Balances</Trans>, isGood: differing.length === 0 }
+  if (differing.length === 0)
+    return { ...line, text: <Trans comment='After "Balances:"'>agree with the ledger.</Trans> }
+  const wallets = [
+    ...new Set(differing.map(({ token_symbol, wallet }) => `${token_symbol} of ${wallet}`)),
+  ].join('; ')
+  const count = differing.length
+  return {
+    ...line,
+    text: (
+      <Trans comment='After "Balances:"'>
+        <Plural value={count} one="# differs" other="# differ" /> from the ledger: {wallets}. See{' '}
+        <PageLink to="/transparency/wallets" className="link">
+          Wallets
+        </PageLink>
+        .
+      </Trans>
+    ),
+  }
 }
 
 function checkLine({ statuses }: Health): Line | null {
   const wrong = (statuses.mismatch ?? 0) + (statuses.reorganised ?? 0)
   if (wrong === 0) return null
   return {
-    name: 'Payments',
+    key: 'payments',
+    name: <Trans>Payments</Trans>,
     isGood: false,
     text: (
-      <>
-        {plural(wrong, { one: '# does', other: '# do' })} not match the blockchain. See{' '}
-        <a href="/transparency?status=mismatch#history" className="link">
+      <Trans comment='After "Payments:"'>
+        <Plural value={wrong} one="# does" other="# do" /> not match the blockchain. See{' '}
+        <PageLink to="/transparency?status=mismatch#history" className="link">
           the history
-        </a>
+        </PageLink>
         .
-      </>
+      </Trans>
     ),
   }
 }
 
 function signedLine({ status }: Health): Line {
-  const name = 'Signature'
-  if (status?.signed_size == null) return { name, isGood: status?.size === 0, text: 'nothing is signed yet.' }
-  const missing = (status.size ?? 0) - status.signed_size
+  const line = { key: 'signature', name: <Trans>Signature</Trans> }
+  if (status?.signed_size == null)
+    return {
+      ...line,
+      isGood: status?.size === 0,
+      text: <Trans comment='After "Signature:"'>nothing is signed yet.</Trans>,
+    }
+  const size = status.size ?? 0
+  const [signed, all] = [<Count key="signed" of={status.signed_size} />, <Count key="all" of={size} />]
   return {
-    name,
-    isGood: missing < 100,
-    text: `${formatCount(status.signed_size)} of ${formatCount(status.size ?? 0)} entries are signed.`,
+    ...line,
+    isGood: size - status.signed_size < 100,
+    text: (
+      <Trans comment="Entries of the public log">
+        {signed} of {all} entries are signed.
+      </Trans>
+    ),
   }
 }
 
+const anchorStates: Record<string, ReactNode> = {
+  anchored: <Trans comment="A transaction that cannot be undone any more">final</Trans>,
+  pending: <Trans>mined, not final yet</Trans>,
+  sent: <Trans>sent, not mined yet</Trans>,
+  lost: <Trans>lost: another transaction took its place</Trans>,
+}
+
 function anchorLine({ anchor }: Health): Line {
-  const name = 'Anchor'
-  if (!anchor) return { name, isGood: false, text: 'nothing is anchored yet.' }
-  const words: Record<string, string> = {
-    anchored: 'final',
-    pending: 'mined, not final yet',
-    sent: 'sent, not mined yet',
-    lost: 'lost: another transaction took its place',
+  const line = {
+    key: 'anchor',
+    name: <Trans comment="A transaction that stores the state of the log on the blockchain">Anchor</Trans>,
   }
+  if (!anchor)
+    return {
+      ...line,
+      isGood: false,
+      text: <Trans comment='After "Anchor:"'>nothing is anchored yet.</Trans>,
+    }
+  const entries = <Count of={anchor.size} />
+  const state = anchorStates[anchor.status] ?? anchor.status
   return {
-    name,
+    ...line,
     isGood: anchor.status !== 'lost',
     text: (
-      <>
-        the newest has {formatCount(anchor.size)} entries, from <When date={anchor.recorded_at} />:{' '}
-        {words[anchor.status] ?? anchor.status}.
-      </>
+      <Trans comment='After "Anchor:"; the state is "final" or "sent, not mined yet"'>
+        the newest has {entries} entries, from <When date={anchor.recorded_at} />: {state}.
+      </Trans>
     ),
   }
 }
@@ -231,29 +351,48 @@ function anchorLine({ anchor }: Health): Line {
 function witnessLine(
   { witnesses }: Health,
   origin: string,
-  { vkey, name: witnessName }: { vkey: string; name: string },
+  { vkey, name: witness }: { vkey: string; name: string },
 ): Line {
-  const name = `Witness ${witnessName}`
+  const line = {
+    key: `witness ${witness}`,
+    name: (
+      <Trans comment="An independent server that signs the log too, with its name">Witness {witness}</Trans>
+    ),
+  }
   const found = witnesses.find((each) => each.witness === vkey && each.origin === origin)
-  if (!found) return { name, isGood: true, text: 'was not asked yet.' }
+  if (!found)
+    return {
+      ...line,
+      isGood: true,
+      text: <Trans comment='After "Witness (name):"'>was not asked yet.</Trans>,
+    }
   const { state, fault, alarm, alarmAt, cosignedSize, cosignedAt } = found
+  const entries = cosignedSize !== null && <Count of={cosignedSize} />
+  const words = <EnglishWords>{alarm}</EnglishWords>
   return {
-    name,
+    ...line,
     isGood: !fault && !alarm,
     text: (
       <>
-        {cosignedSize !== null && cosignedAt ? (
-          <>
-            last cosigned {formatCount(cosignedSize)} entries, <When date={cosignedAt} />.
-          </>
+        {entries && cosignedAt ? (
+          <Trans comment='After "Witness (name):"'>
+            last cosigned {entries} entries, <When date={cosignedAt} />.
+          </Trans>
         ) : (
-          'has cosigned nothing yet.'
+          <Trans comment='After "Witness (name):"'>has cosigned nothing yet.</Trans>
         )}
-        {fault && state !== 'alarm' && ` Its last answer: ${fault}.`}
+        {fault && state !== 'alarm' && (
+          <>
+            {' '}
+            <Reason name="answer">{fault}</Reason>
+          </>
+        )}
         {alarm && alarmAt && (
           <>
             {' '}
-            Alarm, <When date={alarmAt} />: {alarm}.
+            <Trans>
+              Alarm, <When date={alarmAt} />: {words}.
+            </Trans>
           </>
         )}
       </>
@@ -263,34 +402,39 @@ function witnessLine(
 
 function rollbackLine({ status }: Health): Line | null {
   if (status?.rolled_back_size == null || !status.rolled_back_at) return null
+  const entries = <Count of={status.rolled_back_size} />
   return {
-    name: 'Rollback',
+    key: 'rollback',
+    name: <Trans comment="The log lost entries that it had">Rollback</Trans>,
     isGood: false,
     text: (
-      <>
+      <Trans comment='After "Rollback:"'>
         noticed <When date={status.rolled_back_at} />: the log lost entries of a signed checkpoint of{' '}
-        {formatCount(status.rolled_back_size)} entries, so nothing is signed.
-      </>
+        {entries} entries, so nothing is signed.
+      </Trans>
     ),
   }
 }
 
-function mailLine({ followers, waiting, sent, failed, stopped, is_late, pause_reason }: Mail): Line {
-  const counts = [
-    plural(waiting, { one: '# email waits', other: '# emails wait' }),
-    plural(sent, { one: '# was sent', other: '# were sent' }),
-    `${formatCount(failed)} failed`,
-    plural(stopped, { one: '# address gets no more', other: '# addresses get no more' }),
-  ]
+function mailLine({ followers, waiting, sent, failed: refused, stopped, is_late, pause_reason }: Mail): Line {
+  const failed = <Count of={refused} />
   return {
-    name: plural(followers, { one: '# follower', other: '# followers' }),
+    key: 'mails',
+    name: <Plural value={followers} one="# follower" other="# followers" />,
     isGood: !pause_reason && !is_late,
     text: (
       <>
-        {counts.join(', ')}.
-        {pause_reason
-          ? ` The email service refuses all emails: ${pause_reason}.`
-          : is_late && ' None was sent in the last hour.'}
+        <Trans comment="Counts of emails to followers">
+          <Plural value={waiting} one="# email waits" other="# emails wait" />,{' '}
+          <Plural value={sent} one="# was sent" other="# were sent" />, {failed} failed,{' '}
+          <Plural value={stopped} one="# address gets no more" other="# addresses get no more" />.
+        </Trans>
+        {(pause_reason || is_late) && ' '}
+        {pause_reason ? (
+          <Reason name="mails">{pause_reason}</Reason>
+        ) : (
+          is_late && <Trans>None was sent in the last hour.</Trans>
+        )}
       </>
     ),
   }

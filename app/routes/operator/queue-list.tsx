@@ -1,7 +1,9 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { formatTokens } from '~/ledger/transactions'
-import { formatDollars } from '~/money'
-import { kindOf } from '~/operator/kinds'
+import { key } from '~/locales/key'
+import { useLanguage } from '~/locales/react'
+import { type ActKind, kindOf } from '~/operator/kinds'
 import type { Listening } from '~/operator/listening.server'
 import type { QueuedPayment, Queues } from '~/operator/overview.server'
 import { When } from '~/ui/when'
@@ -14,7 +16,8 @@ interface Row {
 }
 
 interface Queue {
-  title: string
+  key: string
+  title: ReactNode
   count: number
   rows: Row[]
 }
@@ -23,13 +26,19 @@ interface Queue {
 export function QueueList({ queues, listening }: { queues: Queues; listening: Listening }) {
   const all = [...listeningQueues(listening), ...queuesOf(queues)]
   const waiting = all.filter(({ count }) => count > 0)
-  if (waiting.length === 0) return <p className="mt-6 text-xl">Nothing waits for you.</p>
+  if (waiting.length === 0)
+    return (
+      <p className="mt-6 text-xl">
+        <Trans>Nothing waits for you.</Trans>
+      </p>
+    )
   return (
     <div className="mt-8 grid gap-x-12 gap-y-8 md:grid-cols-2">
-      {waiting.map(({ title, count, rows }) => (
-        <section key={title} aria-label={title}>
+      {waiting.map(({ key, title, count, rows }) => (
+        <section key={key} aria-labelledby={`queue-${key}`}>
           <h2 className="flex items-baseline justify-between gap-3 border-b-2 border-ink pb-2 text-xl">
-            {title} <span className="figures">{count > 100 ? '100+' : count}</span>
+            <span id={`queue-${key}`}>{title}</span>{' '}
+            <span className="figures">{count > 100 ? '100+' : count}</span>
           </h2>
           <ul>
             {rows.map(({ key, href, label, detail }) => (
@@ -42,7 +51,9 @@ export function QueueList({ queues, listening }: { queues: Queues; listening: Li
             ))}
           </ul>
           {count > rows.length && (
-            <p className="mt-2 text-sm text-muted">The first {rows.length} are listed.</p>
+            <p className="mt-2 text-sm text-muted">
+              <Listed count={rows.length} />
+            </p>
           )}
         </section>
       ))}
@@ -54,7 +65,8 @@ export function QueueList({ queues, listening }: { queues: Queues; listening: Li
 function listeningQueues({ posts, changed }: Listening): Queue[] {
   return [
     {
-      title: 'Posts about charity',
+      key: 'posts',
+      title: <Trans comment="The title of a list of tasks">Posts about charity</Trans>,
       count: posts.count,
       rows: posts.items.map(({ id, author, posted_at, edited_at, url }) => ({
         key: `${id}`,
@@ -65,27 +77,38 @@ function listeningQueues({ posts, changed }: Listening): Queue[] {
           </>
         ),
         detail: edited_at ? (
-          <>
+          <Trans>
             Edited at its source on <When date={edited_at} />. {url}
-          </>
+          </Trans>
         ) : (
           url
         ),
       })),
     },
     {
-      title: 'Statements that changed at their source',
+      key: 'changed',
+      title: <Trans comment="The title of a list of tasks">Statements that changed at their source</Trans>,
       count: changed.count,
       rows: changed.items.map(({ id, author, url, edited_at, gone_at, text_hash }) => ({
         key: `${id}`,
         href: gone_at
           ? begin('withdrawal', text_hash)
           : `/operator/new/statement?${new URLSearchParams({ subject: url, post: `${id}` })}`,
-        label: gone_at ? 'Withdraw its text' : 'Publish its new words',
+        label: gone_at ? <Trans>Withdraw its text</Trans> : <Trans>Publish its new words</Trans>,
         detail: (
           <>
-            {author}, {gone_at ? 'no longer at its source since ' : 'edited at its source on '}
-            {(gone_at ?? edited_at) && <When date={(gone_at ?? edited_at) as Date} />}. {url}
+            {gone_at ? (
+              <Trans>
+                {author}, no longer at its source since <When date={gone_at} />.
+              </Trans>
+            ) : (
+              edited_at && (
+                <Trans>
+                  {author}, edited at its source on <When date={edited_at} />.
+                </Trans>
+              )
+            )}{' '}
+            {url}
           </>
         ),
       })),
@@ -96,21 +119,31 @@ function listeningQueues({ posts, changed }: Listening): Queue[] {
 function queuesOf({ waiting, statements, other, purposes, names, drafts }: Queues): Queue[] {
   return [
     {
-      title: 'Wait for a second person',
+      key: 'waiting',
+      title: <Trans comment="The title of a list of tasks">Wait for a second person</Trans>,
       count: waiting.count,
       rows: waiting.items.map(({ id, kind, by, at, mine }) => ({
         key: id,
         href: `/operator/acts/${id}`,
-        label: kindOf(kind).title,
+        label: <KindTitle kind={kind} />,
         detail: (
           <>
-            Proposed by {mine ? 'you' : by}, <When date={at} />
+            {mine ? (
+              <Trans>
+                Proposed by you, <When date={at} />
+              </Trans>
+            ) : (
+              <Trans>
+                Proposed by {by}, <When date={at} />
+              </Trans>
+            )}
           </>
         ),
       })),
     },
     {
-      title: 'Statements to confirm',
+      key: 'statements',
+      title: <Trans comment="The title of a list of tasks">Statements to confirm</Trans>,
       count: statements.count,
       rows: statements.items.map(({ link, author, postedAt }) => ({
         key: link,
@@ -123,10 +156,25 @@ function queuesOf({ waiting, statements, other, purposes, names, drafts }: Queue
         detail: link,
       })),
     },
-    { title: "Payments of type 'other'", count: other.count, rows: other.items.map(paymentRow) },
-    { title: 'Spending without a purpose', count: purposes.count, rows: purposes.items.map(paymentRow) },
     {
-      title: 'Recipients without a name',
+      key: 'other',
+      title: (
+        <Trans comment="The title of a list of tasks; 'other' is a type of payments">
+          Payments of type 'other'
+        </Trans>
+      ),
+      count: other.count,
+      rows: other.items.map(paymentRow),
+    },
+    {
+      key: 'purposes',
+      title: <Trans comment="The title of a list of tasks">Spending without a purpose</Trans>,
+      count: purposes.count,
+      rows: purposes.items.map(paymentRow),
+    },
+    {
+      key: 'names',
+      title: <Trans comment="The title of a list of tasks">Recipients without a name</Trans>,
       count: names.count,
       rows: names.items.map(({ address }) => ({
         key: address,
@@ -135,34 +183,51 @@ function queuesOf({ waiting, statements, other, purposes, names, drafts }: Queue
       })),
     },
     {
-      title: 'Your drafts',
+      key: 'drafts',
+      title: <Trans comment="The title of a list of tasks">Your drafts</Trans>,
       count: drafts.count,
       rows: drafts.items.map(({ id, kind, at }) => ({
         key: id,
         href: `/operator/acts/${id}`,
-        label: kindOf(kind).title,
+        label: <KindTitle kind={kind} />,
         detail: (
-          <>
+          <Trans>
             Saved <When date={at} />
-          </>
+          </Trans>
         ),
       })),
     },
   ]
 }
 
-function paymentRow({ subject, id, occurredAt, tokens, amountUsd, toAddress }: QueuedPayment): Row {
-  const amount = tokens ? formatTokens(tokens) : `Payment ${id}`
+function paymentRow(payment: QueuedPayment): Row {
+  const { subject, occurredAt, toAddress } = payment
   return {
     key: subject,
     href: begin('purpose', subject),
-    label: amountUsd === null ? amount : `${amount} (${formatDollars(amountUsd)})`,
+    label: <PaymentLabel payment={payment} />,
     detail: (
-      <>
+      <Trans comment="The time of a payment, and who received it">
         <When date={occurredAt} />, to {toAddress}
-      </>
+      </Trans>
     ),
   }
+}
+
+function PaymentLabel({ payment: { id, tokens, amountUsd } }: { payment: QueuedPayment }) {
+  const { t } = useLingui()
+  const { formats } = useLanguage()
+  const amount = tokens ? formatTokens(tokens) : t`Payment ${id}`
+  return amountUsd === null ? amount : `${amount} (${formats.dollars(amountUsd)})`
+}
+
+function KindTitle({ kind }: { kind: ActKind }) {
+  const { i18n } = useLanguage()
+  return i18n._(key(kindOf(kind).title))
+}
+
+function Listed({ count }: { count: number }) {
+  return <Trans>The first {count} are listed.</Trans>
 }
 
 function begin(kind: 'confirmation' | 'purpose' | 'withdrawal', subject: string): string {

@@ -1,21 +1,22 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
 import { mailSettings } from '~/mail/settings'
 import { requireOperatorWith } from '~/operator/guard.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
 import type { Listening } from '~/operator/listening.server'
 import { type Health, type Mail, type Queues, readOverview } from '~/operator/overview.server'
+import { privateMeta } from '~/rendering/seo'
 import { readClock } from '~/server/clock.server'
-import { pageTitle } from '~/site'
 import { Part } from '~/ui/section'
 import { HealthList } from './health-list'
 import { QueueList } from './queue-list'
 import { SourceList } from './source-list'
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle('Operator') },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta: MetaFunction = privateMeta(msg`Operator`)
 
 /** What an operator begins from nothing, in this order. Other kinds begin with what they are about. */
 const kinds: ActKind[] = [
@@ -53,43 +54,49 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export default function Operator() {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   const { handle, queues, health, listening, mail, configured, now } = useLoaderData<typeof loader>()
   return (
     <>
       <div className="column pt-section">
-        <h1 className="text-title">Operator</h1>
+        <h1 className="text-title">
+          <Trans>Operator</Trans>
+        </h1>
         <p className="mt-3 text-muted">
-          You act as <strong className="text-ink">{handle}</strong>. Everyone can read what you do:{' '}
-          <a href="/transparency/acts" className="link">
-            the public record
-          </a>
-          .
+          <Trans>
+            You act as <strong className="text-ink">{handle}</strong>. Everyone can read what you do:{' '}
+            <PageLink to="/transparency/acts" className="link">
+              the public record
+            </PageLink>
+            .
+          </Trans>
         </p>
         {queues && listening && <QueueList queues={queues} listening={listening} />}
         <p className="mt-6">
           <a href="/operator/acts" className="link inline-block py-1">
-            All acts and drafts
+            <Trans>All acts and drafts</Trans>
           </a>
         </p>
       </div>
-      <Part title="Begin">
+      <Part title={t`Begin`}>
         <ul className="mt-4 flex flex-wrap gap-3">
           {kinds.map((kind) => (
             <li key={kind}>
               <a href={`/operator/new/${kind}`} className="button">
-                {kindOf(kind).title}
+                {i18n._(key(kindOf(kind).title))}
               </a>
             </li>
           ))}
         </ul>
       </Part>
       {listening && listening.sources.length > 0 && (
-        <Part title="Sources of statements">
+        <Part title={t`Sources of statements`}>
           <SourceList sources={listening.sources} />
         </Part>
       )}
       {health && (
-        <Part title="Health">
+        <Part title={t`Health`}>
           <HealthList health={health} mail={mail} configured={configured} now={now} />
         </Part>
       )}

@@ -1,5 +1,8 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useLanguage } from '~/locales/react'
 import type { Listening } from '~/operator/listening.server'
 import { When } from '~/ui/when'
+import { EnglishWords } from '~/ui/words'
 import { HealthLines } from './health-list'
 
 type Source = Listening['sources'][number]
@@ -9,7 +12,8 @@ export function SourceList({ sources }: { sources: Source[] }) {
   return (
     <HealthLines
       lines={sources.map((source) => ({
-        name: nameOf(source),
+        key: source.source,
+        name: <SourceName source={source} />,
         isGood: source.fault === null,
         text: <SourceText source={source} />,
       }))}
@@ -17,8 +21,8 @@ export function SourceList({ sources }: { sources: Source[] }) {
   )
 }
 
-function nameOf({ source, name }: Source): string {
-  if (source === 'x:posts') return 'The check of posts of X'
+function SourceName({ source: { source, name } }: { source: Source }) {
+  if (source === 'x:posts') return <Trans>The check of posts of X</Trans>
   return name ? `${name} (${source})` : source
 }
 
@@ -27,22 +31,35 @@ function SourceText({
 }: {
   source: Source
 }) {
+  const { t } = useLingui()
+  const { formats } = useLanguage()
+  const [found, seen] = [formats.count(found_count), formats.count(seen_count)]
+  const words = <EnglishWords>{fault}</EnglishWords>
   return (
     <>
       {well_at ? (
-        <>
+        <Trans>
           last read <When date={well_at} />.
-        </>
+        </Trans>
       ) : (
-        'not read yet.'
+        t`not read yet.`
       )}
       {fault && fault_since && (
         <>
           {' '}
-          Since <When date={fault_since} />: {fault}.
+          <Trans comment="The time since which a source cannot be read, and what is wrong">
+            Since <When date={fault_since} />: {words}.
+          </Trans>
         </>
       )}
-      {source !== 'x:posts' && ` ${found_count} of ${seen_count} posts are about charity.`}
+      {source !== 'x:posts' && (
+        <>
+          {' '}
+          <Trans>
+            {found} of {seen} posts are about charity.
+          </Trans>
+        </>
+      )}
     </>
   )
 }
