@@ -8,6 +8,7 @@ import { startFaultProxy } from '../support/fault-proxy.ts'
 import { passTime } from '../support/followers.ts'
 import { addOperator } from '../support/operators.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
+import { transaction } from '../support/temporary-backend.ts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
 const eventsKey = `whsec_${Buffer.from('a key of the mail service').toString('base64')}`
@@ -250,6 +251,18 @@ test('a run that is killed after the mail service took its mails: the next ones 
     service.closeAllConnections()
     service.close()
   }
+})
+
+test.each([
+  ['treasury', 'the monthly account'],
+  ['donation-wallet', 'CZ Call'],
+  ['education', 'Education'],
+])('the confirmation of a gift to %s offers to follow %s', async (account, name) => {
+  const pool_slug = account === 'education' ? account : null
+  const row = transaction({ type: 'gift', direction: 'in', account, pool_slug })
+  await site.backend.sql('select public.append_ledger($1)', [JSON.stringify([row])])
+  const { html } = await new Visitor(site.url).get(`/donate/${row.tx_hash}`)
+  expect(html).toContain(`aria-label="Follow ${name} by email"`)
 })
 
 test('operators see the counts of mails, and before they publish that a mail cannot be called back', async () => {

@@ -1,7 +1,7 @@
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { acceptedTokens, minutesUntilListed } from '~/donate/accepted'
-import { Follow, useFollows } from '~/follow/follow'
+import { Follow, FollowSection, useFollows } from '~/follow/follow'
 import { findPool } from '~/impact-pools'
 import { ledgerFeeds } from '~/ledger/download-links'
 import { WholeHash } from '~/ledger/hash'
@@ -44,7 +44,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const transfers = tooOften ? null : await listTransfers(context.data(), config.CHAIN_ID, hash)
   const settled = transfers?.length ? transfers.every(({ status }) => isFinal(status)) : false
   const reloads = !settled && !paused
-  const pool = findPool(transfers?.find(({ type }) => type === 'gift')?.toAccount)?.slug
+  const account = transfers?.find(({ type }) => type === 'gift')?.toAccount
+  const pool = findPool(account)?.slug
   const spending = pool
     ? await listTransactions(context.data(), { pool, type: 'spending', status: 'verified' }, null)
     : null
@@ -58,6 +59,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       refresh: reloads ? refreshSeconds : null,
       /** The pool of the gift, and its newest payment, if it has paid anything. */
       pool,
+      /** What tells a giver to another wallet what happened with the money. */
+      topic: account === 'donation-wallet' ? 'cz-call' : account ? 'month' : '',
       newestSpending: spending?.rows[0] ?? null,
       wallets: listWallets(config),
       chainId: config.CHAIN_ID,
@@ -216,12 +219,12 @@ function Stages({ transfers }: { transfers: Transaction[] }) {
   )
 }
 
-/** What the pool of the gift paid for last, and how to hear about its next payment. */
+/** What the pool of the gift paid for last, and how to hear about its next payment; of another gift, the latter. */
 function AfterTheGift() {
-  const { pool: slug, newestSpending } = useLoaderData<typeof loader>()
+  const { pool: slug, topic, newestSpending } = useLoaderData<typeof loader>()
   const follows = useFollows()
   const pool = findPool(slug)
-  if (!pool) return null
+  if (!pool) return <FollowSection topic={topic} className="border-t border-hairline pt-8 lg:col-span-2" />
   return (
     <section
       className="no-print grid items-center gap-x-10 gap-y-5 border-t border-hairline pt-8 sm:grid-cols-[1fr_1.2fr] lg:col-span-2"
