@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import solc from 'solc'
 import {
   type Abi,
   createPublicClient,
@@ -104,12 +105,28 @@ interface Compiled {
   evm: { bytecode: { object: string } }
 }
 
-/** Compiles Token.sol. Throws the compiler's errors if no contract results. */
-export function compileContracts(): Record<
-  'Token' | 'Feed' | 'Noise' | 'Hostile',
-  { abi: Abi; bytecode: Hex }
-> {
+type Contracts = Record<'Token' | 'Feed' | 'Noise' | 'Hostile', { abi: Abi; bytecode: Hex }>
+
+/**
+ * The contracts of Token.sol. They are compiled once and stored: loading the compiler takes longer than many tests.
+ * Throws the compiler's errors if no contract results.
+ */
+export async function readContracts(): Promise<Contracts> {
   const content = readFileSync(fileURLToPath(new URL('./Token.sol', import.meta.url)), 'utf8')
+  const version = readFileSync('node_modules/solc/package.json')
+  const hash = createHash('sha256').update(version).update(content).digest('hex').slice(0, 16)
+  const file = resolve(`node_modules/.cache/goodblock-contracts-${hash}.json`)
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
+  const compiled = await compile(content)
+  mkdirSync('node_modules/.cache', { recursive: true })
+  // Another test process may write the same file at the same time, and renaming is atomic.
+  writeFileSync(`${file}.${process.pid}`, JSON.stringify(compiled))
+  renameSync(`${file}.${process.pid}`, file)
+  return compiled
+}
+
+async function compile(content: string): Promise<Contracts> {
+  const { default: solc } = await import('solc')
   const input = {
     language: 'Solidity',
     sources: { 'Token.sol': { content } },

@@ -1,7 +1,7 @@
 import { encodeDeployData, encodeFunctionData, type Hex, type PrivateKeyAccount } from 'viem'
 import { type Site, startSite } from '../support/site.ts'
 import { startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
-import { chainId, compileContracts, type Evm, startEvm } from './evm.ts'
+import { chainId, type Evm, readContracts, startEvm } from './evm.ts'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
 
 /** The project on a separate chain: wallets, tokens, endpoints, a backend, and the worker in workerd. */
@@ -85,7 +85,7 @@ export interface LedgerRow {
 /** An amount in dollars, in base units of the token that is worth a dollar. */
 export const dollars = (whole: number) => BigInt(whole) * 10n ** 18n
 
-export const contracts = compileContracts()
+export const contracts = await readContracts()
 
 /** Starts all parts. If one fails to start, closes those that have started, and throws. */
 export async function startProject(endpointCount = 3): Promise<Project> {

@@ -10,13 +10,17 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 
 const templates = resolve('node_modules/.cache')
+/** A template takes seconds, on a busy machine too. */
+const abandonedMs = 50_000
 
 /** An empty folder; `remove` deletes it. */
 export function temporaryFolder() {
@@ -68,28 +72,46 @@ function sourcesHash(): string {
   return hash.digest('hex').slice(0, 16)
 }
 
-/** The path of a template's database. `create` makes a data folder with it if no earlier run has made it. */
+/**
+ * The path of a template's database. `create` makes a data folder with it if no earlier run has made it. Only one of
+ * the test processes that start at the same time makes it; the others wait.
+ */
 async function template(
   name: string,
   create: () => Promise<ReturnType<typeof temporaryFolder>>,
 ): Promise<string> {
   const path = join(templates, `goodblock-${name}`)
   if (existsSync(path)) return path
-  const folder = await create()
   mkdirSync(templates, { recursive: true })
-  const copy = `${path}.${process.pid}`
+  const lock = `${path}.lock`
+  await take(lock)
   try {
-    // Another test process may create the same template at the same time, and renaming is atomic.
+    if (existsSync(path)) return path
+    const folder = await create()
+    const copy = `${path}.${process.pid}`
     cpSync(join(folder.path, 'pg'), copy, { recursive: true })
     // Two of three databases, which only `create database` reads, are two of three files to copy for each test backend.
     for (const unused of ['1', '4']) rmSync(join(copy, 'base', unused), { recursive: true, force: true })
     renameSync(copy, path)
-  } catch (error) {
-    if (!existsSync(path)) throw error
-    rmSync(copy, { recursive: true, force: true })
+    folder.remove()
+    return path
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
   }
-  folder.remove()
-  return path
+}
+
+/** Makes the folder `lock` as soon as no other process has it. One that a killed process left is taken over. */
+async function take(lock: string): Promise<void> {
+  for (;;) {
+    try {
+      mkdirSync(lock)
+      return
+    } catch {
+      const madeAt = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+      if (Date.now() - madeAt > abandonedMs) rmSync(lock, { recursive: true, force: true })
+    }
+    await sleep(50)
+  }
 }
 
 /** A data folder with a copy of the database; its keys are created when a backend starts on it. */
