@@ -9,7 +9,7 @@ import { format, inTurn, median, ratios } from './statistics.ts'
 
 /** The last commit with the hash chain. */
 const chainCommit = 'c6166bd'
-const batch = 1_000
+export const batch = 1_000
 
 const git = (...parameters: string[]) =>
   execFileSync('git', parameters, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
@@ -22,7 +22,7 @@ function writeOldMigrations(folder: string): void {
 }
 
 /** Entries as the job sends them. Each of the two backends ignores the members that its tables do not have. */
-function entries(from: number): string {
+export function entries(from: number): string {
   return JSON.stringify(
     Array.from({ length: batch }, (_, at) => ({
       occurred_at: new Date(Date.UTC(2025, 0, 1) + (from + at) * 31_000).toISOString(),

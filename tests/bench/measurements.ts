@@ -122,6 +122,25 @@ export const measurements = {
       atLeast: 2.5,
     }),
   },
+  witnesses: {
+    appends: ratio('Appends while two witnesses are asked: rows/s over those without witnesses', {
+      atLeast: 0.95,
+    }),
+    minute: ratio('The scheduled work of a minute: runs per minute with two witnesses over without', {
+      atLeast: 0.95,
+    }),
+  },
+  mails: {
+    rate: ratio(
+      'public pages from the cache, requests/s while mails to 20,000 followers are sent ÷ without',
+      {
+        atLeast: 0.9,
+      },
+    ),
+  },
+  scan: {
+    rate: ratio('The scan of the chain: blocks/s over those before it could split a block', { atLeast: 0.9 }),
+  },
   ledger: {
     ...Object.fromEntries(
       ledgerPaths.map(([path, what, atMost]) => [

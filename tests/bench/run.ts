@@ -10,11 +10,14 @@ import { measureBrowser, measureScript } from './browser.ts'
 import { measureHeld } from './held.ts'
 import { measureLedger } from './ledger.ts'
 import { measureLive } from './live.ts'
+import { measureMails } from './mails.ts'
 import type { Part } from './measurements.ts'
 import { measurePaints } from './paints.ts'
+import { measureScan } from './scan.ts'
 import { measureSizes, measureStart } from './sizes.ts'
 import { measureThroughput } from './throughput.ts'
 import { measureTravel } from './travel.ts'
+import { measureWitnesses } from './witnesses.ts'
 
 const parts: { [P in Part]: Measure<P> } = {
   throughput: measureThroughput,
@@ -27,6 +30,9 @@ const parts: { [P in Part]: Measure<P> } = {
   held: measureHeld,
   live: measureLive,
   appends: measureAppends,
+  witnesses: measureWitnesses,
+  mails: measureMails,
+  scan: measureScan,
   ledger: measureLedger,
 }
 const all = Object.keys(parts) as Part[]

@@ -22,6 +22,19 @@ export async function passTime({ sql }: Backend, interval: string): Promise<void
   await sql(`with ${updates} select`, [interval])
 }
 
+/** Writes followers of a topic, without the triggers. */
+export async function addFollowers({ sql }: Backend, count: number, topic: string): Promise<void> {
+  await sql('set session_replication_role = replica')
+  await sql(
+    `with made as (
+       insert into private.followers (address, token)
+       select 'a' || n || '@example.org', n from generate_series(1, $1::integer) n returning id
+     ) insert into private.follower_topics (follower_id, topic) select id, $2 from made`,
+    [count, topic],
+  )
+  await sql('set session_replication_role = origin')
+}
+
 export interface ClaimedMail {
   id: number
   key: string

@@ -1,0 +1,116 @@
+/** What witnesses cost: appends while two are asked, and a scheduled minute that asks two. */
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runLedgerJob } from '../../app/chain/ledger-job.server.ts'
+import { createService } from '../../app/chain/ledger-store.server.ts'
+import { signLog } from '../../app/chain/signing.server.ts'
+import { askWitnesses } from '../../app/chain/witnesses.server.ts'
+import { cosign, witnessKeyOf } from '../../app/log/cosignature.ts'
+import { readConfig } from '../../app/server/env.server.ts'
+import { startEmbedded } from '../../supabase/embedded/embedded.ts'
+import { startFakeWitness } from '../support/witness.ts'
+import { batch, entries } from './appends.ts'
+import type { Bench } from './bench.ts'
+import { every, startEndpoint, token, wallet } from './chain-endpoint.ts'
+import { format, inTurn, median, ratios } from './statistics.ts'
+
+const origin = 'bench.example/transparency/log'
+const fail = (event: string, facts: unknown) => {
+  throw new Error(`${event} ${JSON.stringify(facts)}`)
+}
+/** The backend runs in this process. A long append blocks it, and then it closes connections that were idle. */
+const patient: typeof fetch = (input, init) => fetch(input, init).catch(() => fetch(input, init))
+const log = { requestId: 'bench', failed: false, info: () => {}, warn: fail, error: fail }
+
+/** Starts a witness that cosigns each checkpoint, and returns its part of WITNESSES. */
+async function startWitness({ open }: Bench<'witnesses'>, name: string): Promise<string> {
+  const privateKey = generateKeyPairSync('ed25519')
+    .privateKey.export({ format: 'der', type: 'pkcs8' })
+    .toString('base64')
+  const { url } = await open(
+    startFakeWitness(async (body, response) => {
+      const text = body.slice(body.indexOf('\n\n') + 2, body.lastIndexOf('\n\n') + 1)
+      response.end(await cosign({ name, privateKey }, text, Math.floor(Date.now() / 1000)))
+    }),
+  )
+  return `${await witnessKeyOf({ name, privateKey })} ${url}`
+}
+
+export async function measureWitnesses(bench: Bench<'witnesses'>): Promise<void> {
+  const { quick, open, report } = bench
+  const folder = mkdtempSync(join(tmpdir(), 'goodblock-witnesses-'))
+  await open({ close: () => rmSync(folder, { recursive: true, force: true }) })
+  const siteUrl = 'http://127.0.0.1:8787'
+  const settings = { head: 1_000, delay: 100 }
+  const endpoints = [await open(startEndpoint(settings)), await open(startEndpoint(settings))]
+  const urls = endpoints.map(({ url }) => url)
+  /** Starts a backend, and returns a function that appends, signs, and asks, as a run of the job does. */
+  const startJob = async (name: string, witnesses: string) => {
+    const dataDir = join(folder, name)
+    const backend = await open(startEmbedded({ dataDir, port: 0, mailPort: 0, siteUrl, log: () => {} }))
+    const config = readConfig({
+      ...{ SITE_URL: siteUrl, SUPABASE_URL: backend.url, SUPABASE_PUBLISHABLE_KEY: backend.publishableKey },
+      ...{ SUPABASE_SECRET_KEY: backend.secretKey, LOG_KEY: backend.logKey, LOG_ORIGIN: origin },
+      ...{ CHAIN_RPC_URLS: urls.join(' '), CHAIN_START_BLOCK: '1', CHAIN_TOKENS: `USDT:${token}:18:usd` },
+      ...{ TREASURY_WALLET: wallet, WITNESSES: witnesses },
+    })
+    const service = createService(backend.url, backend.secretKey, patient)
+    let next = 1
+    const append = async () => {
+      await backend.sql('select public.append_ledger($1::jsonb)', [entries(next)])
+      next += batch
+    }
+    const sign = () => signLog(service, { privateKey: backend.logKey, origin }, null)
+    const ask = async () => {
+      await askWitnesses(config, patient, log)
+    }
+    const run = () => runLedgerJob(config, patient, log, null)
+    return { append, sign, ask, run }
+  }
+  const witnesses = [await startWitness(bench, 'a.example/w'), await startWitness(bench, 'b.example/w')].join(
+    '; ',
+  )
+  const [two, none] = [await startJob('two', witnesses), await startJob('none', '')]
+  const timed = async (work: () => Promise<unknown>) => {
+    const startedAt = performance.now()
+    await work()
+    return performance.now() - startedAt
+  }
+
+  /** The next batch is appended while the witnesses are asked about the last one. */
+  const appendWhileAsking =
+    ({ append, sign, ask }: typeof two) =>
+    async () => {
+      await sign()
+      const asked = ask()
+      const time = await timed(append)
+      await asked
+      return (1000 * batch) / time
+    }
+  const appends = await inTurn(quick ? 10 : 30, appendWhileAsking(two), appendWhileAsking(none))
+  report('appends', ratios(appends.ones, appends.others), {
+    note: `${format(median(appends.ones))} and ${format(median(appends.others))} rows/s.`,
+  })
+
+  const minute =
+    ({ run, ask }: typeof two) =>
+    async () => {
+      // Five transfers in the blocks of a minute.
+      settings.head += 5 * every
+      const time = await timed(async () => {
+        await run()
+        await ask()
+      })
+      return 60_000 / time
+    }
+  // Without the rows above, which the chain does not have.
+  const jobs = [await startJob('two-minutes', witnesses), await startJob('no-minutes', '')] as const
+  for (const { run } of jobs) await run()
+  const minutes = await inTurn(quick ? 10 : 30, minute(jobs[0]), minute(jobs[1]))
+  const each = (rates: number[]) => `${format(60_000 / median(rates))} ms`
+  report('minute', ratios(minutes.ones, minutes.others), {
+    note: `${each(minutes.ones)} and ${each(minutes.others)} for a run with five new transfers, two endpoints that answer after 100 ms, and the witnesses.`,
+  })
+}
