@@ -163,7 +163,8 @@ test('two runs at the same time, and a run that was killed before it stored, mak
 })
 
 test('one source after the other fails in its own way, and the others are read', async () => {
-  for (const [name, answer] of Object.entries(hostile))
+  // tests/worker/listening.test.ts has the two that hang, which take five seconds.
+  for (const [name, answer] of Object.entries(hostile).filter(([each]) => !each.includes('hangs')))
     server.answers.set(`/${name.replaceAll(' ', '-')}`, answer)
   serve('/page', '<!doctype html><title>News</title>', { 'Content-Type': 'text/html' })
   serve('/large', Buffer.alloc(1_000_001, ' '))
@@ -176,16 +177,11 @@ test('one source after the other fails in its own way, and the others are read',
   server.answers.set('/near', (_, response) => response.writeHead(308, { Location: '/second' }).end())
   serve('/second', rss({ title: 'Another donation' }))
   const names = [...server.answers.keys()].filter((path) => path !== '/second')
-  const startedAt = Date.now()
   const log = await run(names)
-  // Two rounds of four: no read waits for more than 5 s.
-  expect(Date.now() - startedAt).toBeLessThan(15_000)
   const found = Object.fromEntries(
     (await states()).map(({ source, ...rest }) => [source.slice(server.url.length), rest]),
   )
   expect(found).toMatchObject({
-    '/hangs': { state: 'fault', fault: 'it did not answer within 5 seconds' },
-    '/sends-headers-and-hangs': { state: 'fault', fault: 'its document was not complete within 5 seconds' },
     '/streams-without-end': { state: 'fault', fault: 'its document has more than 1 MB' },
     '/redirects-in-a-loop': { state: 'fault', fault: 'it redirects more than three times' },
     '/compresses-a-gigabyte-into-a-megabyte': { state: 'fault', fault: 'its document has more than 1 MB' },
@@ -205,9 +201,9 @@ test('one source after the other fails in its own way, and the others are read',
     expect(Math.abs((wait ?? 0) - expected)).toBeLessThan(30)
   close(found['/limited']?.wait, 7200)
   close(found['/forbidden']?.wait, 3590)
-  close(found['/hangs']?.wait, 50)
+  close(found['/ends-early']?.wait, 50)
   close(found['/good']?.wait, 50)
-  expect(log.warn).toHaveBeenCalledTimes(11)
+  expect(log.warn).toHaveBeenCalledTimes(9)
   expect(await posts()).toHaveLength(2)
   // Nothing is asked again before its time: one line an hour.
   expect((await run(names)).warn).not.toHaveBeenCalled()
