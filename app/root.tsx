@@ -83,7 +83,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches()
   const handles = error == null ? matches.map(({ handle }) => readHandle(handle)) : []
   const isHydrated = handles.some(({ hydrated }) => hydrated)
-  /** Seconds after which a page without script loads again. With script the page updates itself. */
+  /** Seconds after which a page without script reloads. With script the page updates itself. */
   const refresh = matches
     .map(({ data }) => (data as { refresh?: number | null } | undefined)?.refresh)
     .find(Boolean)

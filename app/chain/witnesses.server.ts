@@ -155,7 +155,7 @@ async function readAnswer(witness: Witness, due: Due, { status, text }: Response
 }
 
 /**
- * The newest line of this witness in a response; null without one. Lines of unknown keys are ignored. Throws a
+ * The newest line of this witness in a response; null if the response has none. Lines of unknown keys are ignored. Throws a
  * LogError for text that is not signature lines, and for a line of the witness that does not verify.
  */
 async function readLine({ vkey }: Witness, note: string, lines: string) {

@@ -69,14 +69,14 @@ const poolRow = z
     const [picture] = picturedLinks?.split('\n').flatMap((link) => readPictureLink(link) ?? []) ?? []
     return {
       ...row,
-      /** The picture of its newest update that has one, with the text of that update; null without one. */
+      /** The picture of its newest update with a picture, and the text of that update; null if no update has one. */
       pictured: picture && picturedAt ? { ...picture, text, at: picturedAt } : null,
       /**
        * Moves and other payments into its wallet, minus those out of it. The identity of the view pool_totals: left =
        * received + moved - spent.
        */
       movedUsd: row.leftUsd - row.totalUsd + row.spentUsd,
-      /** From the newest update that states how many the pool helps; null without one. */
+      /** From the newest update that states how many the pool helps; null if no update states it. */
       helping: count !== null && at ? { count, at, source } : null,
     }
   })

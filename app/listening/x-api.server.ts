@@ -184,7 +184,7 @@ function waitForBudget(headers: Headers): number {
   return headers.get('x-rate-limit-remaining') === '0' ? waitAfterLimit(headers) : 0
 }
 
-/** The URL is that of the first version, so that an edit is the same post. X shows a link to the newest one there. */
+/** The URL is that of the first version, so an edited post keeps its URL. There X links to the newest version. */
 function toPost(
   post: ApiPost,
   author: { name: string; username: string } | undefined,

@@ -70,7 +70,7 @@ export interface Draft {
   subject: string | null
   values: Record<string, string>
   reason: string | null
-  /** The revision of the subject from which the form was filled; null without one. */
+  /** The revision of the subject from which the form was filled; null for a new subject. */
   version: number | null
 }
 

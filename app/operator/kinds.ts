@@ -267,7 +267,7 @@ export function isActKind(text: string): text is ActKind {
   return Object.hasOwn(actKinds, text)
 }
 
-/** What is known about a kind, with the same members for each. */
+/** The description of a kind. Every kind has the same members. */
 export function kindOf(kind: ActKind): Kind {
   return actKinds[kind]
 }

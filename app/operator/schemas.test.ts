@@ -55,7 +55,7 @@ test('values become what the database accepts', () => {
   })
 })
 
-describe('the first wrong field has a sentence', () => {
+describe('the first wrong field is described by a sentence', () => {
   const cases: [ActKind, Record<string, string>, field: string, says: string][] = [
     ['statement', { link: '' }, 'link', 'Link is missing.'],
     ['statement', { link: 'http://x.com' }, 'link', 'starts with https://'],

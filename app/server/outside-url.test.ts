@@ -35,7 +35,7 @@ test.each([
   expect(outsideUrlFault(url, false)).toEqual(expect.any(String))
 })
 
-test('a site on this machine may request this machine, and nothing more', () => {
+test('a site on this machine may send requests to this machine only', () => {
   expect(
     ['http://127.0.0.1:8787', 'http://localhost:1', 'https://goodblock.example'].map(isLoopback),
   ).toEqual([true, true, false])

@@ -205,7 +205,7 @@ describe('facts', () => {
     expect((await sendAll(backend)).mails).toEqual([])
   })
 
-  test('the payments of a pool are grouped, told at most once a week, and each once', async () => {
+  test('the payments of a pool are grouped and mailed at most once a week, each payment once', async () => {
     await join('ana@example.org')
     const desks = await pay({ amount_usd: 900 })
     await verify(desks)
@@ -354,7 +354,7 @@ describe('sending', () => {
     expect(await counts()).toMatchObject({ pause_reason: null, sent: 1, followers: 1 })
   })
 
-  test('an address that is refused or that complains gets nothing more', async () => {
+  test('an address gets no more mails after a mail was refused or its owner has complained', async () => {
     await join('ana@example.org')
     await publish()
     await backend.sql('select public.prepare_mails()')

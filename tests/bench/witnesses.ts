@@ -46,7 +46,7 @@ export async function measureWitnesses(bench: Bench<'witnesses'>): Promise<void>
   const settings = { head: 1_000, delay: 100 }
   const endpoints = [await open(startEndpoint(settings)), await open(startEndpoint(settings))]
   const urls = endpoints.map(({ url }) => url)
-  /** Starts a backend, and returns a function that appends, signs, and asks, as a run of the job does. */
+  /** Starts a backend, and returns a function that appends, signs and asks the witnesses, as a run of the job does. */
   const startJob = async (name: string, witnesses: string) => {
     const dataDir = join(folder, name)
     const backend = await open(startEmbedded({ dataDir, port: 0, mailPort: 0, siteUrl, log: () => {} }))

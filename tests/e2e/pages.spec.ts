@@ -299,7 +299,7 @@ test('the first screen of a desktop and of a phone has the payments and what is 
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(4547)
 })
 
-test('before the first payment, Home has a drawn example, /transparency its stat cards, and no page offers anything over no rows', async ({
+test('before the first payment, Home has a drawn example, /transparency its stat cards, and no page offers tools for an empty list', async ({
   page,
 }) => {
   await page.goto('/')

@@ -369,7 +369,7 @@ test('a call without the site is refused where the site would refuse', async () 
   expect((await read(randomUUID())).size).toBe(size)
 })
 
-test('what changed meanwhile is not overwritten, and an act of two needs its present subject', async () => {
+test('a change made in the meantime is not overwritten, and an act that needs two people needs its current subject', async () => {
   expect(await attempt('author', 'statement', null, statement)).toBe('done')
   expect(await attempt('another operator', 'statement', null, statement)).toBe('exists link')
   const { link } = statement

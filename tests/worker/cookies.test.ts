@@ -238,7 +238,7 @@ test('two cookies of one name mean signed out, with a toast and a log line', asy
   }
 })
 
-test('on https only __Host- cookies count', async () => {
+test('on https only cookies with __Host- are read', async () => {
   const secure = await startSite(backend, { SITE_URL: 'https://goodblock.example' })
   try {
     const get = (path: string, Cookie: string) =>

@@ -66,7 +66,7 @@ test.each(['riverside books', 'Riverside Books, supplier', 'books', books])(
   },
 )
 
-test('a search that matches several names, or none, has a sentence', async () => {
+test('a search that matches several names, or none, shows a sentence that says so', async () => {
   const several = 'Several names match: "Riverside Books, supplier", "Riverside Joinery, supplier".'
   expect((await searchOf('riverside')).text).toContain(several)
   for (const none of ['bakery', '%', '_', '*'.repeat(3), 'a'.repeat(200)])
