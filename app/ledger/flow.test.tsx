@@ -79,12 +79,12 @@ test("the parts of 'Of every $50' add up to $50.00, and those of 'given' to what
     fc.property(ledgers, ({ totals, pools }) => {
       const division = divisionOf(totals)
       if (!division) return flowOf(totals, pools) === null
-      const { given, dreams, costs, otherPayments, notSpent } = division
+      const { given, dreams, costs, otherPayments, treasury } = division
       const sums = (parts: { amount: number; share: number }[]) => [
         parts.reduce((all, { amount }) => all + amount, 0),
         parts.reduce((all, { share }) => all + share, 0),
       ]
-      expect(sums([given, dreams, costs, otherPayments, notSpent])).toEqual([division.total, sample])
+      expect(sums([given, dreams, costs, otherPayments, treasury])).toEqual([division.total, sample])
       if (!given.parts) return given.amount === 0
       divided++
       const { spent, waiting, returned } = given.parts

@@ -9,7 +9,7 @@ export interface FlowPart {
   href: string
   /** The key of its hue (ui/hues.css). */
   hue?: string
-  /** Of an amount given to a cause, what waits in its pool and is not spent yet. Drawings hatch it. */
+  /** Of an amount given to a cause, what is left in its pool. Drawings hatch it. */
   waiting?: Cents
   /** Still in the treasury: drawings show its outline only. */
   isHeld?: boolean
@@ -79,13 +79,13 @@ export interface Division {
   total: Cents
   sources: FlowPart[]
   given: Share & {
-    /** What of it is spent, what waits in pools, and what came back; null if the pools also have money not given. */
+    /** What of it is spent, what is left in pools, and what they returned; null if the pools also have money not given. */
     parts: { spent: Share; waiting: Share; returned: Share } | null
   }
   dreams: Share & FlowPart
   costs: Share & FlowPart
   otherPayments: Share & FlowPart
-  notSpent: Share & FlowPart
+  treasury: Share & FlowPart
 }
 
 interface Share {
@@ -108,7 +108,7 @@ export function divisionOf(totals: Totals | null): Division | null {
     return null
   if (amounts.reduce((all, amount) => all + amount, 0) !== total) return null
   const [givenShare = 0, ...shares] = divide(sample, amounts)
-  const [dreams, costs, otherPayments, notSpent] = uses.map((part, at) => ({
+  const [dreams, costs, otherPayments, treasury] = uses.map((part, at) => ({
     ...part,
     share: shares[at] ?? 0,
   })) as [Share & FlowPart, Share & FlowPart, Share & FlowPart, Share & FlowPart]
@@ -119,7 +119,7 @@ export function divisionOf(totals: Totals | null): Division | null {
     dreams,
     costs,
     otherPayments,
-    notSpent,
+    treasury,
   }
 }
 

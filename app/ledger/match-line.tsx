@@ -98,7 +98,7 @@ function verdictOf(reconciliations: Reconciliation[]): { sign: keyof typeof sign
 }
 
 /**
- * '0.75 BNB is missing here': what the blockchain has more than the ledger, then what the ledger has more. If the
+ * '0.75 BNB is missing from this ledger': what the blockchain has more than the ledger, then what the ledger has more. If the
  * missing transfers of a token cancel each other out, only that there are some.
  */
 function differences(differing: Reconciliation[]): string {
@@ -112,10 +112,10 @@ function differences(differing: Reconciliation[]): string {
   ) as [string[], string[]]
   const are = (parts: string[]) => `${listWords(parts, 'and')} ${parts.length === 1 ? 'is' : 'are'}`
   const found = [
-    missing.length > 0 && `${are(missing)} missing here`,
-    surplus.length > 0 && `${are(surplus)} here and not on the blockchain`,
+    missing.length > 0 && `${are(missing)} missing from this ledger`,
+    surplus.length > 0 && `${are(surplus)} in this ledger and not on the blockchain`,
   ].filter((part) => part !== false)
-  return found.length > 0 ? listWords(found, 'and') : 'some payments are missing here'
+  return found.length > 0 ? listWords(found, 'and') : 'some payments are missing from this ledger'
 }
 
 /** With six decimals, or with all if those are zero. */

@@ -4,7 +4,7 @@ import type { Flow, FlowPart } from './flow'
 /** Heights in CSS pixels. `scale` is the height of all the money. */
 const scale = 280
 const gap = 8
-/** A label has one line, or two if a part of its amount waits in a pool. Both are large enough for a finger. */
+/** A label has one line, or two if a part of its amount is left in a pool. Both are large enough for a finger. */
 const lineHeight = 34
 const twoLines = 54
 const barWidth = 14
@@ -61,7 +61,7 @@ export function MoneyFlow({ flow }: { flow: Flow }) {
       </div>
       <figcaption className="mt-5 flex flex-wrap gap-x-6 text-sm text-muted">
         <span>
-          <span className="swatch hue-hatched" /> waits in a pool, not spent yet
+          <span className="swatch hue-hatched" /> left in a pool, not spent yet
         </span>
         <span>
           <span className="swatch hue-outline" /> not given yet
@@ -105,7 +105,7 @@ function Row({
       <span className="flow-amount font-semibold">{formatRoundDollars(amount)}</span>
       {waiting > 0 && (
         <span className="flow-note text-sm leading-snug text-muted">
-          {formatRoundDollars(waiting)} of it waits
+          {formatRoundDollars(waiting)} is left
         </span>
       )}
     </li>
@@ -210,7 +210,7 @@ function FlowRow({ part: { name, amount, href, waiting } }: { part: FlowPart }) 
         <a href={href} className="link">
           {name}
         </a>
-        {waiting ? <span className="text-muted"> · {formatExactDollars(waiting)} of it waits</span> : ''}
+        {waiting ? <span className="text-muted"> · {formatExactDollars(waiting)} of it is left</span> : ''}
       </td>
       <td>{formatExactDollars(amount)}</td>
     </tr>

@@ -61,7 +61,7 @@ function PoolFigures({ pool }: { pool: PoolWithTotals }) {
   const missing = totals ? leftOut(totals) : []
   return (
     <dl className="figures mt-5 mb-6 border-t-2 border-ink">
-      <Figure label="Total Donated" note="paid into this pool">
+      <Figure label="Total Donated" note="given to this pool">
         <span className="font-display text-2xl font-bold">
           {totalUsd === undefined ? (
             <span className="text-lg text-muted">Can't load</span>

@@ -43,8 +43,8 @@ export function leftOut({
     { count: disputedCount, one: "# doesn't match", other: "# don't match" },
     {
       count: unvaluedCount,
-      one: '# is verified but has no price',
-      other: '# are verified but have no price',
+      one: '# has no dollar value yet',
+      other: '# have no dollar value yet',
     },
   ]
   return parts.filter(({ count }) => count > 0).map(({ count, ...forms }) => plural(count, forms))

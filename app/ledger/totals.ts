@@ -13,11 +13,11 @@ export const formulas = [
   },
   {
     name: 'Total Donated',
-    text: 'Given: every donation, to an impact pool or to another cause, and every gift that someone sent straight to a pool’s wallet. Of it, we count as spent what a pool paid for its cause, and every donation that went straight to a recipient. The rest waits in the pools, or came back to the treasury.',
+    text: 'Given: every donation, to an impact pool or to another cause, and every gift that someone sent straight to a pool’s wallet. Of it, we count as spent what a pool paid for its cause, and every donation that went straight to a recipient. The rest is left in the pools, or they returned it to the treasury.',
   },
   { name: 'Dreams Funded', text: 'Every payment to a community goal.' },
   {
-    name: 'Received by a pool',
+    name: 'Given to a pool',
     text: 'The donations to the pool and the gifts that people sent straight to its wallet. All pools and other causes together make Total Donated.',
   },
   {
@@ -26,7 +26,7 @@ export const formulas = [
   },
   {
     name: 'Left in a pool',
-    text: 'Received minus spent, plus anything else that its wallet received, minus anything else that it paid.',
+    text: 'Given minus spent, plus anything else that its wallet received, minus anything else that it paid.',
   },
 ] as const
 
@@ -51,9 +51,9 @@ export function spentOfGiven({ donatedUsd, spentUsd, waitingUsd }: Totals): Cent
   return waitingUsd >= 0 && spentUsd + waitingUsd <= donatedUsd ? spentUsd : null
 }
 
-/** 'Goodblock: $1,200 donated, $300 in the treasury': the totals in a few words, to share them. */
+/** 'Goodblock: $1,200 given, $300 in the treasury': the totals in a few words, to share them. */
 export function totalsTitle({ donatedUsd, treasuryUsd }: Pick<Totals, 'donatedUsd' | 'treasuryUsd'>): string {
-  return `${brand}: ${formatDollars(donatedUsd)} donated, ${formatDollars(treasuryUsd)} in the treasury`
+  return `${brand}: ${formatDollars(donatedUsd)} given, ${formatDollars(treasuryUsd)} in the treasury`
 }
 
 /** '1,240 students': how many a pool helps, in its own unit. */

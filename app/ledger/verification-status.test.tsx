@@ -76,7 +76,7 @@ test.each([
     { pendingCount: 6 },
   ],
   [
-    "These totals count 1 payment that we checked on the blockchain. We left out 6: 3 are waiting, 2 don't match, and 1 is verified but has no price. Updated 20 Nov 2026, 22:59 UTC.",
+    "These totals count 1 payment that we checked on the blockchain. We left out 6: 3 are waiting, 2 don't match, and 1 has no dollar value yet. Updated 20 Nov 2026, 22:59 UTC.",
     { transactionsCount: 7, verifiedCount: 2, pendingCount: 3, disputedCount: 2, unvaluedCount: 1 },
   ],
   [
@@ -161,7 +161,7 @@ test.each([
     { ledgerAmount: bnb(2n * 10n ** 18n), difference: bnb(-499_999_999_999_999_999n) },
   ],
   [
-    '1.500000000000000001 BNB −0.5 BNB 2.000000000000000001 BNB Missing here: 2.000000000000000001 BNB received, 0xbbbbbb…bbbbbb',
+    '1.500000000000000001 BNB −0.5 BNB 2.000000000000000001 BNB Missing from this ledger: 2.000000000000000001 BNB received, 0xbbbbbb…bbbbbb',
     {
       ledgerAmount: bnb(-5n * 10n ** 17n),
       difference: bnb(2_000_000_000_000_000_001n),
@@ -194,14 +194,14 @@ test.each([
     [reconciliation, other, { ...other, ...unknown }],
   ],
   ["We couldn't fully compare our wallet with the blockchain yet.", [{ ...reconciliation, ...unknown }]],
-  ['1 of 2 wallets match; 2 BNB is missing here.', [short, { ...other, ...unknown }]],
-  ["Our wallet doesn't match the blockchain; 2 BNB is missing here.", [short]],
+  ['1 of 2 wallets match; 2 BNB is missing from this ledger.', [short, { ...other, ...unknown }]],
+  ["Our wallet doesn't match the blockchain; 2 BNB is missing from this ledger.", [short]],
   [
-    '0 of 2 wallets match; 2 BNB is missing here and 0.000000000000000001 BNB is here and not on the blockchain.',
+    '0 of 2 wallets match; 2 BNB is missing from this ledger and 0.000000000000000001 BNB is in this ledger and not on the blockchain.',
     [short, surplus],
   ],
   [
-    '1 of 2 wallets match; some payments are missing here.',
+    '1 of 2 wallets match; some payments are missing from this ledger.',
     [reconciliation, { ...other, unlisted: [{ txHash: '0x1', direction: 'in' as const, tokens: bnb(1n) }] }],
   ],
 ])('says in one line whether the wallets match: %s', (words, reconciliations) => {
@@ -240,7 +240,7 @@ test.each([
   ],
   [
     'bg-bad-wash',
-    "We can't load the number of checked payments right now. Our wallet doesn't match the blockchain; 2 BNB is missing here.",
+    "We can't load the number of checked payments right now. Our wallet doesn't match the blockchain; 2 BNB is missing from this ledger.",
     null,
     [short],
   ],

@@ -5,12 +5,15 @@ import { Section } from './section'
 export function Steps({
   title = 'How It Works',
   steps,
+  className = 'pt-8',
 }: {
   title?: string
   steps: readonly { title: string; text: ReactNode }[]
+  /** The space above. */
+  className?: string
 }) {
   return (
-    <Section heading="steps" title={title} className="py-8">
+    <Section heading="steps" title={title} className={className}>
       <ol className="steps mt-6">
         {steps.map((step, at) => (
           <li key={step.title}>

@@ -114,8 +114,8 @@ test('gifts by the wallet button and by hand end as verified, in every figure to
       `10 of 10 payments checked: ${dollars(sum('treasury') + sum('education'))} in, `,
     )
     await page.goto(`${site.url}/voting/education`)
-    const money = page.getByRole('region', { name: 'Received, spent, left' })
-    await expect(money.locator('.sum').filter({ hasText: 'Received' })).toContainText(
+    const money = page.getByRole('region', { name: 'Given, spent, left' })
+    await expect(money.locator('.sum').filter({ hasText: 'Given to this pool' })).toContainText(
       dollars(sum('education')),
     )
     // Closing the site would reset the page's socket, which the browser reports in its console.

@@ -31,13 +31,13 @@ test('a profile of the project without a configured URL is text in a sentence, a
     await expect(page.getByText(label)).toHaveCount(0)
 })
 
-const totals = /^Share Goodblock: \$[\d,.]+ donated, \$[\d,.]+ in the treasury$/
+const totals = /^Share Goodblock: \$[\d,.]+ given, \$[\d,.]+ in the treasury$/
 const shared = [
   ['a row', '/transparency/1', /^Share \$[\d,.]+ /],
   ['a call', '/cz-call', /^Share \$[\d,.]+ · \d+ .* said on \d+ \w+ \d{4}$/],
   ['the totals', '/transparency', totals],
   ['the totals on Home', '/', totals],
-  ['a pool', '/voting/education', /^Share Education Programme: \$[\d,.]+ received, \$[\d,.]+ left$/],
+  ['a pool', '/voting/education', /^Share Education Programme: \$[\d,.]+ given, \$[\d,.]+ left$/],
 ] as const
 test(`a link whose title has the figures shares ${shared.map(([what]) => what).join(', ')}`, async ({
   page,

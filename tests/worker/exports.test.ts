@@ -426,7 +426,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
         const [received, paid] = name
           ? [`into ${name}`, 'out of it']
           : asked.pool && asked.pool !== 'none'
-            ? ['received by this pool', 'spent by it']
+            ? ['given to this pool', 'spent by it']
             : ['in', 'out']
         const number = (count: number, one: string, other: string) =>
           count > 0 && `${count.toLocaleString('en-US')} ${count === 1 ? one : other}`
@@ -439,7 +439,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
         const reasons = [
           number(only(rows, 'pending', 'unreachable').length, 'is waiting', 'are waiting'),
           number(only(rows, 'mismatch', 'reorganised').length, "doesn't match", "don't match"),
-          number(verified.length - checked, 'is verified but has no price', 'are verified but have no price'),
+          number(verified.length - checked, 'has no dollar value yet', 'have no dollar value yet'),
         ].filter((reason) => reason !== false)
         const left = (rows.length - checked).toLocaleString('en-US')
         const rest = reasons.length > 0 ? [`We left out ${left}: ${listWords(reasons, 'and')}.`] : []
@@ -477,14 +477,14 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
       expect(lines, slug).toEqual([
         ['Donations from the treasury', formatExactDollars(of('donation'))],
         ['Gifts to its wallet', formatExactDollars(of('gift'))],
-        ['Received', formatExactDollars(of('donation') + of('gift'))],
+        ['Given to this pool', formatExactDollars(of('donation') + of('gift'))],
         ['Spent', formatExactDollars(-of('spending'))],
         ['Left', formatExactDollars(of('donation') + of('gift') - of('spending'))],
       ])
     }
   })
 
-  test("in Home's receipt and in 'Of every $50': what is given, of which spent, and what waits in pools", async () => {
+  test("in Home's receipt and in 'Of every $50': what is given, of which spent, and what is left in pools", async () => {
     const verified = await listed('status=verified')
     const home = parse(await (await get('/')).text())
     const toCauses = verified.filter(
@@ -521,7 +521,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
       ),
       Given: formatExactDollars(sum(given)),
       'of it, spent': formatExactDollars(sum(toCauses)),
-      'of it, waits in pools': formatExactDollars(inPools),
+      'of it, left in pools': formatExactDollars(inPools),
     })
   })
 
@@ -553,8 +553,8 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
       const cell = (label: string) => exact(month.querySelector(`[data-label="${label}"]`)?.text.trim() ?? '')
       const href = month.querySelector('a')?.getAttribute('href') ?? ''
       expect(await headingOf(href), href).toEqual({
-        received: cell('Received from outside'),
-        paid: cell('Left our wallets'),
+        received: cell('Money in'),
+        paid: cell('Money out'),
         moved: cell('Moved between our wallets'),
       })
       expect(cell('In our wallets at month end')).toBe(exact(formatDollars(held)))

@@ -91,7 +91,7 @@ export default function CzCall() {
     <>
       <PageHeader
         title="CZ Call"
-        tagline={t`When CZ speaks up for a cause, our donation wallet gives. See his words and the payment side by side.`}
+        tagline={t`When CZ, the founder of Binance, speaks up for a cause, our donation wallet gives. See his words and the payment side by side.`}
         drawing={
           <img
             src="/drawings/cz-call.svg"

@@ -49,7 +49,7 @@ export function CauseStep({ page }: { page: CauseStepData }) {
                 <span className="block text-muted">
                   {slug === 'treasury'
                     ? 'Shared among the pools, after costs'
-                    : 'Charities that CZ names in public'}
+                    : 'Causes that CZ, the founder of Binance, names in public'}
                 </span>
               </p>
               {isOpen && <Arrow />}
@@ -97,7 +97,7 @@ function CauseCard({ pool, page }: { pool: CauseStepData['pools'][number]; page:
   const isOpen = page.causes.some((cause) => cause.slug === slug && cause.isOpen)
   return (
     <li
-      className="relative grid grid-cols-[8rem_minmax(0,1fr)] overflow-hidden rounded-block border border-hairline bg-raised md:block @max-[16rem]/column:block"
+      className="relative grid grid-cols-[7rem_minmax(0,1fr)] items-start gap-x-4 overflow-hidden rounded-block border border-hairline bg-raised p-4 md:block md:p-0 @max-[16rem]/column:block"
       data-hue={slug}
     >
       <img
@@ -105,9 +105,9 @@ function CauseCard({ pool, page }: { pool: CauseStepData['pools'][number]; page:
         alt=""
         width="480"
         height="270"
-        className="h-full w-full object-cover md:aspect-video md:h-auto @max-[16rem]/column:hidden"
+        className="aspect-video h-auto w-full rounded-lg object-cover md:rounded-none @max-[16rem]/column:hidden"
       />
-      <div className="p-4 md:p-6">
+      <div className="md:p-6">
         <h2 className="flex items-center gap-x-3 text-xl md:text-2xl">
           <span>
             <CauseLink slug={slug} isOpen={isOpen} />

@@ -6,15 +6,14 @@ import { type BlockPart, Blocks } from './blocks'
 
 /** 'Of every $50': one picture of all the money, each part with a link to its rows, and the amounts in a disclosure. */
 export function EveryFifty({ division, causes }: { division: Division; causes: FlowPart[] }) {
-  const { given, dreams, costs, otherPayments, notSpent } = division
+  const { given, dreams, costs, otherPayments, treasury } = division
   const sum = (...parts: { share: Cents }[]) =>
     formatExactDollars(parts.reduce((all, { share }) => all + share, 0))
-  const hasReturned = given.parts !== null && given.parts.returned.amount > 0
   return (
     <Section id="every-fifty" heading="every-fifty-title" title="Of every $50" className="fifty pt-section">
       <p className="text-muted">Each block is one dollar.</p>
       <Blocks
-        label={`Of every $50: ${sum(given)} given, ${sum(dreams)} dreams, ${sum(costs, otherPayments)} costs and other payments, ${sum(notSpent)} not spent yet`}
+        label={`Of every $50: ${sum(given)} given, ${sum(dreams)} dreams, ${sum(costs, otherPayments)} costs and other payments, ${sum(treasury)} in the treasury`}
         parts={[
           ...givenBlocks(given),
           { fill: 'dreams', share: dreams.share },
@@ -27,14 +26,19 @@ export function EveryFifty({ division, causes }: { division: Division; causes: F
             given
           </a>
           {given.parts && (
-            <span className="fifty-note">
-              {sum(given.parts.spent)} is spent,{' '}
-              <span className="whitespace-nowrap">
-                <span className="swatch swatch-waiting" />
-                {sum(given.parts.waiting)} waits in pools
+            <>
+              <span className="fifty-note">
+                <span className="swatch swatch-given" />
+                {sum(given.parts.spent)} spent
               </span>
-              {hasReturned && <>, {sum(given.parts.returned)} came back</>}
-            </span>
+              <span className="fifty-note">
+                <span className="swatch swatch-waiting" />
+                {sum(given.parts.waiting)} left in pools
+              </span>
+              {given.parts.returned.amount > 0 && (
+                <span className="fifty-note">{sum(given.parts.returned)} returned by pools</span>
+              )}
+            </>
           )}
         </Part>
         <Part amount={sum(dreams)} hue="dreams">
@@ -56,10 +60,11 @@ export function EveryFifty({ division, causes }: { division: Division; causes: F
             </>
           )}
         </Part>
-        <Part amount={sum(notSpent)} mark={<span className="swatch hue-outline" />}>
-          <a href={notSpent.href} className="link">
-            not spent yet
+        <Part amount={sum(treasury)} mark={<span className="swatch hue-outline" />}>
+          <a href={treasury.href} className="link">
+            in the treasury
           </a>
+          <span className="fifty-note">not given yet</span>
         </Part>
       </dl>
       <details className="fifty-table">
@@ -104,7 +109,7 @@ function Part({
 }
 
 function Amounts({
-  division: { total, sources, given, dreams, costs, otherPayments, notSpent },
+  division: { total, sources, given, dreams, costs, otherPayments, treasury },
   causes,
 }: {
   division: Division
@@ -113,9 +118,9 @@ function Amounts({
   const parts = given.parts
     ? [
         { name: 'of it, spent', ...given.parts.spent },
-        { name: 'of it, waits in pools', ...given.parts.waiting, href: '/voting' },
+        { name: 'of it, left in pools', ...given.parts.waiting, href: '/voting' },
         {
-          name: 'of it, came back from pools',
+          name: 'of it, returned by pools',
           ...given.parts.returned,
           href: '/transparency?type=move#history',
         },
@@ -128,7 +133,7 @@ function Amounts({
     dreams,
     costs,
     otherPayments,
-    { ...notSpent, name: 'Not spent yet, in the treasury' },
+    treasury,
   ]
   return (
     <table id="amounts" className="flow-table figures">

@@ -8,12 +8,12 @@ import { Blocks } from './blocks'
 const total = 100_000
 
 const example = [
-  { fill: 'spent', mark: 'swatch-given', dollars: 300, name: 'given and spent', text: 'books, tents, food' },
+  { fill: 'spent', mark: 'swatch-given', dollars: 300, name: 'given, spent', text: 'books, tents, food' },
   {
     fill: 'waiting',
     mark: 'swatch-waiting',
     dollars: 300,
-    name: 'given, waits in a pool',
+    name: 'given, left in a pool',
     text: 'for its next payment',
   },
   { fill: 'dreams', mark: 'hue-fill', dollars: 100, name: 'a dream', text: 'a goal that members chose' },
@@ -33,7 +33,7 @@ export function FirstThousand() {
         </span>
       </p>
       <Blocks
-        label={`An example: of $1,000, ${example.map(({ dollars, name }) => `$${dollars} ${name}`).join(', ')}, $${rest} not spent yet`}
+        label={`An example: of $1,000, ${example.map(({ dollars, name }) => `$${dollars} ${name}`).join(', ')}, $${rest} in the treasury`}
         parts={example.map(({ fill, dollars }) => ({ fill, share: (dollars * 100 * sample) / total }))}
       />
       <dl className="fifty-parts figures @min-[44rem]/column:grid-cols-5">
@@ -50,8 +50,8 @@ export function FirstThousand() {
         <div>
           <dt>
             <span className="swatch hue-outline" />
-            not spent yet
-            <span className="fifty-note">in the treasury</span>
+            in the treasury
+            <span className="fifty-note">not given yet</span>
           </dt>
           <dd>${rest}</dd>
         </div>

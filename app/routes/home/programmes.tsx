@@ -23,7 +23,7 @@ export function Programmes({
           to="/cz-call"
           name="CZ Call"
           picture="/drawings/cz-call.svg"
-          text="When CZ highlights a cause, our donation wallet gives."
+          text="When CZ, the founder of Binance, names a cause, our donation wallet gives."
         >
           {call?.note && (
             <>

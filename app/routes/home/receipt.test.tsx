@@ -43,9 +43,11 @@ test('a payment has its purpose, its cause, its amount and its day, and links to
 test('a payment without a purpose, a value or a pool says so', () => {
   const tokens = { amount: 25n * 10n ** 17n, symbol: 'BNB', decimals: 18 }
   const call = { ...payment, account: 'donation-wallet', poolSlug: null, note: null, amountUsd: null, tokens }
-  expect(textOf([call], totals)).toContain('Purpose not published yet : 2.5 BNB to CZ Call 2.5 BNB CZ Call')
+  expect(textOf([call], totals)).toContain(
+    'Purpose not published yet : 2.5 BNB to CZ Call 2.5 BNB CZ Call, named by CZ',
+  )
   expect(textOf([{ ...call, account: 'treasury', tokens: null }], totals)).toContain(
-    'No value yet Another cause',
+    'No dollar value yet Another cause',
   )
 })
 

@@ -93,12 +93,13 @@ function Line({
             : {amount} to {cause}
           </span>
         </a>
-        <strong className="receipt-amount">{amount ?? 'No value yet'}</strong>
+        <strong className="receipt-amount">{amount ?? 'No dollar value yet'}</strong>
       </p>
       <p className="receipt-line text-sm text-muted">
         <span data-hue={poolSlug ?? 'other-causes'}>
           <span className="swatch hue-fill" />
           {cause}
+          {account === 'donation-wallet' && ', named by CZ'}
         </span>
         <span className="receipt-date">
           <Icon name="check" size={14} />

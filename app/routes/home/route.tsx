@@ -82,8 +82,8 @@ export default function Home() {
         <div>
           <h1 className="text-hero leading-none">From Binance Community, For Everyone</h1>
           <p className="hero-lead">
-            {brand} turns a community token's tax into help for people and animals, and shows you where every
-            dollar goes.
+            {brand} takes {taxPercent}% of every trade of its token to help people and animals, and shows you
+            where every dollar goes.
           </p>
           <p className="hero-ways">
             <DonateButton />
@@ -129,30 +129,28 @@ export default function Home() {
             icon="treasury"
             label="Treasury"
             value={totals && formatDollars(totals.treasuryUsd)}
-            note="not spent yet (costs come out of it too)"
+            note="not given yet; costs come out of it too"
           />
           <Stat
             icon="donated"
             label="Donated"
             value={totals && formatDollars(totals.donatedUsd)}
-            note="paid into pools and to other causes"
+            note="given to pools and to other causes"
           />
           <Stat
             icon="dreams"
             label="Dreams Funded"
             value={totals && formatDollars(totals.dreamsFundedUsd)}
-            note="paid to community goals"
+            note="paid for goals of the community"
           />
         </Stats>
         {started && <Provenance totals={totals} />}
         {started && totals && <Share title={totalsTitle(totals)} url="/" quiet />}
       </Section>
 
-      <div className="md:pt-10">
-        <Steps title="How the money moves" steps={moneyPath} />
-      </div>
+      <Steps title="How the money moves" steps={moneyPath} className="pt-section" />
 
-      <div className="column pt-4 md:pt-12">
+      <div className="column pt-section">
         <TokenContract address={token} />
         {links.length > 0 && (
           <ul className="mt-4 flex flex-wrap gap-x-8">
@@ -165,7 +163,7 @@ export default function Home() {
         )}
       </div>
 
-      <section className="column pt-8 md:pt-12" aria-labelledby="check">
+      <section className="column pt-section" aria-labelledby="check">
         <div className="closing">
           <h2 id="check">Don't take our word for it.</h2>
           <p>Open any payment and follow it to the blockchain.</p>

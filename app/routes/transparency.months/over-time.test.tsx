@@ -107,7 +107,7 @@ test('describes the charts in words, and links each month to its rows', () => {
   const html = renderToStaticMarkup(<OverTime months={months} totals={null} />)
   expect(html).toContain('In all our wallets at the end of each month, Jan 2026 to Feb 2026')
   expect(html).toContain('From $0 (before Jan 2026) to $3,799.50. Highest $5,000, lowest $3,799.50.')
-  expect(html).toContain('$5,000 received, $1,200.50 left.')
+  expect(html).toContain('$5,000 in, $1,200.50 out.')
   expect(html).toContain('Donations to the pool Education Programme each month, Jan 2026 to Feb 2026')
   expect(html).toContain('href="/transparency?from=2026-02-01&amp;to=2026-02-28#history"')
 })

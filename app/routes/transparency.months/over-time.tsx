@@ -8,7 +8,7 @@ import { type Column, Table } from '~/ui/table'
 import type { Month } from './months.server'
 
 /**
- * The ledger by month: what all our wallets hold, what came in from outside and left them, and the donations and gifts
+ * The ledger by month: what all our wallets hold, the money in and out, and the donations and gifts
  * to each pool. `totals` are null if they can't be read.
  */
 export function OverTime({ months, totals }: { months: Month[]; totals: Totals | null }) {
@@ -50,28 +50,27 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
           caption={
             <>
               <span className="swatch chart-in" />
-              Received from outside · <span className="swatch chart-out" />
-              Left our wallets
+              Money in · <span className="swatch chart-out" />
+              Money out
               <span className="block font-normal text-muted">
-                {lastMonth}: {formatDollars(last.receivedUsd)} received, {formatDollars(last.paidUsd)} left.
-                Highest: {formatDollars(Math.max(...received))} received, {formatDollars(Math.max(...paid))}{' '}
-                left
+                {lastMonth}: {formatDollars(last.receivedUsd)} in, {formatDollars(last.paidUsd)} out. Highest:{' '}
+                {formatDollars(Math.max(...received))} in, {formatDollars(Math.max(...paid))} out
               </span>
             </>
           }
-          title={`Received from outside and left our wallets each month, ${span}`}
-          summary={`${formatDollars(sum(received))} received, ${formatDollars(sum(paid))} left.`}
+          title={`Money in and out each month, ${span}`}
+          summary={`${formatDollars(sum(received))} in, ${formatDollars(sum(paid))} out.`}
           labels={labels}
           points={months.map(
             ({ start, receivedUsd, paidUsd }) =>
-              `${formatMonth(start)}: ${formatDollars(receivedUsd)} received, ${formatDollars(paidUsd)} left`,
+              `${formatMonth(start)}: ${formatDollars(receivedUsd)} in, ${formatDollars(paidUsd)} out`,
           )}
           up={received}
           down={paid}
         />
       </div>
       <p className="mt-4 max-w-[65ch] text-muted">
-        Money between two of our wallets, such as a donation to a pool, is neither received nor gone.
+        Money that moved between two of our wallets, such as a donation to a pool, is neither in nor out.
         {totals &&
           ` Our wallets hold ${formatDollars(totals.receivedUsd - totals.paidUsd)}: ${formatDollars(totals.treasuryUsd)} is the Treasury Balance, ${formatDollars(totals.receivedUsd - totals.paidUsd - totals.treasuryUsd)} is left in the pools.`}
       </p>
@@ -119,8 +118,8 @@ const columns: Column<Month>[] = [
       </a>
     ),
   },
-  { name: 'Received from outside', cell: ({ receivedUsd }) => formatDollars(receivedUsd) },
-  { name: 'Left our wallets', cell: ({ paidUsd }) => formatDollars(paidUsd) },
+  { name: 'Money in', cell: ({ receivedUsd }) => formatDollars(receivedUsd) },
+  { name: 'Money out', cell: ({ paidUsd }) => formatDollars(paidUsd) },
   { name: 'Moved between our wallets', cell: ({ movedUsd }) => formatDollars(movedUsd) },
   {
     name: 'In our wallets at month end',

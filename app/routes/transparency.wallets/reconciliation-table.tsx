@@ -109,7 +109,7 @@ function Difference({ reconciliation: { difference, unlisted } }: { reconciliati
       <strong className="text-bad">{formatTokens(difference, Number.POSITIVE_INFINITY)}</strong>
       {unlisted.map(({ txHash, direction, tokens }) => (
         <span key={txHash + direction + tokens.amount} className="text-sm text-muted">
-          Missing here: {formatTokens(tokens, Number.POSITIVE_INFINITY)}{' '}
+          Missing from this ledger: {formatTokens(tokens, Number.POSITIVE_INFINITY)}{' '}
           {direction === 'in' ? 'received' : 'paid'}, <Hash value={txHash} kind="tx" />
         </span>
       ))}

@@ -72,7 +72,7 @@ function Sums({
   if (filter.pool && filter.pool !== withoutPool)
     return (
       <>
-        : {received} received by this pool, {paid} spent by it.
+        : {received} given to this pool, {paid} spent by it.
       </>
     )
   return (
@@ -88,7 +88,7 @@ function Sums({
   )
 }
 
-/** Where the money under a filter went: the parts of what left our wallets, each with a link to its rows. */
+/** Where the money under a filter went: the parts of the money out, each with a link to its rows. */
 export function Uses({ sum, filter }: Props) {
   const { type, pool, from, to } = filter
   const uses = Object.entries(sum?.sums?.uses ?? {}).toSorted(([, a], [, b]) => b - a)

@@ -143,13 +143,13 @@ function Overview() {
             icon="treasury"
             label="Treasury Balance"
             value={totals && formatDollars(totals.treasuryUsd)}
-            note="came in, and is not paid out yet"
+            note="not given yet; costs come out of it too"
           />
           <Stat
             icon="donated"
             label="Total Donated"
             value={totals && formatDollars(totals.donatedUsd)}
-            note="paid to pools and to other causes"
+            note="given to pools and to other causes"
           />
           <Stat
             icon="holders"

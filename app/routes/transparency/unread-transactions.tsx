@@ -14,7 +14,7 @@ export function UnreadTransactions({ scan }: { scan: Scan | null }) {
           We couldn't read {plural(unreadCount, { one: '# transaction', other: '# transactions' })}.
         </strong>{' '}
         No blockchain service that we use delivers {unreadCount === 1 ? 'it' : 'them'}, so payments in{' '}
-        {unreadCount === 1 ? 'it' : 'them'} are missing here. We try again at least once a day.
+        {unreadCount === 1 ? 'it' : 'them'} are missing from this ledger. We try again at least once a day.
         {unreadCount > unread.length && ` The newest ${unread.length}:`}
       </p>
       <ul className="figures mt-2 flex flex-wrap gap-x-5 gap-y-1">

@@ -10,7 +10,7 @@ import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 
-/** What a pool received, in large type, with its plain words. */
+/** What was given to a pool, in large type, with its plain words. */
 export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
   const { formats } = useLanguage()
   const missing = totals ? leftOut(totals) : []
@@ -29,9 +29,9 @@ export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
       )}
       <p className="text-sm text-muted">
         {missing.length > 0 ? (
-          <Trans>paid into this pool; left out: {parts}</Trans>
+          <Trans>given to this pool; left out: {parts}</Trans>
         ) : (
-          <Trans>paid into this pool</Trans>
+          <Trans>given to this pool</Trans>
         )}
       </p>
     </>
@@ -75,18 +75,16 @@ export function PoolStory({ pool }: { pool: PoolWithTotals }) {
   const { slug, totals } = pool
   return (
     <>
+      <p className="mt-5" data-hue={slug}>
+        <span className="badge badge-line">
+          <span className="swatch hue-fill" />
+          <span className="sr-only">
+            <Trans>Category</Trans>:{' '}
+          </span>
+          {i18n._(key(pool.category))}
+        </span>
+      </p>
       <dl className="facts">
-        <div>
-          <dt>
-            <Trans>Category</Trans>
-          </dt>
-          <dd data-hue={slug}>
-            <span className="badge badge-line">
-              <span className="swatch hue-fill" />
-              {i18n._(key(pool.category))}
-            </span>
-          </dd>
-        </div>
         <div>
           <dt>
             <Trans comment="The term before a number of people or animals">Helping</Trans>
@@ -120,20 +118,15 @@ export function PoolStory({ pool }: { pool: PoolWithTotals }) {
             </span>
           </dd>
         </div>
-        <div>
-          <dt>
-            <Trans>Unlimited capacity</Trans>
-          </dt>
-          <dd>
-            <Trans>It can always take more.</Trans>
-          </dd>
-        </div>
       </dl>
       {pool.detailedDescription.map((paragraph) => (
         <p key={paragraph} className="mt-4 max-w-[65ch]">
           {i18n._(key(paragraph))}
         </p>
       ))}
+      <p className="mt-4">
+        <Trans>Unlimited capacity: it can always take more.</Trans>
+      </p>
     </>
   )
 }

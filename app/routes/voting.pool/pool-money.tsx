@@ -6,7 +6,7 @@ import { PageLink, useLanguage } from '~/locales/react'
 import type { Cents } from '~/money'
 
 /**
- * What a pool has spent and has left of what it received, as a bar, and the lines of which these amounts are the sums
+ * What a pool has spent and has left of what was given to it, as a bar, and the lines of which these amounts are the sums
  * in a disclosure: from verified rows. Nothing before the first payment.
  */
 export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) {
@@ -15,9 +15,10 @@ export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) 
   if (totals.totalUsd === 0 && totals.spentUsd === 0 && totals.leftUsd === 0) return null
   const { spentUsd, leftUsd } = totals
   const hrefs = linksOf(slug, totals)
+  const left = t({ message: 'left', comment: 'The amount that a pool can still spend' })
   const percent = Math.round((100 * spentUsd) / (spentUsd + leftUsd))
   return (
-    <section id="money" aria-label={t`Received, spent, left`} className="figures mt-4">
+    <section id="money" aria-label={t`Given, spent, left`} className="figures mt-4">
       {leftUsd >= 0 && (
         <progress
           className="progress progress-left"
@@ -31,12 +32,8 @@ export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) 
         <Part name={leftUsd >= 0 ? t`spent, ${percent}%` : t`spent`} mark="hue-fill">
           <Rows href={hrefs.spent} amount={spentUsd} name={t`spent`} />
         </Part>
-        <Part name={t`left to spend`} mark="hue-hatched">
-          <Rows
-            href={hrefs.left}
-            amount={leftUsd}
-            name={t({ message: 'left', comment: 'The amount that a pool can still spend' })}
-          />
+        <Part name={left} mark="hue-hatched">
+          <Rows href={hrefs.left} amount={leftUsd} name={left} />
         </Part>
       </dl>
       <details className="mt-3">
@@ -68,7 +65,7 @@ function Sums({ totals, hrefs }: { totals: PoolTotals; hrefs: ReturnType<typeof 
   const lines: { part: keyof typeof hrefs; name: string; amount: Cents; sum?: true }[] = [
     { part: 'donations', name: t`Donations from the treasury`, amount: totals.donationsUsd },
     { part: 'gifts', name: t`Gifts to its wallet`, amount: totals.giftsUsd },
-    { part: 'received', name: t`Received`, amount: totals.totalUsd, sum: true },
+    { part: 'received', name: t`Given to this pool`, amount: totals.totalUsd, sum: true },
     { part: 'moved', name: t`Moved and other`, amount: totals.movedUsd },
     { part: 'spent', name: t`Spent`, amount: -totals.spentUsd, sum: true },
     {

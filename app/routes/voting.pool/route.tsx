@@ -36,10 +36,10 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   const description = i18n._(key(pool.description))
   const amount = pool.totals && formats.dollars(pool.totals.totalUsd)
   return pageMeta({
-    title: amount ? msg`${title}: ${amount} received` : title,
+    title: amount ? msg`${title}: ${amount} given` : title,
     description: amount
-      ? msg`${description} A permanent impact pool. It received ${amount}. See what it received and spent, with proof.`
-      : msg`${description} A permanent impact pool. See what it received and spent, with proof.`,
+      ? msg`${description} A permanent impact pool. ${amount} was given to it. See what was given and spent, with proof.`
+      : msg`${description} A permanent impact pool. See what was given and spent, with proof.`,
     path: `/voting/${pool.slug}`,
     feed: ledgerFeeds(title, { pool: pool.slug }),
     image: pool.shareImage,
@@ -67,8 +67,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 }
 
 /** The pool in a few words, to share it. */
-const shared = (title: string, received: string, left: string) =>
-  msg`${title}: ${received} received, ${left} left`
+const shared = (title: string, given: string, left: string) => msg`${title}: ${given} given, ${left} left`
 
 /** Maximum number of rows of each list. The history has the others. */
 const listed = 6
