@@ -22,6 +22,7 @@ const allowed: Record<string, string[]> = {
     'supabase/embedded',
     'app/live',
     'app/operator',
+    'app/mail',
     'app/chain',
     'app/ledger',
     'app/wallet',

@@ -1,6 +1,7 @@
 import { type AppLoadContext, redirectDocument } from '@remix-run/cloudflare'
 import type { BackendError } from '../server/backend-error'
 import type { Credentials } from './credentials.server'
+import { mailLanguage } from './language.server'
 import { type AuthNoticeKey, announce } from './notices.server'
 import { clearPendingEmail } from './pending-email.server'
 import { clearPendingSession } from './pending-session.server'
@@ -25,7 +26,10 @@ export async function signInOrUp(context: AppLoadContext, credentials: Credentia
       : await auth.signUp({
           email,
           password,
-          options: { emailRedirectTo: config.SITE_URL + home, data: { username: credentials.username } },
+          options: {
+            emailRedirectTo: config.SITE_URL + home,
+            data: { username: credentials.username, ...mailLanguage(context.language.locale) },
+          },
         })
   if (error) {
     log.warn('auth.refused', { intent, code: error.code ?? error.name, status: error.status })

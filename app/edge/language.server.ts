@@ -77,14 +77,19 @@ export const takeLanguage: Stage = ({ method }, { config, cookies, isDocument, u
 }
 
 /**
- * The action of the language menu: keeps the language, and returns the path of the page `to` in it. Without a valid
+ * The action of the language menu: keeps the language, and returns it with the path of the page `to` in it. Without a valid
  * path it returns Home; a language that is not offered becomes English.
  */
-export function takeChoice(form: FormData, config: Config, cookies: CookieJar): string {
+export function takeChoice(
+  form: FormData,
+  config: Config,
+  cookies: CookieJar,
+): { chosen: Locale; to: string } {
   const chosen = offeredLocale(config, `${form.get(languageParameter)}`) ?? english
   chooseLanguage(cookies, chosen)
   const path = sitePath(`${form.get('to')}`, config.SITE_URL) ?? '/'
   const [pathname = '/'] = path.split('?')
   const prefixed = splitPrefix(pathname, config.LOCALES)
-  return pathIn(chosen, prefixed ? prefixed.pathname + path.slice(pathname.length) : path, false)
+  const to = pathIn(chosen, prefixed ? prefixed.pathname + path.slice(pathname.length) : path, false)
+  return { chosen, to }
 }

@@ -41,7 +41,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data({ error: i18n._(msg`Choose what you want to follow or leave.`) }, 400)
   const done =
     intent === 'follow'
-      ? await access.call('follow_as_member', z.boolean(), { topic })
+      ? await access.call('follow_as_member', z.boolean(), { topic, language: context.language.locale.code })
       : await access.call('leave_as_member', z.boolean(), intent === 'leave-all' ? {} : { topic })
   if (done === null)
     return data({ error: i18n._(msg`We can't do this right now. Please try again in a moment.`) }, 503)

@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, redirect } from '@remix-run/cloudflare'
+import { saveMailLanguage } from '~/auth/language.server'
 import { takeChoice } from '~/edge/language.server'
 import { readForm } from '~/forms/form.server'
 
@@ -7,6 +8,8 @@ export function loader() {
 }
 
 /** The form of the language menu (ui/language-menu.tsx). */
-export async function action({ request, context: { config, cookies } }: ActionFunctionArgs) {
-  return redirect(takeChoice(await readForm(request), config, cookies), 303)
+export async function action({ request, context }: ActionFunctionArgs) {
+  const { chosen, to } = takeChoice(await readForm(request), context.config, context.cookies)
+  await saveMailLanguage(context, chosen)
+  return redirect(to, 303)
 }

@@ -1235,6 +1235,7 @@ export type Database = {
       }
       follow_as_member: {
         Args: {
+          language?: string
           topic: string
         }
         Returns: boolean

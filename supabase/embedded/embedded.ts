@@ -12,6 +12,7 @@ import { openFileStore, sweepFiles } from './file-store.ts'
 import { asHosted } from './hosted-behaviour.ts'
 import { type Handler, listen } from './http.ts'
 import { loadKeys } from './keys.ts'
+import { inLanguage } from './mail-language.ts'
 import { openMailbox } from './mailbox.ts'
 import { withMails } from './mails.ts'
 import { onParentExit } from './parent.ts'
@@ -101,6 +102,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   database = db
   const { api, auth, storage } = readSettings()
   const email = { ...auth?.email, enable_confirmations: options.confirmations ?? false }
+  const driver = inLanguage(mailbox.driver, db)
   const app = new App({
     connection: db.connection,
     api,
@@ -115,7 +117,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
     },
     storage,
     studio: { enabled: false },
-    options: { drivers: { email: mailbox.driver }, server: { admin: false, disableStudio: true } },
+    options: { drivers: { email: driver }, server: { admin: false, disableStudio: true } },
   })
   const files = join(dataDir, 'files')
   app._storageAdapter = openFileStore(files, db)
@@ -129,7 +131,6 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
 
   // Each module that extends the API wraps the handler of the module before it.
   const { siteUrl } = options
-  const { driver } = mailbox
   const uploads = withUploads(async (request) => app.fetch(request))
   const withMail = withMails(uploads, { db, driver, siteUrl, email })
   const timed = withPasswordTiming(withMail, { db, confirmations: email.enable_confirmations })

@@ -16,7 +16,10 @@ let site: SiteWithBackend
 /** A site without a mail service. */
 let plain: Site
 beforeAll(async () => {
-  site = await startSiteWithBackend({ mail: true, variables: { MAIL_EVENTS_KEY: eventsKey } })
+  site = await startSiteWithBackend({
+    mail: true,
+    variables: { MAIL_EVENTS_KEY: eventsKey, PREVIEW_LOCALES: 'en-XA' },
+  })
   plain = await startSite(site.backend)
 })
 afterAll(() => Promise.all([site?.close(), plain?.close()]))
@@ -99,6 +102,18 @@ test('a visitor follows, confirms, gets an update, leaves one topic, then all', 
   expect(await topicsOf(address)).toEqual([])
   const again = await visitor.post(leaveAll, {})
   expect([again.status, sentenceOf(again)]).toEqual([410, expect.stringContaining('follows nothing here')])
+})
+
+test('the mails of an address are in the language of the page on which it was entered', async () => {
+  const visitor = new Visitor(site.url)
+  const address = 'leyla@example.org'
+  await visitor.post('/en-XA/follow', { topic: 'education', email: address })
+  await site.runSchedule()
+  const [mail] = await mailsTo(address)
+  expect(mail?.subject).toMatch(/^\[.*\]$/)
+  expect(mail?.html).toContain('<html lang="en-XA">')
+  await visitor.post(linkIn(mail, '/en-XA/follow/confirm'), {})
+  expect(await topicsOf(address)).toEqual(['education'])
 })
 
 test.each([
