@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test, vi } from 'vitest'
+import { createEnglish } from '~/locales/language'
 import { newLog } from '../tests/support/log.ts'
 import { readWatch } from './chain/watch.ts'
 import { findPool, impactPools } from './impact-pools.ts'
@@ -10,7 +11,6 @@ import { recordTitle } from './ledger/record.ts'
 import { listPoolsWithTotals } from './ledger/totals.server.ts'
 import { helpingWords } from './ledger/totals.ts'
 import { listWallets } from './ledger/wallets.ts'
-import { createEnglish } from './locales/language.ts'
 import { loader as sitemap } from './routes/sitemap.ts'
 import { FilterForm } from './routes/transparency/filter-form.tsx'
 import Api from './routes/transparency.api.tsx'
@@ -97,13 +97,16 @@ test('a pool that is added to the table has a page, a card, a filter and an entr
     'https://a.example/voting/clean-water<',
   )
   expect(
-    recordTitle({
-      type: 'donation',
-      direction: 'out',
-      amountUsd: 100,
-      tokens: null,
-      poolSlug: 'clean-water',
-    }),
+    recordTitle(
+      {
+        type: 'donation',
+        direction: 'out',
+        amountUsd: 100,
+        tokens: null,
+        poolSlug: 'clean-water',
+      },
+      createEnglish(),
+    ),
   ).toBe('$1 to Clean Water Fund')
   const month = {
     start: new Date('2025-11-01'),

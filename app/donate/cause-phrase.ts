@@ -1,12 +1,20 @@
+import { msg } from '@lingui/core/macro'
 import { findPool } from '../impact-pools'
+import type { I18n } from '../locales/i18n'
+import { key } from '../locales/key'
 
 /** What a gift to an account goes to, inside a sentence: 'Education', 'CZ Call', 'the treasury'. */
-export function causePhrase(slug: string | null): string | undefined {
-  if (slug === 'treasury') return 'the treasury'
-  return slug === 'donation-wallet' ? 'CZ Call' : findPool(slug)?.category
+export function causePhrase(slug: string | null, i18n: I18n): string | undefined {
+  if (slug === 'treasury')
+    return i18n._(
+      msg({ message: 'the treasury', comment: 'In a sentence: "Your 20 USDT has arrived at the treasury."' }),
+    )
+  if (slug === 'donation-wallet') return 'CZ Call'
+  const pool = findPool(slug)
+  return pool && i18n._(key(pool.category))
 }
 
 /** The same as a title: 'Treasury'. */
-export function causeTitle(slug: string): string {
-  return slug === 'treasury' ? 'Treasury' : (causePhrase(slug) ?? slug)
+export function causeTitle(slug: string, i18n: I18n): string {
+  return slug === 'treasury' ? i18n._(msg`Treasury`) : (causePhrase(slug, i18n) ?? slug)
 }

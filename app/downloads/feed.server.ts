@@ -1,4 +1,3 @@
-import { createEnglish } from '../locales/language'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import * as z from 'zod'
 import { findPool } from '../impact-pools'
@@ -14,6 +13,7 @@ import { transactionTypes } from '../ledger/transaction-types'
 import { directionWords, formatTokens, typeLabel, valueMissing } from '../ledger/transactions'
 import { readLedger, tokenColumns, withSides, withTokens } from '../ledger/transactions.server'
 import { verificationColumns } from '../ledger/verification-status.server'
+import { createEnglish } from '../locales/language'
 import { readCheckpoint, type SignedCheckpoint } from '../log/published-log.server'
 import { formatDollars } from '../money'
 import { plural } from '../plural'
@@ -177,8 +177,8 @@ function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string): Entry {
   const { direction, amountUsd, tokens } = row
   const lines = [
     `Type: ${typeLabel(row.type)}`,
-    `Direction: ${directionWords(direction, row.fromAccount !== null && row.toAccount !== null)}`,
-    `Value in US dollars: ${amountUsd === null ? valueMissing : formatDollars(amountUsd)}`,
+    `Direction: ${createEnglish().i18n._(directionWords(direction, row.fromAccount !== null && row.toAccount !== null))}`,
+    `Value in US dollars: ${amountUsd === null ? createEnglish().i18n._(valueMissing) : formatDollars(amountUsd)}`,
     tokens && `Amount in tokens: ${formatTokens(tokens)}`,
     `Status: ${statusWords[row.status]}`,
     row.reason && `Reason: ${row.reason}`,
@@ -196,7 +196,7 @@ function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string): Entry {
     id: url,
     url,
     external: row.proofUrl,
-    title: recordTitle(row),
+    title: recordTitle(row, createEnglish()),
     text: lines.filter(Boolean).join('\n'),
     published: row.recordedAt,
     updated: row.checkedAt ?? row.recordedAt,

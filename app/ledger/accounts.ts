@@ -2,9 +2,13 @@ import { impactPools } from '../impact-pools.ts'
 
 /** The accounts of the ledger: the treasury, the donation wallet, and one for each pool. */
 export const accounts = [
-  { slug: 'treasury', name: 'Treasury', purpose: 'Collects the tax and funds the pools.' },
-  { slug: 'donation-wallet', name: 'Donation wallet', purpose: 'Pays for CZ Calls.' },
-  ...impactPools.map(({ slug, title }) => ({ slug, name: title, purpose: 'Impact pool.' })),
+  {
+    slug: 'treasury',
+    name: /* i18n */ 'Treasury',
+    purpose: /* i18n */ 'Collects the tax and funds the pools.',
+  },
+  { slug: 'donation-wallet', name: /* i18n */ 'Donation wallet', purpose: /* i18n */ 'Pays for CZ Calls.' },
+  ...impactPools.map(({ slug, title }) => ({ slug, name: title, purpose: /* i18n */ 'Impact pool.' })),
 ]
 
 /** Whether the account is one of the two whose rows add up to the treasury's figure. */

@@ -40,38 +40,47 @@ export interface FilterFault {
 
 export const filterFaults = {
   q: {
-    page: 'Search for a transaction hash, an address or the name of a wallet. We ignored your search.',
+    page: /* i18n */ 'Search for a transaction hash, an address or the name of a wallet. We ignored your search.',
     file: 'q must be a transaction hash, an address or the name of a wallet.',
   },
   names: {
-    page: "We can't look up names right now, so we ignored your search.",
+    page: /* i18n */ "We can't look up names right now, so we ignored your search.",
     file: "We can't look up names right now.",
   },
   status: {
-    page: "We don't know that status, so we're showing all statuses.",
+    page: /* i18n */ "We don't know that status, so we're showing all statuses.",
     file: "We don't know that status.",
   },
   direction: {
-    page: "We don't know that direction, so we're showing both.",
+    page: /* i18n */ "We don't know that direction, so we're showing both.",
     file: 'direction must be in or out.',
   },
-  type: { page: "We don't know that type, so we're showing all types.", file: "We don't know that type." },
-  pool: { page: "We don't know that pool, so we're showing all pools.", file: "We don't know that pool." },
+  type: {
+    page: /* i18n */ "We don't know that type, so we're showing all types.",
+    file: "We don't know that type.",
+  },
+  pool: {
+    page: /* i18n */ "We don't know that pool, so we're showing all pools.",
+    file: "We don't know that pool.",
+  },
   wallet: {
-    page: "We don't know that wallet, so we're showing all wallets.",
+    page: /* i18n */ "We don't know that wallet, so we're showing all wallets.",
     file: "We don't know that wallet.",
   },
   from: {
-    page: '"From" isn\'t a valid date, so we ignored it.',
+    page: /* i18n */ '"From" isn\'t a valid date, so we ignored it.',
     file: 'from must be a date like 2025-11-01.',
   },
-  to: { page: '"To" isn\'t a valid date, so we ignored it.', file: 'to must be a date like 2025-11-01.' },
+  to: {
+    page: /* i18n */ '"To" isn\'t a valid date, so we ignored it.',
+    file: 'to must be a date like 2025-11-01.',
+  },
   order: {
-    page: '"From" is later than "To", so we ignored both.',
+    page: /* i18n */ '"From" is later than "To", so we ignored both.',
     file: 'from must not be later than to.',
   },
   parties: {
-    page: 'You can search for one wallet or address at a time, so we ignored the wallet.',
+    page: /* i18n */ 'You can search for one wallet or address at a time, so we ignored the wallet.',
     file: 'Use either wallet, or q with an address or a name.',
   },
 } satisfies Record<string, FilterFault>

@@ -51,7 +51,7 @@ export function flowOf(totals: Totals | null, pools: PoolWithTotals[]): Flow | n
   }
   uses.push(
     {
-      name: 'Causes outside the pools',
+      name: /* i18n */ 'Causes outside the pools',
       amount: totals.donatedElsewhereUsd,
       href: history('type=donation&pool=none'),
       hue: 'other-causes',
@@ -137,24 +137,33 @@ function partsOfGiven(totals: Totals, share: Cents): Division['given']['parts'] 
 
 function sourcesOf(totals: Totals): FlowPart[] {
   return [
-    { name: 'Trading tax', amount: totals.taxUsd, href: history('type=tax&pool=none') },
-    { name: 'Gifts', amount: totals.giftsUsd + totals.poolGiftsUsd, href: history('type=gift') },
-    { name: 'Other income', amount: totals.otherInUsd, href: history('type=other&direction=in&pool=none') },
-    { name: 'Returned by pools', amount: totals.returnedUsd, href: history('type=move') },
+    { name: /* i18n */ 'Trading tax', amount: totals.taxUsd, href: history('type=tax&pool=none') },
+    { name: /* i18n */ 'Gifts', amount: totals.giftsUsd + totals.poolGiftsUsd, href: history('type=gift') },
+    {
+      name: /* i18n */ 'Other income',
+      amount: totals.otherInUsd,
+      href: history('type=other&direction=in&pool=none'),
+    },
+    { name: /* i18n */ 'Returned by pools', amount: totals.returnedUsd, href: history('type=move') },
   ]
 }
 
 function usesBesideGiven(totals: Totals): FlowPart[] {
   return [
-    { name: 'Dreams', amount: totals.dreamsFundedUsd, href: history('type=dream'), hue: 'dreams' },
-    { name: 'Costs', amount: totals.costsUsd, href: history('type=cost'), hue: 'costs' },
+    { name: /* i18n */ 'Dreams', amount: totals.dreamsFundedUsd, href: history('type=dream'), hue: 'dreams' },
+    { name: /* i18n */ 'Costs', amount: totals.costsUsd, href: history('type=cost'), hue: 'costs' },
     {
-      name: 'Other payments',
+      name: /* i18n */ 'Other payments',
       amount: totals.otherOutUsd,
       href: history('type=other&direction=out&pool=none'),
       hue: 'costs',
     },
-    { name: 'In the treasury', amount: totals.treasuryUsd, href: '/transparency/wallets', isHeld: true },
+    {
+      name: /* i18n */ 'In the treasury',
+      amount: totals.treasuryUsd,
+      href: '/transparency/wallets',
+      isHeld: true,
+    },
   ]
 }
 

@@ -1,33 +1,44 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { key } from '../locales/key'
+import { useLanguage } from '../locales/react'
 import type { Config } from '../server/env.server'
-import { formatDay } from '../time'
 import { accountName } from './accounts'
 
 export type FormerWallet = Config['FORMER_WALLETS'][number]
 
-const reasons: Record<FormerWallet['reason'], string> = {
-  lost: 'We lost its key. No one can move the money in it any more.',
-  stolen: 'Someone stole its key. Anything you send there goes to the thief.',
-  replaced: 'We replaced it with a new wallet.',
+const reasons: Record<FormerWallet['reason'], MessageDescriptor> = {
+  lost: msg`We lost its key. No one can move the money in it any more.`,
+  stolen: msg`Someone stole its key. Anything you send there goes to the thief.`,
+  replaced: msg`We replaced it with a new wallet.`,
 }
 
 /** A warning for each wallet that is no longer ours (FORMER_WALLETS). The ledger has no new payments from or to it. */
 export function FormerWallets({ wallets }: { wallets: FormerWallet[] }) {
+  const { i18n, formats } = useLanguage()
   if (wallets.length === 0) return null
   return (
     <section className="panel mt-6 max-w-[65ch]" aria-labelledby="former-wallets">
       <h3 id="former-wallets" className="text-xl">
-        Don't send anything to these old wallets
+        <Trans>Don't send anything to these old wallets</Trans>
       </h3>
       <ul className="mt-3 grid gap-4">
-        {wallets.map(({ account, address, day, reason }) => (
-          <li key={address}>
-            <p>
-              <strong>{accountName(account) ?? account}</strong>, until{' '}
-              <time dateTime={day}>{formatDay(new Date(day))}</time>. {reasons[reason]}
-            </p>
-            <p className="hash wrap-anywhere text-muted">{address}</p>
-          </li>
-        ))}
+        {wallets.map(({ account, address, day, reason }) => {
+          const name = i18n._(key(accountName(account) ?? account))
+          const date = formats.day(new Date(day))
+          return (
+            <li key={address}>
+              <p>
+                <Trans>
+                  <strong>{name}</strong>, until <time dateTime={day}>{date}</time>.
+                </Trans>{' '}
+                {i18n._(reasons[reason])}
+              </p>
+              <p className="hash wrap-anywhere text-muted">{address}</p>
+            </li>
+          )
+        })}
       </ul>
     </section>
   )

@@ -1,5 +1,7 @@
-import { listWords } from '../list'
-import { plural } from '../plural'
+import { msg, plural } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import type { Language } from '../locales/language'
+import { PageLink, useLanguage } from '../locales/react'
 import { Icon } from '../ui/icon'
 import { When } from '../ui/when'
 import type { Reconciliation } from './reconciliations.server'
@@ -20,16 +22,16 @@ export function MatchLine({
   reconciliations: Reconciliation[] | null
   wallets: Wallet[]
 }) {
-  const found = compareWallets(reconciliations, wallets)
+  const found = compareWallets(reconciliations, wallets, useLanguage())
   if (!found) return null
   if (found.sign === 'unread') return <p className="mt-5 text-muted">{found.words}</p>
   const { tone, icon } = signs[found.sign]
   return (
     <p className="mt-5">
-      <a href={comparisonUrl} className={`badge min-h-9 text-base ${tone}`}>
+      <PageLink to={comparisonUrl} className={`badge min-h-9 text-base ${tone}`}>
         <Icon name={icon} size={16} />
         {found.words}
-      </a>{' '}
+      </PageLink>{' '}
       <ComparedAt at={found.at} />
     </p>
   )
@@ -39,7 +41,9 @@ export function MatchLine({
 export function ComparedAt({ at }: { at: Date }) {
   return (
     <span className="text-muted">
-      Compared on <When date={at} />.
+      <Trans>
+        Compared on <When date={at} />.
+      </Trans>
     </span>
   )
 }
@@ -62,46 +66,54 @@ export type WalletsVerdict =
  */
 export function compareWallets(
   reconciliations: Reconciliation[] | null,
-  wallets: Wallet[],
+  ours: Wallet[],
+  language: Language,
 ): WalletsVerdict | null {
+  const { i18n } = language
   if (!reconciliations)
-    return { sign: 'unread', words: "We can't compare the wallets with the blockchain right now." }
-  const present = reconciliations.filter(({ wallet }) => walletName(wallets, wallet))
+    return { sign: 'unread', words: i18n._(msg`We can't compare the wallets with the blockchain right now.`) }
+  const present = reconciliations.filter(({ wallet }) => walletName(ours, wallet))
   if (present.length === 0) return null
   const at = new Date(Math.min(...present.map(({ blockTime }) => blockTime.getTime())))
-  return { ...verdictOf(present), at }
+  return { ...verdictOf(present, language), at }
 }
 
-function verdictOf(reconciliations: Reconciliation[]): { sign: keyof typeof signs; words: string } {
+function verdictOf(
+  reconciliations: Reconciliation[],
+  language: Language,
+): { sign: keyof typeof signs; words: string } {
+  const { i18n } = language
   const wallets = countWallets(reconciliations)
   const differing = reconciliations.filter(
     ({ difference, unlisted }) => (difference && difference.amount !== 0n) || unlisted.length > 0,
   )
   const differ = countWallets(differing)
   if (differ > 0) {
-    const found =
+    const matching = wallets - differ
+    const what = differences(differing, language)
+    const words =
       wallets === 1
-        ? "Our wallet doesn't match the blockchain"
-        : `${wallets - differ} of ${plural(wallets, { one: '# wallet matches', other: '# wallets match' })}`
-    return { sign: 'differ', words: `${found}; ${differences(differing)}.` }
+        ? msg`Our wallet doesn't match the blockchain; ${what}.`
+        : msg`${matching} of ${plural(wallets, { one: '# wallet matches', other: '# wallets match' })}; ${what}.`
+    return { sign: 'differ', words: i18n._(words) }
   }
   const unknown = countWallets(reconciliations.filter(({ difference }) => !difference))
   if (unknown > 0) {
     const words =
       wallets === 1
-        ? "We couldn't fully compare our wallet with the blockchain yet."
-        : `We couldn't fully compare ${unknown} of ${wallets} wallets with the blockchain yet.`
-    return { sign: 'unknown', words }
+        ? msg`We couldn't fully compare our wallet with the blockchain yet.`
+        : msg`We couldn't fully compare ${unknown} of ${wallets} wallets with the blockchain yet.`
+    return { sign: 'unknown', words: i18n._(words) }
   }
-  const forms = { one: 'Our wallet matches the blockchain.', other: 'All # wallets match the blockchain.' }
-  return { sign: 'match', words: plural(wallets, forms) }
+  const words = msg`${plural(wallets, { one: 'Our wallet matches the blockchain.', other: 'All # wallets match the blockchain.' })}`
+  return { sign: 'match', words: i18n._(words) }
 }
 
 /**
  * '0.75 BNB is missing from this ledger': what the blockchain has more than the ledger, then what the ledger has more. If the
  * missing transfers of a token cancel each other out, only that there are some.
  */
-function differences(differing: Reconciliation[]): string {
+function differences(differing: Reconciliation[], { i18n, formats }: Language): string {
   const amounts = differing.flatMap(({ difference }) =>
     difference && difference.amount !== 0n ? [difference] : [],
   )
@@ -110,12 +122,27 @@ function differences(differing: Reconciliation[]): string {
       .filter(({ amount }) => amount * sign > 0n)
       .map((difference) => formatDifference({ ...difference, amount: difference.amount * sign })),
   ) as [string[], string[]]
-  const are = (parts: string[]) => `${listWords(parts, 'and')} ${parts.length === 1 ? 'is' : 'are'}`
+  const [missingAmounts, surplusAmounts] = [missing, surplus].map((parts) => formats.words(parts, 'and'))
   const found = [
-    missing.length > 0 && `${are(missing)} missing from this ledger`,
-    surplus.length > 0 && `${are(surplus)} in this ledger and not on the blockchain`,
+    missing.length > 0 &&
+      msg({
+        message: plural(missing.length, {
+          one: `${missingAmounts} is missing from this ledger`,
+          other: `${missingAmounts} are missing from this ledger`,
+        }),
+        comment: 'After a semicolon. missingAmounts: one or more amounts, such as "0.75 BNB and 3 USDT"',
+      }),
+    surplus.length > 0 &&
+      msg({
+        message: plural(surplus.length, {
+          one: `${surplusAmounts} is in this ledger and not on the blockchain`,
+          other: `${surplusAmounts} are in this ledger and not on the blockchain`,
+        }),
+        comment: 'After a semicolon. surplusAmounts: one or more amounts',
+      }),
   ].filter((part) => part !== false)
-  return found.length > 0 ? listWords(found, 'and') : 'some payments are missing from this ledger'
+  const words = found.map((part) => i18n._(part))
+  return words.length > 0 ? formats.words(words, 'and') : i18n._(msg`some payments are missing from this ledger`)
 }
 
 /** With six decimals, or with all if those are zero. */

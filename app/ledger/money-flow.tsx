@@ -1,4 +1,8 @@
-import { type Cents, formatExactDollars, formatRoundDollars } from '../money'
+import { ph } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { key } from '../locales/key'
+import { PageLink, useLanguage } from '../locales/react'
+import type { Cents } from '../money'
 import type { Flow, FlowPart } from './flow'
 
 /** Heights in CSS pixels. `scale` is the height of all the money. */
@@ -22,6 +26,7 @@ interface Bar {
  * them. On a narrow screen the sources are a sentence. The amounts are rounded; the table has them exactly.
  */
 export function MoneyFlow({ flow }: { flow: Flow }) {
+  const { formats } = useLanguage()
   const { total, moneyIn, returned, sources, uses } = flow
   const [left, right] = [sources, uses].map((parts) => parts.map((part) => measure(part, total))) as [
     Bar[],
@@ -35,17 +40,20 @@ export function MoneyFlow({ flow }: { flow: Flow }) {
     <figure className="flow">
       <div className="flow-picture figures mt-6">
         <p className="flow-total">
-          Money in <strong>{formatRoundDollars(moneyIn)}</strong>
-          {returned > 0 && (
-            <>
-              {' '}
-              and returned <strong>{formatRoundDollars(returned)}</strong>
-            </>
+          {returned > 0 ? (
+            <Trans>
+              Money in <strong>{ph({ moneyIn: formats.roundDollars(moneyIn) })}</strong> and returned{' '}
+              <strong>{ph({ returned: formats.roundDollars(returned) })}</strong>
+            </Trans>
+          ) : (
+            <Trans>
+              Money in <strong>{ph({ moneyIn: formats.roundDollars(moneyIn) })}</strong>
+            </Trans>
           )}
         </p>
         <ul className="flow-sources">
           {left.map((bar) => (
-            <Row key={bar.part.name} bar={bar} />
+            <Row key={bar.part.href} bar={bar} />
           ))}
         </ul>
         <Ribbons bars={left} height={height} middle={middle} total={total} side="left" />
@@ -55,20 +63,22 @@ export function MoneyFlow({ flow }: { flow: Flow }) {
         <Ribbons bars={right} height={height} middle={middle} total={total} side="right" />
         <ul className="flow-uses">
           {right.map((bar) => (
-            <Row key={bar.part.name} bar={bar} />
+            <Row key={bar.part.href} bar={bar} />
           ))}
         </ul>
       </div>
       <figcaption className="mt-5 flex flex-wrap gap-x-6 text-sm text-muted">
         <span>
-          <span className="swatch hue-hatched" /> left in a pool, not spent yet
+          <span className="swatch hue-hatched" /> <Trans>left in a pool, not spent yet</Trans>
         </span>
         <span>
-          <span className="swatch hue-outline" /> not given yet
+          <span className="swatch hue-outline" /> <Trans>not given yet</Trans>
         </span>
       </figcaption>
       <details className="mt-3">
-        <summary className="link py-2">Show the amounts as a table</summary>
+        <summary className="link py-2">
+          <Trans>Show the amounts as a table</Trans>
+        </summary>
         <FlowTable flow={flow} />
       </details>
     </figure>
@@ -85,6 +95,7 @@ function Row({
 }: {
   bar: Bar
 }) {
+  const { i18n, formats } = useLanguage()
   const hatched = amount > 0 ? (height * waiting) / amount : 0
   return (
     <li data-hue={hue}>
@@ -99,13 +110,13 @@ function Row({
           </>
         )}
       </span>
-      <a href={href} className="flow-name link">
-        {name}
-      </a>
-      <span className="flow-amount font-semibold">{formatRoundDollars(amount)}</span>
+      <PageLink to={href} className="flow-name link">
+        {i18n._(key(name))}
+      </PageLink>
+      <span className="flow-amount font-semibold">{formats.roundDollars(amount)}</span>
       {waiting > 0 && (
         <span className="flow-note text-sm leading-snug text-muted">
-          {formatRoundDollars(waiting)} is left
+          <Trans>{ph({ waiting: formats.roundDollars(waiting) })} is left</Trans>
         </span>
       )}
     </li>
@@ -154,14 +165,14 @@ function Ribbons({
       className={`flow-ribbons flow-ribbons-${side} w-full`}
       aria-hidden="true"
     >
-      {bars.map(({ part: { name, amount, hue }, top, rowHeight, height }) => {
+      {bars.map(({ part: { href, amount, hue }, top, rowHeight, height }) => {
         const share = (amount / total) * scale
         const bar = top + (rowHeight - height) / 2
         const from = at
         at += share
         return (
           <path
-            key={name}
+            key={href}
             data-hue={hue}
             d={side === 'left' ? ribbon(bar, from, height, share) : ribbon(from, bar, share, height)}
           />
@@ -178,25 +189,34 @@ function ribbon(y1: number, y2: number, start: number, end: number): string {
 }
 
 function FlowTable({ flow: { total, returned, sources, uses } }: { flow: Flow }) {
+  const { formats } = useLanguage()
   return (
     <table className="flow-table figures">
-      <caption>The same figures in a table. We value each payment on the day it moved.</caption>
+      <caption>
+        <Trans>The same figures in a table. We value each payment on the day it moved.</Trans>
+      </caption>
       <thead>
         <tr>
-          <th scope="col">{returned > 0 ? 'Money in, and what came back' : 'Money in'}</th>
-          <th scope="col">Amount</th>
+          <th scope="col">
+            {returned > 0 ? <Trans>Money in, and what came back</Trans> : <Trans>Money in</Trans>}
+          </th>
+          <th scope="col">
+            <Trans>Amount</Trans>
+          </th>
         </tr>
       </thead>
       <tbody>
         {sources.map((part) => (
-          <FlowRow key={part.name} part={part} />
+          <FlowRow key={part.href} part={part} />
         ))}
         <tr>
-          <th scope="row">Money out, and what is left</th>
-          <td className="font-semibold">{formatExactDollars(total)}</td>
+          <th scope="row">
+            <Trans>Money out, and what is left</Trans>
+          </th>
+          <td className="font-semibold">{formats.exactDollars(total)}</td>
         </tr>
         {uses.map((part) => (
-          <FlowRow key={part.name} part={part} />
+          <FlowRow key={part.href} part={part} />
         ))}
       </tbody>
     </table>
@@ -204,15 +224,23 @@ function FlowTable({ flow: { total, returned, sources, uses } }: { flow: Flow })
 }
 
 function FlowRow({ part: { name, amount, href, waiting } }: { part: FlowPart }) {
+  const { i18n, formats } = useLanguage()
   return (
     <tr>
       <td>
-        <a href={href} className="link">
-          {name}
-        </a>
-        {waiting ? <span className="text-muted"> · {formatExactDollars(waiting)} of it is left</span> : ''}
+        <PageLink to={href} className="link">
+          {i18n._(key(name))}
+        </PageLink>
+        {waiting ? (
+          <span className="text-muted">
+            {' '}
+            <Trans>· {ph({ waiting: formats.exactDollars(waiting) })} of it is left</Trans>
+          </span>
+        ) : (
+          ''
+        )}
       </td>
-      <td>{formatExactDollars(amount)}</td>
+      <td>{formats.exactDollars(amount)}</td>
     </tr>
   )
 }

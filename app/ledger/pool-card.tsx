@@ -58,7 +58,7 @@ function PoolFigures({ pool }: { pool: PoolWithTotals }) {
   const language = useLanguage()
   const helping = totals?.helping
   const { totalUsd, lastDonationAt } = totals ?? {}
-  const missing = totals ? leftOut(totals) : []
+  const missing = totals ? leftOut(totals, language.i18n) : []
   return (
     <dl className="figures mt-5 mb-6 border-t-2 border-ink">
       <Figure label="Total Donated" note="given to this pool">

@@ -1,31 +1,52 @@
-import { listWords } from '../list'
-import { formatCount } from '../money'
-import { plural } from '../plural'
+import { msg, plural } from '@lingui/core/macro'
+import { Plural, Trans } from '@lingui/react/macro'
+import type { I18n } from '../locales/i18n'
+import { useLanguage } from '../locales/react'
 import { When } from '../ui/when'
 import type { Totals } from './totals.server'
 import { FiguresUnavailable } from './unavailable'
 
 /** What the totals include, when the newest row was recorded, and what they exclude; or that they are unavailable. */
 export function Provenance({ totals }: { totals: Totals | null }) {
+  const { i18n, formats } = useLanguage()
   if (!totals) return <FiguresUnavailable />
   const { transactionsCount, verifiedCount, unvaluedCount, asOf } = totals
   if (transactionsCount === 0)
-    return <p className="mt-5 text-muted">No transactions yet, so every total is $0.</p>
+    return (
+      <p className="mt-5 text-muted">
+        <Trans>No transactions yet, so every total is $0.</Trans>
+      </p>
+    )
   const counted = verifiedCount - unvaluedCount
+  const left = formats.count(transactionsCount - counted)
+  const reasons = formats.words(leftOut(totals, i18n), 'and')
   return (
     <p className="figures mt-5 max-w-[65ch] text-muted">
-      {counted === 0
-        ? 'No payment is in these totals yet, so they are still $0.'
-        : plural(counted, {
-            one: 'These totals count # payment that we checked on the blockchain.',
-            other: 'These totals count # payments that we checked on the blockchain.',
-          })}
-      {counted < transactionsCount &&
-        ` We left out ${formatCount(transactionsCount - counted)}: ${listWords(leftOut(totals), 'and')}.`}
+      {counted === 0 ? (
+        <Trans>No payment is in these totals yet, so they are still $0.</Trans>
+      ) : (
+        <Trans>
+          <Plural
+            value={counted}
+            one="These totals count # payment that we checked on the blockchain."
+            other="These totals count # payments that we checked on the blockchain."
+          />
+        </Trans>
+      )}
+      {counted < transactionsCount && (
+        <>
+          {' '}
+          <Trans>
+            We left out {left}: {reasons}.
+          </Trans>
+        </>
+      )}
       {asOf && (
         <>
           {' '}
-          Updated <When date={asOf} />.
+          <Trans>
+            Updated <When date={asOf} />.
+          </Trans>
         </>
       )}
     </p>
@@ -33,19 +54,19 @@ export function Provenance({ totals }: { totals: Totals | null }) {
 }
 
 /** The payments that no total includes, each counted once. Pages and cards use the same words. */
-export function leftOut({
-  pendingCount,
-  disputedCount,
-  unvaluedCount,
-}: Pick<Totals, 'pendingCount' | 'disputedCount' | 'unvaluedCount'>) {
+export function leftOut(
+  {
+    pendingCount,
+    disputedCount,
+    unvaluedCount,
+  }: Pick<Totals, 'pendingCount' | 'disputedCount' | 'unvaluedCount'>,
+  i18n: I18n,
+): string[] {
   const parts = [
-    { count: pendingCount, one: '# is waiting', other: '# are waiting' },
-    { count: disputedCount, one: "# doesn't match", other: "# don't match" },
-    {
-      count: unvaluedCount,
-      one: '# has no dollar value yet',
-      other: '# have no dollar value yet',
-    },
+    pendingCount > 0 && msg`${plural(pendingCount, { one: '# is waiting', other: '# are waiting' })}`,
+    disputedCount > 0 && msg`${plural(disputedCount, { one: "# doesn't match", other: "# don't match" })}`,
+    unvaluedCount > 0 &&
+      msg`${plural(unvaluedCount, { one: '# has no dollar value yet', other: '# have no dollar value yet' })}`,
   ]
-  return parts.filter(({ count }) => count > 0).map(({ count, ...forms }) => plural(count, forms))
+  return parts.filter((part) => part !== false).map((part) => i18n._(part))
 }

@@ -1,6 +1,8 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { findPool } from '../impact-pools'
-import { formatDollars } from '../money'
+import { key } from '../locales/key'
+import { PageLink, useLanguage } from '../locales/react'
 import { When } from '../ui/when'
 import { WholeHash } from './hash'
 import { chainName } from './record'
@@ -16,70 +18,92 @@ interface Props {
 
 /** The facts of a row, in full and unrounded. */
 export function RecordFacts({ record, wallets }: Props) {
+  const { t } = useLingui()
+  const { i18n, formats } = useLanguage()
   const { direction, fromAddress, toAddress, amountUsd, tokens, tokenAddress, rateUsd, rateSource } = record
   const { poolSlug, proofUrl, note, ordinal, chainId } = record
+  const chain = chainName(chainId)
   const isMove = Boolean(walletName(wallets, fromAddress) && walletName(wallets, toAddress))
   return (
     <dl className="facts">
-      <Fact name="When">
+      <Fact name={t`When`}>
         <When date={record.occurredAt} local />
       </Fact>
-      <Fact name="Type">{typeLabel(record.type)}</Fact>
-      <Fact name="Direction">{directionWords(direction, isMove)}</Fact>
-      <Fact name="Value in US dollars">{amountUsd === null ? valueMissing : formatDollars(amountUsd)}</Fact>
-      {tokens && <Fact name="Amount in tokens">{formatTokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
+      <Fact name={t`Type`}>{i18n._(key(typeLabel(record.type)))}</Fact>
+      <Fact name={t`Direction`}>{i18n._(directionWords(direction, isMove))}</Fact>
+      <Fact name={t`Value in US dollars`}>
+        {amountUsd === null ? i18n._(valueMissing) : formats.dollars(amountUsd)}
+      </Fact>
+      {tokens && <Fact name={t`Amount in tokens`}>{formatTokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
       {(rateUsd || rateSource) && (
-        <Fact name="Rate">
-          {rateUsd && tokens && `$${rateUsd} for 1 ${tokens.symbol}`}
-          {rateSource && <span className="block text-muted">Source: {rateSource}</span>}
+        <Fact name={t`Rate`}>
+          {rateUsd && tokens && t`$${rateUsd} for 1 ${{ symbol: tokens.symbol }}`}
+          {rateSource && (
+            <span className="block text-muted">
+              <Trans>Source: {rateSource}</Trans>
+            </span>
+          )}
         </Fact>
       )}
       {poolSlug && (
-        <Fact name="Impact pool">
-          <a href={`/voting/${poolSlug}`} className="link">
-            {findPool(poolSlug)?.title ?? poolSlug}
-          </a>
+        <Fact name={t`Impact pool`}>
+          <PageLink to={`/voting/${poolSlug}`} className="link">
+            {i18n._(key(findPool(poolSlug)?.title ?? poolSlug))}
+          </PageLink>
         </Fact>
       )}
-      {note && <Fact name="Note">{note}</Fact>}
+      {note && <Fact name={t`Note`}>{note}</Fact>}
       {record.noteWithdrawn && (
-        <Fact name="Note">
+        <Fact name={t`Note`}>
           <Withdrawn reason={record.noteReason} />
         </Fact>
       )}
       {proofUrl && (
-        <Fact name="Proof">
+        <Fact name={t`Proof`}>
           <a href={proofUrl} className="link wrap-anywhere" rel="noopener nofollow">
             {proofUrl}
           </a>
         </Fact>
       )}
       {record.proofWithdrawn && (
-        <Fact name="Proof">
+        <Fact name={t`Proof`}>
           <Withdrawn reason={record.proofReason} />
         </Fact>
       )}
       <Party
-        name="From"
-        what="the sender's address"
+        name={t({ message: 'From', context: 'sender' })}
+        what={t`the sender's address`}
         address={fromAddress}
         record={record}
         wallets={wallets}
       />
-      <Party name="To" what="the recipient's address" address={toAddress} record={record} wallets={wallets} />
-      <Fact name="Transaction">
-        <WholeHash value={record.txHash} kind="tx" what="the transaction hash" />
+      <Party
+        name={t({ message: 'To', context: 'recipient' })}
+        what={t`the recipient's address`}
+        address={toAddress}
+        record={record}
+        wallets={wallets}
+      />
+      <Fact name={t`Transaction`}>
+        <WholeHash value={record.txHash} kind="tx" what={t`the transaction hash`} />
         <span className="block text-muted">
-          {chainName(chainId)} (chain {chainId}),{' '}
-          {ordinal === -1 ? 'BNB transfer' : `token transfer no. ${ordinal} in this transaction`}
+          {ordinal === -1 ? (
+            <Trans>
+              {chain} (chain {chainId}), BNB transfer
+            </Trans>
+          ) : (
+            <Trans>
+              {chain} (chain {chainId}), token transfer no. {ordinal} in this transaction
+            </Trans>
+          )}
         </span>
       </Fact>
       {tokenAddress && (
-        <Fact name="Token contract">
-          <WholeHash value={tokenAddress} kind="token" what="the token contract address" />
+        <Fact name={t`Token contract`}>
+          <WholeHash value={tokenAddress} kind="token" what={t`the token contract address`} />
         </Fact>
       )}
-      <Fact name="Added to the ledger">
+      <Fact name={t`Added to the ledger`}>
         <When date={record.recordedAt} />
       </Fact>
     </dl>
@@ -102,11 +126,12 @@ function Party({
   record: { direction, fromAddress, toAddress, counterName, counterNameHash, counterNameReason },
   wallets,
 }: Props & { name: string; what: string; address: string }) {
+  const { i18n } = useLanguage()
   const ours = walletName(wallets, address)
   const isOther = address === (direction === 'in' ? fromAddress : toAddress)
   return (
     <Fact name={name}>
-      {ours && <span className="block font-semibold">{ours}</span>}
+      {ours && <span className="block font-semibold">{i18n._(key(ours))}</span>}
       {!ours && isOther && counterNameHash && (
         <span className="block">
           {counterName === null ? (
@@ -114,7 +139,9 @@ function Party({
           ) : (
             <>
               <strong className="font-semibold">{counterName}</strong>{' '}
-              <span className="text-muted">as named by us</span>
+              <span className="text-muted">
+                <Trans>as named by us</Trans>
+              </span>
             </>
           )}
         </span>

@@ -1,5 +1,7 @@
+import { msg } from '@lingui/core/macro'
 import { findPool } from '../impact-pools'
-import { formatDollars } from '../money'
+import { key } from '../locales/key'
+import type { Language } from '../locales/language'
 import type { LedgerRecord } from './record.server'
 import { formatTokens } from './transactions'
 
@@ -11,32 +13,38 @@ export function latestRevision({ revisions, id }: Pick<LedgerRecord, 'revisions'
 /** '$1,238.03 to Animal Welfare Charity': a row in a few words. */
 export function recordTitle(
   record: Pick<LedgerRecord, 'type' | 'direction' | 'amountUsd' | 'tokens' | 'poolSlug'>,
-) {
-  const what = amountWords(record)
-  const pool = findPool(record.poolSlug)?.title
+  language: Language,
+): string {
+  const { i18n } = language
+  const amount = amountWords(record, language)
+  const known = findPool(record.poolSlug)
+  const pool = known && i18n._(key(known.title))
   switch (record.type) {
     case 'donation':
-      return pool ? `${what} to ${pool}` : `${what} to another cause`
+      return i18n._(pool ? msg`${amount} to ${pool}` : msg`${amount} to another cause`)
     case 'gift':
-      return pool ? `${what} given to ${pool}` : `${what} given to us`
+      return i18n._(pool ? msg`${amount} given to ${pool}` : msg`${amount} given to us`)
     case 'spending':
-      return pool ? `${what} spent by ${pool}` : `${what} spent by a pool`
+      return i18n._(pool ? msg`${amount} spent by ${pool}` : msg`${amount} spent by a pool`)
     case 'cost':
-      return `${what} paid for costs`
+      return i18n._(msg`${amount} paid for costs`)
     case 'tax':
-      return `${what} from the trading tax`
+      return i18n._(msg`${amount} from the trading tax`)
     case 'dream':
-      return `${what} to a community dream`
+      return i18n._(msg`${amount} to a community dream`)
     case 'move':
-      return `${what} moved between our wallets`
+      return i18n._(msg`${amount} moved between our wallets`)
     default:
-      return record.direction === 'in' ? `${what} received` : `${what} paid`
+      return i18n._(record.direction === 'in' ? msg`${amount} received` : msg`${amount} paid`)
   }
 }
 
-function amountWords({ amountUsd, tokens }: Pick<LedgerRecord, 'amountUsd' | 'tokens'>): string {
-  if (amountUsd !== null) return formatDollars(amountUsd)
-  return tokens ? formatTokens(tokens) : 'An amount without a dollar value'
+function amountWords(
+  { amountUsd, tokens }: Pick<LedgerRecord, 'amountUsd' | 'tokens'>,
+  { i18n, formats }: Language,
+): string {
+  if (amountUsd !== null) return formats.dollars(amountUsd)
+  return tokens ? formatTokens(tokens) : i18n._(msg`An amount without a dollar value`)
 }
 
 /** The network of a chain id. */

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 /** ' · Source', linked to the page that states the number; nothing without a URL. */
 export function SourceLink({ url }: { url: string | null }) {
   return (
@@ -5,7 +6,9 @@ export function SourceLink({ url }: { url: string | null }) {
       <>
         {' · '}
         <a href={url} className="link inline-block py-0.5" rel="noopener nofollow">
-          Source<span className="sr-only"> of this number</span>
+          <Trans>
+            Source<span className="sr-only"> of this number</span>
+          </Trans>
         </a>
       </>
     )

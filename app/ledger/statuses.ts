@@ -12,9 +12,9 @@ export type Status = (typeof statuses)[number]
  * 'confirmed'.
  */
 export const statusWords: Record<Status, string> = {
-  verified: 'Verified on chain',
-  pending: 'Waiting',
-  mismatch: "Doesn't match the blockchain",
-  reorganised: 'No longer on the blockchain',
-  unreachable: "Couldn't reach the blockchain",
+  verified: /* i18n */ 'Verified on chain',
+  pending: /* i18n */ 'Waiting',
+  mismatch: /* i18n */ "Doesn't match the blockchain",
+  reorganised: /* i18n */ 'No longer on the blockchain',
+  unreachable: /* i18n */ "Couldn't reach the blockchain",
 }

@@ -1,32 +1,33 @@
+import { msg } from '@lingui/core/macro'
 import type { ImpactPool } from '../impact-pools'
 import { key } from '../locales/key'
 import type { Language } from '../locales/language'
-import { type Cents, formatDollars } from '../money'
+import type { Cents } from '../money'
 import { brand } from '../site'
 import type { Totals } from './totals.server'
 
 /** How each figure is computed: the formulas of the views ledger_totals and pool_totals, in words. */
 export const formulas = [
   {
-    name: 'Treasury Balance',
-    text: 'Everything that came into the treasury and the donation wallet, minus everything that went out. We value each payment on the day it moved. This is not what the wallets would sell for today. Money that we moved to a pool’s wallet is no longer included.',
+    name: /* i18n */ 'Treasury Balance',
+    text: /* i18n */ 'Everything that came into the treasury and the donation wallet, minus everything that went out. We value each payment on the day it moved. This is not what the wallets would sell for today. Money that we moved to a pool’s wallet is no longer included.',
   },
   {
-    name: 'Total Donated',
-    text: 'Given: every donation, to an impact pool or to another cause, and every gift that someone sent straight to a pool’s wallet. Of it, we count as spent what a pool paid for its cause, and every donation that went straight to a recipient. The rest is left in the pools, or they returned it to the treasury.',
+    name: /* i18n */ 'Total Donated',
+    text: /* i18n */ 'Given: every donation, to an impact pool or to another cause, and every gift that someone sent straight to a pool’s wallet. Of it, we count as spent what a pool paid for its cause, and every donation that went straight to a recipient. The rest is left in the pools, or they returned it to the treasury.',
   },
-  { name: 'Dreams Funded', text: 'Every payment to a community goal.' },
+  { name: /* i18n */ 'Dreams Funded', text: /* i18n */ 'Every payment to a community goal.' },
   {
-    name: 'Given to a pool',
-    text: 'The donations to the pool and the gifts that people sent straight to its wallet. All pools and other causes together make Total Donated.',
-  },
-  {
-    name: 'Spent by a pool',
-    text: 'What its wallet paid for its cause, and the donations that we sent straight to its partner: we count those as received and spent.',
+    name: /* i18n */ 'Given to a pool',
+    text: /* i18n */ 'The donations to the pool and the gifts that people sent straight to its wallet. All pools and other causes together make Total Donated.',
   },
   {
-    name: 'Left in a pool',
-    text: 'Given minus spent, plus anything else that its wallet received, minus anything else that it paid.',
+    name: /* i18n */ 'Spent by a pool',
+    text: /* i18n */ 'What its wallet paid for its cause, and the donations that we sent straight to its partner: we count those as received and spent.',
+  },
+  {
+    name: /* i18n */ 'Left in a pool',
+    text: /* i18n */ 'Given minus spent, plus anything else that its wallet received, minus anything else that it paid.',
   },
 ] as const
 
@@ -52,8 +53,18 @@ export function spentOfGiven({ donatedUsd, spentUsd, waitingUsd }: Totals): Cent
 }
 
 /** 'Goodblock: $1,200 given, $300 in the treasury': the totals in a few words, to share them. */
-export function totalsTitle({ donatedUsd, treasuryUsd }: Pick<Totals, 'donatedUsd' | 'treasuryUsd'>): string {
-  return `${brand}: ${formatDollars(donatedUsd)} given, ${formatDollars(treasuryUsd)} in the treasury`
+export function totalsTitle(
+  { donatedUsd, treasuryUsd }: Pick<Totals, 'donatedUsd' | 'treasuryUsd'>,
+  { i18n, formats }: Language,
+): string {
+  const donated = formats.dollars(donatedUsd)
+  const treasury = formats.dollars(treasuryUsd)
+  return i18n._(
+    msg({
+      message: `${brand}: ${donated} given, ${treasury} in the treasury`,
+      comment: 'The text of a shared link',
+    }),
+  )
 }
 
 /** '1,240 students': how many a pool helps, in its own unit. */

@@ -1,5 +1,7 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { findPool } from '../impact-pools'
-import { formatExactDollars } from '../money'
+import { key } from '../locales/key'
+import { PageLink, useLanguage } from '../locales/react'
 import { When } from '../ui/when'
 import { accountName } from './accounts'
 import { ExplorerLink } from './explorer-link'
@@ -38,12 +40,24 @@ export function TransactionsTable({
       </colgroup>
       <thead className={follows ? 'sr-only' : undefined}>
         <tr>
-          <th scope="col">Date</th>
-          <th scope="col">Type</th>
-          <th scope="col">To/From</th>
-          <th scope="col">Status</th>
-          <th scope="col">Transaction</th>
-          <th scope="col">Amount</th>
+          <th scope="col">
+            <Trans>Date</Trans>
+          </th>
+          <th scope="col">
+            <Trans>Type</Trans>
+          </th>
+          <th scope="col">
+            <Trans>To/From</Trans>
+          </th>
+          <th scope="col">
+            <Trans>Status</Trans>
+          </th>
+          <th scope="col">
+            <Trans>Transaction</Trans>
+          </th>
+          <th scope="col">
+            <Trans>Amount</Trans>
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -57,20 +71,21 @@ export function TransactionsTable({
 
 function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wallet[] }) {
   const { id, type, txHash, occurredAt, status } = transaction
+  const { i18n } = useLanguage()
+  const typeName = i18n._(key(typeLabel(type)))
+  const start = txHash.slice(0, 8)
   return (
     <tr data-key={id} data-status={status}>
       <td className="rows-date figures">
-        <a href={`/transparency/${id}`} className="link">
+        <PageLink to={`/transparency/${id}`} className="link">
           <When date={occurredAt} day />
-          <span className="sr-only">, {txHash.slice(0, 8)}: details of this transaction</span>
-        </a>
+          <span className="sr-only">
+            <Trans>, {start}: details of this transaction</Trans>
+          </span>
+        </PageLink>
       </td>
       <td className="rows-type text-sm">
-        {type === 'donation' ? (
-          <span className="badge bg-gold text-on-gold">{typeLabel(type)}</span>
-        ) : (
-          typeLabel(type)
-        )}
+        {type === 'donation' ? <span className="badge bg-gold text-on-gold">{typeName}</span> : typeName}
       </td>
       <td className="rows-party">
         <Parties transaction={transaction} wallets={wallets} />
@@ -92,8 +107,10 @@ function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wall
 
 /** In dollars with two decimals, negative for a payment out; without a value, the amount of the token. */
 function RowAmount({ transaction: { amountUsd, tokens, direction } }: { transaction: Transaction }) {
-  if (amountUsd !== null) return formatExactDollars(direction === 'out' ? -amountUsd : amountUsd)
-  return <span className="text-muted">{tokens ? formatTokens(tokens, 2) : 'No dollar value yet'}</span>
+  const { t } = useLingui()
+  const { formats } = useLanguage()
+  if (amountUsd !== null) return formats.exactDollars(direction === 'out' ? -amountUsd : amountUsd)
+  return <span className="text-muted">{tokens ? formatTokens(tokens, 2) : t`No dollar value yet`}</span>
 }
 
 /** What was paid for, then both sides of the transfer. */
@@ -108,7 +125,10 @@ function Parties({ transaction, wallets }: { transaction: Transaction; wallets: 
         <span className="text-muted" aria-hidden="true">
           {' → '}
         </span>
-        <span className="sr-only"> to </span>
+        <span className="sr-only">
+          {' '}
+          <Trans comment="Between the sender and the recipient, for screen readers">to</Trans>{' '}
+        </span>
         <Side account={toAccount} address={toAddress} name={counterName} wallets={wallets} />
       </span>
     </>
@@ -118,9 +138,20 @@ function Parties({ transaction, wallets }: { transaction: Transaction; wallets: 
 /** The note of a row. A payment to a cause has no note only if its purpose is withdrawn or not published. */
 function purposeOf({ note, noteWithdrawn, type, toAccount }: Transaction) {
   if (note) return <strong>{note}</strong>
-  if (noteWithdrawn) return <span className="text-muted">Purpose withdrawn</span>
+  if (noteWithdrawn)
+    return (
+      <span className="text-muted">
+        <Trans>Purpose withdrawn</Trans>
+      </span>
+    )
   const toCause = type === 'spending' || (type === 'donation' && toAccount === null)
-  return toCause && <span className="text-muted">Purpose not published yet</span>
+  return (
+    toCause && (
+      <span className="text-muted">
+        <Trans>Purpose not published yet</Trans>
+      </span>
+    )
+  )
 }
 
 /**
@@ -138,22 +169,23 @@ function Side({
   name: string | null
   wallets: Wallet[]
 }) {
+  const { i18n } = useLanguage()
   const slug = account ?? wallets.find((wallet) => wallet.address.toLowerCase() === address)?.slug
   const ours = accountName(slug)
   if (ours)
     return (
-      <a href={`/transparency?wallet=${slug}#history`} className="link">
+      <PageLink to={`/transparency?wallet=${slug}#history`} className="link">
         {findPool(slug) && <span className="swatch hue-fill" data-hue={slug} />}
-        {ours}
-      </a>
+        {i18n._(key(ours))}
+      </PageLink>
     )
   return (
-    <a
-      href={`/transparency?q=${address}#history`}
+    <PageLink
+      to={`/transparency?q=${address}#history`}
       className={name ? 'link' : 'link hash'}
-      title={name ? namedByUs(address) : address}
+      title={name ? i18n._(namedByUs(address)) : address}
     >
       {name ?? `${address.slice(0, 6)}…${address.slice(-4)}`}
-    </a>
+    </PageLink>
   )
 }

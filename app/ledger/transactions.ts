@@ -1,3 +1,5 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { formatCount } from '../money'
 import { transactionTypes } from './transaction-types'
 
@@ -12,12 +14,12 @@ export interface TokenAmount {
 }
 
 /** In place of the value in dollars of a row without one. */
-export const valueMissing = "None yet, so it isn't in the totals"
+export const valueMissing = msg`None yet, so it isn't in the totals`
 
 /** Where a row's money went, seen from our wallets; `isMove` is true between two of them. */
-export function directionWords(direction: 'in' | 'out', isMove: boolean): string {
-  if (isMove) return 'Between two of our wallets'
-  return direction === 'in' ? 'Into one of our wallets' : 'Out of one of our wallets'
+export function directionWords(direction: 'in' | 'out', isMove: boolean): MessageDescriptor {
+  if (isMove) return msg`Between two of our wallets`
+  return direction === 'in' ? msg`Into one of our wallets` : msg`Out of one of our wallets`
 }
 
 /** The label of a type; 'Not explained yet' for an unknown one. */

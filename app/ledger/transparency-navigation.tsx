@@ -1,27 +1,33 @@
+import { msg } from '@lingui/core/macro'
+import { useLingui } from '@lingui/react/macro'
+import { PageLink, useLanguage } from '../locales/react'
+
 const pages = [
-  { to: '/transparency', label: 'Overview' },
-  { to: '/transparency#history', label: 'History' },
-  { to: '/transparency/months', label: 'Month by month' },
-  { to: '/transparency/wallets', label: 'Wallets' },
-  { to: '/transparency/acts', label: 'Who did what' },
-  { to: '/transparency/verify', label: 'Check it yourself' },
-  { to: '/transparency/api', label: 'Data and API' },
+  { to: '/transparency', label: msg`Overview` },
+  { to: '/transparency#history', label: msg`History` },
+  { to: '/transparency/months', label: msg`Month by month` },
+  { to: '/transparency/wallets', label: msg`Wallets` },
+  { to: '/transparency/acts', label: msg`Who did what` },
+  { to: '/transparency/verify', label: msg`Check it yourself` },
+  { to: '/transparency/api', label: msg`Data and API` },
 ] as const
 
 /** Links to the pages of the ledger. */
 export function TransparencyNavigation({ current }: { current: (typeof pages)[number]['to'] }) {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   return (
-    <nav aria-label="Transparency" className="subnav border-b border-hairline">
+    <nav aria-label={t`Transparency`} className="subnav border-b border-hairline">
       <ul className="column flex gap-x-6" data-scrolls="">
         {pages.map(({ to, label }) => (
           <li key={to}>
-            <a
-              href={to}
+            <PageLink
+              to={to}
               aria-current={to === current ? 'page' : undefined}
               className="inline-flex min-h-11 items-center whitespace-nowrap"
             >
-              {label}
-            </a>
+              {i18n._(label)}
+            </PageLink>
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Icon } from '../ui/icon'
 
@@ -5,8 +6,10 @@ import { Icon } from '../ui/icon'
 export function FiguresUnavailable() {
   return (
     <Notice>
-      <strong>We can't load the figures right now.</strong> We'd rather show nothing than a wrong number.
-      Everything else on this page works.
+      <Trans>
+        <strong>We can't load the figures right now.</strong> We'd rather show nothing than a wrong number.
+        Everything else on this page works.
+      </Trans>
     </Notice>
   )
 }
@@ -15,8 +18,10 @@ export function FiguresUnavailable() {
 export function ListUnavailable({ what = "We can't load this list right now." }: { what?: string }) {
   return (
     <Notice>
-      <strong>{what}</strong> Nothing is lost: every payment is on the blockchain. Please try again in a
-      minute.
+      <Trans>
+        <strong>{what}</strong> Nothing is lost: every payment is on the blockchain. Please try again in a
+        minute.
+      </Trans>
     </Notice>
   )
 }

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { createEnglish } from '../locales/language.ts'
+import { createEnglish } from '~/locales/language'
 import { ScanAge, ScanWarning } from '../routes/transparency/scan-age.tsx'
 import { Verdict } from '../routes/transparency/verdict.tsx'
 import { ReconciliationSection } from '../routes/transparency.wallets/reconciliation-table.tsx'
@@ -288,7 +288,7 @@ test.each([
   ['An amount without a dollar value paid', { type: 'other', amountUsd: null }],
 ])('a row is titled: %s', (title, more) => {
   const record = { direction: 'out' as const, amountUsd: 1250, tokens: null, poolSlug: null, ...more }
-  expect(recordTitle(record)).toBe(title)
+  expect(recordTitle(record, createEnglish())).toBe(title)
 })
 
 test('reconciliations that cannot be read are not shown as a match', () => {

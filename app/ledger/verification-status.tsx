@@ -1,3 +1,6 @@
+import { Trans } from '@lingui/react/macro'
+import { key } from '../locales/key'
+import { useLanguage } from '../locales/react'
 import { Icon, type IconName } from '../ui/icon'
 import { When } from '../ui/when'
 import { type Status, statusWords } from './statuses'
@@ -24,13 +27,14 @@ const signs: Record<Status, { tone: string; icon: IconName }> = {
 
 /** A status as text and icon in its colour. */
 export function StatusBadge({ status }: { status: Status }) {
+  const { i18n } = useLanguage()
   const { tone, icon } = signs[status]
   return (
     <span className={`flex items-start gap-1.5 text-sm font-semibold ${tone}`}>
       <span className="mt-1">
         <Icon name={icon} size={14} />
       </span>
-      <span className="status-words">{statusWords[status]}</span>
+      <span className="status-words">{i18n._(key(statusWords[status]))}</span>
     </span>
   )
 }
@@ -45,12 +49,22 @@ export function VerificationNote({ verification }: { verification: VerificationS
       <StatusBadge status={status} />
       {unreachableAt && !isUnreachable ? (
         <span className="text-muted">
-          Tried again <When date={unreachableAt} />, no answer
+          <Trans>
+            Tried again <When date={unreachableAt} />, no answer
+          </Trans>
         </span>
       ) : (
         checkedAt && (
           <span className="text-muted">
-            {isUnreachable ? 'Tried' : 'Checked'} <When date={checkedAt} />
+            {isUnreachable ? (
+              <Trans>
+                Tried <When date={checkedAt} />
+              </Trans>
+            ) : (
+              <Trans>
+                Checked <When date={checkedAt} />
+              </Trans>
+            )}
           </span>
         )
       )}

@@ -1,4 +1,6 @@
-import { listWords } from '../list'
+import { ph } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { PageLink, useLanguage } from '../locales/react'
 import { When } from '../ui/when'
 import { isTreasury } from './accounts'
 import type { Reconciliation } from './reconciliations.server'
@@ -16,6 +18,7 @@ export function WalletBalances({
   reconciliations: Reconciliation[] | null
   wallets: Wallet[]
 }) {
+  const { formats } = useLanguage()
   const addresses = wallets.filter(({ slug }) => isTreasury(slug)).map(({ address }) => address.toLowerCase())
   const found = (reconciliations ?? []).filter(({ wallet }) => addresses.includes(wallet.toLowerCase()))
   const [oldest] = found.toSorted((a, b) => a.blockTime.getTime() - b.blockTime.getTime())
@@ -28,20 +31,24 @@ export function WalletBalances({
     })
   return (
     <p id="held" className="figures mt-5 max-w-[65ch]">
-      In the treasury's wallets:{' '}
-      <strong>
-        {listWords(
-          [...held.values()].map((one) => formatTokens(one)),
-          'and',
-        )}
-      </strong>
-      .{' '}
-      <span className="text-muted">
-        Read from the blockchain on <When date={oldest.blockTime} />.
-      </span>{' '}
-      <a href="/transparency/wallets#reconciliation" className="link">
-        See each wallet
-      </a>
+      <Trans>
+        In the treasury's wallets:{' '}
+        <strong>
+          {ph({
+            value: formats.words(
+              [...held.values()].map((one) => formatTokens(one)),
+              'and',
+            ),
+          })}
+        </strong>
+        .{' '}
+        <span className="text-muted">
+          Read from the blockchain on <When date={oldest.blockTime} />.
+        </span>{' '}
+        <PageLink to="/transparency/wallets#reconciliation" className="link">
+          See each wallet
+        </PageLink>
+      </Trans>
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { Config, Witness } from '~/server/env.server'
 import checkWitnessesUrl from './check-witnesses.ts?worker&url'
 
@@ -21,7 +22,12 @@ export function listWitnesses(config: Pick<Config, 'WITNESSES' | 'WITNESS_QUORUM
  * lines in the browser and writes the result into the first paragraph.
  */
 export function Cosigned({ note, witnesses: { list, quorum } }: { note: string; witnesses: ShownWitnesses }) {
-  if (list.length === 0) return <p className="mt-3">No one else has cosigned this yet.</p>
+  if (list.length === 0)
+    return (
+      <p className="mt-3">
+        <Trans>No one else has cosigned this yet.</Trans>
+      </p>
+    )
   return (
     <>
       <p
@@ -31,7 +37,7 @@ export function Cosigned({ note, witnesses: { list, quorum } }: { note: string; 
         data-quorum={quorum}
         data-witnesses={list.map(({ vkey }) => vkey).join(' ')}
       >
-        These witnesses are asked to cosign. verify-ledger.mjs checks who has.
+        <Trans>These witnesses are asked to cosign. verify-ledger.mjs checks who has.</Trans>
       </p>
       <ul className="mt-3 grid gap-1">
         {list.map(({ vkey, name, link, operator }) => (
@@ -43,7 +49,7 @@ export function Cosigned({ note, witnesses: { list, quorum } }: { note: string; 
             ) : (
               name
             )}
-            {operator && `, by ${operator}`}
+            {operator && <Trans>, by {operator}</Trans>}
           </li>
         ))}
       </ul>

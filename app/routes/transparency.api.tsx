@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Fragment } from 'react'
 import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
@@ -6,7 +8,9 @@ import { notChecked, withoutPool } from '~/ledger/filter'
 import { statusWords } from '~/ledger/statuses'
 import { transactionTypes } from '~/ledger/transaction-types'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
-import { listWords } from '~/list'
+import { key } from '~/locales/key'
+import type { Language } from '~/locales/language'
+import { PageLink, useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { PageHeader } from '~/ui/page-header'
@@ -15,144 +19,150 @@ import { Section } from '~/ui/section'
 export const handle: PageHandle = { cached: [] }
 
 export const meta = pageMeta({
-  title: 'Ledger data and API',
-  description:
-    'Every transaction as CSV, JSON, NDJSON, Atom and JSON Feed: links, filters, examples and limits.',
+  title: msg`Ledger data and API`,
+  description: msg`Every transaction as CSV, JSON, NDJSON, Atom and JSON Feed: links, filters, examples and limits.`,
   path: '/transparency/api',
-  feed: ledgerFeeds('The ledger'),
+  feed: ledgerFeeds(msg`The ledger`),
 })
 
 const files = [
   {
     path: '/transparency.csv',
-    text: 'For Excel and other spreadsheets. The first line has the column names.',
+    text: msg`For Excel and other spreadsheets. The first line has the column names.`,
   },
   {
     path: '/transparency.json',
-    text: 'One JSON document with your filter, the size of the log, and the rows. Its schema is below.',
+    text: msg`One JSON document with your filter, the size of the log, and the rows. Its schema is below.`,
   },
   {
     path: '/transparency.ndjson',
-    text: 'The same rows, one JSON object per line, for streaming.',
+    text: msg`The same rows, one JSON object per line, for streaming.`,
   },
   {
     path: '/transparency.atom',
-    text: 'The 50 newest transactions as an Atom feed, with the latest signed checkpoint of the log.',
+    text: msg`The 50 newest transactions as an Atom feed, with the latest signed checkpoint of the log.`,
   },
-  { path: '/transparency.feed.json', text: 'The same as a JSON Feed (version 1.1).' },
-  { path: '/cz-call.atom', text: 'The 50 newest CZ Call statements and the action taken, as an Atom feed.' },
-  { path: '/cz-call.feed.json', text: 'The same as a JSON Feed (version 1.1).' },
+  { path: '/transparency.feed.json', text: msg`The same as a JSON Feed (version 1.1).` },
+  {
+    path: '/cz-call.atom',
+    text: msg`The 50 newest CZ Call statements and the action taken, as an Atom feed.`,
+  },
+  { path: '/cz-call.feed.json', text: msg`The same as a JSON Feed (version 1.1).` },
   {
     path: '/transparency/log.ndjson',
-    text: 'Every row ever added, including corrected ones, exactly as hashed, one per line. Use it to verify. No filters.',
+    text: msg`Every row ever added, including corrected ones, exactly as hashed, one per line. Use it to verify. No filters.`,
   },
   {
     path: '/transparency/log/checkpoint',
-    text: 'The latest signed checkpoint (C2SP tlog-checkpoint). The tiles, entry bundles and verifier key (vkey) are in the same folder (C2SP tlog-tiles).',
+    text: msg`The latest signed checkpoint (C2SP tlog-checkpoint). The tiles, entry bundles and verifier key (vkey) are in the same folder (C2SP tlog-tiles).`,
   },
   {
     path: '/transparency/log/checkpoints.ndjson',
-    text: 'Every signed checkpoint, oldest first.',
+    text: msg`Every signed checkpoint, oldest first.`,
   },
   {
     path: '/transparency/log/anchors.ndjson',
-    text: 'Every checkpoint that we wrote to the blockchain, oldest first.',
+    text: msg`Every checkpoint that we wrote to the blockchain, oldest first.`,
   },
   {
     path: '/transparency/log/texts.ndjson',
-    text: 'The notes and other texts with their salts. The log has only a hash of each, so that we can withdraw a text.',
+    text: msg`The notes and other texts with their salts. The log has only a hash of each, so that we can withdraw a text.`,
   },
 ]
 
-/** 'a, b, or c': the values of a filter. */
-function choice(values: readonly string[]): string {
-  return listWords(values, 'or')
+/** The filters, with the values of each and their names on pages, where those differ. */
+function parametersIn({ i18n, formats }: Language): { name: string; text: string }[] {
+  const choice = (values: readonly string[]) => formats.words(values, 'or')
+  const named = (names: Record<string, string>) =>
+    choice(
+      Object.entries(names).map(([value, name]) =>
+        name.toLowerCase() === value ? value : `${value} (${i18n._(key(name))})`,
+      ),
+    )
+  const none = i18n._(msg`No pool`)
+  return [
+    {
+      name: 'q',
+      text: i18n._(
+        msg`a transaction hash, an address or the name of a wallet; with an address you get every row from or to it`,
+      ),
+    },
+    { name: 'type', text: named(transactionTypes) },
+    {
+      name: 'status',
+      text: named({
+        ...statusWords,
+        [notChecked]: /* i18n */ 'not verified, or without a value in dollars',
+      }),
+    },
+    { name: 'direction', text: i18n._(msg`in or out, as seen from the wallet if you choose one`) },
+    {
+      name: 'pool',
+      text: choice([...impactPools.map(({ slug }) => slug), `${withoutPool} (${none})`]),
+    },
+    { name: 'wallet', text: choice(accounts.map(({ slug }) => slug)) },
+    { name: 'from, to', text: i18n._(msg`days in UTC like 2025-11-01, both included`) },
+    {
+      name: 'limit',
+      text: i18n._(msg`for files only: 1 to 1000 rows; the Link header has the address of the next part`),
+    },
+  ]
 }
-
-/** 'a (A), b (B), or c': the values of a filter with their names on pages, where those differ. */
-function namedChoice(names: Record<string, string>): string {
-  return choice(
-    Object.entries(names).map(([value, name]) =>
-      name.toLowerCase() === value ? value : `${value} (${name})`,
-    ),
-  )
-}
-
-const parameters = [
-  {
-    name: 'q',
-    text: 'a transaction hash, an address or the name of a wallet; with an address you get every row from or to it',
-  },
-  { name: 'type', text: namedChoice(transactionTypes) },
-  {
-    name: 'status',
-    text: namedChoice({ ...statusWords, [notChecked]: 'not verified, or without a value in dollars' }),
-  },
-  {
-    name: 'direction',
-    text: 'in or out, as seen from the wallet if you choose one',
-  },
-  {
-    name: 'pool',
-    text: choice([...impactPools.map(({ slug }) => slug), `${withoutPool} (No pool)`]),
-  },
-  { name: 'wallet', text: choice(accounts.map(({ slug }) => slug)) },
-  { name: 'from, to', text: 'days in UTC like 2025-11-01, both included' },
-  {
-    name: 'limit',
-    text: 'for files only: 1 to 1000 rows; the Link header has the address of the next part',
-  },
-]
 
 const examples = [
   {
-    what: 'Donations to one pool in a year, for a spreadsheet',
+    what: msg`Donations to one pool in a year, for a spreadsheet`,
     text: 'curl -OJ "SITE/transparency.csv?pool=education&from=2025-01-01&to=2025-12-31"',
   },
   {
-    what: 'Sum of verified donations',
+    what: msg`Sum of verified donations`,
     text: `curl -s "SITE/transparency.ndjson?type=donation&status=verified" |
   jq -s 'map(.amount_usd // "0" | tonumber) | add'`,
   },
   {
-    what: 'Download only if something changed (otherwise 304)',
+    what: msg`Download only if something changed (otherwise 304)`,
     text: `curl -sD headers -o ledger.json SITE/transparency.json
 curl -sD- -o ledger.json -H "If-None-Match: $(sed -n 's/^etag: //Ip' headers | tr -d '\\r')" SITE/transparency.json`,
   },
 ]
 
 export default function Api() {
+  const { t } = useLingui()
+  const language = useLanguage()
+  const { i18n } = language
   return (
     <>
       <TransparencyNavigation current="/transparency/api" />
       <PageHeader
-        title="Ledger data and API"
-        tagline="Download it, keep it, compare it. No key, no account."
+        title={t`Ledger data and API`}
+        tagline={t`Download it, keep it, compare it. No key, no account.`}
       />
-      <Section heading="addresses" title="Files and feeds" className="">
+      <Section heading="addresses" title={t`Files and feeds`} className="">
         <dl className="facts">
           {files.map(({ path, text }) => (
             <div key={path}>
               <dt>
-                <a href={path} className="link font-mono text-sm">
+                <PageLink to={path} className="link font-mono text-sm">
                   <Breakable path={path} />
-                </a>
+                </PageLink>
               </dt>
-              <dd>{text}</dd>
+              <dd>{i18n._(text)}</dd>
             </div>
           ))}
         </dl>
       </Section>
-      <Section heading="filters" title="Filters">
+      <Section heading="filters" title={t`Filters`}>
         <p className="mt-4 max-w-[65ch] text-muted">
-          Add filters to a link after a question mark, like ?type=donation. They work as on the{' '}
-          <a href="/transparency#history" className="link">
-            Transparency page
-          </a>
-          . An invalid filter returns 400 with an explanation, never a bigger file than you asked for.
+          <Trans>
+            Add filters to a link after a question mark, like ?type=donation. They work as on the{' '}
+            <PageLink to="/transparency#history" className="link">
+              Transparency page
+            </PageLink>
+            . An invalid filter returns 400 with an explanation, never a bigger file than you asked for.
+          </Trans>
         </p>
         <dl className="facts">
-          {parameters.map(({ name, text }) => (
+          {parametersIn(language).map(({ name, text }) => (
             <div key={name}>
               <dt className="font-mono text-sm">{name}</dt>
               <dd>{text}</dd>
@@ -160,41 +170,59 @@ export default function Api() {
           ))}
         </dl>
       </Section>
-      <Section heading="examples" title="Examples">
+      <Section heading="examples" title={t`Examples`}>
         {examples.map(({ what, text }) => (
-          <div key={what} className="mt-6">
-            <h3 className="font-semibold">{what}</h3>
+          <div key={text} className="mt-6">
+            <h3 className="font-semibold">{i18n._(what)}</h3>
             <pre className="commands">{text}</pre>
           </div>
         ))}
-        <p className="mt-4 text-muted">Replace SITE with the address of this site, starting with https://</p>
+        <p className="mt-4 text-muted">
+          <Trans>Replace SITE with the address of this site, starting with https://</Trans>
+        </p>
       </Section>
-      <Section heading="rules" title="What to expect">
+      <Section heading="rules" title={t`What to expect`}>
         <div className="prose mt-0">
           <ul>
             <li>
-              Rows come newest first. Amounts are exact strings, tokens are in base units, and times are in
-              UTC. The <a href="/transparency.schema.json">JSON schema</a> explains each field.
+              <Trans>
+                Rows come newest first. Amounts are exact strings, tokens are in base units, and times are in
+                UTC. The <a href="/transparency.schema.json">JSON schema</a> explains each field.
+              </Trans>
             </li>
             <li>
-              In the CSV, we put an apostrophe before any text that a spreadsheet could run as a formula.
-              Numbers stay numbers. JSON has every text as it was written.
+              <Trans>
+                In the CSV, we put an apostrophe before any text that a spreadsheet could run as a formula.
+                Numbers stay numbers. JSON has every text as it was written.
+              </Trans>
             </li>
             <li>
-              If a download fails, the connection breaks and the JSON is not valid. Then download it again.
+              <Trans>
+                If a download fails, the connection breaks and the JSON is not valid. Then download it again.
+              </Trans>
             </li>
             <li>
-              The ETag changes with every new row, check, statement and signed checkpoint. A check that we
-              make during your download may or may not be in the file.
+              <Trans>
+                The ETag changes with every new row, check, statement and signed checkpoint. A check that we
+                make during your download may or may not be in the file.
+              </Trans>
             </li>
             <li>
-              A feed entry keeps its id. When we check its transaction again, only its update time changes.
+              <Trans>
+                A feed entry keeps its id. When we check its transaction again, only its update time changes.
+              </Trans>
             </li>
           </ul>
-          <h3 className="mt-8 text-xl">Limits</h3>
+          <h3 className="mt-8 text-xl">
+            <Trans>Limits</Trans>
+          </h3>
           <ul>
-            <li>Large downloads can take a while. Use limit to fetch them in parts.</li>
-            <li>Answers can be up to 30 seconds old.</li>
+            <li>
+              <Trans>Large downloads can take a while. Use limit to fetch them in parts.</Trans>
+            </li>
+            <li>
+              <Trans>Answers can be up to 30 seconds old.</Trans>
+            </li>
           </ul>
         </div>
       </Section>

@@ -1,5 +1,7 @@
 import { type ReactNode, useId } from 'react'
-import { type Cents, formatDollars } from '../money'
+import type { Formats } from '../locales/formats'
+import { useLanguage } from '../locales/react'
+import type { Cents } from '../money'
 
 /**
  * Charts of dollars by month, rendered on the server. Positions are percentages, so the chart fills any width while its
@@ -93,6 +95,7 @@ function Frame({
   children,
 }: ChartProps & { scale: Scale; children: ReactNode }) {
   const id = useId()
+  const { formats } = useLanguage()
   return (
     <figure className="chart" data-hue={hue}>
       <figcaption>{caption}</figcaption>
@@ -120,7 +123,7 @@ function Frame({
             dy="0.32em"
             textAnchor="end"
           >
-            {shortDollars(tick)}
+            {shortDollars(tick, formats)}
           </text>
         ))}
         <MonthLabels labels={labels} />
@@ -211,11 +214,11 @@ function toPercent(value: Cents, { low, high }: Scale): number {
 }
 
 /** '$20k', '−$1.5M': a round amount in short form. */
-function shortDollars(cents: Cents): string {
+function shortDollars(cents: Cents, { dollars }: Formats): string {
   const magnitude = Math.abs(cents) / 100
   const [unit, letter] =
     magnitude >= 1e9 ? [1e9, 'B'] : magnitude >= 1e6 ? [1e6, 'M'] : magnitude >= 1e3 ? [1e3, 'k'] : [1, '']
-  return `${formatDollars(cents / unit).replace(/(\.\d)0$/, '$1')}${letter}`
+  return `${dollars(cents / unit).replace(/(\.\d)0$/, '$1')}${letter}`
 }
 
 function round(value: number): number {

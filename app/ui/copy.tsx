@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useRouteLoaderData } from '@remix-run/react'
 import { Icon } from './icon'
 
@@ -22,7 +23,9 @@ export function Copy({
     <span className={`copy invisible ${quiet ? 'copy-quiet' : ''}`} data-copy={text}>
       <Icon name="copy" size={18} />
       <span>
-        Copy<span className="sr-only"> {what}</span>
+        <Trans comment="A button; what it copies follows for screen readers">
+          Copy<span className="sr-only"> {what}</span>
+        </Trans>
       </span>
     </span>
   )

@@ -1,4 +1,5 @@
 import { type ReactNode, useId } from 'react'
+import { PageLink } from '../locales/react'
 
 /**
  * The first section of a page about one thing. A link with `data-dialog` to that page opens this section as a modal
@@ -20,9 +21,9 @@ export function Detail({
   return (
     <section className={className} aria-labelledby={id} data-detail="">
       <p className="detail-back">
-        <a href={back.to} className="link inline-block py-1">
+        <PageLink to={back.to} className="link inline-block py-1">
           {back.label}
-        </a>
+        </PageLink>
       </p>
       <h1 id={id} className="detail-title text-title">
         {title}

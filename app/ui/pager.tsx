@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro'
+import { PageLink } from '../locales/react'
 /** Links to the newer and the older page of a list. */
 export function Pager({
   label,
@@ -12,14 +14,14 @@ export function Pager({
   return (
     <nav aria-label={label} className="mt-6 flex justify-between gap-4">
       {newer && (
-        <a href={newer} rel="prev" className="button">
-          <span aria-hidden="true">←</span> Newer
-        </a>
+        <PageLink to={newer} rel="prev" className="button">
+          <span aria-hidden="true">←</span> <Trans>Newer</Trans>
+        </PageLink>
       )}
       {older && (
-        <a href={older} rel="next" className="button ml-auto">
-          Older <span aria-hidden="true">→</span>
-        </a>
+        <PageLink to={older} rel="next" className="button ms-auto">
+          <Trans>Older</Trans> <span aria-hidden="true">→</span>
+        </PageLink>
       )}
     </nav>
   )
@@ -27,17 +29,23 @@ export function Pager({
 
 /** Shown above the first page if the URL has an invalid cursor. */
 export function NoSuchPage() {
-  return <p className="mt-3 text-bad">That page doesn't exist. Here are the newest ones.</p>
+  return (
+    <p className="mt-3 text-bad">
+      <Trans>That page doesn't exist. Here are the newest ones.</Trans>
+    </p>
+  )
 }
 
 /** Shown if a cursor points past the last row. */
 export function NothingOlder({ newest }: { newest: string }) {
   return (
     <p>
-      That's everything.{' '}
-      <a href={newest} className="link">
-        Back to the newest
-      </a>
+      <Trans>
+        That's everything.{' '}
+        <PageLink to={newest} className="link">
+          Back to the newest
+        </PageLink>
+      </Trans>
     </p>
   )
 }

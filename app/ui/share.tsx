@@ -1,3 +1,5 @@
+import { Trans } from '@lingui/react/macro'
+import { PageLink } from '../locales/react'
 import { Icon } from './icon'
 
 /**
@@ -18,14 +20,16 @@ export function Share({
 }) {
   return (
     <p className={quiet ? 'no-print' : `no-print ${className}`}>
-      <a
-        href={url}
+      <PageLink
+        to={url}
         className={quiet ? 'link inline-flex items-center gap-1 py-0.5' : 'button'}
         data-share={title}
       >
         <Icon name="away" size={quiet ? 14 : 18} />
-        Share<span className="sr-only"> {title}</span>
-      </a>
+        <Trans>
+          Share<span className="sr-only"> {title}</span>
+        </Trans>
+      </PageLink>
     </p>
   )
 }

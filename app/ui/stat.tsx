@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Pictogram, type PictogramName } from './pictogram'
 
@@ -28,7 +29,9 @@ export function Stat({
       </dt>
       <dd>
         {value === null ? (
-          <span className="font-display text-2xl text-muted">Can't load</span>
+          <span className="font-display text-2xl text-muted">
+            <Trans comment="In place of a figure">Can't load</Trans>
+          </span>
         ) : (
           <span className={icon === 'donated' ? 'stat-figure stat-given' : 'stat-figure'}>{value}</span>
         )}

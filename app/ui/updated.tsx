@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import { useRouteLoaderData } from '@remix-run/react'
 import { When } from './when'
 
@@ -12,7 +13,9 @@ export function Updated({ at, kinds }: { at: Date | null | undefined; kinds: str
   return (
     <p id="updated" className="updated" data-live={kinds}>
       <span>
-        Updated <When date={at} day age={!isDemo} />
+        <Trans>
+          Updated <When date={at} day age={!isDemo} />
+        </Trans>
       </span>
     </p>
   )

@@ -1,4 +1,4 @@
-import { formatDay, formatInstant } from '../time'
+import { useLanguage } from '../locales/react'
 
 /** A date in UTC, with the label 'UTC' unless `day` omits the time of day. */
 export function When({
@@ -17,13 +17,14 @@ export function When({
   /** Script shows how long ago it is instead of the date. */
   age?: boolean
 }) {
+  const { formats } = useLanguage()
   return (
     <time
       dateTime={date.toISOString()}
       data-ageing={age ? 'alone' : ageing ? '' : undefined}
       data-local={local ? '' : undefined}
     >
-      {day ? formatDay(date) : formatInstant(date)}
+      {day ? formats.day(date) : formats.instant(date)}
     </time>
   )
 }

@@ -1,3 +1,5 @@
+import { say } from '../locales/say'
+import type { paymentSentences } from './payment-sentences'
 import { type Provider, quantity, rejectionOf } from './provider'
 import { Refused } from './refused'
 
@@ -16,8 +18,8 @@ export async function switchChain(provider: Provider, chainId: number, name: str
     await provider.request({ method: 'wallet_switchEthereumChain', params: [chain] })
   } catch (error) {
     if (rejectionOf(error) !== 'silent') throw error
-    throw new Refused(`Your wallet can't switch to ${name}. Add that network in the wallet, then try again.`)
+    throw new Refused(say<typeof paymentSentences>('cannotSwitch', { network: name }))
   }
   if (!(await isOnChain(provider, chainId)))
-    throw new Refused(`Your wallet is still on another network. Switch it to ${name}, then try again.`)
+    throw new Refused(say<typeof paymentSentences>('otherNetwork', { network: name }))
 }

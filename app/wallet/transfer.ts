@@ -1,3 +1,5 @@
+import { say } from '../locales/say'
+import type { paymentSentences } from './payment-sentences'
 import { type Provider, quantity, rejectionOf } from './provider'
 import { Refused } from './refused'
 
@@ -44,20 +46,18 @@ export async function simulate(provider: Provider, from: string, transfer: Trans
   const call = callOf(transfer, from)
   const balance = await balanceOf(provider, from, transfer.token)
   if (balance !== null && balance < transfer.units)
-    throw new Refused(`This account doesn't have that much ${transfer.symbol}. Nothing was sent.`)
+    throw new Refused(say<typeof paymentSentences>('notEnough', { symbol: transfer.symbol }))
   let result: unknown
   try {
     result = await provider.request({ method: 'eth_call', params: [call, 'latest'] })
     await provider.request({ method: 'eth_estimateGas', params: [call] })
   } catch (error) {
     if (rejectionOf(error) === 'offline') throw error
-    throw new Refused(
-      'The network would refuse this payment, so nothing was sent. Do you have enough for the fee?',
-    )
+    throw new Refused(say<typeof paymentSentences>('networkRefuses'))
   }
   // A token's `transfer` returns true, or nothing in some old tokens.
   if (transfer.token && result !== '0x' && BigInt(String(result)) !== 1n)
-    throw new Refused('The token would refuse this payment, so nothing was sent.')
+    throw new Refused(say<typeof paymentSentences>('tokenRefuses'))
   return call
 }
 
@@ -65,7 +65,5 @@ export async function simulate(provider: Provider, from: string, transfer: Trans
 export async function sendCall(provider: Provider, call: Call): Promise<string> {
   const hash = String(await provider.request({ method: 'eth_sendTransaction', params: [call] }))
   if (/^0x[0-9a-f]{64}$/i.test(hash)) return hash
-  throw new Refused(
-    'Your wallet returned no transaction. Check there whether it sent anything before you try again.',
-  )
+  throw new Refused(say<typeof paymentSentences>('noTransaction'))
 }

@@ -2,10 +2,12 @@
 import { addCopyButtons } from '~/enhance/copying'
 import { loadPage } from '~/enhance/load-page'
 import { addLocalTimes } from '~/enhance/local-times'
+import { say } from '~/locales/say'
 import { findWallets, type Wallet } from '~/wallet/browser'
 import { isOnChain } from '~/wallet/chain'
 import type { Provider } from '~/wallet/provider'
 import { forgetGift, readGift } from '~/wallet/sent-gift'
+import type { progressSentences } from './progress-sentences'
 
 /** Milliseconds from the sending until the page says what may have happened. */
 const lateAfter = 10 * 60_000
@@ -36,17 +38,17 @@ async function stateOf(provider: Provider, transaction: string, needed: number):
     method: 'eth_getTransactionReceipt',
     params: [transaction],
   })) as Receipt | null
-  if (!receipt) return "This transaction isn't on the blockchain yet."
+  if (!receipt) return say<typeof progressSentences>('notThere')
   if (Number(receipt.status) === 0) {
-    showHeading('The network refused this payment', '')
-    announce('The network refused this payment.')
-    return 'The network refused this transaction. Nothing was donated. You paid only the fee.'
+    showHeading(say<typeof progressSentences>('refusedHeading'), '')
+    announce(say<typeof progressSentences>('refused'))
+    return say<typeof progressSentences>('refusedState')
   }
   const block = Number(receipt.blockNumber)
-  announce('Your payment is in a block. It is not final yet.')
+  announce(say<typeof progressSentences>('inBlock'))
   const head = Number(await provider.request({ method: 'eth_blockNumber' }))
   const depth = Math.min(needed, Math.max(1, head - block + 1))
-  return `On the blockchain, in block ${block}: ${depth} of ${needed} confirmations.`
+  return say<typeof progressSentences>('state', { block: `${block}`, depth: `${depth}`, needed: `${needed}` })
 }
 
 /** Follows the transaction with the first wallet that is on its chain. A final transaction has no `place`. */
@@ -85,15 +87,21 @@ function thank(hash: string): void {
   const gift = readGift(hash)
   const sent = document.querySelector('[data-sent]')
   if (gift) {
-    showHeading('Thank you.', `Your ${gift.amount} is on its way to ${gift.cause}.`)
-    if (sent) sent.textContent = `At ${new Date(gift.sentAt).toLocaleTimeString()}, from this browser.`
+    showHeading(
+      say<typeof progressSentences>('thanks'),
+      say<typeof progressSentences>('onItsWay', { amount: gift.amount, cause: gift.cause }),
+    )
+    if (sent)
+      sent.textContent = say<typeof progressSentences>('sentAt', {
+        time: new Date(gift.sentAt).toLocaleTimeString(),
+      })
   }
   const wait = (gift?.sentAt ?? openedAt(hash)) + lateAfter - Date.now()
   if (wait <= 0) return
   late.hidden = true
   setTimeout(() => {
     late.hidden = false
-    announce('This payment takes longer than usual. The page says what may have happened.')
+    announce(say<typeof progressSentences>('late'))
   }, wait)
 }
 
@@ -128,7 +136,7 @@ function poll(seconds: number): void {
       announce(next.dataset.payment ?? '')
     }
     if (newer && !newer.querySelector('[data-polls]')) {
-      forgetGift(location.pathname.slice('/donate/'.length))
+      forgetGift(location.pathname.split('/').at(-1) ?? '')
       document.querySelector('[data-updating]')?.remove()
     } else poll(seconds)
   }, seconds * 1000)

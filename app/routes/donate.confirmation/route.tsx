@@ -1,3 +1,5 @@
+import { msg, ph } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { acceptedTokens, minutesUntilListed } from '~/donate/accepted'
@@ -12,13 +14,16 @@ import { listTransactions, listTransfers, type Transaction } from '~/ledger/tran
 import { ListUnavailable } from '~/ledger/unavailable'
 import { VerificationNote } from '~/ledger/verification-status'
 import { listWallets, walletName } from '~/ledger/wallets'
-import { formatDollars } from '~/money'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
+import { ScriptSentences } from '~/locales/sentences'
 import { pageMeta } from '~/rendering/seo'
 import { brand } from '~/site'
 import { Icon } from '~/ui/icon'
 import { Share } from '~/ui/share'
 import { When } from '~/ui/when'
 import progressUrl from './progress.ts?worker&url'
+import { progressSentences } from './progress-sentences'
 import { stageOf, stageSentences, thanksFor } from './thanks'
 
 /** Seconds between two requests for the page, until every transfer of the transaction has a final result. */
@@ -26,8 +31,8 @@ const refreshSeconds = 20
 
 export const meta: MetaFunction<typeof loader> = (args) =>
   pageMeta({
-    title: 'Payment confirmation',
-    description: 'What arrived, its status and how we checked it on the blockchain.',
+    title: msg`Payment confirmation`,
+    description: msg`What arrived, its status and how we checked it on the blockchain.`,
     path: `/donate/${args.params.hash}`,
     noindex: true,
   })(args)
@@ -82,12 +87,14 @@ function isFinal(status: string): boolean {
 }
 
 export default function DonationConfirmation() {
+  const { t } = useLingui()
   const { transfers, settled, reloads } = useLoaderData<typeof loader>()
-  const [thanks, rest] = headingOf(transfers)
+  const language = useLanguage()
+  const [thanks, rest] = transfers ? thanksFor(transfers, language) : [t`Payment confirmation`, '']
   return (
     <article className="column pt-section print:pt-4">
       <div
-        data-payment={transfers?.length ? stageSentences[stageOf(transfers)] : ''}
+        data-payment={transfers?.length ? language.i18n._(stageSentences[stageOf(transfers)]) : ''}
         className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
       >
         <div>
@@ -96,7 +103,7 @@ export default function DonationConfirmation() {
             <span className="block text-heading">{rest}</span>
           </h1>
           {transfers && <Stages transfers={transfers} />}
-          {transfers === null && <ListUnavailable what="We can't load this transaction right now." />}
+          {transfers === null && <ListUnavailable what={t`We can't load this transaction right now.`} />}
           {transfers?.length === 0 && <NotSeenYet />}
         </div>
         <div>
@@ -117,29 +124,27 @@ export default function DonationConfirmation() {
       {!settled && <Reloading />}
       {transfers !== null && transfers.length > 0 && <SmallPrint />}
       <p className="no-print mt-6">
-        <a href="/donate" className="link inline-block py-1">
-          Give again
-        </a>
+        <PageLink to="/donate" className="link inline-block py-1">
+          <Trans>Give again</Trans>
+        </PageLink>
       </p>
+      <ScriptSentences of={progressSentences} />
       <script type="module" src={progressUrl} />
     </article>
   )
 }
 
-/** The heading in two sizes: 'Thank you.' and the rest. Another heading has one size. */
-function headingOf(transfers: Transaction[] | null): [string, string] {
-  const heading = transfers ? thanksFor(transfers) : 'Payment confirmation'
-  const [, thanks, rest] = /^(Thank you\.) (.*)$/.exec(heading) ?? []
-  return thanks && rest ? [thanks, rest] : [heading, '']
-}
-
 function ReceiptToCome() {
   return (
     <section className="rounded-block border-2 border-dashed border-edge p-[min(1.5rem,6vw)]">
-      <h2 className="text-xl">Your receipt comes here</h2>
+      <h2 className="text-xl">
+        <Trans>Your receipt comes here</Trans>
+      </h2>
       <p className="mt-2 text-muted">
-        As soon as the ledger lists your gift. You may close this page: its address, or the transaction hash,
-        brings you back. You need no account.
+        <Trans>
+          As soon as the ledger lists your gift. You may close this page: its address, or the transaction
+          hash, brings you back. You need no account.
+        </Trans>
       </p>
     </section>
   )
@@ -149,34 +154,49 @@ function NotSeenYet() {
   const { minutes, coin } = useLoaderData<typeof loader>()
   return (
     <p className="mt-6 max-w-[65ch] border-t border-hairline pt-4" data-late="">
-      We haven't seen this transaction yet. A gift appears here about {minutes} minutes after it reaches the
-      blockchain.{' '}
-      {coin && `${coin} that an exchange sends through a contract arrives at our wallet, but isn't listed. `}
-      If it doesn't appear, check that you sent it to one of our wallets, on the right network and in an
-      accepted token.
+      <Trans>
+        We haven't seen this transaction yet. A gift appears here about {minutes} minutes after it reaches the
+        blockchain.
+      </Trans>{' '}
+      {coin && (
+        <>
+          <Trans>
+            {coin} that an exchange sends through a contract arrives at our wallet, but isn't listed.
+          </Trans>{' '}
+        </>
+      )}
+      <Trans>
+        If it doesn't appear, check that you sent it to one of our wallets, on the right network and in an
+        accepted token.
+      </Trans>
     </p>
   )
 }
 
 /** Sent, in a block, final and listed: the stages with their times, as far as the ledger has them. */
 function Stages({ transfers }: { transfers: Transaction[] }) {
+  const { t } = useLingui()
   const { minutes } = useLoaderData<typeof loader>()
   const stage = stageOf(transfers)
   if (stage === 'disputed') return null
   const [first] = transfers
   const stages = [
     {
-      name: 'Sent',
+      name: t`Sent`,
       done: true,
-      text: <span data-sent="">Your wallet or exchange shows its transaction hash.</span>,
+      text: (
+        <span data-sent="">
+          <Trans>Your wallet or exchange shows its transaction hash.</Trans>
+        </span>
+      ),
     },
     {
-      name: 'In a block',
+      name: t`In a block`,
       done: stage !== 'sent',
-      text: first ? <When date={first.occurredAt} local /> : 'Usually within seconds.',
+      text: first ? <When date={first.occurredAt} local /> : t`Usually within seconds.`,
     },
     {
-      name: 'Final and listed',
+      name: t`Final and listed`,
       done: stage === 'final',
       text:
         stage === 'final' && first ? (
@@ -187,15 +207,15 @@ function Stages({ transfers }: { transfers: Transaction[] }) {
                 <br />
               </>
             )}
-            It can't be undone. It is payment {first.id} of the ledger.
+            <Trans>It can't be undone. It is payment {ph({ id: first.id })} of the ledger.</Trans>
           </>
         ) : (
-          `About ${minutes} minutes after it reaches the blockchain, so that no one can undo it.`
+          t`About ${minutes} minutes after it reaches the blockchain, so that no one can undo it.`
         ),
     },
   ]
   return (
-    <ol className="no-print mt-8" aria-label="Progress of the payment">
+    <ol className="no-print mt-8" aria-label={t`Progress of the payment`}>
       {stages.map(({ name, done, text }, at) => (
         <li
           key={name}
@@ -209,7 +229,13 @@ function Stages({ transfers }: { transfers: Transaction[] }) {
           <div className="min-w-0">
             <p className={done ? 'font-semibold' : 'font-semibold text-muted'}>
               {name}
-              <span className="sr-only">{done ? ': done' : ': not yet'}</span>
+              <span className="sr-only">
+                {done ? (
+                  <Trans comment="After the name of a step, for screen readers">: done</Trans>
+                ) : (
+                  <Trans comment="After the name of a step, for screen readers">: not yet</Trans>
+                )}
+              </span>
             </p>
             <p className="text-muted">{text}</p>
           </div>
@@ -221,10 +247,21 @@ function Stages({ transfers }: { transfers: Transaction[] }) {
 
 /** What the pool of the gift paid for last, and how to hear about its next payment; of another gift, the latter. */
 function AfterTheGift() {
+  const { t } = useLingui()
+  const { i18n, formats } = useLanguage()
   const { pool: slug, topic, newestSpending } = useLoaderData<typeof loader>()
   const follows = useFollows()
   const pool = findPool(slug)
   if (!pool) return <FollowSection topic={topic} className="border-t border-hairline pt-8 lg:col-span-2" />
+  const category = i18n._(key(pool.category))
+  const title = i18n._(key(pool.title))
+  const spent = newestSpending
+    ? newestSpending.amountUsd === null
+      ? newestSpending.tokens
+        ? formatTokens(newestSpending.tokens)
+        : ''
+      : formats.dollars(newestSpending.amountUsd)
+    : ''
   return (
     <section
       className="no-print grid items-center gap-x-10 gap-y-5 border-t border-hairline pt-8 sm:grid-cols-[1fr_1.2fr] lg:col-span-2"
@@ -240,88 +277,109 @@ function AfterTheGift() {
       />
       <div>
         <h2 id="after" className="text-heading">
-          {newestSpending ? `What ${pool.category} bought last` : `What ${pool.category} buys next`}
+          {newestSpending ? (
+            <Trans>What {category} bought last</Trans>
+          ) : (
+            <Trans>What {category} buys next</Trans>
+          )}
         </h2>
         {newestSpending && (
           <p className="mt-3 max-w-[65ch]">
             {newestSpending.note && <strong className="block">{newestSpending.note}</strong>}
-            {newestSpending.amountUsd === null
-              ? newestSpending.tokens && formatTokens(newestSpending.tokens)
-              : formatDollars(newestSpending.amountUsd)}{' '}
-            on <When date={newestSpending.occurredAt} day />.{' '}
-            <a href={`/transparency/${newestSpending.id}`} className="link inline-block py-0.5">
-              See this payment
-            </a>
+            <Trans>
+              {ph({ amount: spent })} on <When date={newestSpending.occurredAt} day />.
+            </Trans>{' '}
+            <PageLink to={`/transparency/${newestSpending.id}`} className="link inline-block py-0.5">
+              <Trans>See this payment</Trans>
+            </PageLink>
           </p>
         )}
         <p className="mt-3 text-muted">
-          {follows
-            ? 'Follow this pool, and you see what it buys.'
-            : 'Follow this pool in a feed reader, and you see what it buys.'}
+          {follows ? (
+            <Trans>Follow this pool, and you see what it buys.</Trans>
+          ) : (
+            <Trans>Follow this pool in a feed reader, and you see what it buys.</Trans>
+          )}
         </p>
         <Follow topic={pool.slug} />
         <p className="mt-4 flex flex-wrap gap-3">
-          <a href={ledgerFeeds(pool.title, { pool: pool.slug }).atom} className="button">
-            {follows ? 'Follow in a feed reader' : <>Follow {pool.category}</>}
-          </a>
-          <a href={`/voting/${pool.slug}`} className="button">
-            Open the pool
-          </a>
+          <PageLink to={ledgerFeeds(pool.title, { pool: pool.slug }).atom} className="button">
+            {follows ? <Trans>Follow in a feed reader</Trans> : <Trans>Follow {category}</Trans>}
+          </PageLink>
+          <PageLink to={`/voting/${pool.slug}`} className="button">
+            <Trans>Open the pool</Trans>
+          </PageLink>
         </p>
-        <Share title={`I gave to ${pool.title} on ${brand}`} url={`/voting/${pool.slug}`} />
+        <Share title={t`I gave to ${title} on ${brand}`} url={`/voting/${pool.slug}`} />
       </div>
     </section>
   )
 }
 
 function Transfer({ transfer }: { transfer: Transaction }) {
+  const { t } = useLingui()
+  const { i18n, formats } = useLanguage()
   const { wallets, hash, chainId } = useLoaderData<typeof loader>()
   const { id, amountUsd, tokens, occurredAt, fromAddress, toAddress, type } = transfer
-  const name = walletName(wallets, toAddress)
+  const wallet = walletName(wallets, toAddress)
+  const name = wallet && i18n._(key(wallet))
+  const amount =
+    amountUsd === null
+      ? tokens
+        ? formatTokens(tokens)
+        : t`An amount without a dollar value`
+      : formats.dollars(amountUsd)
   return (
-    <section className="sheet mb-6 break-inside-avoid" aria-label={`Payment ${id}`}>
-      <p className="mb-1 font-semibold">{type === 'gift' ? 'Receipt' : 'A payment of the ledger'}</p>
+    <section className="sheet mb-6 break-inside-avoid" aria-label={t`Payment ${id}`}>
+      <p className="mb-1 font-semibold">
+        {type === 'gift' ? <Trans>Receipt</Trans> : <Trans>A payment of the ledger</Trans>}
+      </p>
       <h2 className="text-heading">
-        {amountUsd === null
-          ? tokens
-            ? formatTokens(tokens)
-            : 'An amount without a dollar value'
-          : formatDollars(amountUsd)}
-        {name && ` to ${name}`}
+        {name ? (
+          <Trans>
+            {amount} to {name}
+          </Trans>
+        ) : (
+          amount
+        )}
       </h2>
       <dl className="facts">
-        <Fact name="Status">
+        <Fact name={t`Status`}>
           <VerificationNote verification={transfer} />
         </Fact>
-        {tokens && <Fact name="Amount in tokens">{formatTokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
-        <Fact name="Value in US dollars">
-          {amountUsd === null ? 'No dollar value yet' : formatDollars(amountUsd)}
+        {tokens && <Fact name={t`Amount in tokens`}>{formatTokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
+        <Fact name={t`Value in US dollars`}>
+          {amountUsd === null ? t`No dollar value yet` : formats.dollars(amountUsd)}
         </Fact>
-        <Fact name="When">
+        <Fact name={t`When`}>
           <When date={occurredAt} local />
         </Fact>
-        <Fact name="Type">{typeLabel(type)}</Fact>
-        <Fact name="From">
-          <WholeHash value={fromAddress} kind="address" what="the sender's address" />
+        <Fact name={t`Type`}>{i18n._(key(typeLabel(type)))}</Fact>
+        <Fact name={t({ message: 'From', context: 'sender' })}>
+          <WholeHash value={fromAddress} kind="address" what={t`the sender's address`} />
         </Fact>
-        <Fact name="To">
+        <Fact name={t({ message: 'To', context: 'recipient' })}>
           {name && <span className="block font-semibold">{name}</span>}
-          <WholeHash value={toAddress} kind="address" what="the recipient's address" />
+          <WholeHash value={toAddress} kind="address" what={t`the recipient's address`} />
         </Fact>
-        <Fact name="Transaction">
-          <WholeHash value={hash} kind="tx" what="the transaction hash" />
+        <Fact name={t`Transaction`}>
+          <WholeHash value={hash} kind="tx" what={t`the transaction hash`} />
           <span className="block text-muted">
-            {chainName(chainId)} (chain {chainId})
+            <Trans>
+              {ph({ chain: chainName(chainId) })} (chain {chainId})
+            </Trans>
           </span>
         </Fact>
-        <Fact name="Checks and proof">
-          <a href={`/transparency/${id}`} className="link inline-block py-0.5">
-            Payment {id}: how we checked it<span className="sr-only">, transaction {id}</span>
-          </a>
+        <Fact name={t`Checks and proof`}>
+          <PageLink to={`/transparency/${id}`} className="link inline-block py-0.5">
+            <Trans>
+              Payment {id}: how we checked it<span className="sr-only">, transaction {id}</span>
+            </Trans>
+          </PageLink>
         </Fact>
       </dl>
       <button type="button" className="button mt-5" hidden data-print="">
-        Print
+        <Trans>Print</Trans>
       </button>
     </section>
   )
@@ -342,17 +400,21 @@ function Reloading() {
         />
       )}
       <p>
-        {reloads
-          ? 'This page updates by itself until the result is final.'
-          : "This page doesn't update by itself."}{' '}
-        <a
-          href={reloads ? `/donate/${hash}?reload=no` : `/donate/${hash}`}
+        {reloads ? (
+          <Trans>This page updates by itself until the result is final.</Trans>
+        ) : (
+          <Trans>This page doesn't update by itself.</Trans>
+        )}{' '}
+        <PageLink
+          to={reloads ? `/donate/${hash}?reload=no` : `/donate/${hash}`}
           className="link inline-block py-0.5"
         >
-          {reloads ? 'Stop updating' : 'Update until it is final'}
-        </a>
+          {reloads ? <Trans>Stop updating</Trans> : <Trans>Update until it is final</Trans>}
+        </PageLink>
       </p>
-      <p className="hash mt-3 wrap-anywhere">Transaction {hash}</p>
+      <p className="hash mt-3 wrap-anywhere">
+        <Trans>Transaction {hash}</Trans>
+      </p>
     </div>
   )
 }
@@ -361,8 +423,10 @@ function SmallPrint() {
   const { hash, siteUrl } = useLoaderData<typeof loader>()
   return (
     <p className="mt-8 max-w-[65ch] text-muted">
-      This confirmation comes from the public ledger of {brand}, at {siteUrl}/donate/{hash}. It is not a tax
-      receipt: {brand} issues none, and we don't know who you are.
+      <Trans>
+        This confirmation comes from the public ledger of {brand}, at {siteUrl}/donate/{hash}. It is not a tax
+        receipt: {brand} issues none, and we don't know who you are.
+      </Trans>
     </p>
   )
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createEnglish } from '~/locales/language'
 import { thanksFor } from './thanks.ts'
 
 const gift = {
@@ -21,5 +22,5 @@ test.each([
   [[{ ...gift, status: 'reorganised' as const }], "This payment doesn't match the blockchain"],
   [[{ ...gift, type: 'tax' }], 'This payment is not a gift'],
 ])('the heading states no more than the ledger has: %#', (transfers, heading) => {
-  expect(thanksFor(transfers)).toBe(heading)
+  expect(thanksFor(transfers, createEnglish()).join(' ').trim()).toBe(heading)
 })

@@ -1,17 +1,19 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { causePhrase } from '~/donate/cause-phrase'
 import { formatTokens } from '~/ledger/transactions'
 import type { Transaction } from '~/ledger/transactions.server'
-import { formatDollars } from '~/money'
+import type { Language } from '~/locales/language'
 
 /** How far a payment is. `disputed`: the blockchain no longer has it, or has another amount. */
 export type Stage = 'sent' | 'in a block' | 'final' | 'disputed'
 
 /** What the page announces when a payment reaches a stage. */
-export const stageSentences: Record<Stage, string> = {
-  sent: 'We have not seen your payment yet.',
-  'in a block': 'Your payment is in a block. It is not final yet.',
-  final: 'Your payment is final, and in the ledger.',
-  disputed: "This payment doesn't match the blockchain.",
+export const stageSentences: Record<Stage, MessageDescriptor> = {
+  sent: msg`We have not seen your payment yet.`,
+  'in a block': msg`Your payment is in a block. It is not final yet.`,
+  final: msg`Your payment is final, and in the ledger.`,
+  disputed: msg`This payment doesn't match the blockchain.`,
 }
 
 /** The stage of a transaction, from its transfers in the ledger. */
@@ -21,23 +23,35 @@ export function stageOf(transfers: Pick<Transaction, 'status'>[]): Stage {
   return transfers.every(({ status }) => status === 'verified') ? 'final' : 'in a block'
 }
 
-/** The heading of the page. A transfer that is not a gift gets no thanks, and neither does a disputed one. */
+/**
+ * The heading of the page in two sizes: 'Thank you.' and the rest. A transfer that is not a gift gets no thanks, and
+ * neither does a disputed one: then the rest is empty.
+ */
 export function thanksFor(
   transfers: Pick<Transaction, 'status' | 'type' | 'tokens' | 'amountUsd' | 'toAccount'>[],
-): string {
+  { i18n, formats }: Language,
+): [string, string] {
+  const thanks = (rest: MessageDescriptor): [string, string] => [i18n._(msg`Thank you.`), i18n._(rest)]
   const stage = stageOf(transfers)
-  if (stage === 'sent') return 'Thank you. Your payment is on its way.'
+  if (stage === 'sent') return thanks(msg`Your payment is on its way.`)
   const gifts = transfers.filter(({ type }) => type === 'gift')
-  if (gifts.length === 0) return 'This payment is not a gift'
-  if (stage === 'disputed') return "This payment doesn't match the blockchain"
+  if (gifts.length === 0) return [i18n._(msg`This payment is not a gift`), '']
+  if (stage === 'disputed') return [i18n._(msg`This payment doesn't match the blockchain`), '']
   const [{ tokens, amountUsd, toAccount } = {}, second] = gifts
-  const cause = causePhrase(toAccount ?? null)
+  const cause = causePhrase(toAccount ?? null, i18n)
   const isFinal = stage === 'final'
-  if (second || !cause) return `Thank you. Your gifts ${isFinal ? 'have arrived' : 'are on their way'}.`
+  if (second || !cause)
+    return thanks(isFinal ? msg`Your gifts have arrived.` : msg`Your gifts are on their way.`)
   const amount = tokens
     ? formatTokens(tokens)
     : typeof amountUsd === 'number'
-      ? formatDollars(amountUsd)
-      : 'gift'
-  return `Thank you. Your ${amount} ${isFinal ? 'has arrived at' : 'is on its way to'} ${cause}.`
+      ? formats.dollars(amountUsd)
+      : null
+  if (amount === null)
+    return thanks(
+      isFinal ? msg`Your gift has arrived at ${cause}.` : msg`Your gift is on its way to ${cause}.`,
+    )
+  return thanks(
+    isFinal ? msg`Your ${amount} has arrived at ${cause}.` : msg`Your ${amount} is on its way to ${cause}.`,
+  )
 }

@@ -1,4 +1,7 @@
+import { ph } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { causePhrase } from '~/donate/cause-phrase'
+import { PageLink, useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
 import { choicePath, faultSentences } from './choice'
 import { ChosenCause } from './chosen-cause'
@@ -8,49 +11,64 @@ import keepAmountUrl from './typed-amount.ts?worker&url'
 
 /** The second step: the token, three amounts in dollars, or another amount. */
 export function AmountStep({ page, refused }: { page: AmountStepData; refused?: RefusedAmount | undefined }) {
+  const { t } = useLingui()
   const { choice, presets, rate } = page
   const { to, fault } = choice
+  const { i18n } = useLanguage()
+  const cause = causePhrase(to, i18n) ?? ''
   return (
     <>
-      <StepNavigation current="Amount" />
+      <StepNavigation current="amount" />
       <div className="column pt-6">
         <div className="max-w-2xl">
-          <h1 className="text-title">How much?</h1>
+          <h1 className="text-title">
+            <Trans>How much?</Trans>
+          </h1>
           <div className="mt-5">
-            <ChosenCause to={to} what="For" />
+            <ChosenCause
+              to={to}
+              what={t({ message: 'For', comment: 'Before the name of the cause of a gift' })}
+            />
           </div>
           {fault && (fault !== 'rate' || presets.length === 0) && (
-            <p className="notice">{faultSentences[fault]}</p>
+            <p className="notice">{i18n._(faultSentences[fault])}</p>
           )}
           <Tokens page={page} />
           {presets.length > 0 ? (
             <ul className="mt-4 grid grid-cols-3 gap-3 @max-[16rem]/column:grid-cols-1">
               {presets.map(({ dollars, text }) => (
                 <li key={dollars}>
-                  <a
-                    href={choicePath({ to, token: page.token.symbol, amount: dollars })}
+                  <PageLink
+                    to={choicePath({ to, token: page.token.symbol, amount: dollars })}
                     className="flex min-h-23 flex-col items-center justify-center rounded-block border-[1.5px] border-ink p-2 text-center hover:bg-panel"
                   >
                     <span className="figures font-display text-3xl font-bold">${dollars}</span>{' '}
                     <span className="figures text-muted">{text}</span>
-                  </a>
+                  </PageLink>
                 </li>
               ))}
             </ul>
           ) : (
             <p className="mt-4 text-muted">
-              We have no fresh price of {page.token.symbol}, so there are no amounts in dollars.
+              <Trans>
+                We have no fresh price of {ph({ symbol: page.token.symbol })}, so there are no amounts in
+                dollars.
+              </Trans>
             </p>
           )}
           {rate && (
             <p className="mt-3 text-muted">
-              By the price of <When date={rate.pricedAt} />. The ledger values your gift when it arrives.
+              <Trans>
+                By the price of <When date={rate.pricedAt} />. The ledger values your gift when it arrives.
+              </Trans>
             </p>
           )}
           <OtherAmount page={page} refused={refused} />
           <p className="mt-8 text-muted">
-            Nothing is paid on this page. The next step shows the address of {causePhrase(to)}, and what to
-            know before you send.
+            <Trans>
+              Nothing is paid on this page. The next step shows the address of {cause}, and what to know
+              before you send.
+            </Trans>
           </p>
         </div>
       </div>
@@ -59,24 +77,25 @@ export function AmountStep({ page, refused }: { page: AmountStepData; refused?: 
 }
 
 function Tokens({ page }: { page: AmountStepData }) {
+  const { t } = useLingui()
   const { tokens, token, choice, rate } = page
-  const price = { usd: 'worth $1 each', feed: rate ? `$${rate.rateUsd} each` : null }
+  const price = { usd: t`worth $1 each`, feed: rate ? t`$${{ rate: rate.rateUsd }} each` : null }
   return (
-    <nav aria-label="Token" className="mt-5">
+    <nav aria-label={t`Token`} className="mt-5">
       <ul className="flex flex-wrap gap-2 rounded-block bg-panel p-2">
         {tokens.map(({ symbol, priced }) => {
           const isChosen = symbol === token.symbol
           const note = priced === 'usd' ? price.usd : isChosen ? price.feed : null
           return (
             <li key={symbol} className="flex grow basis-28">
-              <a
-                href={choicePath({ to: choice.to, token: symbol })}
+              <PageLink
+                to={choicePath({ to: choice.to, token: symbol })}
                 className={`flex min-h-14 grow flex-col items-center justify-center rounded-xl border-[1.5px] px-3 py-1.5 text-center ${isChosen ? 'border-ink bg-raised' : 'border-transparent hover:bg-raised'}`}
                 aria-current={isChosen ? 'true' : undefined}
               >
                 <strong>{symbol}</strong>
                 {note && <span className="figures text-sm text-muted">{note}</span>}
-              </a>
+              </PageLink>
             </li>
           )
         })}
@@ -86,18 +105,22 @@ function Tokens({ page }: { page: AmountStepData }) {
 }
 
 function OtherAmount({ page, refused }: { page: AmountStepData; refused: RefusedAmount | undefined }) {
+  const { href } = useLanguage()
+  const { t } = useLingui()
   const { token, choice, presets } = page
+  const { symbol } = token
+  const example = token.priced === 'usd' ? '35' : '0.05'
   const nearest = presets.find(({ dollars }) => dollars === refused?.nearest)
   return (
     <form
       method="post"
-      action={choicePath({ to: choice.to, token: token.symbol })}
+      action={href(choicePath({ to: choice.to, token: token.symbol }))}
       className="mt-7"
       noValidate
       data-other-amount=""
     >
       <label htmlFor="amount" className="font-semibold">
-        {presets.length > 0 ? 'Other amount' : 'Amount'} in {token.symbol}
+        {presets.length > 0 ? <Trans>Other amount in {symbol}</Trans> : <Trans>Amount in {symbol}</Trans>}
       </label>
       <div className="mt-1.5 flex flex-wrap gap-3">
         <input
@@ -107,7 +130,7 @@ function OtherAmount({ page, refused }: { page: AmountStepData; refused: Refused
           inputMode="decimal"
           autoComplete="off"
           defaultValue={refused?.typed}
-          placeholder={`For example ${token.priced === 'usd' ? '35' : '0.05'}`}
+          placeholder={t`For example ${example}`}
           aria-invalid={refused ? true : undefined}
           aria-describedby={refused ? 'amount-error' : undefined}
           // biome-ignore lint/a11y/noAutofocus: the refused field takes the focus, even without script
@@ -115,7 +138,7 @@ function OtherAmount({ page, refused }: { page: AmountStepData; refused: Refused
           className="field min-w-0 flex-[1_1_12rem]"
         />
         <button type="submit" className="button">
-          Next
+          <Trans>Next</Trans>
         </button>
       </div>
       {refused && (
@@ -125,12 +148,12 @@ function OtherAmount({ page, refused }: { page: AmountStepData; refused: Refused
       )}
       {nearest && (
         <p className="mt-2">
-          <a
-            href={choicePath({ to: choice.to, token: token.symbol, amount: nearest.dollars })}
+          <PageLink
+            to={choicePath({ to: choice.to, token: token.symbol, amount: nearest.dollars })}
             className="link inline-block"
           >
-            Or give {nearest.text}, the nearest amount above
-          </a>
+            <Trans>Or give {ph({ text: nearest.text })}, the nearest amount above</Trans>
+          </PageLink>
         </p>
       )}
       <script type="module" src={keepAmountUrl} />

@@ -1,7 +1,9 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { causeTitle } from '~/donate/cause-phrase'
 import { FormerWallets } from '~/ledger/former-wallets'
 import { helpingWords } from '~/ledger/totals'
-import { useLanguage } from '~/locales/react'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
 import { opensLater } from '~/rendering/navigation'
 import { PageHeader } from '~/ui/page-header'
 import { Pictogram } from '~/ui/pictogram'
@@ -13,28 +15,35 @@ import { StepNavigation } from './step-navigation'
 
 /** The first step: the pools as cards, then the treasury and CZ Call. */
 export function CauseStep({ page }: { page: CauseStepData }) {
+  const { t } = useLingui()
   const { causes, pools, isOpen, former } = page
   const others = causes.filter(({ slug }) => !pools.some((pool) => pool.slug === slug))
   if (!isOpen)
     return (
       <div className="column">
-        <PageHeader title="Donate" tagline="We list gifts in the public ledger, each with its proof." />
+        <PageHeader title={t`Donate`} tagline={t`We list gifts in the public ledger, each with its proof.`} />
         <NotOpenYet />
         <FormerWallets wallets={former} />
       </div>
     )
   return (
     <>
-      <StepNavigation current="Cause" />
+      <StepNavigation current="cause" />
       <div className="column pt-6">
-        <h1 className="text-title">Choose a cause</h1>
-        <p className="mt-2 text-xl text-muted">Watch your money arrive.</p>
+        <h1 className="text-title">
+          <Trans>Choose a cause</Trans>
+        </h1>
+        <p className="mt-2 text-xl text-muted">
+          <Trans>Watch your money arrive.</Trans>
+        </p>
         <ul className="mt-6 grid gap-4 md:grid-cols-3 md:gap-6">
           {pools.map((pool) => (
             <CauseCard key={pool.slug} pool={pool} page={page} />
           ))}
         </ul>
-        <h2 className="mt-10 text-heading">Or give to</h2>
+        <h2 className="mt-10 text-heading">
+          <Trans>Or give to</Trans>
+        </h2>
         <ul className="mt-4 grid gap-x-6 md:grid-cols-2">
           {others.map(({ slug, isOpen }) => (
             <li
@@ -47,9 +56,11 @@ export function CauseStep({ page }: { page: CauseStepData }) {
               <p className="min-w-0 flex-1">
                 <CauseLink slug={slug} isOpen={isOpen} />
                 <span className="block text-muted">
-                  {slug === 'treasury'
-                    ? 'Shared among the pools, after costs'
-                    : 'Causes that CZ, the founder of Binance, names in public'}
+                  {slug === 'treasury' ? (
+                    <Trans>Shared among the pools, after costs</Trans>
+                  ) : (
+                    <Trans>Causes that CZ, the founder of Binance, names in public</Trans>
+                  )}
                 </span>
               </p>
               {isOpen && <Arrow />}
@@ -65,7 +76,7 @@ export function CauseStep({ page }: { page: CauseStepData }) {
 
 function Arrow() {
   return (
-    <span aria-hidden="true" className="ml-auto text-xl">
+    <span aria-hidden="true" className="ms-auto text-xl">
       →
     </span>
   )
@@ -77,16 +88,17 @@ function CauseLink({ slug, isOpen }: { slug: string; isOpen: boolean }) {
   if (!isOpen)
     return (
       <>
-        <strong>{causeTitle(slug)}</strong> <span className="block text-muted">{i18n._(opensLater)}</span>
+        <strong>{causeTitle(slug, i18n)}</strong>{' '}
+        <span className="block text-muted">{i18n._(opensLater)}</span>
       </>
     )
   return (
-    <a
-      href={choicePath({ to: slug })}
+    <PageLink
+      to={choicePath({ to: slug })}
       className="inline-block py-0.5 font-semibold after:absolute after:inset-0 hover:underline"
     >
-      {causeTitle(slug)}
-    </a>
+      {causeTitle(slug, i18n)}
+    </PageLink>
   )
 }
 
@@ -117,10 +129,13 @@ function CauseCard({ pool, page }: { pool: CauseStepData['pools'][number]; page:
         <p className="mt-1 md:mt-3">
           {last?.note ? (
             <>
-              <span className="text-muted">Bought last:</span> {last.note}
+              <span className="text-muted">
+                <Trans>Bought last:</Trans>
+              </span>{' '}
+              {last.note}
             </>
           ) : (
-            description
+            language.i18n._(key(description))
           )}
         </p>
         {totals?.helping && (

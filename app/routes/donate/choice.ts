@@ -1,15 +1,15 @@
+import { msg } from '@lingui/core/macro'
 import type { AcceptedToken } from '~/donate/accepted'
 import { nearestPreset, presets } from '~/donate/amounts'
 import type { Account } from '~/ledger/wallets'
 
 /** Why the page shows another choice than the link asked for. These words may be in the URL; each has its sentence. */
 export const faultSentences = {
-  cause: "We don't know the cause in that link, so this page shows the treasury.",
-  closed:
-    "That cause isn't open yet, so this page shows another one. Any address you get elsewhere isn't ours.",
-  token: "We don't accept the token in that link. Please choose one of these.",
-  amount: "We don't offer the amount in that link. This page shows the nearest one that we offer.",
-  rate: 'We have no fresh price of this token, so please enter its amount yourself.',
+  cause: msg`We don't know the cause in that link, so this page shows the treasury.`,
+  closed: msg`That cause isn't open yet, so this page shows another one. Any address you get elsewhere isn't ours.`,
+  token: msg`We don't accept the token in that link. Please choose one of these.`,
+  amount: msg`We don't offer the amount in that link. This page shows the nearest one that we offer.`,
+  rate: msg`We have no fresh price of this token, so please enter its amount yourself.`,
 } as const
 type Fault = keyof typeof faultSentences
 

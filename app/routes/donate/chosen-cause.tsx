@@ -1,9 +1,12 @@
+import { Trans } from '@lingui/react/macro'
 import { causeTitle } from '~/donate/cause-phrase'
 import { findPool } from '~/impact-pools'
+import { PageLink, useLanguage } from '~/locales/react'
 import { Pictogram } from '~/ui/pictogram'
 
 /** The cause of the gift, with its picture. `what`: the label before it. */
-export function ChosenCause({ to, what }: { to: string; what: 'For' | 'To' }) {
+export function ChosenCause({ to, what }: { to: string; what: string }) {
+  const { i18n } = useLanguage()
   const pool = findPool(to)
   return (
     <div
@@ -19,11 +22,13 @@ export function ChosenCause({ to, what }: { to: string; what: 'For' | 'To' }) {
       )}
       <p className="min-w-0 grow">
         <span className="block text-muted">{what}</span>
-        <strong className="font-display text-xl">{causeTitle(to)}</strong>
+        <strong className="font-display text-xl">{causeTitle(to, i18n)}</strong>
       </p>
-      <a href="/donate" className="link font-semibold">
-        Change<span className="sr-only"> the cause</span>
-      </a>
+      <PageLink to="/donate" className="link font-semibold">
+        <Trans>
+          Change<span className="sr-only"> the cause</span>
+        </Trans>
+      </PageLink>
     </div>
   )
 }

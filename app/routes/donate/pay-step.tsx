@@ -1,10 +1,15 @@
+import { ph } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { causePhrase, causeTitle } from '~/donate/cause-phrase'
 import { ExplorerLink } from '~/ledger/explorer-link'
 import { FormerWallets } from '~/ledger/former-wallets'
 import { chainName } from '~/ledger/record'
+import { PageLink, useLanguage } from '~/locales/react'
+import { ScriptSentences } from '~/locales/sentences'
 import { Copy } from '~/ui/copy'
 import { Icon } from '~/ui/icon'
+import { paymentSentences } from '~/wallet/payment-sentences'
 import { groupsOfFour } from './address'
 import { faultSentences } from './choice'
 import { ChosenCause } from './chosen-cause'
@@ -16,17 +21,21 @@ import { StepNavigation } from './step-navigation'
 
 /** The third step: what to know before sending, then three ways to send the same amount to the same address. */
 export function PayStep({ page }: { page: PayStepData }) {
+  const { t } = useLingui()
   const { choice, token, amount, payment, former } = page
+  const { i18n } = useLanguage()
   const { to, fault } = choice
   return (
     <>
-      <StepNavigation current="Pay" to={to} token={token.symbol} />
+      <StepNavigation current="pay" to={to} token={token.symbol} />
       <div className="column grid gap-x-12 gap-y-6 pt-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)]">
         <div>
-          <h1 className="text-title">Send {amount}</h1>
-          {fault && <p className="notice">{faultSentences[fault]}</p>}
+          <h1 className="text-title">
+            <Trans>Send {amount}</Trans>
+          </h1>
+          {fault && <p className="notice">{i18n._(faultSentences[fault])}</p>}
           <div className="mt-5">
-            <ChosenCause to={to} what="To" />
+            <ChosenCause to={to} what={t({ message: 'To', context: 'recipient' })} />
           </div>
         </div>
         <div>
@@ -39,7 +48,12 @@ export function PayStep({ page }: { page: PayStepData }) {
           <FormerWallets wallets={former} />
         </div>
       </div>
-      {payment && <script type="module" src={paymentUrl} />}
+      {payment && (
+        <>
+          <ScriptSentences of={paymentSentences} />
+          <script type="module" src={paymentUrl} />
+        </>
+      )}
     </>
   )
 }
@@ -51,12 +65,15 @@ function networkName(chainId: number): string {
 }
 
 function BeforeYouSend({ page: { chainId, token, payment } }: { page: PayStepData }) {
+  const { t } = useLingui()
   const rules: { icon: 'check' | 'close'; text: ReactNode }[] = [
     {
       icon: 'check',
       text: (
         <>
-          Only on the network <strong>{networkName(chainId)}</strong>, chain {chainId}.
+          <Trans>
+            Only on the network <strong>{ph({ network: networkName(chainId) })}</strong>, chain {chainId}.
+          </Trans>
         </>
       ),
     },
@@ -64,16 +81,18 @@ function BeforeYouSend({ page: { chainId, token, payment } }: { page: PayStepDat
       icon: 'check',
       text: (
         <>
-          Only <strong>{token.symbol}</strong> <TokenOrigin address={token.address} />.
+          <Trans>
+            Only <strong>{ph({ symbol: token.symbol })}</strong> <TokenOrigin address={token.address} />.
+          </Trans>
         </>
       ),
     },
-    { icon: 'close', text: "Anything else may be lost. We can't send it back." },
+    { icon: 'close', text: t`Anything else may be lost. We can't send it back.` },
   ]
   return (
     <section className="mb-6 rounded-block border-2 border-ink p-[min(1.25rem,6vw)]" aria-labelledby="before">
       <h2 id="before" className="text-xl">
-        Read this before you send
+        <Trans>Read this before you send</Trans>
       </h2>
       <ul className="mt-3 grid gap-2">
         {rules.map(({ icon, text }, at) => (
@@ -88,8 +107,10 @@ function BeforeYouSend({ page: { chainId, token, payment } }: { page: PayStepDat
       </ul>
       {!payment && (
         <p className="mt-3">
-          <strong>This is a demo.</strong> This wallet is made up, so anything sent to it is lost. Don't send
-          anything.
+          <Trans>
+            <strong>This is a demo.</strong> This wallet is made up, so anything sent to it is lost. Don't
+            send anything.
+          </Trans>
         </p>
       )}
     </section>
@@ -97,21 +118,31 @@ function BeforeYouSend({ page: { chainId, token, payment } }: { page: PayStepDat
 }
 
 function TokenOrigin({ address }: { address: string | null }) {
-  if (address === null) return <span className="text-muted">(the network's own coin)</span>
+  if (address === null)
+    return (
+      <span className="text-muted">
+        <Trans>(the network's own coin)</Trans>
+      </span>
+    )
   return (
     <ExplorerLink
       kind="token"
       value={address}
       className="link"
-      plain={<span className="text-muted">(a token)</span>}
+      plain={
+        <span className="text-muted">
+          <Trans>(a token)</Trans>
+        </span>
+      }
     >
-      (see the token)
+      <Trans>(see the token)</Trans>
     </ExplorerLink>
   )
 }
 
 /** It needs script, so it is hidden until payment.ts has found a wallet and added a button for each. */
 function InThisBrowser({ page }: { page: PayStepData }) {
+  const { i18n } = useLanguage()
   const { choice, token, units, amount, address, chainId } = page
   return (
     <section
@@ -124,12 +155,12 @@ function InThisBrowser({ page }: { page: PayStepData }) {
       data-symbol={token.symbol}
       data-units={`${units}`}
       data-amount={amount}
-      data-cause={causePhrase(choice.to)}
+      data-cause={causePhrase(choice.to, i18n)}
       data-chain={chainId}
       data-chain-name={chainName(chainId)}
     >
       <h2 id="this-browser" className="text-heading">
-        In this browser
+        <Trans>In this browser</Trans>
       </h2>
       <div className="mt-3 flex flex-wrap gap-3" data-wallets="" />
       <p className="mt-3" role="status" data-wallet-status="" />
@@ -165,39 +196,47 @@ function Way({
 }
 
 function FromAnotherApp({ page }: { page: PayStepData }) {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   const { choice, token, amount, number, address, payment, chainId } = page
-  const cause = causeTitle(choice.to)
+  const cause = causeTitle(choice.to, i18n)
   return (
-    <Way title="From another app" text="Copy the amount and the address" open>
+    <Way title={t`From another app`} text={t`Copy the amount and the address`} open>
       <p className="mb-4">
-        Sending from an exchange?{' '}
-        <a href="#exchange" className="link inline-block">
-          Follow these steps instead
-        </a>
+        <Trans>
+          Sending from an exchange?{' '}
+          <a href="#exchange" className="link inline-block">
+            Follow these steps instead
+          </a>
+        </Trans>
       </p>
       <dl className="grid gap-4">
         <div>
-          <dt className="text-muted">Amount</dt>
+          <dt className="text-muted">
+            <Trans>Amount</Trans>
+          </dt>
           <dd className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <strong className="figures font-display text-2xl">{amount}</strong>
-            {payment && <Copy text={number} what="the amount" />}
+            {payment && <Copy text={number} what={t`the amount`} />}
           </dd>
         </div>
         <div>
-          <dt className="text-muted">Address of {cause}</dt>
+          <dt className="text-muted">
+            <Trans>Address of {cause}</Trans>
+          </dt>
           <dd className="copy-address">
             <p className="hash text-lg font-semibold wrap-anywhere" data-address="">
               {address}
             </p>
-            <Copy text={address} what={`the address of ${cause}`} payable />
+            <Copy text={address} what={t`the address of ${cause}`} payable />
           </dd>
         </div>
       </dl>
       <p className="mt-4 font-semibold">
-        Compare the whole address, not just its start and end. After 0x it reads:
+        <Trans>Compare the whole address, not just its start and end. After 0x it reads:</Trans>
       </p>
       <ol
-        aria-label="The address in groups of four"
+        aria-label={t`The address in groups of four`}
         className="mt-2 grid max-w-sm grid-cols-5 gap-2 @max-[20rem]/column:grid-cols-2"
       >
         {groupsOfFour(address).map((group, at) => (
@@ -209,23 +248,30 @@ function FromAnotherApp({ page }: { page: PayStepData }) {
       </ol>
       {payment?.link && (
         <p className="mt-4">
-          <a href={payment.link} className="link inline-block py-1">
-            Open in a wallet app, with {amount}
-          </a>
+          <PageLink to={payment.link} className="link inline-block py-1">
+            <Trans>Open in a wallet app, with {amount}</Trans>
+          </PageLink>
         </p>
       )}
       <details className="qr-disclosure mt-4">
-        <summary className="py-1 font-semibold">QR code, for another device</summary>
+        <summary className="py-1 font-semibold">
+          <Trans>QR code, for another device</Trans>
+        </summary>
         <figure className="mt-2">
           {payment ? (
-            <QrCodePicture code={payment.code} label={`QR code of the address of ${cause}`} />
+            <QrCodePicture code={payment.code} label={t`QR code of the address of ${cause}`} />
           ) : (
             <img src="/drawings/no-qr-code.svg" alt="" width="224" height="224" />
           )}
           <figcaption className="mt-2 max-w-[36ch] text-muted">
-            {payment
-              ? `The QR code holds the address only. In your app, choose ${chainName(chainId)} and ${token.symbol}, and enter ${number}.`
-              : 'Here the real site shows a QR code of the address.'}
+            {payment ? (
+              <Trans>
+                The QR code holds the address only. In your app, choose {ph({ network: chainName(chainId) })}{' '}
+                and {ph({ symbol: token.symbol })}, and enter {number}.
+              </Trans>
+            ) : (
+              <Trans>Here the real site shows a QR code of the address.</Trans>
+            )}
           </figcaption>
         </figure>
       </details>
@@ -234,32 +280,46 @@ function FromAnotherApp({ page }: { page: PayStepData }) {
 }
 
 function FromAnExchange({ page }: { page: PayStepData }) {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   const { choice, token, amount, address, chainId } = page
   const network = networkName(chainId)
-  const cause = causeTitle(choice.to)
+  const cause = causeTitle(choice.to, i18n)
   return (
-    <Way title="From an exchange" text={`Choose the network ${network}`}>
+    <Way title={t`From an exchange`} text={t`Choose the network ${network}`}>
       {/* Browsers open the disclosure of a link's target. */}
-      <ol id="exchange" className="grid scroll-mt-40 list-decimal gap-3 pl-5 marker:font-semibold">
+      <ol id="exchange" className="grid scroll-mt-40 list-decimal gap-3 ps-5 marker:font-semibold">
         <li>
-          Withdraw {token.symbol}, and choose the network <strong>{network}</strong>. An exchange offers
-          several networks: on another one the gift is lost.
+          <Trans>
+            Withdraw {ph({ symbol: token.symbol })}, and choose the network <strong>{network}</strong>. An
+            exchange offers several networks: on another one the gift is lost.
+          </Trans>
         </li>
         <li>
-          Paste this address, and compare it: <span className="hash wrap-anywhere">{address}</span>{' '}
-          <Copy text={address} what={`the address of ${cause}, for the exchange`} quiet payable />
-          It needs no memo and no tag.
+          <Trans>
+            Paste this address, and compare it: <span className="hash wrap-anywhere">{address}</span>{' '}
+            <Copy text={address} what={t`the address of ${cause}, for the exchange`} quiet payable />
+            It needs no memo and no tag.
+          </Trans>
         </li>
         <li>
-          Enter <strong>{amount}</strong>. Some exchanges take their fee from it: then less arrives, and we
-          list what arrived.
+          <Trans>
+            Enter <strong>{amount}</strong>. Some exchanges take their fee from it: then less arrives, and we
+            list what arrived.
+          </Trans>
         </li>
-        <li>Copy the transaction hash (TxID) that the exchange shows later. It finds your receipt.</li>
+        <li>
+          <Trans>
+            Copy the transaction hash (TxID) that the exchange shows later. It finds your receipt.
+          </Trans>
+        </li>
       </ol>
       {token.address === null && (
         <p className="mt-3">
-          Some exchanges send {token.symbol} through a contract. Such a gift arrives at our wallet, but we
-          can't list it, and it gets no receipt.
+          <Trans>
+            Some exchanges send {ph({ symbol: token.symbol })} through a contract. Such a gift arrives at our
+            wallet, but we can't list it, and it gets no receipt.
+          </Trans>
         </p>
       )}
     </Way>
@@ -267,14 +327,18 @@ function FromAnExchange({ page }: { page: PayStepData }) {
 }
 
 function FindPayment({ minutes }: { minutes: number }) {
+  const { t } = useLingui()
+  const { href } = useLanguage()
   return (
-    <form action="/donate/find" method="get" className="border-t-2 border-ink pt-4">
+    <form action={href('/donate/find')} method="get" className="border-t-2 border-ink pt-4">
       <label htmlFor="hash" className="font-display text-xl font-semibold">
-        Sent it? Paste the transaction hash
+        <Trans>Sent it? Paste the transaction hash</Trans>
       </label>
       <p className="mt-1 text-muted">
-        Your app shows it after you send: 0x and 64 characters, also named TxID. The payment is on the
-        blockchain within seconds. About {minutes} minutes later it's final and in the ledger.
+        <Trans>
+          Your app shows it after you send: 0x and 64 characters, also named TxID. The payment is on the
+          blockchain within seconds. About {minutes} minutes later it's final and in the ledger.
+        </Trans>
       </p>
       <span className="mt-3 flex flex-wrap gap-3">
         <input
@@ -283,14 +347,14 @@ function FindPayment({ minutes }: { minutes: number }) {
           name="hash"
           required
           pattern="\s*0x[0-9a-fA-F]{64}\s*"
-          title="0x and 64 characters (0 to 9, a to f)"
+          title={t`0x and 64 characters (0 to 9, a to f)`}
           autoComplete="off"
           spellCheck={false}
           placeholder="0x…"
           className="field min-w-0 flex-[1_1_12rem]"
         />
         <button type="submit" className="button">
-          Show
+          <Trans>Show</Trans>
         </button>
       </span>
     </form>

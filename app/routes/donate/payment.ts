@@ -2,8 +2,10 @@
  * The script of the third step of /donate: adds a button for each wallet of this browser, and sends the gift with the
  * chosen one. The confirmation, which is the next page, follows the transaction.
  */
+import { say } from '~/locales/say'
 import { findWallets, type Wallet } from '~/wallet/browser'
 import { switchChain } from '~/wallet/chain'
+import type { paymentSentences } from '~/wallet/payment-sentences'
 import { type Provider, type Rejection, rejectionOf, requestAccount } from '~/wallet/provider'
 import { Refused } from '~/wallet/refused'
 import { keepGift } from '~/wallet/sent-gift'
@@ -12,16 +14,12 @@ import { sendCall, simulate, type Transfer } from '~/wallet/transfer'
 /** Milliseconds after which the page mentions that the wallet has not responded. */
 const patience = 30_000
 
-const otherWays = 'The other two ways below still work.'
-const nothingSent = `Nothing was sent. ${otherWays}`
-const maybeSent = 'Check there whether it sent anything before you try again.'
-
 /** `sending`: the wallet was asked to send, so it may have sent. */
 function rejectionSentence(rejection: Rejection, sending: boolean): string {
-  if (rejection === 'declined') return `You cancelled in your wallet. ${nothingSent}`
-  if (rejection === 'busy') return 'Your wallet is already asking you something. Please check it.'
-  const what = rejection === 'offline' ? 'Your wallet lost its connection.' : "Your wallet didn't respond."
-  return `${what} ${sending ? maybeSent : nothingSent}`
+  if (rejection === 'declined') return say<typeof paymentSentences>('cancelled')
+  if (rejection === 'busy') return say<typeof paymentSentences>('busy')
+  if (rejection === 'offline') return say<typeof paymentSentences>(sending ? 'offlineSending' : 'offline')
+  return say<typeof paymentSentences>(sending ? 'silentSending' : 'silent')
 }
 
 function setUp(place: HTMLElement): void {
@@ -34,7 +32,7 @@ function setUp(place: HTMLElement): void {
   let busy = false
   let sending = false
 
-  const say = (text: string) => {
+  const show = (text: string) => {
     if (status) status.textContent = text
   }
   const setBusy = (value: boolean) => {
@@ -44,13 +42,13 @@ function setUp(place: HTMLElement): void {
 
   /** Sends the gift. Returns the hash of its transaction. Throws Refused, or the wallet's error. */
   const pay = async (provider: Provider): Promise<string> => {
-    say(`You give ${amount} to ${cause}. Open your wallet and choose an account.`)
+    show(say<typeof paymentSentences>('give', { amount, cause }))
     const from = await requestAccount(provider)
-    if (!from) throw new Refused(`Your wallet didn't share an account. ${nothingSent}`)
+    if (!from) throw new Refused(say<typeof paymentSentences>('noAccount'))
     await switchChain(provider, Number(chain), chainName)
-    say('Checking the payment…')
+    show(say<typeof paymentSentences>('checking'))
     const call = await simulate(provider, from, transfer)
-    say(`Ready: ${amount} to ${cause}. Confirm it in your wallet.`)
+    show(say<typeof paymentSentences>('ready', { amount, cause }))
     sending = true
     return sendCall(provider, call)
   }
@@ -60,16 +58,14 @@ function setUp(place: HTMLElement): void {
     setBusy(true)
     sending = false
     const late = setTimeout(() => {
-      say(
-        `Your wallet hasn't answered yet. Open it and look for a question. ${sending ? maybeSent : otherWays}`,
-      )
+      show(say<typeof paymentSentences>(sending ? 'lateSending' : 'late'))
     }, patience)
     try {
       const hash = await pay(provider)
       keepGift(hash, { amount, cause, sentAt: Date.now() })
-      location.assign(`/donate/${hash}`)
+      location.assign(`${location.pathname}/${hash}`)
     } catch (error) {
-      say(error instanceof Refused ? error.message : rejectionSentence(rejectionOf(error), sending))
+      show(error instanceof Refused ? error.message : rejectionSentence(rejectionOf(error), sending))
     }
     clearTimeout(late)
     setBusy(false)
@@ -79,11 +75,14 @@ function setUp(place: HTMLElement): void {
     const button = document.createElement('button')
     button.type = 'button'
     button.className = 'button button-gold min-h-15 grow text-lg'
+    const label = wallet.name
+      ? say<typeof paymentSentences>('payWith', { amount, wallet: wallet.name })
+      : say<typeof paymentSentences>('pay', { amount })
     if (wallet.icon)
       button.appendChild(
         Object.assign(document.createElement('img'), { src: wallet.icon, alt: '', width: 20 }),
       )
-    button.appendChild(document.createTextNode(`Pay ${amount}${wallet.name && ` with ${wallet.name}`}`))
+    button.appendChild(document.createTextNode(label))
     button.addEventListener('click', () => void give(wallet))
     buttons.set(wallet.id, button)
     list?.appendChild(button)

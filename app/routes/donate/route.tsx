@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import {
   type ActionFunctionArgs,
   data,
@@ -11,7 +12,7 @@ import { nearestPreset } from '~/donate/amounts'
 import { causePhrase } from '~/donate/cause-phrase'
 import { readForm } from '~/forms/form.server'
 import type { PageHandle } from '~/rendering/handle'
-import { pageMeta } from '~/rendering/seo'
+import { languageOf, pageMeta } from '~/rendering/seo'
 import { brand } from '~/site'
 import { AmountStep } from './amount-step'
 import { CauseStep } from './cause-step'
@@ -24,10 +25,12 @@ export const handle: PageHandle = { cached: ['to', 'token', 'amount', 'fault'], 
 
 export const meta: MetaFunction<typeof loader> = (args) => {
   const page = args.data
-  const cause = page && page.step !== 'cause' ? causePhrase(page.choice.to) : undefined
+  const { i18n } = languageOf(args.matches)
+  const cause = page && page.step !== 'cause' ? causePhrase(page.choice.to, i18n) : undefined
+  const amount = page?.step === 'pay' ? page.amount : null
   return pageMeta({
-    title: cause ? (page?.step === 'pay' ? `Send ${page.amount} to ${cause}` : `Give to ${cause}`) : 'Donate',
-    description: `Give to an impact pool, to CZ Call or to the ${brand} treasury in three steps: the cause, the amount, and how to send it.`,
+    title: !cause ? msg`Donate` : amount ? msg`Send ${amount} to ${cause}` : msg`Give to ${cause}`,
+    description: msg`Give to an impact pool, to CZ Call or to the ${brand} treasury in three steps: the cause, the amount, and how to send it.`,
     path: '/donate',
   })(args)
 }
@@ -65,7 +68,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const tokens = acceptedTokens(config)
   const token = tokens.find(({ symbol }) => symbol === choice.token) ?? tokens[0]
   if (!token) throw redirect(choicePath({}))
-  const units = readTypedAmount(typed, token)
+  const units = readTypedAmount(typed, token, context.language)
   if (typeof units === 'bigint') return readPayStep({ choice: { ...choice, to }, token, units }, config)
   const refused: RefusedAmount = { step: 'refused', typed, sentence: units, nearest: nearestPreset(typed) }
   return data(refused, 400)

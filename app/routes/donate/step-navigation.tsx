@@ -1,7 +1,14 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { PageLink, useLanguage } from '~/locales/react'
 import { Icon } from '~/ui/icon'
 import { choicePath } from './choice'
 
-const steps = ['Cause', 'Amount', 'Pay'] as const
+const steps = {
+  cause: msg({ message: 'Cause', comment: 'The first step of giving: what the gift is for' }),
+  amount: msg({ message: 'Amount', comment: 'The second step of giving' }),
+  pay: msg({ message: 'Pay', comment: 'The third step of giving' }),
+} as const
 
 /** The three steps. Those before the current one are links, with the choices so far. */
 export function StepNavigation({
@@ -9,18 +16,20 @@ export function StepNavigation({
   to = null,
   token = null,
 }: {
-  current: (typeof steps)[number]
+  current: keyof typeof steps
   to?: string | null
   token?: string | null
 }) {
-  const at = steps.indexOf(current)
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
+  const at = Object.keys(steps).indexOf(current)
   const paths = [choicePath({}), choicePath({ to, token })]
   return (
-    <nav aria-label="Steps" className="column pt-8">
+    <nav aria-label={t`Steps`} className="column pt-8">
       <ol className="flex flex-wrap items-center gap-x-1.5 gap-y-2 font-semibold sm:gap-x-3">
-        {steps.map((name, number) => (
+        {Object.entries(steps).map(([step, name], number) => (
           <li
-            key={name}
+            key={step}
             className="flex items-center gap-1.5 sm:gap-2 not-last:after:h-0.5 not-last:after:w-2 not-last:after:bg-edge sm:not-last:after:w-8"
             aria-current={number === at ? 'step' : undefined}
           >
@@ -36,12 +45,14 @@ export function StepNavigation({
               {number < at ? <Icon name="check" size={16} /> : number + 1}
             </span>
             {number < at ? (
-              <a href={paths[number]} className="link">
-                {name}
-                <span className="sr-only">, done: change it</span>
-              </a>
+              <PageLink to={paths[number] ?? ''} className="link">
+                {i18n._(name)}
+                <span className="sr-only">
+                  <Trans>, done: change it</Trans>
+                </span>
+              </PageLink>
             ) : (
-              <span className={number === at ? '' : 'text-muted'}>{name}</span>
+              <span className={number === at ? '' : 'text-muted'}>{i18n._(name)}</span>
             )}
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { createEnglish } from '~/locales/language'
 import { readTypedAmount } from './typed-amount.server.ts'
 
 const usdt = { symbol: 'USDT', address: '0x1', decimals: 18, priced: 'usd' } as const
@@ -8,7 +9,7 @@ test.each([
   [' 0,5 ', 5n * 10n ** 17n],
   ['1000000', 10n ** 24n],
 ])('%j is an amount', (typed, units) => {
-  expect(readTypedAmount(typed, usdt)).toBe(units)
+  expect(readTypedAmount(typed, usdt, createEnglish())).toBe(units)
 })
 
 test.each([
@@ -22,10 +23,10 @@ test.each([
   ['1.250', 'This can mean two amounts. Write 1250 or 1.25.'],
   ['12,345', 'This can mean two amounts. Write 12345 or 12.3450.'],
 ])('%j is refused', (typed, sentence) => {
-  expect(readTypedAmount(typed, usdt)).toBe(sentence)
+  expect(readTypedAmount(typed, usdt, createEnglish())).toBe(sentence)
 })
 
 test('each meaning of an ambiguous amount is accepted', () => {
-  expect(readTypedAmount('12.3450', usdt)).toBe(12_345n * 10n ** 15n)
-  expect(readTypedAmount('12345', usdt)).toBe(12_345n * 10n ** 18n)
+  expect(readTypedAmount('12.3450', usdt, createEnglish())).toBe(12_345n * 10n ** 15n)
+  expect(readTypedAmount('12345', usdt, createEnglish())).toBe(12_345n * 10n ** 18n)
 })

@@ -1,19 +1,30 @@
+import { msg } from '@lingui/core/macro'
 import type { AcceptedToken } from '~/donate/accepted'
-import { formatCount } from '~/money'
+import type { Language } from '~/locales/language'
 import { parseUnits } from '~/wallet/units'
 
 /** In whole tokens. A larger amount is probably a slip. */
 const most = 1_000_000n
 
 /** A typed amount of a token in base units, or the sentence about an amount that is refused. */
-export function readTypedAmount(typed: string, { symbol, decimals, priced }: AcceptedToken): bigint | string {
+export function readTypedAmount(
+  typed: string,
+  { symbol, decimals, priced }: AcceptedToken,
+  { i18n, formats }: Language,
+): bigint | string {
   const parsed = parseUnits(typed, decimals)
   const isHuge = /^\s*\d{31,}\s*$/.test(typed)
-  if (isHuge || ('units' in parsed && parsed.units > most * 10n ** BigInt(decimals)))
-    return `Enter at most ${formatCount(most)} ${symbol}.`
+  if (isHuge || ('units' in parsed && parsed.units > most * 10n ** BigInt(decimals))) {
+    const limit = formats.count(most)
+    return i18n._(msg`Enter at most ${limit} ${symbol}.`)
+  }
   if ('units' in parsed) return parsed.units
-  if (parsed.fault === 'ambiguous') return `This can mean two amounts. Write ${meanings(typed).join(' or ')}.`
-  return `Enter a number of ${symbol}, for example ${priced === 'usd' ? '35' : '0.05'}.`
+  if (parsed.fault === 'ambiguous') {
+    const [thousands, decimal] = meanings(typed)
+    return i18n._(msg`This can mean two amounts. Write ${thousands} or ${decimal}.`)
+  }
+  const example = priced === 'usd' ? '35' : '0.05'
+  return i18n._(msg`Enter a number of ${symbol}, for example ${example}.`)
 }
 
 /** The two meanings of '1,250', each written so that it has no other: ['1250', '1.25']. */

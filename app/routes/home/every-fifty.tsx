@@ -1,19 +1,31 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import type { Division, FlowPart } from '~/ledger/flow'
-import { type Cents, formatExactDollars } from '~/money'
+import { type Division, type FlowPart, sample } from '~/ledger/flow'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
+import type { Cents } from '~/money'
 import { Section } from '~/ui/section'
 import { type BlockPart, Blocks } from './blocks'
 
 /** 'Of every $50': one picture of all the money, each part with a link to its rows, and the amounts in a disclosure. */
 export function EveryFifty({ division, causes }: { division: Division; causes: FlowPart[] }) {
+  const { t } = useLingui()
+  const { formats } = useLanguage()
   const { given, dreams, costs, otherPayments, treasury } = division
   const sum = (...parts: { share: Cents }[]) =>
-    formatExactDollars(parts.reduce((all, { share }) => all + share, 0))
+    formats.exactDollars(parts.reduce((all, { share }) => all + share, 0))
   return (
-    <Section id="every-fifty" heading="every-fifty-title" title="Of every $50" className="fifty pt-section">
-      <p className="text-muted">Each block is one dollar.</p>
+    <Section
+      id="every-fifty"
+      heading="every-fifty-title"
+      title={t`Of every $50`}
+      className="fifty pt-section"
+    >
+      <p className="text-muted">
+        <Trans>Each block is one dollar.</Trans>
+      </p>
       <Blocks
-        label={`Of every $50: ${sum(given)} given, ${sum(dreams)} dreams, ${sum(costs, otherPayments)} costs and other payments, ${sum(treasury)} in the treasury`}
+        label={t`Of every $50: ${{ given: sum(given) }} given, ${{ dreams: sum(dreams) }} dreams, ${{ costs: sum(costs, otherPayments) }} costs and other payments, ${{ treasury: sum(treasury) }} in the treasury`}
         parts={[
           ...givenBlocks(given),
           { fill: 'dreams', share: dreams.share },
@@ -23,57 +35,77 @@ export function EveryFifty({ division, causes }: { division: Division; causes: F
       <dl className="fifty-parts figures">
         <Part amount={sum(given)} mark={<span className="swatch swatch-given" />}>
           <a href="#amounts" className="link">
-            given
+            <Trans>given</Trans>
           </a>
           {given.parts && (
-            <>
-              <span className="fifty-note">
-                <span className="swatch swatch-given" />
-                {sum(given.parts.spent)} spent
-              </span>
-              <span className="fifty-note">
-                <span className="swatch swatch-waiting" />
-                {sum(given.parts.waiting)} left in pools
-              </span>
-              {given.parts.returned.amount > 0 && (
-                <span className="fifty-note">{sum(given.parts.returned)} returned by pools</span>
-              )}
-            </>
+            <GivenParts parts={given.parts} />
           )}
         </Part>
         <Part amount={sum(dreams)} hue="dreams">
-          <a href={dreams.href} className="link">
-            dreams
-          </a>
+          <PageLink to={dreams.href} className="link">
+            <Trans>dreams</Trans>
+          </PageLink>
         </Part>
         <Part amount={sum(costs, otherPayments)} hue="costs">
-          <a href={costs.href} className="link">
-            costs
-          </a>
-          {otherPayments.amount > 0 && (
-            <>
-              {' '}
+          {otherPayments.amount > 0 ? (
+            <Trans comment="In the middle of a legend: two links">
+              <PageLink to={costs.href} className="link">
+                costs
+              </PageLink>{' '}
               and{' '}
-              <a href={otherPayments.href} className="link">
+              <PageLink to={otherPayments.href} className="link">
                 other payments
-              </a>
-            </>
+              </PageLink>
+            </Trans>
+          ) : (
+            <PageLink to={costs.href} className="link">
+              <Trans>costs</Trans>
+            </PageLink>
           )}
         </Part>
         <Part amount={sum(treasury)} mark={<span className="swatch hue-outline" />}>
-          <a href={treasury.href} className="link">
-            in the treasury
-          </a>
-          <span className="fifty-note">not given yet</span>
+          <PageLink to={treasury.href} className="link">
+            <Trans>in the treasury</Trans>
+          </PageLink>
+          <span className="fifty-note">
+            <Trans>not given yet</Trans>
+          </span>
         </Part>
       </dl>
       <details className="fifty-table">
         <summary>
-          <span className="link">Show the amounts as a table</span>
+          <span className="link">
+            <Trans>Show the amounts as a table</Trans>
+          </span>
         </summary>
         <Amounts division={division} causes={causes} />
       </details>
     </Section>
+  )
+}
+
+/** What of the given money is spent, left in pools, and returned by them. */
+function GivenParts({ parts }: { parts: NonNullable<Division['given']['parts']> }) {
+  const { formats } = useLanguage()
+  const spent = formats.exactDollars(parts.spent.share)
+  const left = formats.exactDollars(parts.waiting.share)
+  const returned = formats.exactDollars(parts.returned.share)
+  return (
+    <>
+      <span className="fifty-note">
+        <span className="swatch swatch-given" />
+        <Trans>{spent} spent</Trans>
+      </span>
+      <span className="fifty-note">
+        <span className="swatch swatch-waiting" />
+        <Trans>{left} left in pools</Trans>
+      </span>
+      {parts.returned.amount > 0 && (
+        <span className="fifty-note">
+          <Trans>{returned} returned by pools</Trans>
+        </span>
+      )}
+    </>
   )
 }
 
@@ -115,19 +147,20 @@ function Amounts({
   division: Division
   causes: FlowPart[]
 }) {
+  const { formats } = useLanguage()
   const parts = given.parts
     ? [
-        { name: 'of it, spent', ...given.parts.spent },
-        { name: 'of it, left in pools', ...given.parts.waiting, href: '/voting' },
+        { name: /* i18n */ 'of it, spent', ...given.parts.spent },
+        { name: /* i18n */ 'of it, left in pools', ...given.parts.waiting, href: '/voting' },
         {
-          name: 'of it, returned by pools',
+          name: /* i18n */ 'of it, returned by pools',
           ...given.parts.returned,
           href: '/transparency?type=move#history',
         },
       ]
     : []
   const uses = [
-    { name: 'Given', amount: given.amount, share: given.share },
+    { name: /* i18n */ 'Given', amount: given.amount, share: given.share },
     ...causes.map(({ name, amount, href }) => ({ name, amount, href, within: true })),
     ...parts.filter(({ amount }) => amount > 0).map((part) => ({ ...part, within: true })),
     dreams,
@@ -139,9 +172,15 @@ function Amounts({
     <table id="amounts" className="flow-table figures">
       <thead>
         <tr>
-          <th scope="col">Money in</th>
-          <th scope="col">Amount</th>
-          <th scope="col">Of $50</th>
+          <th scope="col">
+            <Trans>Money in</Trans>
+          </th>
+          <th scope="col">
+            <Trans>Amount</Trans>
+          </th>
+          <th scope="col">
+            <Trans>Of $50</Trans>
+          </th>
         </tr>
       </thead>
       <tbody>
@@ -149,9 +188,11 @@ function Amounts({
           <AmountRow key={part.name} {...part} />
         ))}
         <tr>
-          <th scope="row">Where it is</th>
-          <td className="font-semibold">{formatExactDollars(total)}</td>
-          <td className="font-semibold">$50.00</td>
+          <th scope="row">
+            <Trans>Where it is</Trans>
+          </th>
+          <td className="font-semibold">{formats.exactDollars(total)}</td>
+          <td className="font-semibold">{formats.exactDollars(sample)}</td>
         </tr>
         {uses.map((part) => (
           <AmountRow key={part.name} {...part} />
@@ -175,19 +216,20 @@ function AmountRow({
   href?: string
   within?: boolean
 }) {
+  const { i18n, formats } = useLanguage()
   return (
     <tr>
       <td className={within ? 'within' : undefined}>
         {href ? (
-          <a href={href} className="link">
-            {name}
-          </a>
+          <PageLink to={href} className="link">
+            {i18n._(key(name))}
+          </PageLink>
         ) : (
-          name
+          i18n._(key(name))
         )}
       </td>
-      <td>{formatExactDollars(amount)}</td>
-      <td data-share={within ? undefined : share}>{share !== undefined && formatExactDollars(share)}</td>
+      <td>{formats.exactDollars(amount)}</td>
+      <td data-share={within ? undefined : share}>{share !== undefined && formats.exactDollars(share)}</td>
     </tr>
   )
 }

@@ -1,5 +1,7 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { sample } from '~/ledger/flow'
-import { formatDollars } from '~/money'
+import { useLanguage } from '~/locales/react'
 import { taxPercent } from '~/site'
 import { Section } from '~/ui/section'
 import { Blocks } from './blocks'
@@ -8,52 +10,78 @@ import { Blocks } from './blocks'
 const total = 100_000
 
 const example = [
-  { fill: 'spent', mark: 'swatch-given', dollars: 300, name: 'given, spent', text: 'books, tents, food' },
+  {
+    fill: 'spent',
+    mark: 'swatch-given',
+    dollars: 300,
+    name: msg`given, spent`,
+    text: msg`books, tents, food`,
+  },
   {
     fill: 'waiting',
     mark: 'swatch-waiting',
     dollars: 300,
-    name: 'given, left in a pool',
-    text: 'for its next payment',
+    name: msg`given, left in a pool`,
+    text: msg`for its next payment`,
   },
-  { fill: 'dreams', mark: 'hue-fill', dollars: 100, name: 'a dream', text: 'a goal that members chose' },
-  { fill: 'costs', mark: 'hue-fill', dollars: 20, name: 'costs', text: 'fees of the network' },
+  {
+    fill: 'dreams',
+    mark: 'hue-fill',
+    dollars: 100,
+    name: msg`a dream`,
+    text: msg`a goal that members chose`,
+  },
+  { fill: 'costs', mark: 'hue-fill', dollars: 20, name: msg`costs`, text: msg`fees of the network` },
 ] as const
 const rest = total / 100 - example.reduce((all, { dollars }) => all + dollars, 0)
 
 /** Shown before the first payment: what can happen to the first money that comes in. Its amounts are made up. */
 export function FirstThousand() {
+  const { t } = useLingui()
+  const { i18n, formats } = useLanguage()
+  const traded = formats.dollars((total * 100) / taxPercent)
+  const whole = formats.dollars(total)
+  const left = formats.dollars(rest * 100)
+  const list = example
+    .map(({ dollars, name }) => `${formats.dollars(dollars * 100)} ${i18n._(name)}`)
+    .join(t({ message: ', ', comment: 'Between the parts of a list of amounts' }))
   return (
-    <Section heading="first" title="What will happen to the first $1,000" className="fifty pt-section">
+    <Section heading="first" title={t`What will happen to the first ${whole}`} className="fifty pt-section">
       <p className="mt-3 max-w-[65ch]">
-        <span className="badge mr-2 border border-edge">Example</span>
+        <span className="badge me-2 border border-edge">
+          <Trans>Example</Trans>
+        </span>
         <span className="text-muted">
-          When trades reach {formatDollars((total * 100) / taxPercent)}, the {taxPercent}% tax brings in
-          $1,000. It could go like this. The real amounts come from the real payments.
+          <Trans>
+            When trades reach {traded}, the {taxPercent}% tax brings in {whole}. It could go like this. The
+            real amounts come from the real payments.
+          </Trans>
         </span>
       </p>
       <Blocks
-        label={`An example: of $1,000, ${example.map(({ dollars, name }) => `$${dollars} ${name}`).join(', ')}, $${rest} in the treasury`}
+        label={t`An example: of ${whole}, ${list}, ${left} in the treasury`}
         parts={example.map(({ fill, dollars }) => ({ fill, share: (dollars * 100 * sample) / total }))}
       />
       <dl className="fifty-parts figures @min-[44rem]/column:grid-cols-5">
         {example.map(({ fill, mark, dollars, name, text }) => (
-          <div key={name}>
+          <div key={fill}>
             <dt data-hue={fill}>
               <span className={`swatch ${mark}`} />
-              {name}
-              <span className="fifty-note">{text}</span>
+              {i18n._(name)}
+              <span className="fifty-note">{i18n._(text)}</span>
             </dt>
-            <dd>${dollars}</dd>
+            <dd>{formats.dollars(dollars * 100)}</dd>
           </div>
         ))}
         <div>
           <dt>
             <span className="swatch hue-outline" />
-            in the treasury
-            <span className="fifty-note">not given yet</span>
+            <Trans>in the treasury</Trans>
+            <span className="fifty-note">
+              <Trans>not given yet</Trans>
+            </span>
           </dt>
-          <dd>${rest}</dd>
+          <dd>{left}</dd>
         </div>
       </dl>
     </Section>

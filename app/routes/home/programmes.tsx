@@ -1,6 +1,9 @@
+import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { PoolWithTotals } from '~/ledger/totals.server'
 import type { CausePayment } from '~/ledger/transactions.server'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
 import { Section } from '~/ui/section'
 import { When } from '~/ui/when'
 
@@ -12,18 +15,20 @@ export function Programmes({
   pools: PoolWithTotals[]
   payments: CausePayment[] | null
 }) {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   const [newest] = pools
     .flatMap(({ title, totals }) => (totals?.pictured ? { title, ...totals.pictured } : []))
     .toSorted((a, b) => b.at.getTime() - a.at.getTime())
   const call = payments?.find(({ account, poolSlug }) => account === 'donation-wallet' && poolSlug === null)
   return (
-    <Section id="programmes" heading="programmes-title" title="Three ways we help" live="ledger pools">
+    <Section id="programmes" heading="programmes-title" title={t`Three ways we help`} live="ledger pools">
       <ul className="programmes">
         <Programme
           to="/cz-call"
           name="CZ Call"
           picture="/drawings/cz-call.svg"
-          text="When CZ, the founder of Binance, names a cause, our donation wallet gives."
+          text={t`When CZ, the founder of Binance, names a cause, our donation wallet gives.`}
         >
           {call?.note && (
             <>
@@ -33,23 +38,23 @@ export function Programmes({
         </Programme>
         <Programme
           to="/voting"
-          name="Impact Pools"
+          name={t`Impact Pools`}
           picture={newest?.path ?? '/drawings/pool-education.svg'}
           alt={newest?.alt}
-          text="Permanent pools for education, relief and animals."
+          text={t`Permanent pools for education, relief and animals.`}
         >
           {newest?.text && (
             <>
-              <strong>{newest.text}</strong> {newest.title}, <When date={newest.at} day />
+              <strong>{newest.text}</strong> {i18n._(key(newest.title))}, <When date={newest.at} day />
             </>
           )}
         </Programme>
         <Programme
           to="/giveback"
           name="FundMe"
-          badge="Coming Soon"
+          badge={t`Coming Soon`}
           picture="/drawings/scenes/bakery.svg"
-          text="Anyone can set a goal. Token holders vote. Winners get funded."
+          text={t`Anyone can set a goal. Token holders vote. Winners get funded.`}
         />
       </ul>
     </Section>
@@ -78,7 +83,7 @@ function Programme({
       <img src={picture} alt={alt} width="480" height="270" loading="lazy" />
       <div>
         <h3>
-          <a href={to}>{name}</a> {badge && <span className="badge">{badge}</span>}
+          <PageLink to={to}>{name}</PageLink> {badge && <span className="badge">{badge}</span>}
         </h3>
         <p>{text}</p>
         {children && <p className="programme-news">{children}</p>}

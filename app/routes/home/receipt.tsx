@@ -1,11 +1,13 @@
+import { ph } from '@lingui/core/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { findPool } from '~/impact-pools'
 import { checkedCount, hasPayments, spentOfGiven } from '~/ledger/totals'
 import type { PoolWithTotals, Totals } from '~/ledger/totals.server'
 import { formatTokens } from '~/ledger/transactions'
 import type { CausePayment } from '~/ledger/transactions.server'
-import { formatCount, formatDollars } from '~/money'
-import { plural } from '~/plural'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
 
@@ -28,7 +30,9 @@ export function Receipt({
   return (
     <section id="receipt" className="receipt" aria-labelledby="latest">
       <div className="receipt-head">
-        <h2 id="latest">Latest payments to causes</h2>
+        <h2 id="latest">
+          <Trans>Latest payments to causes</Trans>
+        </h2>
         {age}
       </div>
       {payments === null ? (
@@ -41,8 +45,10 @@ export function Receipt({
             className="h-auto w-full max-lg:hidden"
           />
           <p className="receipt-gap">
-            <strong>We can't load the payments right now.</strong> Nothing is lost: every payment is on the
-            blockchain.
+            <Trans>
+              <strong>We can't load the payments right now.</strong> Nothing is lost: every payment is on the
+              blockchain.
+            </Trans>
           </p>
         </>
       ) : (
@@ -71,10 +77,16 @@ function Line({
   pools: PoolWithTotals[]
   isNewest: boolean
 }) {
+  const { t } = useLingui()
+  const { i18n, formats } = useLanguage()
   const { id, account, poolSlug, amountUsd, tokens, note, occurredAt } = payment
   const pool = pools.find(({ slug }) => slug === poolSlug)
-  const cause = pool?.category ?? (account === 'donation-wallet' ? 'CZ Call' : 'Another cause')
-  const amount = amountUsd === null ? tokens && formatTokens(tokens) : formatDollars(amountUsd)
+  const cause = pool
+    ? i18n._(key(pool.category))
+    : account === 'donation-wallet'
+      ? 'CZ Call'
+      : t`Another cause`
+  const amount = amountUsd === null ? tokens && formatTokens(tokens) : formats.dollars(amountUsd)
   const picture = pool?.totals?.pictured?.path ?? findPool(poolSlug)?.image ?? '/drawings/cz-call.svg'
   return (
     <li data-key={id}>
@@ -87,23 +99,26 @@ function Line({
         loading={isNewest ? undefined : 'lazy'}
       />
       <p className="receipt-line">
-        <a href={`/transparency/${id}`} className="receipt-what">
-          {note ?? 'Purpose not published yet'}
+        <PageLink to={`/transparency/${id}`} className="receipt-what">
+          {note ?? t`Purpose not published yet`}
           <span className="sr-only">
-            : {amount} to {cause}
+            <Trans>
+              : {amount} to {cause}
+            </Trans>
           </span>
-        </a>
-        <strong className="receipt-amount">{amount ?? 'No dollar value yet'}</strong>
+        </PageLink>
+        <strong className="receipt-amount">{amount ?? t`No dollar value yet`}</strong>
       </p>
       <p className="receipt-line text-sm text-muted">
         <span data-hue={poolSlug ?? 'other-causes'}>
           <span className="swatch hue-fill" />
-          {cause}
-          {account === 'donation-wallet' && ', named by CZ'}
+          {account === 'donation-wallet' ? <Trans>{cause}, named by CZ</Trans> : cause}
         </span>
         <span className="receipt-date">
           <Icon name="check" size={14} />
-          <span className="sr-only">Verified on chain, </span>
+          <span className="sr-only">
+            <Trans>Verified on chain,</Trans>{' '}
+          </span>
           <When date={occurredAt} day />
         </span>
       </p>
@@ -112,25 +127,48 @@ function Line({
 }
 
 /** '215 of 221 payments checked', as /transparency says it, or '215 payments checked' if none is left. */
-function checkedOf(totals: Totals): string {
+function Checked({ totals }: { totals: Totals }) {
+  const { formats } = useLanguage()
+  const all = totals.transactionsCount
   const checked = checkedCount(totals)
-  const all = plural(totals.transactionsCount, { one: '# payment checked', other: '# payments checked' })
-  return checked === totals.transactionsCount ? all : `${formatCount(checked)} of ${all}`
+  const count = formats.count(checked)
+  if (checked === all)
+    return (
+      <Trans>
+        <Plural value={all} one="# payment checked" other="# payments checked" />
+      </Trans>
+    )
+  return (
+    <Trans>
+      {count} of <Plural value={all} one="# payment checked" other="# payments checked" />
+    </Trans>
+  )
 }
 
 function Given({ totals }: { totals: Totals | null }) {
-  if (!totals) return <p className="receipt-total receipt-gap">We can't load the sum right now.</p>
+  const { formats } = useLanguage()
+  if (!totals)
+    return (
+      <p className="receipt-total receipt-gap">
+        <Trans>We can't load the sum right now.</Trans>
+      </p>
+    )
   const spent = spentOfGiven(totals)
   return (
     <p className="receipt-total">
       <span className="receipt-sum">
-        <strong>{formatDollars(totals.donatedUsd)}</strong> given
+        <Trans>
+          <strong>{ph({ donated: formats.dollars(totals.donatedUsd) })}</strong> given
+        </Trans>
       </span>
       <span className="receipt-checked">
-        <Icon name="check" size={14} /> {checkedOf(totals)}
+        <Icon name="check" size={14} /> <Checked totals={totals} />
       </span>
       {spent !== null && spent < totals.donatedUsd && (
-        <span className="receipt-spent"> of which {formatDollars(spent)} is spent</span>
+        <span className="receipt-spent">
+          {' '}
+          <Trans>of which {ph({ spent: formats.dollars(spent) })} is spent</Trans>
+        </span>
       )}
     </p>
   )

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { divisionOf, flowOf } from '~/ledger/flow'
@@ -6,7 +8,7 @@ import { hasPayments, totalsTitle } from '~/ledger/totals'
 import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
 import { listCausePayments } from '~/ledger/transactions.server'
 import { LiveStatus } from '~/live/live-status'
-import { formatDollars } from '~/money'
+import { PageLink, useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { brand, taxPercent } from '~/site'
@@ -26,24 +28,27 @@ import { TokenContract } from './token-contract'
 
 const moneyPath = [
   {
-    title: 'Every trade pays in',
-    text: `A ${taxPercent}% tax on every buy and sell flows into the treasury. Its balance is public.`,
+    title: msg`Every trade pays in`,
+    text: msg`A ${taxPercent}% tax on every buy and sell flows into the treasury. Its balance is public.`,
   },
   {
-    title: 'The community will decide',
-    text: 'Token holders will vote on causes and on the split of the fees. Voting opens with FundMe.',
+    title: msg`The community will decide`,
+    text: msg`Token holders will vote on causes and on the split of the fees. Voting opens with FundMe.`,
   },
   {
-    title: 'Every payment is proven',
-    text: 'Each one links to its transaction on BNB Smart Chain.',
+    title: msg`Every payment is proven`,
+    text: msg`Each one links to its transaction on BNB Smart Chain.`,
   },
 ]
 
 export const handle: PageHandle = { cached: [], gives: true }
 
 export const meta = pageMeta({
-  title: `${brand}: From Binance Community, For Everyone`,
-  description: `A community token whose ${taxPercent}% tax pays for donations and dreams. Follow every payment from the treasury to the cause.`,
+  title: msg({
+    message: `${brand}: From Binance Community, For Everyone`,
+    comment: 'The title of the first page; the motto of the project',
+  }),
+  description: msg`A community token whose ${taxPercent}% tax pays for donations and dreams. Follow every payment from the treasury to the cause.`,
   path: '/',
 })
 
@@ -51,7 +56,10 @@ export const meta = pageMeta({
 const maxPayments = 3
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { config } = context
+  const {
+    config,
+    language: { i18n },
+  } = context
   const data = context.publicData()
   const [totals, pools, payments] = await Promise.all([
     readTotals(data),
@@ -66,34 +74,43 @@ export async function loader({ context }: LoaderFunctionArgs) {
     causes: (flowOf(totals, pools)?.uses ?? []).filter(({ waiting }) => waiting !== undefined),
     token: config.TOKEN_ADDRESS,
     links: [
-      { to: config.SOCIAL_URL, label: 'Follow us' },
-      { to: config.COMMUNITY_URL, label: 'Join the community' },
-      { to: config.CHART_URL, label: 'See the token chart' },
+      { to: config.SOCIAL_URL, label: i18n._(msg`Follow us`) },
+      { to: config.COMMUNITY_URL, label: i18n._(msg`Join the community`) },
+      { to: config.CHART_URL, label: i18n._(msg`See the token chart`) },
     ].filter(({ to }) => to !== undefined),
   }
 }
 
 export default function Home() {
+  const { t } = useLingui()
+  const language = useLanguage()
+  const { formats } = language
   const { totals, pools, payments, division, causes, token, links } = useLoaderData<typeof loader>()
   const started = hasPayments(totals)
   return (
     <>
       <div className="hero column">
         <div>
-          <h1 className="text-hero leading-none">From Binance Community, For Everyone</h1>
+          <h1 className="text-hero leading-none">
+            <Trans>From Binance Community, For Everyone</Trans>
+          </h1>
           <p className="hero-lead">
-            {brand} takes {taxPercent}% of every trade of its token to help people and animals, and shows you
-            where every dollar goes.
+            <Trans>
+              {brand} takes {taxPercent}% of every trade of its token to help people and animals, and shows you
+              where every dollar goes.
+            </Trans>
           </p>
           <p className="hero-ways">
             <DonateButton />
-            <a href="/transparency" className="button">
-              Read the ledger
-            </a>
+            <PageLink to="/transparency" className="button">
+              <Trans>Read the ledger</Trans>
+            </PageLink>
           </p>
           <p className="hero-who">
             <Pictogram name="holders" />
-            <a href="/about#who">Run by its community, not by Binance.</a>
+            <PageLink to="/about#who">
+              <Trans>Run by its community, not by Binance.</Trans>
+            </PageLink>
           </p>
         </div>
         <div id="latest-payments" data-live="ledger pools">
@@ -123,32 +140,32 @@ export default function Home() {
         {!started && <FirstThousand />}
       </div>
 
-      <Section id="ledger-figures" heading="figures" title="So far" live="ledger">
+      <Section id="ledger-figures" heading="figures" title={t`So far`} live="ledger">
         <Stats>
           <Stat
             icon="treasury"
-            label="Treasury"
-            value={totals && formatDollars(totals.treasuryUsd)}
-            note="not given yet; costs come out of it too"
+            label={t`Treasury`}
+            value={totals && formats.dollars(totals.treasuryUsd)}
+            note={t`not given yet; costs come out of it too`}
           />
           <Stat
             icon="donated"
-            label="Donated"
-            value={totals && formatDollars(totals.donatedUsd)}
-            note="given to pools and to other causes"
+            label={t`Donated`}
+            value={totals && formats.dollars(totals.donatedUsd)}
+            note={t`given to pools and to other causes`}
           />
           <Stat
             icon="dreams"
-            label="Dreams Funded"
-            value={totals && formatDollars(totals.dreamsFundedUsd)}
-            note="paid for goals of the community"
+            label={t`Dreams Funded`}
+            value={totals && formats.dollars(totals.dreamsFundedUsd)}
+            note={t`paid for goals of the community`}
           />
         </Stats>
         {started && <Provenance totals={totals} />}
-        {started && totals && <Share title={totalsTitle(totals)} url="/" quiet />}
+        {started && totals && <Share title={totalsTitle(totals, language)} url="/" quiet />}
       </Section>
 
-      <Steps title="How the money moves" steps={moneyPath} className="pt-section" />
+      <Steps title={t`How the money moves`} steps={moneyPath} className="pt-section" />
 
       <div className="column pt-section">
         <TokenContract address={token} />
@@ -165,11 +182,15 @@ export default function Home() {
 
       <section className="column pt-section" aria-labelledby="check">
         <div className="closing">
-          <h2 id="check">Don't take our word for it.</h2>
-          <p>Open any payment and follow it to the blockchain.</p>
-          <a href="/transparency#history" className="button">
-            Check the ledger
-          </a>
+          <h2 id="check">
+            <Trans>Don't take our word for it.</Trans>
+          </h2>
+          <p>
+            <Trans>Open any payment and follow it to the blockchain.</Trans>
+          </p>
+          <PageLink to="/transparency#history" className="button">
+            <Trans>Check the ledger</Trans>
+          </PageLink>
         </div>
       </section>
       <LiveStatus />

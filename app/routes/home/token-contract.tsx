@@ -1,9 +1,12 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { ExplorerLink } from '~/ledger/explorer-link'
+import { PageLink } from '~/locales/react'
 import { taxPercent } from '~/site'
 import { Copy } from '~/ui/copy'
 
 /** The address of the token's contract, once it is deployed, and the use of its tax. */
 export function TokenContract({ address }: { address: string | undefined }) {
+  const { t } = useLingui()
   return (
     <section
       aria-labelledby="contract"
@@ -11,11 +14,13 @@ export function TokenContract({ address }: { address: string | undefined }) {
     >
       <div className="min-w-0">
         <h2 id="contract" className="text-xl">
-          Token contract address
+          <Trans>Token contract address</Trans>
         </h2>
         {address === undefined ? (
           <p className="contract">
-            <span className="badge border border-ink text-base">Coming Soon</span>
+            <span className="badge border border-ink text-base">
+              <Trans>Coming Soon</Trans>
+            </span>
             <span className="hash text-muted" aria-hidden="true">
               0x········
             </span>
@@ -25,20 +30,26 @@ export function TokenContract({ address }: { address: string | undefined }) {
             <span className="hash min-w-0 wrap-anywhere">
               <ExplorerLink kind="token" value={address} />
             </span>
-            <Copy text={address} what="the token contract address" payable />
+            <Copy text={address} what={t`the token contract address`} payable />
           </p>
         )}
       </div>
       <div>
         <p className="flex items-baseline gap-3">
           <span className="font-display text-4xl font-bold">{taxPercent}%</span>
-          <span>tax on every buy and sell. It pays for donations and community dreams.</span>
+          <span>
+            <Trans comment="After '5%'">
+              tax on every buy and sell. It pays for donations and community dreams.
+            </Trans>
+          </span>
         </p>
         <p className="mt-2 text-sm text-muted">
-          Not financial advice. A token can lose all its value.{' '}
-          <a href="/risk" className="link inline-block py-0.5">
-            Read the risks
-          </a>
+          <Trans>
+            Not financial advice. A token can lose all its value.{' '}
+            <PageLink to="/risk" className="link inline-block py-0.5">
+              Read the risks
+            </PageLink>
+          </Trans>
         </p>
       </div>
     </section>

@@ -1,62 +1,80 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { findPool } from '~/impact-pools'
 import { Hash } from '~/ledger/hash'
 import { Withdrawn } from '~/ledger/withdrawn'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
 import { actWords, isActKind } from '~/operator/kinds'
 import type { PublishedAct } from '~/operator/record.server'
 import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
 
 const columns: Column<PublishedAct>[] = [
-  { name: 'Date', className: 'figures', cell: ({ recordedAt }) => <When date={recordedAt} /> },
+  { name: msg`Date`, className: 'figures', cell: ({ recordedAt }) => <When date={recordedAt} /> },
   {
-    name: 'Who',
+    name: msg`Who`,
     cell: ({ by, second }) => (
       <span className="wrap-anywhere">
-        {by ?? 'by the command line'}
-        {second && <span className="block text-sm text-muted">confirmed by {second}</span>}
+        {by ?? <Trans>by the command line</Trans>}
+        {second && (
+          <span className="block text-sm text-muted">
+            <Trans>confirmed by {second}</Trans>
+          </span>
+        )}
       </span>
     ),
   },
-  { name: 'What', cell: (act) => whatWords(act) },
-  { name: 'About', cell: (act) => <About act={act} /> },
+  { name: msg`What`, cell: (act) => <What act={act} /> },
+  { name: msg`About`, cell: (act) => <About act={act} /> },
   {
-    name: 'Reason',
+    name: msg`Reason`,
     cell: ({ reason, reasonWithdrawn }) =>
       reason ? (
         <span className="whitespace-pre-line wrap-anywhere">{reason}</span>
       ) : reasonWithdrawn ? (
         <Withdrawn reason={undefined} />
       ) : (
-        <span className="text-muted">none given</span>
+        <span className="text-muted">
+          <Trans>none given</Trans>
+        </span>
       ),
   },
   {
-    name: 'Proof',
-    cell: ({ logIndex, id }) => (
-      <a
-        href={`/transparency/entries/${logIndex}/proof`}
-        className="link inline-block py-1 whitespace-nowrap"
-        download
-        aria-label={`Proof of act ${id}`}
-      >
-        Entry {logIndex}
-      </a>
-    ),
+    name: msg`Proof`,
+    cell: (act) => <Proof act={act} />,
   },
 ]
+
+function Proof({ act: { logIndex, id } }: { act: PublishedAct }) {
+  const { t } = useLingui()
+  return (
+    <a
+      href={`/transparency/entries/${logIndex}/proof`}
+      className="link inline-block py-1 whitespace-nowrap"
+      download
+      aria-label={t`Proof of act ${id}`}
+    >
+      <Trans>Entry {logIndex}</Trans>
+    </a>
+  )
+}
 
 /** The acts, newest first. */
 export function ActTable({ acts }: { acts: PublishedAct[] }) {
   return <Table columns={columns} rows={acts} keyOf={({ id }) => id} live className="mt-6" />
 }
 
-function whatWords({ act, madeRevision }: PublishedAct): string {
-  return isActKind(act) ? actWords(act, madeRevision) : act
+function What({ act: { act, madeRevision } }: { act: PublishedAct }) {
+  const { i18n } = useLanguage()
+  return isActKind(act) ? i18n._(key(actWords(act, madeRevision))) : act
 }
 
 /** What an act is about, linked to where it is published. */
 function About({ act: { subject, madeKind, madeId } }: { act: PublishedAct }) {
-  if (madeKind === 'transaction') return <Page href={`/transparency/${madeId}`}>{`Payment ${madeId}`}</Page>
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
+  if (madeKind === 'transaction') return <Page href={`/transparency/${madeId}`}>{t`Payment ${madeId}`}</Page>
   if (madeKind === 'statement')
     return (
       <a href={subject} className="link inline-block py-1 wrap-anywhere" rel="noopener nofollow">
@@ -65,7 +83,11 @@ function About({ act: { subject, madeKind, madeId } }: { act: PublishedAct }) {
     )
   if (madeKind === 'update') {
     const [slug = '', number] = subject.split('/')
-    return <Page href={`/voting/${slug}`}>{`${findPool(slug)?.title ?? slug}, update ${number}`}</Page>
+    return (
+      <Page
+        href={`/voting/${slug}`}
+      >{t`${{ pool: i18n._(key(findPool(slug)?.title ?? slug)) }}, update ${number}`}</Page>
+    )
   }
   if (madeKind === 'name')
     return <Page href={`/transparency?q=${subject}`}>{`${subject.slice(0, 8)}…${subject.slice(-6)}`}</Page>
@@ -75,8 +97,8 @@ function About({ act: { subject, madeKind, madeId } }: { act: PublishedAct }) {
 
 function Page({ href, children }: { href: string; children: string }) {
   return (
-    <a href={href} className="link inline-block py-1 wrap-anywhere">
+    <PageLink to={href} className="link inline-block py-1 wrap-anywhere">
       {children}
-    </a>
+    </PageLink>
   )
 }

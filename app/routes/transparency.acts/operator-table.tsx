@@ -1,14 +1,23 @@
+import { msg } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PublishedOperator } from '~/operator/record.server'
 import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
 
 const columns: Column<PublishedOperator>[] = [
-  { name: 'Handle', cell: ({ handle }) => <span className="wrap-anywhere">{handle}</span> },
-  { name: 'Since', className: 'figures', cell: ({ since }) => <When date={since} day /> },
+  { name: msg`Handle`, cell: ({ handle }) => <span className="wrap-anywhere">{handle}</span> },
+  { name: msg`Since`, className: 'figures', cell: ({ since }) => <When date={since} day /> },
   {
-    name: 'Until',
+    name: msg`Until`,
     className: 'figures',
-    cell: ({ until }) => (until ? <When date={until} day /> : <span className="text-muted">active</span>),
+    cell: ({ until }) =>
+      until ? (
+        <When date={until} day />
+      ) : (
+        <span className="text-muted">
+          <Trans>active</Trans>
+        </span>
+      ),
   },
 ]
 

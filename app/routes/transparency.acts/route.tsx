@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
@@ -15,9 +17,8 @@ import { OperatorTable } from './operator-table'
 export const handle: PageHandle = { cached: ['before'] }
 
 export const meta = pageMeta({
-  title: 'Who did what',
-  description:
-    'Every act of the people who run this project: who did it, when, about what and why, each with its proof.',
+  title: msg`Who did what`,
+  description: msg`Every act of the people who run this project: who did it, when, about what and why, each with its proof.`,
   path: '/transparency/acts',
 })
 
@@ -30,15 +31,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export default function PublishedActs() {
+  const { t } = useLingui()
   const { acts, operators, paged, unreadable } = useLoaderData<typeof loader>()
   return (
     <>
       <TransparencyNavigation current="/transparency/acts" />
       <PageHeader
-        title="Who did what"
-        tagline="Every act of the people who run this project, in the same log as the payments."
+        title={t`Who did what`}
+        tagline={t`Every act of the people who run this project, in the same log as the payments.`}
       />
-      <Section id="acts" heading="acts-title" title="Acts" className="">
+      <Section id="acts" heading="acts-title" title={t`Acts`} className="">
         {unreadable && <NoSuchPage />}
         <div id="act-list" data-live={paged ? undefined : 'acts'}>
           {!acts ? (
@@ -47,21 +49,33 @@ export default function PublishedActs() {
             <ActTable acts={acts.rows} />
           ) : (
             <div className="mt-4">
-              {paged ? <NothingOlder newest="/transparency/acts" /> : <p>No acts yet.</p>}
+              {paged ? (
+                <NothingOlder newest="/transparency/acts" />
+              ) : (
+                <p>
+                  <Trans>No acts yet.</Trans>
+                </p>
+              )}
             </div>
           )}
-          {acts && <Pager label="Pages of the acts" newer={pageOf(acts.newer)} older={pageOf(acts.older)} />}
+          {acts && (
+            <Pager label={t`Pages of the acts`} newer={pageOf(acts.newer)} older={pageOf(acts.older)} />
+          )}
         </div>
       </Section>
-      <Section id="operators" heading="operators-title" title="Operators">
+      <Section id="operators" heading="operators-title" title={t`Operators`}>
         <p className="mt-3 max-w-[65ch]">
-          Operators are members who publish for the project, under a handle that is never used again. What
-          removes a text, changes a value or adds an operator needs two of them. Two handles may be one
-          person: this page can't prove that they are not.
+          <Trans>
+            Operators are members who publish for the project, under a handle that is never used again. What
+            removes a text, changes a value or adds an operator needs two of them. Two handles may be one
+            person: this page can't prove that they are not.
+          </Trans>
         </p>
         <p className="mt-3 max-w-[65ch]">
-          The holder of the project's secret key can do everything alone. Such acts are in this list too, as
-          "by the command line".
+          <Trans>
+            The holder of the project's secret key can do everything alone. Such acts are in this list too, as
+            "by the command line".
+          </Trans>
         </p>
         <div id="operator-list" data-live="acts">
           {!operators ? (
@@ -69,7 +83,9 @@ export default function PublishedActs() {
           ) : operators.length > 0 ? (
             <OperatorTable operators={operators} />
           ) : (
-            <p className="mt-4">No operators yet. Everything is done by the command line.</p>
+            <p className="mt-4">
+              <Trans>No operators yet. Everything is done by the command line.</Trans>
+            </p>
           )}
         </div>
       </Section>

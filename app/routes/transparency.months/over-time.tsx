@@ -1,8 +1,11 @@
+import { msg, ph } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { impactPools } from '~/impact-pools'
 import { filterSearch, inMonth } from '~/ledger/filter'
 import type { Totals } from '~/ledger/totals.server'
-import { formatDollars } from '~/money'
-import { formatMonth } from '~/time'
+import { key } from '~/locales/key'
+import type { Language } from '~/locales/language'
+import { PageLink, useLanguage } from '~/locales/react'
 import { BarChart, LineChart, scaleOf } from '~/ui/chart'
 import { type Column, Table } from '~/ui/table'
 import type { Month } from './months.server'
@@ -12,37 +15,52 @@ import type { Month } from './months.server'
  * to each pool. `totals` are null if they can't be read.
  */
 export function OverTime({ months, totals }: { months: Month[]; totals: Totals | null }) {
+  const { t } = useLingui()
+  const { i18n, formats } = useLanguage()
   const [first] = months
   const last = months.at(-1)
   if (!first || !last) return null
-  const labels = months.map(({ start }) => formatMonth(start))
+  const labels = months.map(({ start }) => formats.month(start))
   const held = months.map(({ heldUsd }) => heldUsd)
   const received = months.map(({ receivedUsd }) => receivedUsd)
   const paid = months.map(({ paidUsd }) => paidUsd)
   const opening = first.heldUsd - first.receivedUsd + first.paidUsd
-  const lastMonth = formatMonth(last.start)
-  const span = `${formatMonth(first.start)} to ${formatMonth(last.start)}`
+  const lastMonth = formats.month(last.start)
+  const firstMonth = formats.month(first.start)
+  const heldNow = formats.dollars(last.heldUsd)
+  const heldFirst = formats.dollars(opening)
+  const most = (amounts: number[]) => formats.dollars(Math.max(...amounts))
+  const [mostHeld, mostReceived, mostPaid] = [held, received, paid].map(most)
+  const leastHeld = formats.dollars(Math.min(...held))
+  const [receivedNow, paidNow] = [formats.dollars(last.receivedUsd), formats.dollars(last.paidUsd)]
+  const [allReceived, allPaid] = [formats.dollars(sum(received)), formats.dollars(sum(paid))]
+  const span = t({
+    message: `${firstMonth} to ${lastMonth}`,
+    comment: 'Two months, after "each month, "',
+  })
   const perPool = impactPools.map((pool) => ({
     ...pool,
     given: months.map(({ pools }) => pools[pool.slug] ?? 0),
   }))
   const poolScale = scaleOf(perPool.flatMap(({ given }) => given))
   return (
-    <section id="over-time" className="column" aria-label="Charts">
+    <section id="over-time" className="column" aria-label={t`Charts`}>
       <div className="grid items-end gap-x-12 gap-y-8 lg:grid-cols-2">
         <LineChart
           caption={
             <>
-              In all our wallets
-              <span className="block font-normal text-muted">
-                {lastMonth}: {formatDollars(last.heldUsd)}. Highest: {formatDollars(Math.max(...held))}
-              </span>
+              <Trans>
+                In all our wallets
+                <span className="block font-normal text-muted">
+                  {lastMonth}: {heldNow}. Highest: {mostHeld}
+                </span>
+              </Trans>
             </>
           }
-          title={`In all our wallets at the end of each month, ${span}`}
-          summary={`From ${formatDollars(opening)} (before ${formatMonth(first.start)}) to ${formatDollars(last.heldUsd)}. Highest ${formatDollars(Math.max(...held))}, lowest ${formatDollars(Math.min(...held))}.`}
+          title={t`In all our wallets at the end of each month, ${span}`}
+          summary={t`From ${heldFirst} (before ${firstMonth}) to ${heldNow}. Highest ${mostHeld}, lowest ${leastHeld}.`}
           labels={labels}
-          points={months.map(({ start, heldUsd }) => `${formatMonth(start)}: ${formatDollars(heldUsd)}`)}
+          points={months.map(({ start, heldUsd }) => `${formats.month(start)}: ${formats.dollars(heldUsd)}`)}
           values={held}
           opening={opening}
         />
@@ -50,31 +68,40 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
           caption={
             <>
               <span className="swatch chart-in" />
-              Money in · <span className="swatch chart-out" />
-              Money out
-              <span className="block font-normal text-muted">
-                {lastMonth}: {formatDollars(last.receivedUsd)} in, {formatDollars(last.paidUsd)} out. Highest:{' '}
-                {formatDollars(Math.max(...received))} in, {formatDollars(Math.max(...paid))} out
-              </span>
+              <Trans>
+                Money in · <span className="swatch chart-out" />
+                Money out
+                <span className="block font-normal text-muted">
+                  {lastMonth}: {receivedNow} in, {paidNow} out. Highest: {mostReceived} in, {mostPaid} out
+                </span>
+              </Trans>
             </>
           }
-          title={`Money in and out each month, ${span}`}
-          summary={`${formatDollars(sum(received))} in, ${formatDollars(sum(paid))} out.`}
+          title={t`Money in and out each month, ${span}`}
+          summary={t`${allReceived} in, ${allPaid} out.`}
           labels={labels}
           points={months.map(
             ({ start, receivedUsd, paidUsd }) =>
-              `${formatMonth(start)}: ${formatDollars(receivedUsd)} in, ${formatDollars(paidUsd)} out`,
+              t`${{ month: formats.month(start) }}: ${{ received: formats.dollars(receivedUsd) }} in, ${{ paid: formats.dollars(paidUsd) }} out`,
           )}
           up={received}
           down={paid}
         />
       </div>
       <p className="mt-4 max-w-[65ch] text-muted">
-        Money that moved between two of our wallets, such as a donation to a pool, is neither in nor out.
-        {totals &&
-          ` Our wallets hold ${formatDollars(totals.receivedUsd - totals.paidUsd)}: ${formatDollars(totals.treasuryUsd)} is the Treasury Balance, ${formatDollars(totals.receivedUsd - totals.paidUsd - totals.treasuryUsd)} is left in the pools.`}
+        <Trans>
+          Money that moved between two of our wallets, such as a donation to a pool, is neither in nor out.
+        </Trans>
+        {totals && (
+          <>
+            {' '}
+            <Held totals={totals} />
+          </>
+        )}
       </p>
-      <h2 className="mt-10 text-xl">Donations to each pool</h2>
+      <h2 className="mt-10 text-xl">
+        <Trans>Donations to each pool</Trans>
+      </h2>
       <div className="mt-5 grid items-end gap-x-12 gap-y-8 lg:grid-cols-3">
         {perPool.map(({ slug, title, given }) => (
           <BarChart
@@ -82,61 +109,81 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
             hue={slug}
             caption={
               <>
-                {title}
+                {i18n._(key(title))}
                 <span className="block font-normal text-muted">
-                  {lastMonth}: {formatDollars(given.at(-1) ?? 0)}. Best month:{' '}
-                  {formatDollars(Math.max(...given))}. In all: {formatDollars(sum(given))}
+                  <Trans>
+                    {lastMonth}: {ph({ newest: formats.dollars(given.at(-1) ?? 0) })}. Best month:{' '}
+                    {ph({ best: most(given) })}. In all: {ph({ all: formats.dollars(sum(given)) })}
+                  </Trans>
                 </span>
               </>
             }
-            title={`Donations to the pool ${title} each month, ${span}`}
-            summary={`${formatDollars(sum(given))} in all. Highest month: ${formatDollars(Math.max(...given))}.`}
+            title={t`Donations to the pool ${{ title: i18n._(key(title)) }} each month, ${span}`}
+            summary={t`${{ all: formats.dollars(sum(given)) }} in all. Highest month: ${{ best: most(given) }}.`}
             labels={labels}
-            points={given.map((amount, at) => `${labels[at]}: ${formatDollars(amount)}`)}
+            points={given.map((amount, at) => `${labels[at]}: ${formats.dollars(amount)}`)}
             up={given}
             scale={poolScale}
           />
         ))}
       </div>
       <details className="mt-6">
-        <summary className="link py-2">Show as a table</summary>
+        <summary className="link py-2">
+          <Trans>Show as a table</Trans>
+        </summary>
         <MonthsTable months={months} />
       </details>
     </section>
   )
 }
 
-const columns: Column<Month>[] = [
-  {
-    name: 'Month',
-    cell: ({ start }) => (
-      <a
-        href={`/transparency${filterSearch(inMonth({}, start))}#history`}
-        className="link inline-block py-0.5"
-      >
-        {formatMonth(start)}
-      </a>
-    ),
-  },
-  { name: 'Money in', cell: ({ receivedUsd }) => formatDollars(receivedUsd) },
-  { name: 'Money out', cell: ({ paidUsd }) => formatDollars(paidUsd) },
-  { name: 'Moved between our wallets', cell: ({ movedUsd }) => formatDollars(movedUsd) },
-  {
-    name: 'In our wallets at month end',
-    className: 'font-semibold',
-    cell: ({ heldUsd }) => formatDollars(heldUsd),
-  },
-  ...impactPools.map(({ slug, category }) => ({
-    name: category,
-    cell: ({ pools }: Month) => formatDollars(pools[slug] ?? 0),
-  })),
-]
+/** What all our wallets hold now, and its two parts. */
+function Held({ totals: { receivedUsd, paidUsd, treasuryUsd } }: { totals: Totals }) {
+  const { formats } = useLanguage()
+  const held = formats.dollars(receivedUsd - paidUsd)
+  const treasury = formats.dollars(treasuryUsd)
+  const left = formats.dollars(receivedUsd - paidUsd - treasuryUsd)
+  return (
+    <Trans>
+      Our wallets hold {held}: {treasury} is the Treasury Balance, {left} is left in the pools.
+    </Trans>
+  )
+}
+
+function columnsIn({ i18n, formats }: Language): Column<Month>[] {
+  return [
+    {
+      name: msg`Month`,
+      cell: ({ start }) => (
+        <PageLink
+          to={`/transparency${filterSearch(inMonth({}, start))}#history`}
+          className="link inline-block py-0.5"
+        >
+          {formats.month(start)}
+        </PageLink>
+      ),
+    },
+    { name: msg`Money in`, cell: ({ receivedUsd }) => formats.dollars(receivedUsd) },
+    { name: msg`Money out`, cell: ({ paidUsd }) => formats.dollars(paidUsd) },
+    { name: msg`Moved between our wallets`, cell: ({ movedUsd }) => formats.dollars(movedUsd) },
+    {
+      name: msg`In our wallets at month end`,
+      className: 'font-semibold',
+      cell: ({ heldUsd }) => formats.dollars(heldUsd),
+    },
+    ...impactPools.map(({ slug, category }) => ({
+      name: i18n._(key(category)),
+      cell: ({ pools }: Month) => formats.dollars(pools[slug] ?? 0),
+    })),
+  ]
+}
 
 function MonthsTable({ months }: { months: Month[] }) {
+  const { t } = useLingui()
   return (
     <Table
-      caption="US dollars by month, newest first. Each month links to its transactions."
-      columns={columns}
+      caption={t`US dollars by month, newest first. Each month links to its transactions.`}
+      columns={columnsIn(useLanguage())}
       rows={months.toReversed()}
       keyOf={({ start }) => start.getTime()}
       className="figures"

@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { ledgerFeeds } from '~/ledger/download-links'
@@ -13,11 +15,10 @@ import { OverTime } from './over-time'
 export const handle: PageHandle = { cached: [] }
 
 export const meta = pageMeta({
-  title: 'Month by month',
-  description:
-    'What our wallets hold, what came in and went out, and the donations to each pool, month by month.',
+  title: msg`Month by month`,
+  description: msg`What our wallets hold, what came in and went out, and the donations to each pool, month by month.`,
   path: '/transparency/months',
-  feed: ledgerFeeds('The ledger'),
+  feed: ledgerFeeds(msg`The ledger`),
 })
 
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -27,18 +28,21 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export default function Months() {
+  const { t } = useLingui()
   const { totals, months } = useLoaderData<typeof loader>()
   return (
     <>
       <TransparencyNavigation current="/transparency/months" />
-      <PageHeader title="Month by month" tagline="Verified transactions, by month (UTC)." />
+      <PageHeader title={t`Month by month`} tagline={t`Verified transactions, by month (UTC).`} />
       {months === null && (
         <div className="column">
           <FiguresUnavailable />
         </div>
       )}
       {months?.length === 0 && (
-        <p className="column">No transaction has been verified yet, so there is nothing to show.</p>
+        <p className="column">
+          <Trans>No transaction has been verified yet, so there is nothing to show.</Trans>
+        </p>
       )}
       {months && <OverTime months={months} totals={totals} />}
     </>

@@ -1,3 +1,5 @@
+import { msg, ph } from '@lingui/core/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { ExplorerLink } from '~/ledger/explorer-link'
 import { Hash, WholeHash } from '~/ledger/hash'
 import type { ShownAnchor, ShownProof } from '~/ledger/proof.server'
@@ -7,17 +9,26 @@ import { formatTokens } from '~/ledger/transactions'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { StatusBadge } from '~/ledger/verification-status'
 import { Cosigned, type ShownWitnesses } from '~/ledger/witnesses'
-import { formatCount, formatDollars } from '~/money'
-import { plural } from '~/plural'
+import { PageLink, useLanguage } from '~/locales/react'
 import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
 
-const none = <span className="text-muted">None</span>
+function None() {
+  return (
+    <span className="text-muted">
+      <Trans>None</Trans>
+    </span>
+  )
+}
+
+function Count({ count }: { count: number }) {
+  return useLanguage().formats.count(count)
+}
 
 const checkColumns: Column<LedgerRecord['checks'][number]>[] = [
-  { name: 'Checked', className: 'figures', cell: ({ checkedAt }) => <When date={checkedAt} /> },
+  { name: msg`Checked`, className: 'figures', cell: ({ checkedAt }) => <When date={checkedAt} /> },
   {
-    name: 'Found',
+    name: msg`Found`,
     cell: ({ status, reason }) => (
       <span className="grid">
         <StatusBadge status={status} />
@@ -26,11 +37,11 @@ const checkColumns: Column<LedgerRecord['checks'][number]>[] = [
     ),
   },
   {
-    name: 'Block',
+    name: msg`Block`,
     className: 'figures',
     cell: ({ blockNumber, blockHash, blockTime }) =>
       blockNumber === null ? (
-        none
+        <None />
       ) : (
         <span className="grid justify-items-start">
           <Block number={blockNumber} />
@@ -44,18 +55,24 @@ const checkColumns: Column<LedgerRecord['checks'][number]>[] = [
       ),
   },
   {
-    name: 'Confirmations',
+    name: msg`Confirmations`,
     className: 'figures',
-    cell: ({ confirmations }) => (confirmations === null ? none : formatCount(confirmations)),
+    cell: ({ confirmations }) => (confirmations === null ? <None /> : <Count count={confirmations} />),
   },
 ]
 
 /** The latest checks of the row against the chain, newest first. */
 export function RecordChecks({ checks }: { checks: LedgerRecord['checks'] }) {
-  if (checks.length === 0) return <p className="mt-4 text-muted">Not checked against the blockchain yet.</p>
+  const { t } = useLingui()
+  if (checks.length === 0)
+    return (
+      <p className="mt-4 text-muted">
+        <Trans>Not checked against the blockchain yet.</Trans>
+      </p>
+    )
   return (
     <Table
-      caption="Latest checks, newest first. We keep them all."
+      caption={t`Latest checks, newest first. We keep them all.`}
       columns={checkColumns}
       rows={checks}
       keyOf={({ id }) => id}
@@ -64,7 +81,8 @@ export function RecordChecks({ checks }: { checks: LedgerRecord['checks'] }) {
 }
 
 function Block({ number }: { number: number }) {
-  const text = formatCount(number)
+  const { formats } = useLanguage()
+  const text = formats.count(number)
   return (
     <ExplorerLink kind="block" value={`${number}`} plain={<span>{text}</span>}>
       {text}
@@ -87,13 +105,15 @@ interface LogProofProps {
 
 /** Explains the row's proof. The entry, its path to the root, the checkpoint and its signature are in a disclosure. */
 export function LogProof({ record, proof, anchor, witnesses, endpoints, siteUrl, checkers }: LogProofProps) {
+  const { t } = useLingui()
+  const { formats } = useLanguage()
   const { id, logIndex } = record
-  if (proof === null) return <ListUnavailable what="We can't load the proof right now." />
+  if (proof === null) return <ListUnavailable what={t`We can't load the proof right now.`} />
   if (proof === 'none')
     return (
       <>
         <p className="mt-3 max-w-[65ch]">
-          This row is in the log. Not signed yet: we sign a checkpoint about every minute.
+          <Trans>This row is in the log. Not signed yet: we sign a checkpoint about every minute.</Trans>
         </p>
         <Neighbours record={record} />
       </>
@@ -101,14 +121,18 @@ export function LogProof({ record, proof, anchor, witnesses, endpoints, siteUrl,
   return (
     <>
       <p className="mt-3 max-w-[65ch]">
-        This row is in a log that can only grow. We signed the fingerprint of the whole log,{' '}
-        {plural(proof.size, { one: '# entry', other: '# entries' })}, on <When date={proof.signedAt} />.
-        Change anything in this row, and that fingerprint no longer matches.
+        <Trans>
+          This row is in a log that can only grow. We signed the fingerprint of the whole log,{' '}
+          <Plural value={proof.size} one="# entry" other="# entries" />, on <When date={proof.signedAt} />.
+          Change anything in this row, and that fingerprint no longer matches.
+        </Trans>
       </p>
       {anchor && (
         <p className="mt-3 max-w-[65ch]">
-          We also wrote a checkpoint that covers this row to the blockchain. It can't be changed there:{' '}
-          <TransactionLink anchor={anchor} />.
+          <Trans>
+            We also wrote a checkpoint that covers this row to the blockchain. It can't be changed there:{' '}
+            <TransactionLink anchor={anchor} />.
+          </Trans>
         </p>
       )}
       {witnesses.list.length > 0 && <Cosigned note={proof.note} witnesses={witnesses} />}
@@ -123,15 +147,17 @@ export function LogProof({ record, proof, anchor, witnesses, endpoints, siteUrl,
       >
         <p>
           <a href={`/transparency/${id}/proof`} className="button" download>
-            Download the proof
+            <Trans>Download the proof</Trans>
           </a>
         </p>
         <p className="mt-4 max-w-[65ch] text-muted">
-          Check it on your own computer with{' '}
-          <a href="/verify-ledger.mjs" className="link" download>
-            verify-ledger.mjs
-          </a>
-          , or with any program that reads C2SP tlog-proof:
+          <Trans>
+            Check it on your own computer with{' '}
+            <a href="/verify-ledger.mjs" className="link" download>
+              verify-ledger.mjs
+            </a>
+            , or with any program that reads C2SP tlog-proof:
+          </Trans>
         </p>
         <pre className="commands">
           <code>{`curl -fO ${siteUrl}/transparency/log/vkey
@@ -139,16 +165,18 @@ node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`}</code>
         </pre>
       </div>
       <details className="mt-6">
-        <summary className="link inline-block cursor-pointer py-1">Show the whole proof</summary>
+        <summary className="link inline-block cursor-pointer py-1">
+          <Trans>Show the whole proof</Trans>
+        </summary>
         <dl className="facts mt-4">
-          <Fact name="Log position">{formatCount(logIndex)}</Fact>
-          <Fact name="Entry">
+          <Fact name={t`Log position`}>{formats.count(logIndex)}</Fact>
+          <Fact name={t`Entry`}>
             <code className="hash wrap-anywhere">{proof.entry}</code>
           </Fact>
-          <Fact name="Leaf: SHA-256 of 00 and the entry">
-            <WholeHash value={proof.leaf} what="the leaf hash" />
+          <Fact name={t`Leaf: SHA-256 of 00 and the entry`}>
+            <WholeHash value={proof.leaf} what={t`the leaf hash`} />
           </Fact>
-          <Fact name="Path, from the leaf to the root">
+          <Fact name={t`Path, from the leaf to the root`}>
             <ol className="grid gap-1">
               {proof.path.map((hash) => (
                 <li key={hash} className="hash wrap-anywhere">
@@ -157,14 +185,14 @@ node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`}</code>
               ))}
             </ol>
           </Fact>
-          <Fact name="Root">
-            <WholeHash value={proof.root} what="the root hash" />
+          <Fact name={t`Root`}>
+            <WholeHash value={proof.root} what={t`the root hash`} />
           </Fact>
-          <Fact name="Checkpoint with its signature">
+          <Fact name={t`Checkpoint with its signature`}>
             <code className="hash whitespace-pre-wrap wrap-anywhere">{proof.note}</code>
           </Fact>
-          <Fact name="Verifier key">
-            <WholeHash value={proof.vkey} what="the verifier key" />
+          <Fact name={t`Verifier key`}>
+            <WholeHash value={proof.vkey} what={t`the verifier key`} />
           </Fact>
         </dl>
       </details>
@@ -174,26 +202,28 @@ node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`}</code>
 }
 
 function TransactionLink({ anchor }: { anchor: ShownAnchor }) {
+  const { formats } = useLanguage()
   return (
     <ExplorerLink kind="tx" value={anchor.txHash}>
-      see the transaction in block {formatCount(anchor.block)}
+      <Trans>see the transaction in block {ph({ block: formats.count(anchor.block) })}</Trans>
     </ExplorerLink>
   )
 }
 
 /** Links to the rows before and after this one, by id. */
 function Neighbours({ record: { previousId, nextId } }: Pick<LogProofProps, 'record'>) {
+  const { formats } = useLanguage()
   return (
     <p className="mt-5 flex flex-wrap gap-x-6 gap-y-2">
       {previousId !== null && (
-        <a href={`/transparency/${previousId}`} className="link py-1" rel="prev">
-          Previous: row {formatCount(previousId)}
-        </a>
+        <PageLink to={`/transparency/${previousId}`} className="link py-1" rel="prev">
+          <Trans>Previous: row {ph({ previousId: formats.count(previousId) })}</Trans>
+        </PageLink>
       )}
       {nextId !== null && (
-        <a href={`/transparency/${nextId}`} className="link py-1" rel="next">
-          Next: row {formatCount(nextId)}
-        </a>
+        <PageLink to={`/transparency/${nextId}`} className="link py-1" rel="next">
+          <Trans>Next: row {ph({ nextId: formats.count(nextId) })}</Trans>
+        </PageLink>
       )}
     </p>
   )
@@ -201,6 +231,7 @@ function Neighbours({ record: { previousId, nextId } }: Pick<LogProofProps, 'rec
 
 /** The first record and each correction. A correction is a separate row. */
 export function Corrections({ revisions, id }: Pick<LedgerRecord, 'revisions' | 'id'>) {
+  const { formats } = useLanguage()
   return (
     <ol className="mt-4 border-t-2 border-ink">
       {revisions.map((revision, at) => (
@@ -210,13 +241,15 @@ export function Corrections({ revisions, id }: Pick<LedgerRecord, 'revisions' | 
           </span>
           <span>
             {revision.id === id ? (
-              <strong>Row {formatCount(revision.id)}, this one</strong>
+              <strong>
+                <Trans>Row {ph({ id: formats.count(revision.id) })}, this one</Trans>
+              </strong>
             ) : (
-              <a href={`/transparency/${revision.id}`} className="link">
-                Row {formatCount(revision.id)}
-              </a>
+              <PageLink to={`/transparency/${revision.id}`} className="link">
+                <Trans>Row {ph({ id: formats.count(revision.id) })}</Trans>
+              </PageLink>
             )}
-            : {at === 0 ? 'recorded as' : 'corrected to'} {worth(revision)}
+            <Worth revision={revision} isFirst={at === 0} />
             {revision.note && <span className="block text-sm text-muted wrap-anywhere">{revision.note}</span>}
           </span>
         </li>
@@ -225,9 +258,15 @@ export function Corrections({ revisions, id }: Pick<LedgerRecord, 'revisions' | 
   )
 }
 
-function worth({ amountUsd, tokens }: LedgerRecord['revisions'][number]): string {
-  const parts = [amountUsd !== null && formatDollars(amountUsd), tokens && formatTokens(tokens)].filter(
-    Boolean,
+function Worth({ revision, isFirst }: { revision: LedgerRecord['revisions'][number]; isFirst: boolean }) {
+  const { t } = useLingui()
+  const { formats } = useLanguage()
+  const { amountUsd, tokens } = revision
+  const parts = [amountUsd !== null && formats.dollars(amountUsd), tokens && formatTokens(tokens)]
+  const amount = parts.filter(Boolean).join(', ') || t`an unknown amount`
+  return isFirst ? (
+    <Trans comment="After 'Row 12'">: recorded as {amount}</Trans>
+  ) : (
+    <Trans comment="After 'Row 12'">: corrected to {amount}</Trans>
   )
-  return parts.join(', ') || 'an unknown amount'
 }

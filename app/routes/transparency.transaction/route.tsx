@@ -1,3 +1,5 @@
+import { msg, ph } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { type LoaderFunctionArgs, type MetaFunction, data as respond } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { findPool } from '~/impact-pools'
@@ -13,10 +15,10 @@ import { VerificationNote } from '~/ledger/verification-status'
 import { listWallets } from '~/ledger/wallets'
 import { listWitnesses } from '~/ledger/witnesses'
 import { LiveStatus } from '~/live/live-status'
-import { formatCount } from '~/money'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
-import { pageMeta } from '~/rendering/seo'
-import { formatInstant } from '~/time'
+import { languageOf, pageMeta } from '~/rendering/seo'
 import { Part } from '~/ui/section'
 import { Share } from '~/ui/share'
 import { newestOf, Updated } from '~/ui/updated'
@@ -32,24 +34,30 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   const record = args.data?.record
   if (!record)
     return pageMeta({
-      title: 'Transaction',
-      description: 'A transaction of the ledger that cannot be read now.',
+      title: msg`Transaction`,
+      description: msg`A transaction of the ledger that cannot be read now.`,
       path: '/transparency',
       noindex: true,
     })(args)
   const { status } = record
-  const title = recordTitle(record)
+  const language = languageOf(args.matches)
+  const { i18n, formats } = language
+  const title = recordTitle(record, language)
+  const type = i18n._(key(typeLabel(record.type)))
+  const time = formats.instant(record.occurredAt)
+  const state = status ? i18n._(key(statusWords[status])) : i18n._(msg`Corrected`)
+  const id = formats.count(record.id)
   const image = findPool(record.poolSlug)?.shareImage
   return pageMeta({
     title,
-    description: `${typeLabel(record.type)}, ${formatInstant(record.occurredAt)}. ${status ? statusWords[status] : 'Corrected'}. Row ${formatCount(record.id)} of a ledger that anyone can check.`,
+    description: msg`${type}, ${time}. ${state}. Row ${id} of a ledger that anyone can check.`,
     path: `/transparency/${latestRevision(record)}`,
-    ...(image && { image, imageAlt: `${title}: a donation to an impact pool` }),
-    jsonLd: (siteUrl) => ({
+    ...(image && { image, imageAlt: msg`${title}: a donation to an impact pool` }),
+    jsonLd: (siteUrl, { href }) => ({
       '@type': 'MoneyTransfer',
       name: title,
       identifier: record.txHash,
-      url: `${siteUrl}/transparency/${latestRevision(record)}`,
+      url: siteUrl + href(`/transparency/${latestRevision(record)}`),
       endTime: record.occurredAt.toISOString(),
       ...(record.amountUsd !== null && {
         amount: { '@type': 'MonetaryAmount', currency: 'USD', value: record.amountUsd / 100 },
@@ -80,12 +88,17 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 }
 
 export default function TransactionPage() {
+  const { t } = useLingui()
+  const language = useLanguage()
+  const { formats } = language
   const loaded = useLoaderData<typeof loader>()
   if (!loaded.record)
     return (
       <div className="column pt-section">
-        <h1 className="text-title">Transaction</h1>
-        <ListUnavailable what="We can't load this transaction right now." />
+        <h1 className="text-title">
+          <Trans>Transaction</Trans>
+        </h1>
+        <ListUnavailable what={t`We can't load this transaction right now.`} />
       </div>
     )
   const { record, proof, anchor, wallets, witnesses, endpoints, siteUrl } = loaded
@@ -94,32 +107,36 @@ export default function TransactionPage() {
     <>
       <div className="column pt-section pb-4">
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <a href="/transparency#history" className="link inline-block py-1">
-            Transparency
-          </a>
-          <span className="text-muted">Ledger row {formatCount(record.id)}</span>
+          <PageLink to="/transparency#history" className="link inline-block py-1">
+            <Trans>Transparency</Trans>
+          </PageLink>
+          <span className="text-muted">
+            <Trans>Ledger row {ph({ id: formats.count(record.id) })}</Trans>
+          </span>
         </p>
-        <h1 className="mt-3 text-title">{recordTitle(record)}</h1>
+        <h1 className="mt-3 text-title">{recordTitle(record, language)}</h1>
         <div id="status" data-live="ledger" className="mt-5">
           {status ? (
             <VerificationNote verification={{ ...record, status }} />
           ) : (
             <p className="notice mt-0">
-              <strong>This row was corrected.</strong> We keep it as it was, but it no longer counts.{' '}
-              <a href={`/transparency/${latestRevision(record)}`} className="link">
-                See the correct row
-              </a>
-              .
+              <Trans>
+                <strong>This row was corrected.</strong> We keep it as it was, but it no longer counts.{' '}
+                <PageLink to={`/transparency/${latestRevision(record)}`} className="link">
+                  See the correct row
+                </PageLink>
+                .
+              </Trans>
             </p>
           )}
         </div>
-        <Share title={recordTitle(record)} url={`/transparency/${record.id}`} />
+        <Share title={recordTitle(record, language)} url={`/transparency/${record.id}`} />
       </div>
-      <Part title="What happened">
+      <Part title={t`What happened`}>
         <RecordFacts record={record} wallets={wallets} />
       </Part>
       {statements.length > 0 && (
-        <Part title={statements.length === 1 ? 'The statement behind it' : 'The statements behind it'}>
+        <Part title={statements.length === 1 ? t`The statement behind it` : t`The statements behind it`}>
           {statements.map((said) => (
             <article key={said.id}>
               <blockquote className="quote">
@@ -129,30 +146,38 @@ export default function TransactionPage() {
               </blockquote>
               <SourceMark said={said} />
               <p className="mt-3 text-muted">
-                {said.author}, <When date={said.postedAt} />,{' '}
-                {said.verified ? 'source confirmed' : 'source not confirmed'} ·{' '}
-                <a href={`/cz-call?before=${said.cursor}#feed`} className="link">
-                  See it in the feed
-                </a>
+                {said.verified ? (
+                  <Trans>
+                    {ph({ author: said.author })}, <When date={said.postedAt} />, source confirmed
+                  </Trans>
+                ) : (
+                  <Trans>
+                    {ph({ author: said.author })}, <When date={said.postedAt} />, source not confirmed
+                  </Trans>
+                )}{' '}
+                ·{' '}
+                <PageLink to={`/cz-call?before=${said.cursor}#feed`} className="link">
+                  <Trans>See it in the feed</Trans>
+                </PageLink>
               </p>
             </article>
           ))}
         </Part>
       )}
       {revisions.length > 1 && (
-        <Part title="Corrections">
+        <Part title={t`Corrections`}>
           <Corrections revisions={revisions} id={record.id} />
         </Part>
       )}
       <Part
-        title="Blockchain checks"
+        title={t`Blockchain checks`}
         age={<Updated at={newestOf(...record.checks.map(({ checkedAt }) => checkedAt))} kinds="ledger" />}
       >
         <div id="checks" data-live="ledger">
           <RecordChecks checks={record.checks} />
         </div>
       </Part>
-      <Part title="Tamper check">
+      <Part title={t`Tamper check`}>
         <LogProof
           record={record}
           proof={proof}
@@ -163,9 +188,9 @@ export default function TransactionPage() {
           checkers={{ row: checkRowUrl, chain: checkChainUrl }}
         />
         <p className="mt-5">
-          <a href="/transparency/verify" className="link py-1">
-            What this proves, and how to check the whole ledger
-          </a>
+          <PageLink to="/transparency/verify" className="link py-1">
+            <Trans>What this proves, and how to check the whole ledger</Trans>
+          </PageLink>
         </p>
         <script type="module" src={checkRowButtonUrl} />
       </Part>

@@ -1,18 +1,20 @@
+import { msg, ph } from '@lingui/core/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import { ledgerLog } from '~/ledger/ledger-log'
 import { readRollback } from '~/ledger/proof.server'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { Cosigned, listWitnesses } from '~/ledger/witnesses'
+import { useLanguage } from '~/locales/react'
 import {
   type FormerName,
   listFormerNames,
   readCheckpoint,
   type SignedCheckpoint,
 } from '~/log/published-log.server'
-import { formatCount } from '~/money'
-import { plural } from '~/plural'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { Copy } from '~/ui/copy'
@@ -25,9 +27,8 @@ import checkLogUrl from './check-log.ts?worker&url'
 export const handle: PageHandle = { cached: [] }
 
 export const meta = pageMeta({
-  title: 'Check the ledger',
-  description:
-    'Every row of our ledger is in a public, signed log that can only grow. Check it on this page, or without us.',
+  title: msg`Check the ledger`,
+  description: msg`Every row of our ledger is in a public, signed log that can only grow. Check it on this page, or without us.`,
   path: '/transparency/verify',
 })
 
@@ -43,43 +44,48 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export default function Verify() {
+  const { t } = useLingui()
+  const { i18n, formats } = useLanguage()
   const { checkpoint, formerNames, rollback, witnesses, siteUrl } = useLoaderData<typeof loader>()
   return (
     <>
       <TransparencyNavigation current="/transparency/verify" />
       <PageHeader
-        title="Check the ledger"
-        tagline="Every row is in a public log that can only grow. Change one row, and the fingerprint we signed no longer matches."
+        title={t`Check the ledger`}
+        tagline={t`Every row is in a public log that can only grow. Change one row, and the fingerprint we signed no longer matches.`}
       />
       <Steps
-        title="How it works"
+        title={t`How it works`}
         steps={[
           {
-            title: 'Every row gets a fingerprint',
-            text: 'We compute a fingerprint (SHA-256) of each row, then combine them in pairs until one is left. That one is the root, and it covers every row.',
+            title: t`Every row gets a fingerprint`,
+            text: t`We compute a fingerprint (SHA-256) of each row, then combine them in pairs until one is left. That one is the root, and it covers every row.`,
           },
           {
-            title: 'We sign the root',
-            text: 'About every minute we sign the root and the number of rows, and publish both. That is a checkpoint.',
+            title: t`We sign the root`,
+            text: t`About every minute we sign the root and the number of rows, and publish both. That is a checkpoint.`,
           },
           {
-            title: 'Everyone keeps checkpoints',
-            text: 'We archive every one and write some of them to the blockchain. You can keep them too. An old checkpoint reveals any later change.',
+            title: t`Everyone keeps checkpoints`,
+            text: t`We archive every one and write some of them to the blockchain. You can keep them too. An old checkpoint reveals any later change.`,
           },
         ]}
       />
       {rollback && (
-        <section className="column pt-section" aria-label="Signing has stopped">
+        <section className="column pt-section" aria-label={t`Signing has stopped`}>
           <p className="notice">
-            <strong>Signing has stopped.</strong> On <When date={rollback.noticedAt} /> we found that our
-            database was restored from an old backup: it has fewer than the {formatCount(rollback.size)}{' '}
-            entries we had signed. We sign nothing until we explain this in the log itself.
+            <Trans>
+              <strong>Signing has stopped.</strong> On <When date={rollback.noticedAt} /> we found that our
+              database was restored from an old backup: it has fewer than the{' '}
+              {ph({ size: formats.count(rollback.size) })} entries we had signed. We sign nothing until we
+              explain this in the log itself.
+            </Trans>
           </p>
         </section>
       )}
-      <Section heading="checkpoint-title" title="The latest signed checkpoint">
+      <Section heading="checkpoint-title" title={t`The latest signed checkpoint`}>
         {checkpoint === null ? (
-          <ListUnavailable what="We can't load the signed checkpoint right now." />
+          <ListUnavailable what={t`We can't load the signed checkpoint right now.`} />
         ) : (
           <LatestCheckpoint checkpoint={checkpoint} />
         )}
@@ -88,39 +94,49 @@ export default function Verify() {
         ))}
       </Section>
       {checkpoint && checkpoint !== 'none' && (
-        <Section heading="witnesses-title" title="Witnesses">
+        <Section heading="witnesses-title" title={t`Witnesses`}>
           <p className="mt-4 max-w-[65ch]">
-            A witness is someone else who also signs our checkpoints. It remembers the newest one, and signs
-            the next only if no earlier row has changed.
-            {witnesses.list.length > 0 &&
-              " So we couldn't show two people two histories without the help of our witnesses."}
+            <Trans>
+              A witness is someone else who also signs our checkpoints. It remembers the newest one, and signs
+              the next only if no earlier row has changed.
+            </Trans>
+            {witnesses.list.length > 0 && (
+              <>
+                {' '}
+                <Trans>So we couldn't show two people two histories without the help of our witnesses.</Trans>
+              </>
+            )}
           </p>
           <Cosigned note={checkpoint.note} witnesses={witnesses} />
         </Section>
       )}
-      <Section id="check" heading="check-title" title="Check it here">
+      <Section id="check" heading="check-title" title={t`Check it here`}>
         <p className="mt-4 max-w-[65ch]">
-          Your browser downloads every row and recomputes every fingerprint. Add a checkpoint you saved
-          earlier, and it also finds rows that were removed or rewritten since. To check just one payment,
-          open its page.
+          <Trans>
+            Your browser downloads every row and recomputes every fingerprint. Add a checkpoint you saved
+            earlier, and it also finds rows that were removed or rewritten since. To check just one payment,
+            open its page.
+          </Trans>
         </p>
         <div className="panel mt-6" data-check-ledger>
           <p>
-            This check runs in your browser. It needs JavaScript and a secure connection (https).{' '}
-            <a href="#without-us" className="link">
-              Without it, check with the program below
-            </a>
-            .
+            <Trans>
+              This check runs in your browser. It needs JavaScript and a secure connection (https).{' '}
+              <a href="#without-us" className="link">
+                Without it, check with the program below
+              </a>
+              .
+            </Trans>
           </p>
         </div>
         <script type="module" src={checkLogUrl} />
       </Section>
-      <Section heading="proof-title" title="What this proves, and what it doesn't">
+      <Section heading="proof-title" title={t`What this proves, and what it doesn't`}>
         <dl className="mt-6 grid gap-x-10 gap-y-6 md:grid-cols-3">
           {limits.map(({ name, text }) => (
-            <div key={name} className="border-t-2 border-ink pt-4">
-              <dt className="font-display text-lg font-semibold">{name}</dt>
-              <dd className="mt-1 text-muted">{text}</dd>
+            <div key={name.id} className="border-t-2 border-ink pt-4">
+              <dt className="font-display text-lg font-semibold">{i18n._(name)}</dt>
+              <dd className="mt-1 text-muted">{i18n._(text)}</dd>
             </div>
           ))}
         </dl>
@@ -132,27 +148,32 @@ export default function Verify() {
 
 const limits = [
   {
-    name: 'What the log proves',
-    text: 'That no row was changed, deleted or moved after we signed it. We can withdraw a note or a proof link, with a public reason. Its fingerprint stays.',
+    name: msg`What the log proves`,
+    text: msg`That no row was changed, deleted or moved after we signed it. We can withdraw a note or a proof link, with a public reason. Its fingerprint stays.`,
   },
   {
-    name: "What a signature can't prove",
-    text: 'That everyone sees the same history. Someone with our key could sign two different ones. So compare checkpoints: keep one, ask a friend for theirs, or look up the ones on the blockchain.',
+    name: msg`What a signature can't prove`,
+    text: msg`That everyone sees the same history. Someone with our key could sign two different ones. So compare checkpoints: keep one, ask a friend for theirs, or look up the ones on the blockchain.`,
   },
   {
-    name: 'What neither proves',
-    text: 'That a payment took place, or what it was for. To check a payment, open its transaction on BNB Smart Chain. For its purpose, you have only our word.',
+    name: msg`What neither proves`,
+    text: msg`That a payment took place, or what it was for. To check a payment, open its transaction on BNB Smart Chain. For its purpose, you have only our word.`,
   },
 ]
 
 function LatestCheckpoint({ checkpoint }: { checkpoint: SignedCheckpoint | 'none' }) {
+  const { t } = useLingui()
   if (checkpoint === 'none')
-    return <p className="notice">No checkpoint has been signed yet, so there is nothing to check.</p>
+    return (
+      <p className="notice">
+        <Trans>No checkpoint has been signed yet, so there is nothing to check.</Trans>
+      </p>
+    )
   const facts = [
-    { name: 'Covers', value: plural(checkpoint.size, { one: '# entry', other: '# entries' }) },
-    { name: 'Signed', value: <When date={checkpoint.signed_at} /> },
-    { name: 'Root', value: <code className="hash">{checkpoint.root}</code> },
-    { name: 'Verifier key', value: <code className="hash">{checkpoint.vkey}</code> },
+    { name: t`Covers`, value: <Plural value={checkpoint.size} one="# entry" other="# entries" /> },
+    { name: t`Signed`, value: <When date={checkpoint.signed_at} /> },
+    { name: t`Root`, value: <code className="hash">{checkpoint.root}</code> },
+    { name: t`Verifier key`, value: <code className="hash">{checkpoint.vkey}</code> },
   ]
   return (
     <div className="sheet mt-6">
@@ -166,13 +187,13 @@ function LatestCheckpoint({ checkpoint }: { checkpoint: SignedCheckpoint | 'none
       </dl>
       <p className="mt-2 flex flex-wrap gap-x-6 gap-y-2">
         <a href="/transparency/log/checkpoint" className="link" download="checkpoint.txt">
-          Save this checkpoint
+          <Trans>Save this checkpoint</Trans>
         </a>
         <a href="/transparency/log/checkpoints.ndjson" className="link" download>
-          Download all checkpoints
+          <Trans>Download all checkpoints</Trans>
         </a>
         <a href="/transparency/log/anchors.ndjson" className="link" download>
-          Checkpoints on the blockchain
+          <Trans>Checkpoints on the blockchain</Trans>
         </a>
       </p>
     </div>
@@ -184,16 +205,22 @@ function FormerNameNotice({ former: { origin, vkey, until, reason } }: { former:
   return (
     <div className="panel mt-6">
       <p>
-        <strong>This log had another name</strong> until <When date={until} />, when we signed again after our
-        database was restored from a backup. Our reason, which is in the log too: “{reason}” All checkpoints
-        of the former name stay in the archive.
+        <Trans>
+          <strong>This log had another name</strong> until <When date={until} />, when we signed again after
+          our database was restored from a backup. Our reason, which is in the log too: “{reason}” All
+          checkpoints of the former name stay in the archive.
+        </Trans>
       </p>
       <dl className="figures mt-3 grid gap-x-8 sm:grid-cols-[auto_minmax(0,1fr)]">
-        <dt className="text-muted">Former name</dt>
+        <dt className="text-muted">
+          <Trans>Former name</Trans>
+        </dt>
         <dd className="mb-3 wrap-anywhere">
           <code className="hash">{origin}</code>
         </dd>
-        <dt className="text-muted">Its verifier key</dt>
+        <dt className="text-muted">
+          <Trans>Its verifier key</Trans>
+        </dt>
         <dd className="wrap-anywhere">
           <code className="hash">{vkey}</code>
         </dd>
@@ -203,6 +230,7 @@ function FormerNameNotice({ former: { origin, vkey, until, reason } }: { former:
 }
 
 function WithoutUs({ siteUrl }: { siteUrl: string }) {
+  const { t } = useLingui()
   const often = `curl -fO ${siteUrl}/verify-ledger.mjs
 node verify-ledger.mjs ${siteUrl}`
   const whole = `curl -fO ${siteUrl}/transparency/log/checkpoint
@@ -211,44 +239,52 @@ curl -fO ${siteUrl}/transparency/log/texts.ndjson
 curl -fO ${siteUrl}/transparency/log.ndjson
 node verify-ledger.mjs log.ndjson checkpoint --vkey vkey --texts texts.ndjson`
   return (
-    <Section id="without-us" heading="without-title" title="Check it without us">
+    <Section id="without-us" heading="without-title" title={t`Check it without us`}>
       <p className="mt-4 max-w-[65ch]">
-        Don't trust our page to check itself? Run{' '}
-        <a href="/verify-ledger.mjs" className="link" download>
-          verify-ledger.mjs
-        </a>
-        . It's one file, separate from this site, and needs only{' '}
-        <a href="https://nodejs.org/" className="link" rel="noopener">
-          Node
-        </a>{' '}
-        18 or later. It tells you that all is well, or what is wrong.
+        <Trans>
+          Don't trust our page to check itself? Run{' '}
+          <a href="/verify-ledger.mjs" className="link" download>
+            verify-ledger.mjs
+          </a>
+          . It's one file, separate from this site, and needs only{' '}
+          <a href="https://nodejs.org/" className="link" rel="noopener">
+            Node
+          </a>{' '}
+          18 or later. It tells you that all is well, or what is wrong.
+        </Trans>
       </p>
-      <Commands title="Now and then" what="the commands for now and then" text={often}>
-        It saves the checkpoint. Next time, it finds any rows that were removed or rewritten since your last
-        check. It downloads only a few kilobytes.
+      <Commands title={t`Now and then`} what={t`the commands for now and then`} text={often}>
+        <Trans>
+          It saves the checkpoint. Next time, it finds any rows that were removed or rewritten since your last
+          check. It downloads only a few kilobytes.
+        </Trans>
       </Commands>
-      <Commands title="Every entry" what="the commands for every entry" text={whole}>
-        It downloads everything, recomputes the root, and compares each note with its fingerprint.
+      <Commands title={t`Every entry`} what={t`the commands for every entry`} text={whole}>
+        <Trans>
+          It downloads everything, recomputes the root, and compares each note with its fingerprint.
+        </Trans>
       </Commands>
       <p className="mt-6 max-w-[65ch]">
-        Or use someone else’s program: the log follows{' '}
-        <a href="https://www.rfc-editor.org/rfc/rfc6962" className="link" rel="noopener">
-          RFC 6962
-        </a>{' '}
-        and the{' '}
-        <a href="https://c2sp.org/tlog-tiles" className="link" rel="noopener">
-          C2SP specifications
-        </a>{' '}
-        of transparency logs, below <code className="hash">{siteUrl}/transparency/log/</code>.{' '}
-        <a href="/ledger/format.md" className="link">
-          The format
-        </a>{' '}
-        is fully documented, with{' '}
-        <a href="/ledger/log-vectors.json" className="link">
-          test data
-        </a>
-        . Compare the verifier key with a copy from someone you trust, and pass it with{' '}
-        <code className="hash">--vkey</code>.
+        <Trans>
+          Or use someone else’s program: the log follows{' '}
+          <a href="https://www.rfc-editor.org/rfc/rfc6962" className="link" rel="noopener">
+            RFC 6962
+          </a>{' '}
+          and the{' '}
+          <a href="https://c2sp.org/tlog-tiles" className="link" rel="noopener">
+            C2SP specifications
+          </a>{' '}
+          of transparency logs, below <code className="hash">{siteUrl}/transparency/log/</code>.{' '}
+          <a href="/ledger/format.md" className="link">
+            The format
+          </a>{' '}
+          is fully documented, with{' '}
+          <a href="/ledger/log-vectors.json" className="link">
+            test data
+          </a>
+          . Compare the verifier key with a copy from someone you trust, and pass it with{' '}
+          <code className="hash">--vkey</code>.
+        </Trans>
       </p>
     </Section>
   )
@@ -263,7 +299,7 @@ function Commands({
   title: string
   what: string
   text: string
-  children?: string
+  children?: ReactNode
 }) {
   return (
     <div className="mt-8">

@@ -1,8 +1,11 @@
+import { ph } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Hash } from '~/ledger/hash'
 import type { Reconciliation } from '~/ledger/reconciliations.server'
 import { formatTokens } from '~/ledger/transactions'
 import { type Wallet, walletName } from '~/ledger/wallets'
-import { formatCount } from '~/money'
+import { key } from '~/locales/key'
+import { useLanguage } from '~/locales/react'
 import { Icon } from '~/ui/icon'
 import { Section } from '~/ui/section'
 import { type Column, Table } from '~/ui/table'
@@ -16,24 +19,26 @@ export function ReconciliationSection({
   reconciliations: Reconciliation[] | null
   wallets: Wallet[]
 }) {
+  const { t } = useLingui()
+  const { i18n, formats } = useLanguage()
   if (!reconciliations?.length) return null
   const columns: Column<Reconciliation>[] = [
     {
-      name: 'Wallet',
+      name: t`Wallet`,
       cell: ({ wallet }) => (
         <span className="grid justify-items-start">
-          {walletName(wallets, wallet) ?? 'Not our wallet any more'}
+          {i18n._(key(walletName(wallets, wallet) ?? /* i18n */ 'Not our wallet any more'))}
           <Hash value={wallet} kind="address" />
         </span>
       ),
     },
     {
-      name: 'On the blockchain',
+      name: t`On the blockchain`,
       className: 'figures',
       cell: ({ chainAmount }) => formatTokens(chainAmount, Number.POSITIVE_INFINITY),
     },
     {
-      name: 'In our ledger',
+      name: t`In our ledger`,
       className: 'figures',
       cell: ({ ledgerAmount, gasPaid }) => (
         <span className="grid">
@@ -43,16 +48,16 @@ export function ReconciliationSection({
       ),
     },
     {
-      name: 'Difference',
+      name: t`Difference`,
       className: 'figures',
       cell: (reconciliation) => <Difference reconciliation={reconciliation} />,
     },
     {
-      name: 'At block',
+      name: t`At block`,
       className: 'figures',
       cell: ({ blockNumber, blockTime }) => (
         <span className="grid">
-          {formatCount(blockNumber)}
+          {formats.count(blockNumber)}
           <span className="text-sm text-muted">
             <When date={blockTime} />
           </span>
@@ -61,14 +66,16 @@ export function ReconciliationSection({
     },
   ]
   return (
-    <Section id="reconciliation" heading="reconciliation-title" title="Do our books match the blockchain?">
+    <Section id="reconciliation" heading="reconciliation-title" title={t`Do our books match the blockchain?`}>
       <p className="mt-3 max-w-[65ch] text-muted">
-        What the blockchain says each wallet holds, next to what our ledger adds up to. If they differ, a
-        payment is missing from our ledger. Once we find it, we name it here. Network fees aren't payments, so
-        we list them separately and subtract them before we compare.
+        <Trans>
+          What the blockchain says each wallet holds, next to what our ledger adds up to. If they differ, a
+          payment is missing from our ledger. Once we find it, we name it here. Network fees aren't payments,
+          so we list them separately and subtract them before we compare.
+        </Trans>
       </p>
       <Table
-        caption="Wallet balances: blockchain and ledger"
+        caption={t`Wallet balances: blockchain and ledger`}
         columns={columns}
         rows={reconciliations}
         keyOf={({ id }) => id}
@@ -82,7 +89,11 @@ function NetworkFees({ paid }: { paid: Reconciliation['gasPaid'] }) {
   if (paid?.amount === 0n) return null
   return (
     <span className="text-sm text-muted">
-      Network fees: {paid ? formatTokens(paid, Number.POSITIVE_INFINITY) : 'not known'}
+      {paid ? (
+        <Trans>Network fees: {ph({ fees: formatTokens(paid, Number.POSITIVE_INFINITY) })}</Trans>
+      ) : (
+        <Trans>Network fees: not known</Trans>
+      )}
     </span>
   )
 }
@@ -91,9 +102,14 @@ function Difference({ reconciliation: { difference, unlisted } }: { reconciliati
   if (!difference)
     return (
       <span className="grid justify-items-start">
-        <strong>Not compared yet</strong>
+        <strong>
+          <Trans>Not compared yet</Trans>
+        </strong>
         <span className="text-sm text-muted">
-          We don't know all the network fees this wallet has paid, because we haven't read all of its history.
+          <Trans>
+            We don't know all the network fees this wallet has paid, because we haven't read all of its
+            history.
+          </Trans>
         </span>
       </span>
     )
@@ -101,7 +117,7 @@ function Difference({ reconciliation: { difference, unlisted } }: { reconciliati
     return (
       <span className="flex items-center gap-1.5 font-semibold text-good">
         <Icon name="check" size={14} />
-        None
+        <Trans>None</Trans>
       </span>
     )
   return (
@@ -109,12 +125,23 @@ function Difference({ reconciliation: { difference, unlisted } }: { reconciliati
       <strong className="text-bad">{formatTokens(difference, Number.POSITIVE_INFINITY)}</strong>
       {unlisted.map(({ txHash, direction, tokens }) => (
         <span key={txHash + direction + tokens.amount} className="text-sm text-muted">
-          Missing from this ledger: {formatTokens(tokens, Number.POSITIVE_INFINITY)}{' '}
-          {direction === 'in' ? 'received' : 'paid'}, <Hash value={txHash} kind="tx" />
+          {direction === 'in' ? (
+            <Trans>
+              Missing from this ledger: {ph({ amount: formatTokens(tokens, Number.POSITIVE_INFINITY) })} received,{' '}
+              <Hash value={txHash} kind="tx" />
+            </Trans>
+          ) : (
+            <Trans>
+              Missing from this ledger: {ph({ amount: formatTokens(tokens, Number.POSITIVE_INFINITY) })} paid,{' '}
+              <Hash value={txHash} kind="tx" />
+            </Trans>
+          )}
         </span>
       ))}
       {unlisted.length === 0 && (
-        <span className="text-sm text-muted">We're still looking for the missing payment.</span>
+        <span className="text-sm text-muted">
+          <Trans>We're still looking for the missing payment.</Trans>
+        </span>
       )}
     </span>
   )

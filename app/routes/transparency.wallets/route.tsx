@@ -1,3 +1,5 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { ledgerFeeds } from '~/ledger/download-links'
@@ -7,6 +9,8 @@ import { listReconciliations } from '~/ledger/reconciliations.server'
 import { formulas } from '~/ledger/totals'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { listWallets } from '~/ledger/wallets'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { PageHeader } from '~/ui/page-header'
@@ -17,10 +21,10 @@ import { WalletList } from './wallet-list'
 export const handle: PageHandle = { cached: [] }
 
 export const meta = pageMeta({
-  title: 'Wallets',
-  description: 'Our wallets: what the blockchain says each one holds, next to what our ledger says.',
+  title: msg`Wallets`,
+  description: msg`Our wallets: what the blockchain says each one holds, next to what our ledger says.`,
   path: '/transparency/wallets',
-  feed: ledgerFeeds('The ledger'),
+  feed: ledgerFeeds(msg`The ledger`),
 })
 
 export async function loader({ context }: LoaderFunctionArgs) {
@@ -33,33 +37,37 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export default function Wallets() {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
   const { reconciliations, wallets, former } = useLoaderData<typeof loader>()
   return (
     <>
       <TransparencyNavigation current="/transparency/wallets" />
-      <PageHeader title="Wallets" tagline="The addresses of our wallets, and what each one holds." />
-      <Section id="wallets" heading="wallets-title" title="Our wallets" className="">
+      <PageHeader title={t`Wallets`} tagline={t`The addresses of our wallets, and what each one holds.`} />
+      <Section id="wallets" heading="wallets-title" title={t`Our wallets`} className="">
         <MatchLine reconciliations={reconciliations} wallets={wallets} />
         <WalletList wallets={wallets} />
         <FormerWallets wallets={former} />
       </Section>
       <ReconciliationSection reconciliations={reconciliations} wallets={wallets} />
-      <Section heading="formulas" title="How we count">
+      <Section heading="formulas" title={t`How we count`}>
         <dl className="mt-6 grid gap-x-10 gap-y-6 md:grid-cols-3">
           {formulas.map(({ name, text }) => (
             <div key={name} className="border-t-2 border-ink pt-4">
-              <dt className="font-display text-lg font-semibold">{name}</dt>
-              <dd className="mt-1 text-muted">{text}</dd>
+              <dt className="font-display text-lg font-semibold">{i18n._(key(name))}</dt>
+              <dd className="mt-1 text-muted">{i18n._(key(text))}</dd>
             </div>
           ))}
         </dl>
         <p className="mt-6 max-w-[65ch] text-muted">
-          Totals count only payments that are verified and have a dollar value. We still list everything else.
-          We never edit a payment’s entry: a correction is a new one, and the old one stays.{' '}
-          <a href="/transparency/verify" className="link">
-            Check it yourself
-          </a>
-          .
+          <Trans>
+            Totals count only payments that are verified and have a dollar value. We still list everything
+            else. We never edit a payment’s entry: a correction is a new one, and the old one stays.{' '}
+            <PageLink to="/transparency/verify" className="link">
+              Check it yourself
+            </PageLink>
+            .
+          </Trans>
         </p>
       </Section>
     </>

@@ -1,5 +1,8 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { ExplorerLink } from '~/ledger/explorer-link'
 import type { Wallet } from '~/ledger/wallets'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
 import { Copy } from '~/ui/copy'
 
 /** The project's wallets with links to donate, or a notice if no wallet is configured. */
@@ -7,8 +10,10 @@ export function WalletList({ wallets }: { wallets: Wallet[] }) {
   if (wallets.length === 0) {
     return (
       <p className="panel mt-6 max-w-[65ch]">
-        We haven't published our wallets yet. Please don't send anything: any address you get elsewhere isn't
-        ours.
+        <Trans>
+          We haven't published our wallets yet. Please don't send anything: any address you get elsewhere
+          isn't ours.
+        </Trans>
       </p>
     )
   }
@@ -20,24 +25,36 @@ export function WalletList({ wallets }: { wallets: Wallet[] }) {
         ))}
       </ul>
       <div>
-        <h3 className="text-xl">How to donate</h3>
-        <ol className="mt-3 grid list-decimal gap-2 pl-5 text-muted marker:font-semibold">
+        <h3 className="text-xl">
+          <Trans>How to donate</Trans>
+        </h3>
+        <ol className="mt-3 grid list-decimal gap-2 ps-5 text-muted marker:font-semibold">
           <li>
-            Choose a wallet on{' '}
-            <a href="/donate" className="link">
-              the donation page
-            </a>
-            . After pasting its address, compare the whole address.
+            <Trans>
+              Choose a wallet on{' '}
+              <PageLink to="/donate" className="link">
+                the donation page
+              </PageLink>
+              . After pasting its address, compare the whole address.
+            </Trans>
           </li>
           <li>
-            Send only a token that we accept, and only on the network shown there. Anything sent on another
-            network may be lost.
+            <Trans>
+              Send only a token that we accept, and only on the network shown there. Anything sent on another
+              network may be lost.
+            </Trans>
           </li>
-          <li>Your donation then appears in the history. The donation page says how long this takes.</li>
+          <li>
+            <Trans>
+              Your donation then appears in the history. The donation page says how long this takes.
+            </Trans>
+          </li>
         </ol>
         <p className="mt-3 text-muted">
-          We never message you first and never ask for your keys. Donations are gifts: they buy nothing and
-          can't be refunded.
+          <Trans>
+            We never message you first and never ask for your keys. Donations are gifts: they buy nothing and
+            can't be refunded.
+          </Trans>
         </p>
       </div>
     </div>
@@ -45,13 +62,16 @@ export function WalletList({ wallets }: { wallets: Wallet[] }) {
 }
 
 function WalletEntry({ wallet: { name, purpose, address } }: { wallet: Wallet }) {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
+  const title = i18n._(key(name))
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-4">
       <p>
-        <strong>{name}</strong> <span className="text-muted">{purpose}</span>
+        <strong>{title}</strong> <span className="text-muted">{i18n._(key(purpose))}</span>
       </p>
       <div className="row-span-2">
-        <Copy text={address} what={`the address of ${name}`} payable />
+        <Copy text={address} what={t`the address of ${title}`} payable />
       </div>
       <p className="hash wrap-anywhere">
         <ExplorerLink kind="address" value={address} />

@@ -1,9 +1,12 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { Field } from '~/forms/field'
 import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
 import { filterSearch, type LedgerFilter, notChecked, withoutPool } from '~/ledger/filter'
 import { statuses, statusWords } from '~/ledger/statuses'
 import { transactionTypes } from '~/ledger/transaction-types'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
 
 /** Filters the history. It is a GET form, so that a filtered page has its own URL. */
 export function FilterForm({
@@ -16,81 +19,87 @@ export function FilterForm({
   searched: string | undefined
   ignored: string[]
 }) {
+  const { t } = useLingui()
+  const { i18n, href } = useLanguage()
   const { q: _q, ...choices } = filter
   const inUse = Object.keys(choices).length
   return (
-    <form action="/transparency#history" method="get" className="panel mt-6 [&_.field]:h-12">
+    <form action={href('/transparency#history')} method="get" className="panel mt-6 [&_.field]:h-12">
       <fieldset>
-        <legend className="sr-only">Filter transactions</legend>
+        <legend className="sr-only">
+          <Trans>Filter transactions</Trans>
+        </legend>
         <div className="grid items-end gap-3 sm:grid-cols-[1fr_auto]">
           <Field
-            label="Search"
+            label={t`Search`}
             name="q"
             type="search"
             defaultValue={searched}
-            placeholder="Hash, address or name"
+            placeholder={t`Hash, address or name`}
             autoComplete="off"
           />
           <p className="flex flex-wrap items-center gap-4">
             <button type="submit" className="button button-ink">
-              Show
+              <Trans>Show</Trans>
             </button>
             {filterSearch(filter) && (
-              <a href="/transparency#history" className="link inline-flex min-h-11 items-center">
-                Clear
-              </a>
+              <PageLink to="/transparency#history" className="link inline-flex min-h-11 items-center">
+                <Trans>Clear</Trans>
+              </PageLink>
             )}
           </p>
         </div>
         <details className="mt-3">
-          <summary className="link py-2">More filters{inUse > 0 && ` (${inUse} in use)`}</summary>
+          <summary className="link py-2">
+            {inUse > 0 ? <Trans>More filters ({inUse} in use)</Trans> : <Trans>More filters</Trans>}
+          </summary>
           <div className="mt-2 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
             <Choice
               name="type"
-              label="Type"
-              all="All types"
+              label={t`Type`}
+              all={t`All types`}
               value={filter.type}
-              options={Object.entries(transactionTypes)}
+              options={Object.entries(transactionTypes).map(([type, name]) => [type, i18n._(key(name))])}
             />
             <Choice
               name="status"
-              label="Status"
-              all="All statuses"
+              label={t`Status`}
+              all={t`All statuses`}
               value={filter.status}
               options={[
-                ...statuses.map((status): [string, string] => [status, statusWords[status]]),
-                [notChecked, 'Not checked'],
+                ...statuses.map((status): [string, string] => [status, i18n._(key(statusWords[status]))]),
+                [notChecked, t`Not checked`],
               ]}
             />
             <Choice
               name="direction"
-              label="Direction"
-              all="In and out"
+              label={t`Direction`}
+              all={t`In and out`}
               value={filter.direction}
               options={[
-                ['in', 'In'],
-                ['out', 'Out'],
+                ['in', t({ message: 'In', context: 'direction of money' })],
+                ['out', t({ message: 'Out', context: 'direction of money' })],
               ]}
             />
             <Choice
               name="wallet"
-              label="Wallet"
-              all="All wallets"
+              label={t`Wallet`}
+              all={t`All wallets`}
               value={filter.wallet}
-              options={accounts.map(({ slug, name }) => [slug, name])}
+              options={accounts.map(({ slug, name }) => [slug, i18n._(key(name))])}
             />
             <Choice
               name="pool"
-              label="Pool"
-              all="All pools"
+              label={t`Pool`}
+              all={t`All pools`}
               value={filter.pool}
               options={[
-                ...impactPools.map(({ slug, title }): [string, string] => [slug, title]),
-                [withoutPool, 'No pool'],
+                ...impactPools.map(({ slug, title }): [string, string] => [slug, i18n._(key(title))]),
+                [withoutPool, t`No pool`],
               ]}
             />
-            <Field label="From (UTC)" name="from" type="date" defaultValue={filter.from} />
-            <Field label="To (UTC)" name="to" type="date" defaultValue={filter.to} />
+            <Field label={t`From (UTC)`} name="from" type="date" defaultValue={filter.from} />
+            <Field label={t`To (UTC)`} name="to" type="date" defaultValue={filter.to} />
           </div>
         </details>
       </fieldset>

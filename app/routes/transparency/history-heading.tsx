@@ -1,3 +1,5 @@
+import { ph } from '@lingui/core/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { findPool } from '~/impact-pools'
 import { accountName } from '~/ledger/accounts'
 import { filterSearch, type LedgerFilter, partyOf, withoutPool } from '~/ledger/filter'
@@ -5,9 +7,8 @@ import { leftOut } from '~/ledger/provenance'
 import { checkedCount } from '~/ledger/totals'
 import { typeLabel } from '~/ledger/transactions'
 import type { FilterSum } from '~/ledger/transactions.server'
-import { listWords } from '~/list'
-import { formatCount, formatExactDollars } from '~/money'
-import { plural } from '~/plural'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
 
 interface Props {
   sum: FilterSum | null
@@ -21,28 +22,27 @@ interface Props {
  * 10,000 transactions, a sentence that says so.
  */
 export function HistoryHeading({ sum, filter, partyName }: Props & { partyName: string | null }) {
+  const { i18n, formats } = useLanguage()
   if (!sum || sum.count === 0) return null
   if (!sum.sums)
     return (
       <p className="mt-4 font-semibold">
-        More than {formatCount(sum.count)} transactions, too many to add up
+        <Trans>More than {ph({ count: formats.count(sum.count) })} transactions, too many to add up</Trans>
       </p>
     )
   const checked = checkedCount(sum.sums)
-  const reasons = leftOut(sum.sums)
+  const reasons = leftOut(sum.sums, i18n)
   return (
     <div className="figures mt-5 grid gap-1">
       <p className="font-semibold" data-history-sum="">
-        {formatCount(checked)} of {plural(sum.count, { one: '# payment', other: '# payments' })} checked
-        {checked === 0 ? (
-          ', so there is no sum.'
-        ) : (
-          <Sums sums={sum.sums} filter={filter} partyName={partyName} />
-        )}
+        <Checked checked={checked} sum={{ ...sum, sums: sum.sums }} filter={filter} partyName={partyName} />
       </p>
       {reasons.length > 0 && (
         <p className="text-muted" data-history-rest="">
-          We left out {formatCount(sum.count - checked)}: {listWords(reasons, 'and')}.
+          <Trans>
+            We left out {ph({ count: formats.count(sum.count - checked) })}:{' '}
+            {ph({ reasons: formats.words(reasons, 'and') })}.
+          </Trans>
         </p>
       )}
     </div>
@@ -50,53 +50,83 @@ export function HistoryHeading({ sum, filter, partyName }: Props & { partyName: 
 }
 
 /** What moved between our wallets is named only if there is some. */
-function Sums({
-  sums: { receivedUsd, movedUsd, paidUsd },
+function Checked({
+  checked,
+  sum: {
+    count,
+    sums: { receivedUsd, movedUsd, paidUsd },
+  },
   filter,
   partyName,
 }: {
-  sums: NonNullable<FilterSum['sums']>
+  checked: number
+  sum: { count: number; sums: NonNullable<FilterSum['sums']> }
   filter: LedgerFilter
   /** How we name the wallet of the filter. */
   partyName: string | null
 }) {
-  const received = <span data-sum="received">{formatExactDollars(receivedUsd)}</span>
-  const paid = <span data-sum="paid">{formatExactDollars(paidUsd)}</span>
+  const { t } = useLingui()
+  const { i18n, formats } = useLanguage()
+  const number = formats.count(checked)
+  const received = <span data-sum="received">{formats.exactDollars(receivedUsd)}</span>
+  const paid = <span data-sum="paid">{formats.exactDollars(paidUsd)}</span>
+  const moved = <span data-sum="moved">{formats.exactDollars(movedUsd)}</span>
   const party = partyOf(filter)
-  if (party)
+  if (checked === 0)
     return (
-      <>
-        : {received} into {accountName(party) ?? partyName ?? 'this address'}, {paid} out of it.
-      </>
+      <Trans>
+        {number} of <Plural value={count} one="# payment" other="# payments" /> checked, so there is no sum.
+      </Trans>
     )
+  if (party) {
+    const known = accountName(party)
+    const wallet = known
+      ? i18n._(key(known))
+      : (partyName ??
+        t({
+          message: 'this address',
+          comment: 'In the sentence "… checked: $5 into this address, $3 out of it."',
+        }))
+    return (
+      <Trans>
+        {number} of <Plural value={count} one="# payment" other="# payments" /> checked: {received} into{' '}
+        {wallet}, {paid} out of it.
+      </Trans>
+    )
+  }
   if (filter.pool && filter.pool !== withoutPool)
     return (
-      <>
-        : {received} given to this pool, {paid} spent by it.
-      </>
+      <Trans>
+        {number} of <Plural value={count} one="# payment" other="# payments" /> checked: {received} given to this pool, {paid} spent by it.
+      </Trans>
+    )
+  if (movedUsd > 0)
+    return (
+      <Trans>
+        {number} of <Plural value={count} one="# payment" other="# payments" /> checked: {received} in, {paid}{' '}
+        out. {moved} moved between our wallets.
+      </Trans>
     )
   return (
-    <>
-      : {received} in, {paid} out.
-      {movedUsd > 0 && (
-        <>
-          {' '}
-          <span data-sum="moved">{formatExactDollars(movedUsd)}</span> moved between our wallets.
-        </>
-      )}
-    </>
+    <Trans>
+      {number} of <Plural value={count} one="# payment" other="# payments" /> checked: {received} in, {paid}{' '}
+      out.
+    </Trans>
   )
 }
 
 /** Where the money under a filter went: the parts of the money out, each with a link to its rows. */
 export function Uses({ sum, filter }: Props) {
+  const { i18n, formats } = useLanguage()
   const { type, pool, from, to } = filter
   const uses = Object.entries(sum?.sums?.uses ?? {}).toSorted(([, a], [, b]) => b - a)
   // Without days, the picture of the money shows it. From a wallet, a pool or a type it is the rows themselves.
   if (!(from || to) || partyOf(filter) || type || pool || uses.length === 0) return null
   return (
     <div className="mt-5">
-      <h3 className="text-lg">Where it went</h3>
+      <h3 className="text-lg">
+        <Trans>Where it went</Trans>
+      </h3>
       <ul className="figures mt-2 grid gap-x-10 border-t border-hairline sm:grid-cols-2 lg:grid-cols-3">
         {uses.map(([use, amount]) => {
           const { name, hue, part } = partOf(use)
@@ -105,14 +135,14 @@ export function Uses({ sum, filter }: Props) {
               key={use}
               className="flex items-baseline justify-between gap-4 border-b border-hairline py-1.5"
             >
-              <a
-                href={`/transparency${filterSearch({ ...filter, direction: 'out', ...part })}#history`}
+              <PageLink
+                to={`/transparency${filterSearch({ ...filter, direction: 'out', ...part })}#history`}
                 className="link"
               >
                 <span className="swatch hue-fill" data-hue={hue} />
-                {name}
-              </a>
-              <span>{formatExactDollars(amount)}</span>
+                {i18n._(key(name))}
+              </PageLink>
+              <span>{formats.exactDollars(amount)}</span>
             </li>
           )
         })}
@@ -126,7 +156,11 @@ function partOf(use: string): { name: string; hue: string; part: LedgerFilter } 
   const pool = findPool(use)
   if (pool) return { name: pool.category, hue: use, part: { pool: use } }
   if (use === 'other-causes')
-    return { name: 'Causes outside the pools', hue: use, part: { type: 'donation', pool: withoutPool } }
+    return {
+      name: /* i18n */ 'Causes outside the pools',
+      hue: use,
+      part: { type: 'donation', pool: withoutPool },
+    }
   const hue = { dream: 'dreams', cost: 'costs' }[use] ?? ''
   return { name: typeLabel(use), hue, part: { type: use as LedgerFilter['type'], pool: withoutPool } }
 }

@@ -1,10 +1,10 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import { filterSearch, inMonth, type LedgerFilter } from '~/ledger/filter'
 import type { Page } from '~/ledger/keyset.server'
 import type { FilterSum, MonthSum, Transaction } from '~/ledger/transactions.server'
 import { TransactionsTable } from '~/ledger/transactions-table'
 import type { Wallet } from '~/ledger/wallets'
-import { formatCount, formatExactDollars } from '~/money'
-import { formatMonth, formatWholeMonth } from '~/time'
+import { PageLink, useLanguage } from '~/locales/react'
 
 interface Props {
   page: Page<Transaction>
@@ -24,6 +24,8 @@ const searchOf = (filter: LedgerFilter, start: Date) => filterSearch(inMonth(fil
  * pages; it has none if they can't be read.
  */
 export function HistoryMonths({ page: { rows, neighbours }, sum, filter, wallets }: Props) {
+  const { t } = useLingui()
+  const { formats } = useLanguage()
   const months = new Map<string, Transaction[]>()
   for (const row of rows) {
     const month = monthOf(row.occurredAt)
@@ -33,7 +35,7 @@ export function HistoryMonths({ page: { rows, neighbours }, sum, filter, wallets
     neighbour !== null && monthOf(neighbour) === month
   return [...months].map(([month, rows], at) => {
     const start = new Date(`${month}-01T00:00:00Z`)
-    const name = formatWholeMonth(start)
+    const name = formats.wholeMonth(start)
     const search = searchOf(filter, start)
     const sums = sum?.sums?.months.find((one) => monthOf(one.start) === month)
     return (
@@ -43,22 +45,28 @@ export function HistoryMonths({ page: { rows, neighbours }, sum, filter, wallets
             {search === filterSearch(filter) ? (
               name
             ) : (
-              <a href={`/transparency${search}#history`} className="link">
+              <PageLink to={`/transparency${search}#history`} className="link">
                 {name}
-              </a>
+              </PageLink>
             )}
-            {continues(month, neighbours.newer) && <span className="text-muted">, continued</span>}
+            {continues(month, neighbours.newer) && (
+              <span className="text-muted">
+                <Trans comment="After the name of a month">, continued</Trans>
+              </span>
+            )}
           </h3>
           {sums && <MonthSums sums={sums} />}
         </div>
         <TransactionsTable
           transactions={rows}
           wallets={wallets}
-          caption={`${name}, newest first, dates in UTC`}
+          caption={t`${name}, newest first, dates in UTC`}
           follows={at > 0}
         />
         {continues(month, neighbours.older) && (
-          <p className="mt-2 text-sm text-muted">{name} continues on the next page.</p>
+          <p className="mt-2 text-sm text-muted">
+            <Trans>{name} continues on the next page.</Trans>
+          </p>
         )}
       </section>
     )
@@ -67,36 +75,57 @@ export function HistoryMonths({ page: { rows, neighbours }, sum, filter, wallets
 
 /** The sums of a month's checked rows, as HistoryHeading explains them, and the number of its other rows. */
 function MonthSums({ sums: { count, checkedCount, receivedUsd, movedUsd, paidUsd } }: { sums: MonthSum }) {
-  const parts = [
-    checkedCount > 0 && ['in', formatExactDollars(receivedUsd)],
-    checkedCount > 0 && ['out', formatExactDollars(paidUsd)],
-    movedUsd > 0 && ['moved', formatExactDollars(movedUsd)],
-    checkedCount < count && ['not checked', formatCount(count - checkedCount)],
-  ].filter((part) => part !== false)
+  const { formats } = useLanguage()
+  const value = (text: string) => <strong className="font-semibold text-ink">{text}</strong>
+  const received = value(formats.exactDollars(receivedUsd))
+  const paid = value(formats.exactDollars(paidUsd))
+  const moved = value(formats.exactDollars(movedUsd))
+  const others = value(formats.count(count - checkedCount))
   return (
     <ul className="figures flex flex-wrap gap-x-6 text-muted">
-      {parts.map(([name, value]) => (
-        <li key={name}>
-          {name} <strong className="font-semibold text-ink">{value}</strong>
+      {checkedCount > 0 && (
+        <>
+          <li>
+            <Trans comment="The money that came in in a month">in {received}</Trans>
+          </li>
+          <li>
+            <Trans comment="The money that went out in a month">out {paid}</Trans>
+          </li>
+        </>
+      )}
+      {movedUsd > 0 && (
+        <li>
+          <Trans comment="The money that moved between our wallets in a month">moved {moved}</Trans>
         </li>
-      ))}
+      )}
+      {checkedCount < count && (
+        <li>
+          <Trans comment="The number of payments that are not checked">not checked {others}</Trans>
+        </li>
+      )}
     </ul>
   )
 }
 
 /** The months that have rows under the filter, each with a link to them; nothing for one month. */
 export function MonthLinks({ sum, filter }: Pick<Props, 'sum' | 'filter'>) {
+  const { formats } = useLanguage()
   const months = sum?.sums?.months ?? []
   if (months.length < 2) return null
   return (
     <details className="mt-4">
-      <summary className="link py-2">Choose a month</summary>
+      <summary className="link py-2">
+        <Trans>Choose a month</Trans>
+      </summary>
       <ul className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(7rem,1fr))] gap-x-4">
         {months.map(({ start }) => (
           <li key={start.getTime()}>
-            <a href={`/transparency${searchOf(filter, start)}#history`} className="link inline-block py-1">
-              {formatMonth(start)}
-            </a>
+            <PageLink
+              to={`/transparency${searchOf(filter, start)}#history`}
+              className="link inline-block py-1"
+            >
+              {formats.month(start)}
+            </PageLink>
           </li>
         ))}
       </ul>

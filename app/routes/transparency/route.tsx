@@ -1,3 +1,5 @@
+import { msg, ph } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { FollowSection } from '~/follow/follow'
@@ -18,7 +20,8 @@ import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { WalletBalances } from '~/ledger/wallet-balances'
 import { listWallets } from '~/ledger/wallets'
 import { LiveStatus } from '~/live/live-status'
-import { formatCount, formatDollars } from '~/money'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { readClock } from '~/server/clock.server'
@@ -40,35 +43,41 @@ import { ScanAge, ScanWarning } from './scan-age'
 import { UnreadTransactions } from './unread-transactions'
 import { Verdict } from './verdict'
 
-const description =
-  'What the treasury received and paid: every transaction with its amount, its sender, its recipient and its proof on BNB Smart Chain.'
+const description = msg`What the treasury received and paid: every transaction with its amount, its sender, its recipient and its proof on BNB Smart Chain.`
 
 export const meta = pageMeta({
-  title: 'Transparency Dashboard',
+  title: msg`Transparency Dashboard`,
   description,
   path: '/transparency',
-  feed: ledgerFeeds('The ledger'),
-  jsonLd: (siteUrl) => ({
+  feed: ledgerFeeds(msg`The ledger`),
+  jsonLd: (siteUrl, { i18n, href }) => ({
     '@type': 'Dataset',
-    name: `${brand} ledger`,
-    description,
-    url: `${siteUrl}/transparency`,
+    name: i18n._(msg`${brand} ledger`),
+    description: i18n._(description),
+    url: siteUrl + href('/transparency'),
     isAccessibleForFree: true,
-    creator: { '@type': 'Organization', name: brand, url: `${siteUrl}/` },
-    variableMeasured: ['Date', 'Type', 'Amount in US dollars', 'To/From', 'Transaction hash'],
+    creator: { '@type': 'Organization', name: brand, url: siteUrl + href('/') },
+    variableMeasured: [
+      msg`Date`,
+      msg`Type`,
+      msg`Amount in US dollars`,
+      msg`To/From`,
+      msg`Transaction hash`,
+    ].map((name) => i18n._(name)),
   }),
 })
 
 export const handle: PageHandle = { cached: [...filterParameters, 'before', 'after'] }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { config } = context
+  const { config, language } = context
+  const { i18n } = language
   const { searchParams } = new URL(request.url)
   const data = context.publicData()
   const { filter, ignored: faults } = await readFilter(data, searchParams)
-  const ignored = faults.map(({ page }) => page)
+  const ignored = faults.map(({ page }) => i18n._(key(page)))
   const { position, valid } = parsePosition(searchParams)
-  if (!valid) ignored.push("That page doesn't exist. Here are the newest transactions.")
+  if (!valid) ignored.push(i18n._(msg`That page doesn't exist. Here are the newest transactions.`))
   const filtered = filterSearch(filter) !== ''
   const history = Promise.all([listTransactions(data, filter, position), sumTransactions(data, filter)])
   const [[rows, sum], partyName, overview] = await Promise.all([
@@ -111,13 +120,14 @@ async function readOverview(data: Data, token: string | undefined, now: number) 
 }
 
 export default function Transparency() {
+  const { t } = useLingui()
   const { overview, paged } = useLoaderData<typeof loader>()
   return (
     <>
       <TransparencyNavigation current={overview ? '/transparency' : '/transparency#history'} />
       <PageHeader
-        title="Transparency Dashboard"
-        tagline="Every transaction. Every decision. Fully transparent."
+        title={t`Transparency Dashboard`}
+        tagline={t`Every transaction. Every decision. Fully transparent.`}
       />
       {overview && <Overview />}
       <History />
@@ -128,40 +138,45 @@ export default function Transparency() {
 }
 
 function Overview() {
+  const { t } = useLingui()
+  const language = useLanguage()
+  const { formats } = language
   const { overview, now, hasToken, wallets } = useLoaderData<typeof loader>()
   if (!overview) return null
   const { totals, holders, scan, flow, reconciliations } = overview
   const isEmpty = !hasPayments(totals)
   return (
     <>
-      <section id="figures" data-live="ledger" className="column" aria-label="Figures">
+      <section id="figures" data-live="ledger" className="column" aria-label={t`Figures`}>
         <Verdict totals={totals} reconciliations={reconciliations} wallets={wallets} />
         {totals === null && <FiguresUnavailable />}
         <Updated at={totals?.asOf} kinds="ledger" />
         <Stats>
           <Stat
             icon="treasury"
-            label="Treasury Balance"
-            value={totals && formatDollars(totals.treasuryUsd)}
-            note="not given yet; costs come out of it too"
+            label={t`Treasury Balance`}
+            value={totals && formats.dollars(totals.treasuryUsd)}
+            note={t`not given yet; costs come out of it too`}
           />
           <Stat
             icon="donated"
-            label="Total Donated"
-            value={totals && formatDollars(totals.donatedUsd)}
-            note="given to pools and to other causes"
+            label={t`Total Donated`}
+            value={totals && formats.dollars(totals.donatedUsd)}
+            note={t`given to pools and to other causes`}
           />
           <Stat
             icon="holders"
-            label="Token Holders"
-            value={holders ? formatCount(holders.holders) : hasToken ? 'Not counted yet' : '0'}
+            label={t`Token Holders`}
+            value={holders ? formats.count(holders.holders) : hasToken ? t`Not counted yet` : '0'}
             note={
               holders ? (
                 <>
-                  according to {holders.host}, <When date={holders.countedAt} />
+                  <Trans>
+                    according to {ph({ host: holders.host })}, <When date={holders.countedAt} />
+                  </Trans>
                 </>
               ) : hasToken ? undefined : (
-                "The token hasn't launched yet."
+                t`The token hasn't launched yet.`
               )
             }
           />
@@ -170,16 +185,18 @@ function Overview() {
         <UnreadTransactions scan={scan} />
         {!isEmpty && (
           <details>
-            <summary className="link py-2">How we count and check</summary>
+            <summary className="link py-2">
+              <Trans>How we count and check</Trans>
+            </summary>
             {totals && <Provenance totals={totals} />}
             <WalletBalances reconciliations={reconciliations} wallets={wallets} />
             <ScanAge scan={scan} now={now} />
           </details>
         )}
-        {totals && !isEmpty && <Share title={totalsTitle(totals)} url="/transparency" />}
+        {totals && !isEmpty && <Share title={totalsTitle(totals, language)} url="/transparency" />}
       </section>
       {flow && (
-        <Section id="flow" heading="flow-title" title="Where the money went" live="ledger">
+        <Section id="flow" heading="flow-title" title={t`Where the money went`} live="ledger">
           <MoneyFlow flow={flow} />
         </Section>
       )}
@@ -188,19 +205,22 @@ function Overview() {
 }
 
 function History() {
+  const { t } = useLingui()
   const { history, sum, filter, partyName, searched, filtered, ignored, paged, wallets } =
     useLoaderData<typeof loader>()
   // Before the first payment there is nothing to search or to download.
   if (history?.rows.length === 0 && !filtered && !paged)
     return (
-      <Section id="history" heading="history-title" title="Transaction History" live="ledger">
+      <Section id="history" heading="history-title" title={t`Transaction History`} live="ledger">
         <Empty drawing="/drawings/empty-transactions.svg">
-          <p>No transactions yet</p>
+          <p>
+            <Trans>No transactions yet</Trans>
+          </p>
         </Empty>
       </Section>
     )
   return (
-    <Section id="history" heading="history-title" title="Transaction History">
+    <Section id="history" heading="history-title" title={t`Transaction History`}>
       <FilterForm filter={filter} searched={searched} ignored={ignored} />
       <div id="history-rows" data-live={paged ? undefined : 'ledger'}>
         <HistoryHeading sum={sum} filter={filter} partyName={partyName} />
@@ -211,8 +231,10 @@ function History() {
         ) : history.rows.length > 0 ? (
           <>
             <p className="mt-2 text-sm text-muted">
-              Newest first, dates in UTC.{' '}
-              <span className="min-[60rem]:hidden">A tick means verified on chain.</span>
+              <Trans>
+                Newest first, dates in UTC.{' '}
+                <span className="min-[60rem]:hidden">A tick means verified on chain.</span>
+              </Trans>
             </p>
             <HistoryMonths page={history} sum={sum} filter={filter} wallets={wallets} />
           </>
@@ -222,23 +244,25 @@ function History() {
               <NothingOlder newest={`/transparency${filterSearch(filter)}#history`} />
             ) : (
               <p>
-                No transactions match.{' '}
-                <a href="/transparency#history" className="link">
-                  Clear the filters
-                </a>
+                <Trans>
+                  No transactions match.{' '}
+                  <PageLink to="/transparency#history" className="link">
+                    Clear the filters
+                  </PageLink>
+                </Trans>
               </p>
             )}
           </Empty>
         )}
         {history && (
           <Pager
-            label="Pages of the history"
+            label={t`Pages of the history`}
             newer={history.newer && `/transparency${filterSearch(filter, { after: history.newer })}#history`}
             older={history.older && `/transparency${filterSearch(filter, { before: history.older })}#history`}
           />
         )}
       </div>
-      <Downloads filter={filter} feeds={ledgerFeeds('The ledger', filter)} />
+      <Downloads filter={filter} feeds={ledgerFeeds(msg`The ledger`, filter)} />
     </Section>
   )
 }

@@ -1,5 +1,7 @@
+import { ph } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { chainName } from '~/ledger/record'
-import { formatCount } from '~/money'
+import { useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
 import type { Scan } from './scan.server'
 
@@ -14,12 +16,15 @@ interface Props {
 
 /** The time at which the chain was last read. A script adds its age. */
 export function ScanAge({ scan, now }: Props) {
+  const { formats } = useLanguage()
   if (!scan) return null
   const { chainId, blockNumber, scannedAt } = scan
   return (
     <p className="figures mt-2 max-w-[65ch] text-muted">
-      Last checked {chainName(chainId)}: <When date={scannedAt} ageing={now !== null} /> (block{' '}
-      {formatCount(blockNumber)}).
+      <Trans>
+        Last checked {ph({ chain: chainName(chainId) })}: <When date={scannedAt} ageing={now !== null} />{' '}
+        (block {ph({ blockNumber: formats.count(blockNumber) })}).
+      </Trans>
     </p>
   )
 }
@@ -29,8 +34,10 @@ export function ScanWarning({ scan, now }: Props) {
   if (!scan || now === null) return null
   return (
     <p className="notice" data-late={lateAfter / 1000} hidden={now - scan.scannedAt.getTime() < lateAfter}>
-      <strong>This page is behind.</strong> We normally check the blockchain every minute. Newer payments are
-      safe and will show up once we catch up.
+      <Trans>
+        <strong>This page is behind.</strong> We normally check the blockchain every minute. Newer payments
+        are safe and will show up once we catch up.
+      </Trans>
     </p>
   )
 }

@@ -1,5 +1,5 @@
+import { Plural, Trans } from '@lingui/react/macro'
 import { Hash } from '~/ledger/hash'
-import { plural } from '~/plural'
 import { When } from '~/ui/when'
 import type { Scan } from './scan.server'
 
@@ -7,15 +7,29 @@ import type { Scan } from './scan.server'
 export function UnreadTransactions({ scan }: { scan: Scan | null }) {
   if (!scan?.unreadCount) return null
   const { unreadCount, unread } = scan
+  const listed = unread.length
   return (
     <div className="notice mt-2 max-w-[65ch]">
       <p>
         <strong>
-          We couldn't read {plural(unreadCount, { one: '# transaction', other: '# transactions' })}.
+          <Trans>
+            We couldn't read <Plural value={unreadCount} one="# transaction" other="# transactions" />.
+          </Trans>
         </strong>{' '}
-        No blockchain service that we use delivers {unreadCount === 1 ? 'it' : 'them'}, so payments in{' '}
-        {unreadCount === 1 ? 'it' : 'them'} are missing from this ledger. We try again at least once a day.
-        {unreadCount > unread.length && ` The newest ${unread.length}:`}
+        <Trans>
+          <Plural
+            value={unreadCount}
+            one="No blockchain service that we use delivers it, so payments in it are missing from this ledger."
+            other="No blockchain service that we use delivers them, so payments in them are missing from this ledger."
+          />{' '}
+          We try again at least once a day.
+        </Trans>
+        {unreadCount > listed && (
+          <>
+            {' '}
+            <Trans>The newest {listed}:</Trans>
+          </>
+        )}
       </p>
       <ul className="figures mt-2 flex flex-wrap gap-x-5 gap-y-1">
         {unread.map(({ txHash, blockTime }) => (

@@ -1,3 +1,4 @@
+import { msg, plural } from '@lingui/core/macro'
 import { notChecked } from '~/ledger/filter'
 import { ComparedAt, compareWallets, comparisonUrl } from '~/ledger/match-line'
 import { leftOut } from '~/ledger/provenance'
@@ -5,9 +6,8 @@ import type { Reconciliation } from '~/ledger/reconciliations.server'
 import { checkedCount } from '~/ledger/totals'
 import type { Totals } from '~/ledger/totals.server'
 import type { Wallet } from '~/ledger/wallets'
-import { listWords } from '~/list'
-import { formatCount } from '~/money'
-import { plural } from '~/plural'
+import type { Language } from '~/locales/language'
+import { PageLink, useLanguage } from '~/locales/react'
 
 type Sign = 'match' | 'differ' | 'unknown'
 
@@ -25,8 +25,9 @@ export function Verdict({
   reconciliations: Reconciliation[] | null
   wallets: Wallet[]
 }) {
-  const payments = checkPayments(totals)
-  const wallets = compareWallets(reconciliations, ours)
+  const language = useLanguage()
+  const payments = checkPayments(totals, language)
+  const wallets = compareWallets(reconciliations, ours, language)
   const sign = worst([payments.sign, wallets?.sign])
   return (
     <div className={`flex items-center gap-5 rounded-block p-4 sm:p-6 ${looks[sign].wash}`}>
@@ -34,9 +35,9 @@ export function Verdict({
       <div className="min-w-0">
         <p className="font-display text-xl font-semibold">
           {payments.href ? (
-            <a href={payments.href} className="link">
+            <PageLink to={payments.href} className="link">
               {payments.words}
-            </a>
+            </PageLink>
           ) : (
             payments.words
           )}
@@ -48,9 +49,9 @@ export function Verdict({
           {wallets?.sign === 'unread' && wallets.words}
           {wallets && wallets.sign !== 'unread' && (
             <>
-              <a href={comparisonUrl} className={wallets.sign === 'differ' ? 'link text-bad' : 'link'}>
+              <PageLink to={comparisonUrl} className={wallets.sign === 'differ' ? 'link text-bad' : 'link'}>
                 {wallets.words}
-              </a>{' '}
+              </PageLink>{' '}
               <ComparedAt at={wallets.at} />
             </>
           )}
@@ -61,22 +62,27 @@ export function Verdict({
 }
 
 /** How many payments are checked, and why the others are not; `href` lists the others. */
-function checkPayments(totals: Totals | null): {
+function checkPayments(
+  totals: Totals | null,
+  { i18n, formats }: Language,
+): {
   sign?: Sign | 'unread'
   words: string
   rest?: string
   href?: string
 } {
-  if (!totals) return { sign: 'unread', words: "We can't load the number of checked payments right now." }
+  if (!totals)
+    return { sign: 'unread', words: i18n._(msg`We can't load the number of checked payments right now.`) }
   const { transactionsCount: count, disputedCount } = totals
   const checked = checkedCount(totals)
-  if (count === 0) return { words: 'Nothing to check yet: no payment has been made.' }
-  const words = `${formatCount(checked)} of ${plural(count, { one: '# payment', other: '# payments' })} checked.`
+  if (count === 0) return { words: i18n._(msg`Nothing to check yet: no payment has been made.`) }
+  const number = formats.count(checked)
+  const words = i18n._(msg`${number} of ${plural(count, { one: '# payment', other: '# payments' })} checked.`)
   if (checked === count) return { sign: 'match', words }
   return {
     sign: disputedCount > 0 ? 'differ' : 'match',
     words,
-    rest: `${listWords(leftOut(totals), 'and')}.`,
+    rest: i18n._(msg`${{ reasons: formats.words(leftOut(totals, i18n), 'and') }}.`),
     href: `/transparency?status=${notChecked}#history`,
   }
 }

@@ -112,11 +112,12 @@ function PaidTo({ payment }: { payment: Transaction }) {
 }
 
 function Recipient({ payment: { counterName, toAddress } }: { payment: Transaction }) {
+  const { i18n } = useLanguage()
   return (
     <PageLink
       to={`/transparency?q=${toAddress}#history`}
       className={counterName ? 'link' : 'link hash'}
-      title={counterName ? namedByUs(toAddress) : toAddress}
+      title={counterName ? i18n._(namedByUs(toAddress)) : toAddress}
     >
       {counterName ? (
         <EnglishWords>{counterName}</EnglishWords>

@@ -12,8 +12,8 @@ import { EnglishWords } from '~/ui/words'
 
 /** What was given to a pool, in large type, with its plain words. */
 export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
-  const { formats } = useLanguage()
-  const missing = totals ? leftOut(totals) : []
+  const { i18n, formats } = useLanguage()
+  const missing = totals ? leftOut(totals, i18n) : []
   const parts = formats.words(missing, 'and')
   return (
     <>

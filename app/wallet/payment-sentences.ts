@@ -1,0 +1,30 @@
+import { msg } from '@lingui/core/macro'
+import type { Sentences } from '../locales/sentences'
+
+/** What the script of a payment with a wallet of this browser says. */
+export const paymentSentences = {
+  cancelled: msg`You cancelled in your wallet. Nothing was sent. The other two ways below still work.`,
+  busy: msg`Your wallet is already asking you something. Please check it.`,
+  offline: msg`Your wallet lost its connection. Nothing was sent. The other two ways below still work.`,
+  offlineSending: msg`Your wallet lost its connection. Check there whether it sent anything before you try again.`,
+  silent: msg`Your wallet didn't respond. Nothing was sent. The other two ways below still work.`,
+  silentSending: msg`Your wallet didn't respond. Check there whether it sent anything before you try again.`,
+  late: msg`Your wallet hasn't answered yet. Open it and look for a question. The other two ways below still work.`,
+  lateSending: msg`Your wallet hasn't answered yet. Open it and look for a question. Check there whether it sent anything before you try again.`,
+  give: msg({ message: 'You give {amount} to {cause}. Open your wallet and choose an account.' }),
+  noAccount: msg`Your wallet didn't share an account. Nothing was sent. The other two ways below still work.`,
+  checking: msg`Checking the payment…`,
+  ready: msg({ message: 'Ready: {amount} to {cause}. Confirm it in your wallet.' }),
+  pay: msg({ message: 'Pay {amount}', comment: 'A button' }),
+  payWith: msg({ message: 'Pay {amount} with {wallet}', comment: 'A button. wallet: the name of an app' }),
+  notEnough: msg({ message: "This account doesn't have that much {symbol}. Nothing was sent." }),
+  networkRefuses: msg`The network would refuse this payment, so nothing was sent. Do you have enough for the fee?`,
+  tokenRefuses: msg`The token would refuse this payment, so nothing was sent.`,
+  noTransaction: msg`Your wallet returned no transaction. Check there whether it sent anything before you try again.`,
+  cannotSwitch: msg({
+    message: "Your wallet can't switch to {network}. Add that network in the wallet, then try again.",
+  }),
+  otherNetwork: msg({
+    message: 'Your wallet is still on another network. Switch it to {network}, then try again.',
+  }),
+} satisfies Sentences
