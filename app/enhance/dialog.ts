@@ -1,4 +1,6 @@
+import { say } from '../locales/say'
 import { addCopyButtons } from './copying'
+import type { pageSentences } from './sentences'
 
 let shown: { dialog: HTMLDialogElement; href: string } | undefined
 
@@ -16,7 +18,7 @@ export function showDialog(page: Document, href: string, push: boolean): void {
   const close = document.createElement('button')
   close.type = 'button'
   close.className = 'detail-close'
-  close.setAttribute('aria-label', 'Close')
+  close.setAttribute('aria-label', say<typeof pageSentences>('closeDialog'))
   close.textContent = '✕'
   close.addEventListener('click', () => dialog.close())
   dialog.appendChild(close)

@@ -145,7 +145,9 @@ function place(): void {
   }
   if (replaced === 0) return
   tellTimes()
-  status.textContent = added ? `${added} new on this page.` : 'This page was updated.'
+  status.textContent = added
+    ? say<typeof pageSentences>('newEntries', { count: `${added}` })
+    : say<typeof pageSentences>('pageUpdated')
 }
 
 function isInUse(region: HTMLElement): boolean {

@@ -8,4 +8,7 @@ export const pageSentences = {
   dismiss: msg({ message: 'Dismiss', comment: 'Name of the button that closes a message' }),
   yourTime: msg({ message: '{time} your time', comment: 'After a date and time' }),
   notLive: msg({ message: 'Not live: no connection since {time}' }),
+  newEntries: msg({ message: '{count} new on this page.', comment: 'count: a number of entries, 1 or more' }),
+  pageUpdated: msg`This page was updated.`,
+  closeDialog: msg({ message: 'Close', comment: 'Name of the button that closes a dialog' }),
 } satisfies Sentences
