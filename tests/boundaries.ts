@@ -61,7 +61,7 @@ const allowed: Record<string, string[]> = {
     'app/locales',
     base,
   ],
-  'app/enhance': ['app/live', 'app/ledger', 'app/log', 'app/locales', base],
+  'app/enhance': ['app/live', 'app/ledger', 'app/forms', 'app/log', 'app/locales', base],
   'app/live': ['app/server', 'app/locales', base],
   'app/auth': ['app/profile', 'app/wallet', 'app/forms', 'app/ui', 'app/server', 'app/locales', base],
   'app/profile': ['app/wallet', 'app/forms', 'app/ui', 'app/server', 'app/locales', base],

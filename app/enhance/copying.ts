@@ -1,4 +1,4 @@
-import { floatToast } from '../floating-toast'
+import { floatToast } from '../forms/floating-toast'
 import { say } from '../locales/say'
 import type { pageSentences } from './sentences'
 

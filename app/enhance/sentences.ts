@@ -1,11 +1,12 @@
 import { msg } from '@lingui/core/macro'
+import { toastSentences } from '../forms/toast-sentences'
 import type { Sentences } from '../locales/sentences'
 
 /** What the scripts of every page say. */
 export const pageSentences = {
   copied: msg`Copied to clipboard!`,
   notCopied: msg({ message: 'Copying is blocked in this browser. Copy it by hand: {text}' }),
-  dismiss: msg({ message: 'Dismiss', comment: 'Name of the button that closes a message' }),
+  ...toastSentences,
   yourTime: msg({ message: '{time} your time', comment: 'After a date and time' }),
   notLive: msg({ message: 'Not live: no connection since {time}' }),
   newEntries: msg({ message: '{count} new on this page.', comment: 'count: a number of entries, 1 or more' }),

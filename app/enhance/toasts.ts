@@ -1,4 +1,4 @@
-import { liftToast } from '../floating-toast'
+import { liftToast } from '../forms/floating-toast'
 
 // On a hydrated page React shows the toasts (forms/toast.tsx): before hydration no script may change React's elements.
 if (!('__remixContext' in window))

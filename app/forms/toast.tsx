@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { liftToast } from '../floating-toast'
+import { liftToast } from './floating-toast'
 import type { Notice } from './notice'
 
 /**

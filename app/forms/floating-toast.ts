@@ -1,5 +1,5 @@
-import type { pageSentences } from './enhance/sentences'
-import { say } from './locales/say'
+import { say } from '../locales/say'
+import type { toastSentences } from './toast-sentences'
 
 /** Milliseconds until a toast disappears, counted again after each hover or focus. A toast that `stays` remains. */
 const shownFor = 8_000
@@ -53,7 +53,7 @@ export function floatToast(
   const close = document.createElement('button')
   close.type = 'button'
   close.className = 'toast-close'
-  close.setAttribute('aria-label', say<typeof pageSentences>('dismiss'))
+  close.setAttribute('aria-label', say<typeof toastSentences>('dismiss'))
   close.textContent = '✕'
   close.addEventListener('click', () => {
     region.remove()
