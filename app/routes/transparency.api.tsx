@@ -4,7 +4,7 @@ import { accounts } from '~/ledger/accounts'
 import { ledgerFeeds } from '~/ledger/download-links'
 import { notChecked, withoutPool } from '~/ledger/filter'
 import { statusWords } from '~/ledger/statuses'
-import { transactionTypes } from '~/ledger/transaction-types'
+import { ownTypes } from '~/ledger/transaction-types'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { listWords } from '~/list'
 import type { PageHandle } from '~/rendering/handle'
@@ -83,7 +83,7 @@ const parameters = [
     name: 'q',
     text: 'a transaction hash, an address or the name of a wallet; with an address you get every row from or to it',
   },
-  { name: 'type', text: namedChoice(transactionTypes) },
+  { name: 'type', text: namedChoice(ownTypes) },
   {
     name: 'status',
     text: namedChoice({ ...statusWords, [notChecked]: 'not verified, or without a value in dollars' }),

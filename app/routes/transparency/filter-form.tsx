@@ -3,7 +3,7 @@ import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
 import { filterSearch, type LedgerFilter, notChecked, withoutPool } from '~/ledger/filter'
 import { statuses, statusWords } from '~/ledger/statuses'
-import { transactionTypes } from '~/ledger/transaction-types'
+import { ownTypes } from '~/ledger/transaction-types'
 
 /** Filters the history. It is a GET form, so that a filtered page has its own URL. */
 export function FilterForm({
@@ -50,7 +50,7 @@ export function FilterForm({
               label="Type"
               all="All types"
               value={filter.type}
-              options={Object.entries(transactionTypes)}
+              options={Object.entries(ownTypes)}
             />
             <Choice
               name="status"

@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import { integerColumn, timestampColumn } from '../server/columns.server.ts'
+import type { Site } from '../wallet/message.server.ts'
+import { isValidProof } from '../wallet/proof.server.ts'
+import { maxCalls } from './job-limits.ts'
+import type { LedgerReport } from './ledger-report.ts'
+import type { Service } from './ledger-store.server.ts'
+import { balanceOf } from './reconciliation.ts'
+import type { Chain } from './rpc.ts'
+import { requireBlock } from './scan.ts'
+import { type Watch, walletsOf } from './watch.ts'
+
+/** Maximum number of wallets that a run checks; later runs check the others. */
+const maxChecks = 10
+
+const goalWallets = z.array(z.object({ slug: z.string(), wallet: z.string() }))
+
+/** The wallets of goals whose gifts are found, with the slug of each. */
+export async function readGoals(service: Service): Promise<Watch['goals']> {
+  const wallets = await service.call('goal_wallets', goalWallets, {})
+  return new Map(wallets.map(({ slug, wallet }) => [wallet, slug]))
+}
+
+/** Ends the open goals whose time is over. */
+export async function endGoals(service: Service): Promise<LedgerReport> {
+  const ended = await service.call('end_goals', integerColumn, {})
+  return ended > 0 ? { goalsEnded: ended } : {}
+}
+
+const dueGoals = z.array(
+  z.object({
+    goal: z.string(),
+    revision: integerColumn,
+    member: z.string(),
+    wallet: z.string(),
+    message: z.string().nullable(),
+    signature: z.templateLiteral(['0x', z.string()]).nullable(),
+    proven_at: timestampColumn.nullable(),
+  }),
+)
+type DueGoal = z.infer<typeof dueGoals>[number]
+
+/**
+ * Checks the wallets of submitted goals: its proof, and at a final block that it is none of ours, has sent nothing and
+ * holds none of the accepted tokens. If the chain cannot be read, nothing is stored, and the goal waits.
+ */
+export async function checkGoals(
+  service: Service,
+  site: Site,
+  watch: Watch,
+  chain: Chain,
+): Promise<LedgerReport> {
+  const at = chain.head - watch.confirmations + 1
+  if (at < watch.startBlock || chain.calls > maxCalls) return {}
+  const due = await service.call('goals_to_check', dueGoals, {})
+  if (due.length === 0) return {}
+  const block = await requireBlock(chain, at)
+  const checked: Record<string, number> = {}
+  for (const goal of due.slice(0, maxChecks)) {
+    const holds: { symbol: string; amount: string }[] = []
+    for (const token of watch.tokens) {
+      if (!token.address) continue
+      const amount = await balanceOf(chain, token, goal.wallet, at)
+      if (amount > 0n) holds.push({ symbol: token.symbol, amount: amount.toString() })
+    }
+    const result = {
+      revision: goal.revision,
+      proven: await isProven(site, goal),
+      ours: walletsOf(watch).includes(goal.wallet),
+      block_number: block.number,
+      block_hash: block.hash,
+      nonce: await chain.nonce(goal.wallet, at),
+      holds,
+    }
+    const stage = await service.call('record_goal_check', z.string().nullable(), { goal: goal.goal, result })
+    if (stage) checked[stage] = (checked[stage] ?? 0) + 1
+  }
+  return { goalsChecked: checked }
+}
+
+async function isProven(
+  site: Site,
+  { member, wallet, message, signature, proven_at }: DueGoal,
+): Promise<boolean> {
+  if (!message || !signature || !proven_at) return false
+  return isValidProof(site, member, { address: wallet, message, signature, provenAt: proven_at })
+}
