@@ -16,7 +16,7 @@ const watch = {
   dreamWallets: [dreamer],
   goals: new Map([[goal, 'goal-kfxqzmwp']]),
 }
-const wallet = fc.constantFrom(treasury, giver, pool, token, dreamer, stranger, goal)
+const wallet = fc.constantFrom(treasury, giver, pool, token, dreamer, stranger)
 
 test.each([
   ['from the treasury to a pool', treasury, pool, 'treasury > education, donation out, pool education'],

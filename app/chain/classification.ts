@@ -37,7 +37,7 @@ export function classify(
 ): Classification | null {
   const sender = accounts.get(from)
   const recipient = accounts.get(to)
-  if (sender === recipient) return null
+  if (sender && sender === recipient) return null
   if (sender && recipient) {
     const type = isPool(recipient) && !isPool(sender) ? 'donation' : 'move'
     const pool = type === 'donation' ? recipient : (poolOf(sender) ?? poolOf(recipient))

@@ -4,21 +4,54 @@ import type { Site } from '../wallet/message.server.ts'
 import { isValidProof } from '../wallet/proof.server.ts'
 import { maxCalls } from './job-limits.ts'
 import type { LedgerReport } from './ledger-report.ts'
-import type { Service } from './ledger-store.server.ts'
+import { append, appendUnread, type Service } from './ledger-store.server.ts'
 import { balanceOf } from './reconciliation.ts'
 import type { Chain } from './rpc.ts'
-import { requireBlock } from './scan.ts'
+import { requireBlock, scanSteps } from './scan.ts'
 import { type Watch, walletsOf } from './watch.ts'
 
 /** Maximum number of wallets that a run checks; later runs check the others. */
 const maxChecks = 10
 
-const goalWallets = z.array(z.object({ slug: z.string(), wallet: z.string() }))
+const goalWallets = z.array(
+  z.object({ slug: z.string(), wallet: z.string(), unread_from: integerColumn.nullable() }),
+)
+/** The goals whose gifts are found. */
+export type WatchedGoal = z.infer<typeof goalWallets>[number]
 
-/** The wallets of goals whose gifts are found, with the slug of each. */
-export async function readGoals(service: Service): Promise<Watch['goals']> {
-  const wallets = await service.call('goal_wallets', goalWallets, {})
-  return new Map(wallets.map(({ slug, wallet }) => [wallet, slug]))
+export function readGoals(service: Service): Promise<WatchedGoal[]> {
+  return service.call('goal_wallets', goalWallets, {})
+}
+
+/** The slug of each goal by its wallet. */
+export function walletsOfGoals(goals: readonly WatchedGoal[]): Watch['goals'] {
+  return new Map(goals.map(({ slug, wallet }) => [wallet, slug]))
+}
+
+/**
+ * Finds gifts that arrived between the check of a goal's wallet and its approval, when the scan did not know the wallet
+ * yet. `watch` has the goals, and the scan has read the blocks up to the head.
+ */
+export async function readEarlyGifts(
+  service: Service,
+  watch: Watch,
+  chain: Chain,
+  goals: readonly WatchedGoal[],
+): Promise<LedgerReport> {
+  let added = 0
+  for (const { slug, unread_from } of goals) {
+    if (unread_from === null || chain.calls > maxCalls) continue
+    for await (const { newRows, unread, read } of scanSteps(chain, watch, unread_from, chain.head)) {
+      added += (await append(service, newRows)).added
+      if (unread.length > 0) await appendUnread(service, watch.chainId, [], unread)
+      if (chain.calls > maxCalls || read.block.number >= chain.head) {
+        const next_block = read.block.number >= chain.head ? null : read.block.number + 1
+        await service.call('goal_was_read', z.unknown(), { goal: slug, next_block: next_block as never })
+        break
+      }
+    }
+  }
+  return added > 0 ? { added } : {}
 }
 
 /** Ends the open goals whose time is over. */

@@ -230,6 +230,7 @@ export type Database = {
           target_usd: number | null
           title: string
           title_hash: string | null
+          unread_from: number | null
           version: number
           wallet: string | null
         }
@@ -271,6 +272,7 @@ export type Database = {
           target_usd?: number | null
           title?: string
           title_hash?: string | null
+          unread_from?: number | null
           version?: number
           wallet?: string | null
         }
@@ -312,6 +314,7 @@ export type Database = {
           target_usd?: number | null
           title?: string
           title_hash?: string | null
+          unread_from?: number | null
           version?: number
           wallet?: string | null
         }
@@ -712,6 +715,16 @@ export type Database = {
       }
     }
     Views: {
+      former_log_names: {
+        Row: {
+          log: string | null
+          origin: string | null
+          reason: string | null
+          until: string | null
+          vkey: string | null
+        }
+        Relationships: []
+      }
       goal_totals: {
         Row: {
           completed_count: number | null
@@ -1585,6 +1598,13 @@ export type Database = {
       goal_wallets: {
         Args: never
         Returns: Json
+      }
+      goal_was_read: {
+        Args: {
+          goal: string
+          next_block: number
+        }
+        Returns: undefined
       }
       goals_overview: {
         Args: never

@@ -6,7 +6,7 @@
 -- operators, from open or ended. `frozen` is a flag of open and ended; `hidden` hides text and picture.
 --
 -- Functions for members: submit_goal, take_back_goal, end_goal, post_goal_update, complain. Functions for the schedule:
--- goals_to_check, record_goal_check, end_goals, goal_wallets, orphaned_goal_pictures. For operators: read_goal,
+-- goals_to_check, record_goal_check, end_goals, goal_wallets, goal_was_read, orphaned_goal_pictures. For operators: read_goal,
 -- goals_overview, and the kinds of acts that begin with 'goal-' or 'complaint-'. Everyone reads published_goals,
 -- published_goal_changes and goal_totals. A refusal is an exception whose message is a short code, as of acts.
 
@@ -93,6 +93,7 @@ create table public.goals (
   fault text
     constraint goals_fault_known check (fault in ('proof', 'ours', 'used', 'holds')),
   report_number integer,
+  unread_from private.safe_integer,
   created_at private.moment not null default now(),
   saved_at private.moment not null default now(),
   submitted_at private.moment,
@@ -124,6 +125,8 @@ comment on column public.goals.version is 'Counts the saves of the draft.';
 comment on column public.goals.reason is 'Why operators returned or rejected it, for the member only. SHA-256 of reason_salt and it is in the log.';
 comment on column public.goals.fault is 'Why the check of the wallet returned it.';
 comment on column public.goals.report_number is 'The number of the update that is the final report.';
+comment on column public.goals.unread_from is
+  'The first block after the check of its wallet in which gifts were not searched yet; null once they were.';
 create index goals_of_member on public.goals (member, created_at desc, id desc);
 create index goals_open on public.goals (ends_at, id) where stage = 'open';
 create index goals_ended on public.goals (ended_at desc, id desc) where stage in ('ended', 'completed');
@@ -713,13 +716,22 @@ $$;
 -- The wallets whose gifts are found: of open goals, and of goals that ended in the last 90 days; at most 200, the oldest
 -- ended ones are left out.
 create view private.watched_goals as
-select slug, wallet from public.goals
+select slug, wallet, unread_from from public.goals
 where stage = 'open' or (ended_at > now() - interval '90 days' and stage in ('ended', 'completed'))
 order by stage = 'open' desc, ended_at desc nulls first, slug limit 200;
 
 create function public.goal_wallets() returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select coalesce(jsonb_agg(jsonb_build_object('slug', slug, 'wallet', wallet)), '[]') from private.watched_goals
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'slug', slug, 'wallet', wallet, 'unread_from', unread_from
+  )), '[]') from private.watched_goals
+$$;
+
+-- Stores that the gifts to a goal between the check of its wallet and its approval were searched: up to the block before
+-- `next_block`, or all of them if it is null.
+create function public.goal_was_read(goal text, next_block bigint) returns void
+language sql security definer set search_path = '' as $$
+  update public.goals set unread_from = next_block where slug = goal_was_read.goal and unread_from is not null
 $$;
 
 -- Acts of operators -----------------------------------------------------------------------------------------
@@ -790,6 +802,7 @@ begin
         perform private.refuse_act('too_many_goals');
       end if;
       made := private.move_goal(about.id, 'open', 'operator');
+      update public.goals set unread_from = checked.block_number + 1 where id = about.id;
     when 'goal-return' then
       perform private.move_goal(about.id, 'returned', 'operator', words => act.reason);
     when 'goal-rejection' then
@@ -1330,7 +1343,7 @@ revoke all on function
   public.take_back_goal(uuid), public.end_goal(uuid, text), private.check_goal_text(text, text),
   public.post_goal_update(uuid, text, text, text, boolean), public.complain(text, text, text), private.leave_goals(),
   public.goals_to_check(), public.record_goal_check(uuid, jsonb), public.end_goals(), public.goal_wallets(),
-  private.is_goal_act(text), private.is_own_goal(public.goals, text), private.perform_goal(public.operator_acts),
+  public.goal_was_read(text, bigint), private.is_goal_act(text), private.is_own_goal(public.goals, text), private.perform_goal(public.operator_acts),
   private.least_reason(text), public.read_goal(text), public.goals_overview(),
   private.goal_of_picture(text), private.has_goal_picture_room(text), private.can_see_goal_picture(text),
   private.is_draft_picture(text), public.orphaned_goal_pictures()
@@ -1348,5 +1361,5 @@ grant execute on function
   to authenticated;
 grant execute on function
   public.goals_to_check(), public.record_goal_check(uuid, jsonb), public.end_goals(), public.goal_wallets(),
-  public.orphaned_goal_pictures()
+  public.goal_was_read(text, bigint), public.orphaned_goal_pictures()
   to service_role;
