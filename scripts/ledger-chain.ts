@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Refused, ReorgDetected, Unreachable } from '../app/chain/chain-errors.ts'
 import { checkRows } from '../app/chain/checks.ts'
 import { scanCoins, startBefore } from '../app/chain/coin-scan.ts'
-import { readGoals, walletsOfGoals } from '../app/chain/goal-job.server.ts'
+import { readGoals, walletsOfGoals } from '../app/chain/goal-wallets.server.ts'
 import {
   append,
   appendCoins,

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { integerColumn, timestampColumn } from '../server/columns.server.ts'
 import type { Site } from '../wallet/message.server.ts'
 import { isValidProof } from '../wallet/proof.server.ts'
+import type { WatchedGoal } from './goal-wallets.server.ts'
 import { maxCalls } from './job-limits.ts'
 import type { LedgerReport } from './ledger-report.ts'
 import { append, appendUnread, type Service } from './ledger-store.server.ts'
@@ -12,21 +13,6 @@ import { type Watch, walletsOf } from './watch.ts'
 
 /** Maximum number of wallets that a run checks; later runs check the others. */
 const maxChecks = 10
-
-const goalWallets = z.array(
-  z.object({ slug: z.string(), wallet: z.string(), unread_from: integerColumn.nullable() }),
-)
-/** The goals whose gifts are found. */
-export type WatchedGoal = z.infer<typeof goalWallets>[number]
-
-export function readGoals(service: Service): Promise<WatchedGoal[]> {
-  return service.call('goal_wallets', goalWallets, {})
-}
-
-/** The slug of each goal by its wallet. */
-export function walletsOfGoals(goals: readonly WatchedGoal[]): Watch['goals'] {
-  return new Map(goals.map(({ slug, wallet }) => [wallet, slug]))
-}
 
 /**
  * Finds gifts that arrived between the check of a goal's wallet and its approval, when the scan did not know the wallet

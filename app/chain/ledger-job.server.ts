@@ -7,14 +7,8 @@ import { checkDue, dueRows, markUnreachable } from './check-job.server.ts'
 import type { CheckpointMemory } from './checkpoint-memory.ts'
 import { followCoins } from './coin-job.server.ts'
 import { compareBalances } from './comparison-job.server.ts'
-import {
-  checkGoals,
-  endGoals,
-  readEarlyGifts,
-  readGoals,
-  type WatchedGoal,
-  walletsOfGoals,
-} from './goal-job.server.ts'
+import { checkGoals, endGoals, readEarlyGifts } from './goal-job.server.ts'
+import { readGoals, type WatchedGoal, walletsOfGoals } from './goal-wallets.server.ts'
 import { type LedgerReport, levelOf, reasonOf, shorten } from './ledger-report.ts'
 import { createService, type Service } from './ledger-store.server.ts'
 import { storeRates } from './rate-job.server.ts'
