@@ -310,8 +310,18 @@ const madeBy = new Map([
   ...['statement', 'confirmation'].map((act) => [act, 'statement']),
   ...['purpose', 'value', 'reading'].map((act) => [act, 'transaction']),
   ...['update', 'name', 'withdrawal'].map((act) => [act, act]),
-  ...['operator', 'operator-end'].map((act) => [act, null]),
+  ...['goal-approval', 'goal-freeze', 'goal-release', 'goal-annulment', 'goal-report'].map((act) => [
+    act,
+    'goal',
+  ]),
+  ...['operator', 'operator-end', 'goal-return', 'goal-rejection', 'complaint-dismissal'].map((act) => [
+    act,
+    null,
+  ]),
 ])
+
+/** Acts whose reason is for one member: the log has its hash, and the text is not published. */
+const privateReasons = new Set(['goal-return', 'goal-rejection'])
 
 /** A function for each entry in turn. It throws Broken for an act without its effect, and for a gap in the acts. */
 function actChecker() {
@@ -424,7 +434,7 @@ function checkText(hash, salt, text) {
 
 function collectHashes({ indexes, withdrawals }, facts, index) {
   if (facts.kind === 'withdrawal') withdrawals.set(facts.text_hash, { index, reason: facts.reason })
-  else
+  else if (facts.kind !== 'act' || !privateReasons.has(facts.act))
     for (const [name, hash] of Object.entries(facts))
       if (name.endsWith('_hash') && name !== 'tx_hash' && hash !== null && !indexes.has(hash))
         indexes.set(hash, index)

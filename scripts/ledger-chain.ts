@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { Refused, ReorgDetected, Unreachable } from '../app/chain/chain-errors.ts'
 import { checkRows } from '../app/chain/checks.ts'
 import { scanCoins, startBefore } from '../app/chain/coin-scan.ts'
+import { readGoals, walletsOfGoals } from '../app/chain/goal-wallets.server.ts'
 import {
   append,
   appendCoins,
@@ -87,7 +88,8 @@ export async function backfill(
   from: string | undefined,
   to: string | undefined,
 ): Promise<void> {
-  const watch = operator.watch()
+  const goals = operator.config.FUNDME_OPEN ? await readGoals(operator.service) : []
+  const watch = { ...operator.watch(), goals: walletsOfGoals(goals) }
   let chain = await operator.chain()
   const first = blockFrom('--from', from)
   const last = blockFrom('--to', to)

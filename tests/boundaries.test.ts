@@ -32,7 +32,11 @@ test('npm run check rejects imports that the table does not allow, by value, typ
     ['app/server/clock.server.ts', "import '../../supabase/embedded/keys.ts'", 'supabase/embedded/keys.ts'],
     ['app/ui/stat.tsx', "import type { Viewer } from '../auth/viewer.server'", 'app/auth/viewer.server.ts'],
     ['app/forms/form.server.ts', "import '~/edge/page-cache.server'", 'app/edge/page-cache.server.ts'],
-    ['app/fundme/campaigns.ts', "void import('../routes/giveback/route')", 'app/routes/giveback/route.tsx'],
+    [
+      'app/fundme/pools.server.ts',
+      "void import('../routes/giveback/route')",
+      'app/routes/giveback/route.tsx',
+    ],
     ['app/routes/voting/amount.tsx', "import '../voting.pool/route'", 'app/routes/voting.pool/route.tsx'],
     [
       'app/routes/risk.tsx',

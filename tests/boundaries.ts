@@ -69,7 +69,7 @@ const allowed: Record<string, string[]> = {
   'app/donate': ['app/ledger', 'app/forms', 'app/ui', 'app/server', 'app/locales', base],
   'app/mail': ['app/chain', 'app/follow', 'app/ledger', 'app/server', 'app/locales', base],
   'app/listening': ['app/chain', 'app/server', base],
-  'app/chain': ['app/ledger', 'app/log', 'app/server', base],
+  'app/chain': ['app/ledger', 'app/log', 'app/wallet', 'app/server', base],
   'app/ledger': ['app/forms', 'app/ui', 'app/log', 'app/server', 'app/locales', base],
   'app/follow': ['app/forms', 'app/ui', 'app/server', 'app/locales', base],
   'app/fundme': ['app/forms', 'app/ui', 'app/server', 'app/locales', base],

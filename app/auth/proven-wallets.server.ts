@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { checksumAddress } from '../wallet/address'
-import { isProofMessage, type Site } from '../wallet/message.server'
+import type { Site } from '../wallet/message.server'
+import { isValidProof } from '../wallet/proof.server'
 
 /** Maximum number of wallets of one member. The database has the same bound. */
 const maxProvenWallets = 10
@@ -83,17 +84,11 @@ async function readProofs(
     query.eq('user_id', memberId).order('proven_at').order('address').limit(maxProvenWallets),
   )
   if (!rows) return null
-  const verdicts = await Promise.all(rows.map((proof) => isValid(access, proof)))
+  const verdicts = await Promise.all(rows.map((proof) => isValidProof(access.site, access.memberId, proof)))
   const valid = rows.filter((_, index) => verdicts[index])
   const invalid = rows.filter((_, index) => !verdicts[index])
   if (invalid.length > 0) data.log.warn('proven-wallets.not-verified', { count: invalid.length })
   return { valid, invalid }
-}
-
-async function isValid({ site, memberId }: Access, { address, message, signature, provenAt }: ProvenWallet) {
-  if (!isProofMessage(site, message, { memberId, address, at: provenAt.getTime() })) return false
-  const { isSignedBy } = await import('../wallet/signature.server')
-  return isSignedBy(address, message, signature)
 }
 
 /** With the checksum of EIP-55. */

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { holds } from '../../tests/support/cases.ts'
 import { classify } from './classification.ts'
 
-const [treasury, giver, pool, token, dreamer, stranger] = ['1', '2', '3', '4', '5', '6'].map(
+const [treasury, giver, pool, token, dreamer, stranger, goal] = ['1', '2', '3', '4', '5', '6', '7'].map(
   (digit) => `0x${digit.repeat(40)}`,
-) as [string, string, string, string, string, string]
+) as [string, string, string, string, string, string, string]
 const watch = {
   accounts: new Map([
     [treasury, 'treasury'],
@@ -14,6 +14,7 @@ const watch = {
   ]),
   taxSenders: [token],
   dreamWallets: [dreamer],
+  goals: new Map([[goal, 'goal-kfxqzmwp']]),
 }
 const wallet = fc.constantFrom(treasury, giver, pool, token, dreamer, stranger)
 
@@ -35,6 +36,11 @@ test.each([
   ['between the treasury and the donation wallet', treasury, giver, 'treasury > donation-wallet, move out'],
   ['from a pool', pool, stranger, 'education, spending out, pool education'],
   ['from a pool to a dream wallet', pool, dreamer, 'education, spending out, pool education'],
+  ['to a goal', stranger, goal, 'goal-kfxqzmwp, goal-gift in, pool goal-kfxqzmwp'],
+  ['from the treasury to a goal', treasury, goal, 'treasury, dream out'],
+  ['from a pool to a goal', pool, goal, 'education, spending out, pool education'],
+  ['from a goal to another wallet', goal, stranger, 'not ours'],
+  ['from a goal to itself', goal, goal, 'not ours'],
   ['between others', stranger, dreamer, 'not ours'],
   ['from a wallet to itself', pool, pool, 'not ours'],
 ])('classifies a transfer %s', (_, from, to, expected) => {

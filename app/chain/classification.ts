@@ -21,17 +21,23 @@ export function isPool(account: string | null | undefined): boolean {
 }
 
 /**
- * Classifies a transfer by its wallets, or returns null if none of them is ours or both belong to the same account.
+ * Classifies a transfer by its wallets, or returns null if none of them is ours or both belong to the same account. Of the
+ * wallet of a goal, only what arrives is ours to record.
  * The purpose of a payment from the treasury or the donation wallet to an unknown wallet cannot be read from the chain:
  * its type is `other` until an operator corrects it.
  */
 export function classify(
   { from, to }: Pick<Transfer, 'from' | 'to'>,
-  { accounts, taxSenders, dreamWallets }: Pick<Watch, 'accounts' | 'taxSenders' | 'dreamWallets'>,
+  {
+    accounts,
+    taxSenders,
+    dreamWallets,
+    goals,
+  }: Pick<Watch, 'accounts' | 'taxSenders' | 'dreamWallets' | 'goals'>,
 ): Classification | null {
   const sender = accounts.get(from)
   const recipient = accounts.get(to)
-  if (sender === recipient) return null
+  if (sender && sender === recipient) return null
   if (sender && recipient) {
     const type = isPool(recipient) && !isPool(sender) ? 'donation' : 'move'
     const pool = type === 'donation' ? recipient : (poolOf(sender) ?? poolOf(recipient))
@@ -41,8 +47,12 @@ export function classify(
     const type = taxSenders.includes(from) ? 'tax' : 'gift'
     return { account: recipient, counter_account: null, direction: 'in', type, pool_slug: poolOf(recipient) }
   }
-  if (!sender) return null
-  const type = isPool(sender) ? 'spending' : dreamWallets.includes(to) ? 'dream' : 'other'
+  const goal = goals.get(to)
+  if (!sender) {
+    if (!goal || from === to) return null
+    return { account: goal, counter_account: null, direction: 'in', type: 'goal-gift', pool_slug: goal }
+  }
+  const type = isPool(sender) ? 'spending' : goal || dreamWallets.includes(to) ? 'dream' : 'other'
   return { account: sender, counter_account: null, direction: 'out', type, pool_slug: poolOf(sender) }
 }
 

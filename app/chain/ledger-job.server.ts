@@ -7,6 +7,8 @@ import { checkDue, dueRows, markUnreachable } from './check-job.server.ts'
 import type { CheckpointMemory } from './checkpoint-memory.ts'
 import { followCoins } from './coin-job.server.ts'
 import { compareBalances } from './comparison-job.server.ts'
+import { checkGoals, endGoals, readEarlyGifts } from './goal-job.server.ts'
+import { readGoals, type WatchedGoal, walletsOfGoals } from './goal-wallets.server.ts'
 import { type LedgerReport, levelOf, reasonOf, shorten } from './ledger-report.ts'
 import { createService, type Service } from './ledger-store.server.ts'
 import { storeRates } from './rate-job.server.ts'
@@ -43,10 +45,16 @@ export async function runLedgerJob(
     })
   }
   let chain: Chain | null = null
+  if (config.FUNDME_OPEN) await attempt(async () => void parts.push(await endGoals(service)))
   if (watch)
     await attempt(async () => {
       chain = await openOrMark(service, watch)
-      await followChain(service, watch, chain, (part) => parts.push(part))
+      const goals = config.FUNDME_OPEN ? await readGoals(service) : []
+      await followChain(service, watch, goals, chain, (part) => parts.push(part))
+    })
+  if (watch && config.FUNDME_OPEN)
+    await attempt(async () => {
+      if (chain) parts.push(await checkGoals(service, config, watch, chain))
     })
   await attempt(() => signAndAnchor(config, service, chain, memory, (part) => parts.push(part)))
   const report = joinParts(parts)
@@ -98,13 +106,16 @@ async function openOrMark(service: Service, watch: Watch): Promise<Chain> {
 async function followChain(
   service: Service,
   watch: Watch,
+  goals: readonly WatchedGoal[],
   chain: Chain,
   report: (part: LedgerReport) => void,
 ): Promise<void> {
+  const withGoals = { ...watch, goals: walletsOfGoals(goals) }
   try {
-    const tokens = await followTokens(service, watch, chain, report)
+    const tokens = await followTokens(service, withGoals, chain, report)
     const coins = await followCoins(service, watch, chain, report)
-    const unread = await readUnread(service, watch, chain, report)
+    const unread = await readUnread(service, withGoals, chain, report)
+    if (tokens.behind === 0) report(await readEarlyGifts(service, withGoals, chain, goals))
     report(await checkDue(service, watch, chain, [...tokens.rows, ...coins, ...unread]))
     // Not while the scan is behind: transfers that it has not read yet would look missing.
     if (tokens.behind === 0) report(await compareBalances(service, watch, chain))

@@ -41,6 +41,10 @@ export interface LedgerReport {
   notCompared?: string[]
   /** Number of prices that were stored for /donate; absent if this run stored none. */
   priced?: number
+  /** Number of goals whose time was over; absent if there was none. */
+  goalsEnded?: number
+  /** Number of goals whose wallet was checked, by their stage afterwards. */
+  goalsChecked?: Record<string, number>
   /** Size of the checkpoint that was signed. */
   signed?: number
   anchor?: AnchorReport

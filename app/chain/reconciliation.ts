@@ -142,7 +142,8 @@ export function differs({ chain_amount, ledger_amount, gas_paid }: Comparison): 
   return gas_paid !== null && BigInt(chain_amount) !== BigInt(ledger_amount) - BigInt(gas_paid)
 }
 
-async function balanceOf(chain: Chain, token: Token, wallet: string, at: number): Promise<bigint> {
+/** What a wallet holds of a token after a block. */
+export async function balanceOf(chain: Chain, token: Token, wallet: string, at: number): Promise<bigint> {
   if (!token.address) return chain.balance(wallet, at)
   const data = encodeFunctionData({
     abi: erc20Abi,

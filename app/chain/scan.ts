@@ -237,10 +237,8 @@ async function findPlaces(chain: Chain, watch: Watch, from: number, ahead: Block
   try {
     const logs: ChainLog[] = []
     for (const token of watch.tokens)
-      for (const wallet of walletsOf(watch))
-        logs.push(
-          ...(await findLogs(chain, { tokens: [token], accounts: new Map([[wallet, '']]) }, from, from)),
-        )
+      for (const { accounts, goals } of separately(watch))
+        logs.push(...(await findLogs(chain, { tokens: [token], accounts, goals }, from, from)))
     return placesOf(logs.sort(inOrder))
   } catch (error) {
     if (!(error instanceof RangeTooLarge)) throw error
@@ -255,6 +253,14 @@ async function findPlaces(chain: Chain, watch: Watch, from: number, ahead: Block
   }))
 }
 
+/** Each wallet alone. */
+function separately({ accounts, goals }: Watch): Pick<Watch, 'accounts' | 'goals'>[] {
+  return [
+    ...Array.from(accounts, (entry) => ({ accounts: new Map([entry]), goals: new Map() })),
+    ...Array.from(goals, (entry) => ({ accounts: new Map(), goals: new Map([entry]) })),
+  ]
+}
+
 /** The transactions of event logs. The order of the logs is kept, and each transaction occurs once. */
 function placesOf(logs: readonly ChainLog[]): Place[] {
   const places = new Map<string, Place>()
@@ -264,19 +270,21 @@ function placesOf(logs: readonly ChainLog[]): Place[] {
 }
 
 /**
- * The event logs of transfers of our tokens from or to our wallets, in the chain's order. The event log of a transfer
+ * The event logs of transfers of our tokens from or to our wallets and to those of goals, in the chain's order. The event log of a transfer
  * between two of our wallets is in the list twice.
  */
 export async function findLogs(
   chain: Chain,
-  watch: Pick<Watch, 'tokens' | 'accounts'>,
+  watch: Pick<Watch, 'tokens' | 'accounts' | 'goals'>,
   from: number,
   to: number,
 ): Promise<ChainLog[]> {
   const contracts = watch.tokens.flatMap(({ address }) => address ?? [])
   if (contracts.length === 0) return []
   const logs = await Promise.all(
-    transferTopics(walletsOf(watch)).map((topics) => chain.logs(from, to, topics, contracts)),
+    transferTopics(walletsOf(watch), watch.goals.keys()).map((topics) =>
+      chain.logs(from, to, topics, contracts),
+    ),
   )
   return logs.flat().sort(inOrder)
 }

@@ -1,10 +1,18 @@
 import { transferTopic } from '../ledger/token-transfers.ts'
 
-/** Topic filters of eth_getLogs: one for the token transfers from `wallets`, one for those to them. */
-export function transferTopics(wallets: readonly string[]): (string | string[] | null)[][] {
-  const padded = wallets.map((wallet) => `0x${wallet.slice(2).padStart(64, '0')}`)
+/**
+ * Topic filters of eth_getLogs: one for the token transfers from `wallets`, one for those to them and to `recipients`.
+ * Without a wallet there is no filter, because endpoints read an empty list as any address.
+ */
+export function transferTopics(
+  wallets: readonly string[],
+  recipients: Iterable<string> = [],
+): (string | string[] | null)[][] {
+  const pad = (addresses: Iterable<string>) =>
+    Array.from(addresses, (address) => `0x${address.slice(2).padStart(64, '0')}`)
+  const [from, to] = [pad(wallets), pad([...wallets, ...recipients])]
   return [
-    [transferTopic, padded],
-    [transferTopic, null, padded],
+    ...(from.length > 0 ? [[transferTopic, from]] : []),
+    ...(to.length > 0 ? [[transferTopic, null, to]] : []),
   ]
 }

@@ -21,9 +21,11 @@ export interface Watch {
   accounts: Map<string, string>
   taxSenders: string[]
   dreamWallets: string[]
+  /** The slug of each goal whose gifts are found, by its wallet. What goes out of such a wallet is not read. */
+  goals: ReadonlyMap<string, string>
 }
 
-/** What to follow, as configured; null without CHAIN_RPC_URLS. */
+/** What to follow, as configured and without goals, which the database has; null without CHAIN_RPC_URLS. */
 export function readWatch(config: Config): Watch | null {
   if (config.CHAIN_RPC_URLS.length === 0) return null
   const accounts: [account: string, wallet: string | undefined][] = [
@@ -43,6 +45,7 @@ export function readWatch(config: Config): Watch | null {
     ),
     taxSenders: [...lowerCase(config.TOKEN_ADDRESS), ...config.CHAIN_TAX_SENDERS],
     dreamWallets: config.CHAIN_DREAM_WALLETS,
+    goals: new Map(),
   }
 }
 

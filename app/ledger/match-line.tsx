@@ -142,7 +142,9 @@ function differences(differing: Reconciliation[], { i18n, formats }: Language): 
       }),
   ].filter((part) => part !== false)
   const words = found.map((part) => i18n._(part))
-  return words.length > 0 ? formats.words(words, 'and') : i18n._(msg`some payments are missing from this ledger`)
+  return words.length > 0
+    ? formats.words(words, 'and')
+    : i18n._(msg`some payments are missing from this ledger`)
 }
 
 /** With six decimals, or with all if those are zero. */

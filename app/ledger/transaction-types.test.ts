@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import { statuses } from './statuses.ts'
 import { transactionTypes } from './transaction-types.ts'
 
-const migrations = globSync('supabase/migrations/*.sql').map((path) => readFileSync(path, 'utf8'))
+const migrations = globSync('supabase/migrations/*.sql')
+  .toSorted()
+  .map((path) => readFileSync(path, 'utf8'))
 
-/** The values of a constraint of the form `check (column in ('a', 'b'))`. */
+/** The values of a constraint of the form `check (column in ('a', 'b'))`, as its newest definition has them. */
 function valuesOf(constraint: string): (string | undefined)[] {
-  const [, list = ''] =
-    new RegExp(`constraint ${constraint}\\s+check \\(\\s*\\w+ in \\(([^)]*)\\)`).exec(
-      migrations.join('\n'),
-    ) ?? []
-  return [...list.matchAll(/'(\w+)'/g)].map(([, value]) => value)
+  const definition = new RegExp(`constraint ${constraint}\\s+check \\(\\s*\\w+ in \\(([^)]*)\\)`, 'g')
+  const list = [...migrations.join('\n').matchAll(definition)].at(-1)?.[1] ?? ''
+  return [...list.matchAll(/'([\w-]+)'/g)].map(([, value]) => value)
 }
 
 test.each([

@@ -1,8 +1,5 @@
-/**
- * The types of a ledger row, as pages name them: the only list in TypeScript. The constraint
- * transactions_type_known in supabase/migrations has the same values; change both together. Pages translate them by `key`.
- */
-export const transactionTypes = {
+/** The types of payments from and to our own wallets. Pages translate their names by `key`. */
+export const ownTypes = {
   donation: /* i18n */ 'Donation',
   gift: /* i18n */ 'Gift',
   spending: /* i18n */ 'Spending',
@@ -12,5 +9,11 @@ export const transactionTypes = {
   move: /* i18n */ 'Between our wallets',
   other: /* i18n */ 'Not explained yet',
 } as const
+
+/**
+ * The types of a ledger row, as pages name them: the only list in TypeScript. The constraint
+ * transactions_type_known in supabase/migrations has the same values; change both together.
+ */
+export const transactionTypes = { ...ownTypes, 'goal-gift': /* i18n */ 'Gift to a goal' } as const
 
 export type TransactionType = keyof typeof transactionTypes

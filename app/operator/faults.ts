@@ -40,6 +40,12 @@ const sentences: Record<string, string | ((detail: Detail) => Fault)> = {
   no_account: /* i18n */ 'No account has this email address.',
   no_factor: /* i18n */ 'This account has no two-step sign-in yet. Its owner must add it first.',
   already_operator: /* i18n */ 'This member is an operator already.',
+  own_goal: /* i18n */ "You can't decide about your own goal. Another operator must.",
+  stage: /* i18n */ 'This goal is in another stage now. Open its page again.',
+  unchecked: /* i18n */ "The goal's wallet was not checked in the last day. Wait for the next check.",
+  too_many_goals: /* i18n */ '200 goals are open. Approve this one when another has ended.',
+  frozen: /* i18n */ 'This goal is frozen. Release it first.',
+  no_report: /* i18n */ 'This goal has no final report yet.',
   refused: ({ why }) => ({ sentence: /* i18n */ 'The ledger refused it: {why}.', values: { why: `${why}` } }),
 }
 

@@ -4,7 +4,7 @@
  * tests/policies/acts.test.ts compares them. Its texts are keys (locales/key.ts): the command line shows them as they are.
  */
 import { impactPools } from '../impact-pools.ts'
-import { transactionTypes } from '../ledger/transaction-types.ts'
+import { ownTypes } from '../ledger/transaction-types.ts'
 
 export interface Field {
   name: string
@@ -166,7 +166,7 @@ export const actKinds = {
     fields: [
       {
         ...{ name: 'type', label: /* i18n */ 'Type', input: 'choice', shortest: 1, longest: 20 },
-        options: Object.entries(transactionTypes).map(([value, label]) => ({ value, label })),
+        options: Object.entries(ownTypes).map(([value, label]) => ({ value, label })),
       },
       {
         ...{
@@ -256,12 +256,96 @@ export const actKinds = {
     fields: [],
     shortestReason: 10,
   },
+  'goal-approval': {
+    title: /* i18n */ 'Approve a goal',
+    done: /* i18n */ 'Approved a goal',
+    people: 2,
+    subject: 'required',
+    fields: [],
+    shortestReason: 0,
+  },
+  'goal-return': {
+    title: /* i18n */ 'Return a goal to its member',
+    done: /* i18n */ 'Returned a goal to its member',
+    people: 1,
+    subject: 'required',
+    fields: [],
+    shortestReason: 10,
+    reasonHint: /* i18n */ 'Only the member reads this reason.',
+  },
+  'goal-rejection': {
+    title: /* i18n */ 'Reject a goal',
+    done: /* i18n */ 'Rejected a goal',
+    people: 1,
+    subject: 'required',
+    fields: [],
+    shortestReason: 10,
+    reasonHint: /* i18n */ 'Only the member reads this reason.',
+  },
+  'goal-freeze': {
+    title: /* i18n */ 'Freeze a goal',
+    done: /* i18n */ 'Froze a goal',
+    people: 1,
+    subject: 'required',
+    fields: [
+      {
+        ...{ name: 'hide', label: /* i18n */ 'Text and picture', input: 'choice', shortest: 0, longest: 3 },
+        options: [{ value: 'yes', label: /* i18n */ 'Hide them too' }],
+      },
+    ],
+    shortestReason: 10,
+    reasonHint: /* i18n */ 'Everyone can read this reason.',
+  },
+  'goal-release': {
+    title: /* i18n */ 'Release a frozen goal',
+    done: /* i18n */ 'Released a frozen goal',
+    people: 2,
+    subject: 'required',
+    fields: [],
+    shortestReason: 10,
+    reasonHint: /* i18n */ 'Everyone can read this reason.',
+  },
+  'goal-annulment': {
+    title: /* i18n */ 'Annul a goal',
+    done: /* i18n */ 'Annulled a goal',
+    people: 2,
+    subject: 'required',
+    fields: [],
+    shortestReason: 10,
+    reasonHint: /* i18n */ 'Everyone can read this reason.',
+  },
+  'goal-report': {
+    title: /* i18n */ 'Accept the report of a goal',
+    done: /* i18n */ 'Accepted the report of a goal',
+    people: 1,
+    subject: 'required',
+    fields: [],
+    shortestReason: 0,
+  },
+  'complaint-dismissal': {
+    title: /* i18n */ 'Dismiss the complaints about a goal',
+    done: /* i18n */ 'Dismissed the complaints about a goal',
+    people: 1,
+    subject: 'required',
+    fields: [],
+    shortestReason: 0,
+  },
 } as const satisfies Record<string, Kind>
 
 export type ActKind = keyof typeof actKinds
 
-/** The kinds without a form: only the command line reads the chain. */
-export const commandKinds: readonly ActKind[] = ['reading']
+/** The kinds without a form at /operator/new: only the command line reads the chain, and a goal has its own page. */
+export const kindsWithoutForm: readonly ActKind[] = [
+  'reading',
+  'goal-approval',
+  'goal-return',
+  'goal-rejection',
+  'goal-freeze',
+  'goal-release',
+  'goal-annulment',
+  'goal-report',
+  'complaint-dismissal',
+]
 
 export function isActKind(text: string): text is ActKind {
   return Object.hasOwn(actKinds, text)

@@ -29,6 +29,14 @@ const good: Record<ActKind, Record<string, string>> = {
   withdrawal: { reason: 'It names a person.' },
   operator: { email: 'a@example.org', handle: 'alice-2' },
   'operator-end': { reason: 'The year is over.' },
+  'goal-approval': {},
+  'goal-return': { reason: 'The plan is not clear.' },
+  'goal-rejection': { reason: 'It is an advertisement.' },
+  'goal-freeze': { hide: 'yes', reason: 'We asked a question.' },
+  'goal-release': { reason: 'The answer is clear.' },
+  'goal-annulment': { reason: 'The story is not theirs.' },
+  'goal-report': {},
+  'complaint-dismissal': {},
 }
 
 test.each(Object.keys(actKinds) as ActKind[])('accepts %s, and its own result again', (kind) => {

@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro'
 import * as z from 'zod'
 import { findPool } from '../impact-pools'
 import { hiddenWords } from '../ledger/statement-text'
-import { transactionTypes } from '../ledger/transaction-types'
+import { ownTypes } from '../ledger/transaction-types'
 import { formatTokens, typeLabel } from '../ledger/transactions'
 import { tokenColumns, withTokens } from '../ledger/transactions.server'
 import { key } from '../locales/key'
@@ -221,7 +221,7 @@ function typesOf({
   direction: string
 }): string[] {
   const isMain = mainAccounts.includes(account)
-  return Object.keys(transactionTypes).filter((type) => {
+  return Object.keys(ownTypes).filter((type) => {
     if (type === 'move') return counter !== null && direction === 'out'
     if (type === 'donation')
       return isMain && direction === 'out' && (counter === null || !mainAccounts.includes(counter))

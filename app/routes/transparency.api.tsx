@@ -6,7 +6,7 @@ import { accounts } from '~/ledger/accounts'
 import { ledgerFeeds } from '~/ledger/download-links'
 import { notChecked, withoutPool } from '~/ledger/filter'
 import { statusWords } from '~/ledger/statuses'
-import { transactionTypes } from '~/ledger/transaction-types'
+import { ownTypes } from '~/ledger/transaction-types'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { key } from '~/locales/key'
 import type { Language } from '~/locales/language'
@@ -87,7 +87,7 @@ function parametersIn({ i18n, formats }: Language): { name: string; text: string
         msg`a transaction hash, an address or the name of a wallet; with an address you get every row from or to it`,
       ),
     },
-    { name: 'type', text: named(transactionTypes) },
+    { name: 'type', text: named(ownTypes) },
     {
       name: 'status',
       text: named({

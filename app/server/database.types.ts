@@ -86,6 +86,240 @@ export type Database = {
         }
         Relationships: []
       }
+      goal_changes: {
+        Row: {
+          byline_hash: string
+          category_hash: string
+          changed_by: string
+          ends_at: string
+          frozen: boolean
+          hidden: boolean
+          id: number
+          links_hash: string | null
+          opened_at: string
+          picture: string | null
+          picture_text_hash: string | null
+          plan_hash: string
+          reason_hash: string | null
+          recorded_at: string
+          revision: number
+          slug: string
+          stage: string
+          story_hash: string
+          target_usd: number
+          title_hash: string
+          wallet: string
+        }
+        Insert: {
+          byline_hash: string
+          category_hash: string
+          changed_by: string
+          ends_at: string
+          frozen: boolean
+          hidden: boolean
+          id?: never
+          links_hash?: string | null
+          opened_at: string
+          picture?: string | null
+          picture_text_hash?: string | null
+          plan_hash: string
+          reason_hash?: string | null
+          recorded_at?: string
+          revision: number
+          slug: string
+          stage: string
+          story_hash: string
+          target_usd: number
+          title_hash: string
+          wallet: string
+        }
+        Update: {
+          byline_hash?: string
+          category_hash?: string
+          changed_by?: string
+          ends_at?: string
+          frozen?: boolean
+          hidden?: boolean
+          id?: never
+          links_hash?: string | null
+          opened_at?: string
+          picture?: string | null
+          picture_text_hash?: string | null
+          plan_hash?: string
+          reason_hash?: string | null
+          recorded_at?: string
+          revision?: number
+          slug?: string
+          stage?: string
+          story_hash?: string
+          target_usd?: number
+          title_hash?: string
+          wallet?: string
+        }
+        Relationships: []
+      }
+      goal_complaints: {
+        Row: {
+          closed_at: string | null
+          goal: string
+          id: number
+          made_at: string
+          member: string
+          outcome: string | null
+          reason: string
+          text: string
+        }
+        Insert: {
+          closed_at?: string | null
+          goal: string
+          id?: never
+          made_at?: string
+          member: string
+          outcome?: string | null
+          reason: string
+          text: string
+        }
+        Update: {
+          closed_at?: string | null
+          goal?: string
+          id?: never
+          made_at?: string
+          member?: string
+          outcome?: string | null
+          reason?: string
+          text?: string
+        }
+        Relationships: []
+      }
+      goals: {
+        Row: {
+          byline: string
+          byline_hash: string | null
+          category: string
+          category_hash: string | null
+          completed_at: string | null
+          created_at: string
+          days: number | null
+          ended_at: string | null
+          ended_by: string | null
+          ends_at: string | null
+          fault: string | null
+          frozen: boolean
+          hidden: boolean
+          id: string
+          links: string
+          links_hash: string | null
+          member: string | null
+          opened_at: string | null
+          picture_path: string | null
+          picture_text: string
+          picture_text_hash: string | null
+          plan: Json
+          plan_hash: string | null
+          reason: string | null
+          reason_salt: string | null
+          report_number: number | null
+          revision: number
+          saved_at: string
+          slug: string | null
+          stage: string
+          status: string | null
+          story: string
+          story_hash: string | null
+          submitted_at: string | null
+          target_usd: number | null
+          title: string
+          title_hash: string | null
+          unread_from: number | null
+          version: number
+          wallet: string | null
+        }
+        Insert: {
+          byline?: string
+          byline_hash?: string | null
+          category?: string
+          category_hash?: string | null
+          completed_at?: string | null
+          created_at?: string
+          days?: number | null
+          ended_at?: string | null
+          ended_by?: string | null
+          ends_at?: string | null
+          fault?: string | null
+          frozen?: boolean
+          hidden?: boolean
+          id?: string
+          links?: string
+          links_hash?: string | null
+          member?: string | null
+          opened_at?: string | null
+          picture_path?: string | null
+          picture_text?: string
+          picture_text_hash?: string | null
+          plan?: Json
+          plan_hash?: string | null
+          reason?: string | null
+          reason_salt?: string | null
+          report_number?: number | null
+          revision?: number
+          saved_at?: string
+          slug?: string | null
+          stage?: string
+          status?: never
+          story?: string
+          story_hash?: string | null
+          submitted_at?: string | null
+          target_usd?: number | null
+          title?: string
+          title_hash?: string | null
+          unread_from?: number | null
+          version?: number
+          wallet?: string | null
+        }
+        Update: {
+          byline?: string
+          byline_hash?: string | null
+          category?: string
+          category_hash?: string | null
+          completed_at?: string | null
+          created_at?: string
+          days?: number | null
+          ended_at?: string | null
+          ended_by?: string | null
+          ends_at?: string | null
+          fault?: string | null
+          frozen?: boolean
+          hidden?: boolean
+          id?: string
+          links?: string
+          links_hash?: string | null
+          member?: string | null
+          opened_at?: string | null
+          picture_path?: string | null
+          picture_text?: string
+          picture_text_hash?: string | null
+          plan?: Json
+          plan_hash?: string | null
+          reason?: string | null
+          reason_salt?: string | null
+          report_number?: number | null
+          revision?: number
+          saved_at?: string
+          slug?: string | null
+          stage?: string
+          status?: never
+          story?: string
+          story_hash?: string | null
+          submitted_at?: string | null
+          target_usd?: number | null
+          title?: string
+          title_hash?: string | null
+          unread_from?: number | null
+          version?: number
+          wallet?: string | null
+        }
+        Relationships: []
+      }
       operator_acts: {
         Row: {
           arguments: Json
@@ -491,6 +725,14 @@ export type Database = {
         }
         Relationships: []
       }
+      goal_totals: {
+        Row: {
+          completed_count: number | null
+          funded_usd: number | null
+          open_count: number | null
+        }
+        Relationships: []
+      }
       ledger_months: {
         Row: {
           held_usd: number | null
@@ -566,6 +808,7 @@ export type Database = {
         Row: {
           acts: string | null
           calls: string | null
+          fundme: string | null
           ledger: string | null
           pools: string | null
         }
@@ -774,6 +1017,99 @@ export type Database = {
           leaf: string | null
           log: string | null
           row_id: number | null
+        }
+        Relationships: []
+      }
+      published_goal_changes: {
+        Row: {
+          changed_by: string | null
+          frozen: boolean | null
+          hidden: boolean | null
+          id: number | null
+          log_index: number | null
+          reason: string | null
+          reason_hash: string | null
+          recorded_at: string | null
+          revision: number | null
+          slug: string | null
+          stage: string | null
+        }
+        Relationships: []
+      }
+      published_goal_rows: {
+        Row: {
+          account: string | null
+          amount_usd: number | null
+          block_hash: string | null
+          block_number: number | null
+          block_time: string | null
+          chain_id: number | null
+          checked_at: string | null
+          confirmations: number | null
+          counter_account: string | null
+          counter_name: string | null
+          direction: string | null
+          from_address: string | null
+          goal: string | null
+          id: number | null
+          log_index: number | null
+          note: string | null
+          note_hash: string | null
+          note_withdrawn: boolean | null
+          occurred_at: string | null
+          ordinal: number | null
+          pool_slug: string | null
+          proof_hash: string | null
+          proof_url: string | null
+          proof_withdrawn: boolean | null
+          rate_source: string | null
+          rate_usd: string | null
+          reason: string | null
+          recorded_at: string | null
+          revision: number | null
+          status: string | null
+          to_address: string | null
+          token_address: string | null
+          token_amount: string | null
+          token_decimals: number | null
+          token_symbol: string | null
+          tx_hash: string | null
+          type: string | null
+          unreachable_at: string | null
+        }
+        Relationships: []
+      }
+      published_goals: {
+        Row: {
+          byline: string | null
+          category: string | null
+          completed_at: string | null
+          ended_at: string | null
+          ended_by: string | null
+          ends_at: string | null
+          frozen: boolean | null
+          hidden: boolean | null
+          id: string | null
+          is_overdue: boolean | null
+          is_watched: boolean | null
+          links: string | null
+          opened_at: string | null
+          pending_count: number | null
+          picture_path: string | null
+          picture_text: string | null
+          plan: string | null
+          received_usd: number | null
+          report_due_at: string | null
+          report_number: number | null
+          revision: number | null
+          slug: string | null
+          stage: string | null
+          story: string | null
+          target_usd: number | null
+          title: string | null
+          unvalued_count: number | null
+          verified_count: number | null
+          wallet: string | null
         }
         Relationships: []
       }
@@ -1184,6 +1520,14 @@ export type Database = {
         }
         Returns: Json
       }
+      complain: {
+        Args: {
+          goal: string
+          reason: string
+          words: string
+        }
+        Returns: Json
+      }
       confirm_act: {
         Args: {
           act: string
@@ -1213,6 +1557,17 @@ export type Database = {
         }
         Returns: Json
       }
+      end_goal: {
+        Args: {
+          goal: string
+          reason: string
+        }
+        Returns: Json
+      }
+      end_goals: {
+        Args: never
+        Returns: number
+      }
       end_sessions: {
         Args: {
           member: string
@@ -1239,6 +1594,25 @@ export type Database = {
           topic: string
         }
         Returns: boolean
+      }
+      goal_wallets: {
+        Args: never
+        Returns: Json
+      }
+      goal_was_read: {
+        Args: {
+          goal: string
+          next_block: number
+        }
+        Returns: undefined
+      }
+      goals_overview: {
+        Args: never
+        Returns: Json
+      }
+      goals_to_check: {
+        Args: never
+        Returns: Json
       }
       keep_following: {
         Args: {
@@ -1336,6 +1710,10 @@ export type Database = {
         Args: never
         Returns: Json
       }
+      orphaned_goal_pictures: {
+        Args: never
+        Returns: string
+      }
       orphaned_pictures: {
         Args: never
         Returns: string
@@ -1344,9 +1722,25 @@ export type Database = {
         Args: never
         Returns: string
       }
+      post_goal_update: {
+        Args: {
+          goal: string
+          is_report: boolean
+          links: string
+          picture: string
+          words: string
+        }
+        Returns: Json
+      }
       prepare_mails: {
         Args: never
         Returns: number
+      }
+      read_goal: {
+        Args: {
+          goal: string
+        }
+        Returns: Json
       }
       read_post: {
         Args: {
@@ -1365,6 +1759,13 @@ export type Database = {
           checks: Json
         }
         Returns: number
+      }
+      record_goal_check: {
+        Args: {
+          goal: string
+          result: Json
+        }
+        Returns: string
       }
       record_reconciliations: {
         Args: {
@@ -1460,9 +1861,22 @@ export type Database = {
         }
         Returns: Json
       }
+      submit_goal: {
+        Args: {
+          goal: string
+          version: number
+        }
+        Returns: Json
+      }
       sum_transactions: {
         Args: {
           filter: Json
+        }
+        Returns: Json
+      }
+      take_back_goal: {
+        Args: {
+          goal: string
         }
         Returns: Json
       }

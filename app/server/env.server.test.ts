@@ -46,6 +46,13 @@ test('an incomplete configuration of the chain is an error, which does not show 
   ])
 })
 
+test('FundMe needs what its schedule needs; the demonstration has no schedule', () => {
+  const open = { ...least, FUNDME_OPEN: '1' }
+  expect(() => readConfig(open)).toThrow(/SUPABASE_SECRET_KEY: is needed with FUNDME_OPEN; CHAIN_RPC_URLS/)
+  expect(readConfig({ ...open, DEMO: '1' }).FUNDME_OPEN).toBe(true)
+  expect(readConfig(least).FUNDME_OPEN).toBe(false)
+})
+
 test('the log is named by the URL of the site unless LOG_ORIGIN names it', () => {
   expect(readConfig(least).LOG_ORIGIN).toBe('a.example/transparency/log')
   expect(readConfig({ ...least, LOG_ORIGIN: 'goodblock.example/log' }).LOG_ORIGIN).toBe(

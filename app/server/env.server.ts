@@ -173,6 +173,10 @@ const variables = z.object({
     .optional(),
   X_INTERVAL_MINUTES: count.min(1).max(1440).default(15),
   X_API_URL: httpUrl.default('https://api.x.com'),
+  FUNDME_OPEN: z
+    .enum(['0', '1'])
+    .optional()
+    .transform((value) => value === '1'),
   HEALTH_KEY: z.string().min(16).optional(),
   MAIL_FROM: z
     .string()
@@ -201,7 +205,7 @@ const variables = z.object({
 /**
  * A quorum needs its witnesses, and a source of X its token. The URL of a source must be a public address.
  * CHAIN_RPC_URLS requires the other variables for following the chain: without them the ledger would stay empty. In the
- * same way MAIL_API_KEY requires what the schedule needs to send mails.
+ * same way MAIL_API_KEY requires what the schedule needs to send mails, and FUNDME_OPEN what it needs to find gifts.
  */
 const checked = variables.superRefine((config, check) => {
   const local = isLoopback(config.SITE_URL)
@@ -225,6 +229,11 @@ const checked = variables.superRefine((config, check) => {
     need('MAIL_FROM', config.MAIL_FROM)
     need('SUPABASE_SECRET_KEY', config.SUPABASE_SECRET_KEY)
   } else if (config.MAIL_FROM) needWith('MAIL_FROM')('MAIL_API_KEY', null)
+  if (config.FUNDME_OPEN && !config.DEMO) {
+    const need = needWith('FUNDME_OPEN')
+    need('SUPABASE_SECRET_KEY', config.SUPABASE_SECRET_KEY)
+    need('CHAIN_RPC_URLS', config.CHAIN_RPC_URLS.length)
+  }
   if (config.CHAIN_RPC_URLS.length === 0) return
   const need = needWith('CHAIN_RPC_URLS')
   need('CHAIN_START_BLOCK', config.CHAIN_START_BLOCK !== undefined)

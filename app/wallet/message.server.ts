@@ -1,7 +1,9 @@
 import type { CookieJar } from '../server/cookies.server'
-import { brand } from '../site'
-import { checksumAddress } from './address'
-import type { WalletFault } from './faults'
+import { brand } from '../site.ts'
+import { checksumAddress } from './address.ts'
+
+/** Why a message is refused: some of the faults of a wallet sign-in (faults.ts). */
+type MessageFault = 'message' | 'signature' | 'replayed' | 'expired' | 'chain' | 'domain'
 
 /** The site and the chain that a message is for. */
 export interface Site {
@@ -104,7 +106,7 @@ export function messageFault(
   message: string,
   now: number,
   statement?: string,
-): WalletFault | null {
+): MessageFault | null {
   const [nonce = '', issuedAt = ''] = (cookies.get(nonceCookie) ?? '').split('.')
   cookies.expire(nonceCookie)
   const fields = message.match(shape)?.groups
@@ -136,7 +138,7 @@ function markUsed(nonce: string, now: number): boolean {
 }
 
 /** The faults by the sentences of the auth service, which sends no codes for them. */
-const refusals: [RegExp, WalletFault][] = [
+const refusals: [RegExp, MessageFault][] = [
   [/signature/i, 'signature'],
   [/already used/, 'replayed'],
   [/expired|too long ago/, 'expired'],
@@ -145,6 +147,6 @@ const refusals: [RegExp, WalletFault][] = [
 ]
 
 /** Why the auth service refused a message, or null if the message was not the reason. */
-export function refusalFault({ status, message }: { status?: number; message: string }): WalletFault | null {
+export function refusalFault({ status, message }: { status?: number; message: string }): MessageFault | null {
   return (status === 400 && refusals.find(([words]) => words.test(message))?.[1]) || null
 }

@@ -22,6 +22,7 @@ const watch: Watch = {
   accounts: new Map([[wallet, 'treasury']]),
   taxSenders: [],
   dreamWallets: [],
+  goals: new Map(),
 }
 
 interface Scan {

@@ -46,6 +46,18 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
     upsert: service,
     update: service,
   },
+  // As of proven_wallets. The body names the member, which no one may update: 'by column' tests the other columns.
+  goals: {
+    select: ownRow,
+    delete: { ...ownRow, service: 'refused' },
+    insert: { owner: 'rows' },
+  },
+  goal_changes: { select: service },
+  goal_complaints: { select: ownRow },
+  published_goals: { select: everyone },
+  published_goal_changes: { select: everyone },
+  published_goal_rows: { select: everyone },
+  goal_totals: { select: everyone },
   transactions: { select: service },
   transaction_checks: { select: service },
   pool_updates: { select: service },
@@ -131,18 +143,24 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
     origin: 'origin',
     witnesses: [{ witness: `${++counter}`, url: 'https://witness.example' }],
   }),
+  end_goals: () => ({}),
   end_sessions: () => ({ member: '00000000-0000-4000-8000-000000000000' }),
   find_member: () => ({ address: 'owner@example.org' }),
+  goal_wallets: () => ({}),
+  goal_was_read: () => ({ goal: 'goal-zzzzzzzz', next_block: null }),
+  goals_to_check: () => ({}),
   coin_balances: () => ({ chain: 56 }),
   ledger_balances: () => ({ chain: 56, wallets: [ledgerRow.to_address], until_block: 9 }),
   mail_counts: () => ({}),
   next_mails: () => ({ results: [] }),
+  orphaned_goal_pictures: () => ({}),
   orphaned_pictures: () => ({}),
   orphaned_update_pictures: () => ({}),
   prepare_mails: () => ({}),
   record_anchor_check: () => ({
     result: { transaction_id: 1, status: `${anchorChecks++ % 2 ? 'lost' : 'sent'}` },
   }),
+  record_goal_check: () => ({ goal: stranger.id, result: {} }),
   record_checks: () => ({ checks: [{ transaction_id: 1, status: 'unreachable' }] }),
   record_reconciliations: () => ({ entries: [reconciliation] }),
   record_source: () => ({
@@ -173,15 +191,27 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   withdraw_text: () => ({ hash: withdrawable[0]?.hash, reason: 'a test' }),
   witness_proof: () => ({ log: 'ledger', origin: 'origin', known_size: 1, size: 1 }),
 }
-/** Functions for members, tested in tests/backend/account-deletion.test.ts and followers.test.ts. */
-const memberFunctions = ['delete_account', 'follow_as_member', 'leave_as_member', 'member_follows']
-/** Functions for operators: acts.test.ts tries each of them as every actor, in every state of an act. */
+/** Functions for members, tested in account-deletion.test.ts and followers.test.ts of tests/backend, and in goals.test.ts. */
+const memberFunctions = [
+  'complain',
+  'delete_account',
+  'end_goal',
+  'follow_as_member',
+  'leave_as_member',
+  'member_follows',
+  'post_goal_update',
+  'submit_goal',
+  'take_back_goal',
+]
+/** Functions for operators: acts.test.ts and goals.test.ts try each of them as every actor. */
 const operatorFunctions = [
   'confirm_act',
   'dismiss_post',
   'drop_act',
+  'goals_overview',
   'my_operator',
   'operator_overview',
+  'read_goal',
   'read_post',
   'save_act',
   'submit_act',
@@ -213,12 +243,18 @@ const readFunctions = [
   'claim_holders',
   'claim_sources',
   'coin_balances',
+  'end_goals',
   'end_sessions',
   'find_member',
+  'goal_wallets',
+  'goal_was_read',
+  'goals_to_check',
   'ledger_balances',
   'mail_counts',
+  'orphaned_goal_pictures',
   'orphaned_pictures',
   'orphaned_update_pictures',
+  'record_goal_check',
   'record_run',
   'record_source',
   'store_holders',
@@ -269,6 +305,24 @@ await backend.sql(
 )
 const insertWallets = `insert into public.proven_wallets (user_id, address, message, signature, proven_at)
   select member, '0x' || repeat('8', 40), 'a message', '0x' || repeat('9', 130), '2025-03-01' from unnest(array[$1, $2]::uuid[]) as member`
+/** Drafts of goals, as `restore` inserts them again. A third goal is public and has a gift and a complaint. */
+const draftId = randomUUID()
+const insertDrafts = `insert into public.goals (id, member, title) values ($3, $1, 'Goal'), (gen_random_uuid(), $2, 'Goal')`
+await backend.sql(insertDrafts, [owner.id, stranger.id, draftId])
+await backend.sql(
+  `insert into public.goals (
+     id, member, stage, slug, title, byline, category, target_usd, days, plan, story, wallet
+   ) values (
+     $1, $2, 'submitted', 'goal-abcdefgh', 'Coats', 'A school', 'School', 100, 7,
+     '[{"amount": "100", "what": "Coats"}]', 'A story', '0x' || repeat('a', 40)
+   )`,
+  [stranger.id, stranger.id],
+)
+await backend.sql(`select private.move_goal($1, 'open', 'operator')`, [stranger.id])
+await backend.sql(
+  `insert into public.goal_complaints (goal, member, reason, text) values ($1, $2, 'scam', 'It is a scam.')`,
+  [stranger.id, owner.id],
+)
 /** The columns that members may update, with values that their constraints accept. */
 const memberWrites: Record<string, Record<string, unknown>> = {
   profiles: {
@@ -276,11 +330,22 @@ const memberWrites: Record<string, Record<string, unknown>> = {
     wallet_address: `0x${'aB'.repeat(20)}`,
     avatar_path: `${owner.id}/${'a'.repeat(64)}.webp`,
   },
+  goals: {
+    ...{ title: 'Coats', byline: 'A school', category: 'School', target_usd: 60, days: 8, story: 'Cold' },
+    plan: [{ amount: '60', what: 'Coats' }],
+    links: 'https://example.org/school',
+    picture_path: `${draftId}/${'a'.repeat(64)}.webp`,
+    picture_text: 'A coat',
+    wallet: `0x${'b'.repeat(40)}`,
+  },
 }
 await backend.sql(insertWallets, [owner.id, stranger.id])
 const ledgerRow = transaction({ type: 'donation', direction: 'out', pool_slug: 'education' })
+const goalGift = transaction({
+  ...{ type: 'goal-gift', direction: 'in', account: 'goal-abcdefgh', pool_slug: 'goal-abcdefgh' },
+})
 const withNotes = Array.from({ length: 4 }, () => transaction({ note: 'a note' }))
-await backend.sql('select public.append_ledger($1)', [JSON.stringify([ledgerRow, ...withNotes])])
+await backend.sql('select public.append_ledger($1)', [JSON.stringify([ledgerRow, ...withNotes, goalGift])])
 await backend.sql('select public.append_statement($1)', [JSON.stringify(czCall())])
 await backend.sql('select public.append_update($1)', [
   JSON.stringify({ pool_slug: 'education', published_at: '2025-03-01T12:00:00Z', text: 'An update' }),
@@ -571,6 +636,13 @@ function bodyFor(relation: string): Record<string, unknown> {
       message: 'a message',
       signature: `0x${'9'.repeat(130)}`,
     },
+    goals: { member: owner.id, title: 'Another' },
+    goal_changes: { slug: 'goal-abcdefgh', revision: 9 },
+    goal_complaints: { goal: stranger.id, member: owner.id, reason: 'scam', text: 'It is a scam.' },
+    published_goals: { title: 'changed' },
+    published_goal_changes: { stage: 'changed' },
+    published_goal_rows: { note: 'changed' },
+    goal_totals: { funded_usd: 1_000_000 },
     pool_updates: { pool_slug: 'education', number: 9, published_at: '2025-03-01', text_hash: 'x' },
     reconciliations: reconciliation,
     published_party_transactions: { note: 'changed' },
@@ -611,6 +683,10 @@ function bodyFor(relation: string): Record<string, unknown> {
 function filterFor(relation: string): string {
   if (relation === 'profiles') return `id=eq.${owner.id}`
   if (relation === 'fundme_pools' || relation === 'proven_wallets') return `user_id=eq.${owner.id}`
+  if (relation === 'goals') return `member=eq.${owner.id}`
+  if (relation === 'goal_complaints') return `member=eq.${owner.id}`
+  if (relation === 'published_goals') return 'slug=eq.goal-abcdefgh'
+  if (relation === 'goal_totals') return 'open_count=gte.0'
   if (relation === 'ledger_totals') return 'transactions_count=gte.0'
   if (relation === 'ledger_months') return 'paid_usd=gte.0'
   if (relation === 'ledger_status') return 'size=gte.0'
@@ -707,6 +783,8 @@ async function restore() {
   ])
   await backend.sql('delete from public.proven_wallets')
   await backend.sql(insertWallets, [owner.id, stranger.id])
+  await backend.sql(`delete from public.goals where stage = 'draft'`)
+  await backend.sql(insertDrafts, [owner.id, stranger.id, draftId])
   await backend.sql('delete from public.fundme_pools')
   await backend.sql(`insert into public.fundme_pools (user_id, title) values ($1, 'Pool'), ($2, 'Pool')`, [
     owner.id,

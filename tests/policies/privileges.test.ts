@@ -9,6 +9,7 @@ afterAll(() => backend.close())
 
 const published = [
   'former_log_names',
+  'goal_totals',
   'ledger_months',
   'ledger_status',
   'ledger_totals',
@@ -25,6 +26,9 @@ const published = [
   'published_cz_calls',
   'published_donations',
   'published_entries',
+  'published_goal_changes',
+  'published_goal_rows',
+  'published_goals',
   'published_holders',
   'published_names',
   'published_operators',
@@ -53,6 +57,9 @@ test('the catalogue has exactly these privileges', async () => {
       ),
       'authenticated SELECT public.profiles',
       'authenticated SELECT public.fundme_pools',
+      'authenticated SELECT public.goals',
+      'authenticated DELETE public.goals',
+      'authenticated SELECT public.goal_complaints',
       'authenticated SELECT public.operator_acts',
       'authenticated SELECT public.proven_wallets',
       'authenticated DELETE public.proven_wallets',
@@ -70,6 +77,9 @@ test('the catalogue has exactly these privileges', async () => {
         'operators',
         'operator_acts',
         'source_states',
+        'goals',
+        'goal_changes',
+        'goal_complaints',
       ].map((table) => `service_role SELECT public.${table}`),
     ].sort(),
   )
@@ -91,7 +101,19 @@ test('the catalogue has exactly these privileges on columns', async () => {
     {
       role: 'authenticated',
       verb: 'INSERT',
+      columns:
+        'goals: byline category days id links member picture_path picture_text plan story target_usd title wallet',
+    },
+    {
+      role: 'authenticated',
+      verb: 'INSERT',
       columns: 'proven_wallets: address message signature user_id',
+    },
+    {
+      role: 'authenticated',
+      verb: 'UPDATE',
+      columns:
+        'goals: byline category days links picture_path picture_text plan story target_usd title wallet',
     },
     { role: 'authenticated', verb: 'UPDATE', columns: 'profiles: avatar_path username wallet_address' },
   ])
@@ -109,10 +131,11 @@ test('no role of the API may use a sequence, the private schema or a function of
           and $1 <> 'service_role' and has_function_privilege($1, oid, 'execute')) as functions`,
       [role],
     )
-    // Six of the log, sum_transactions, four to follow, and two that views call (x_post_id, post_key). A member also executes five functions for the policies
-    // (is_assured, has_picture_room, has_update_picture_room, is_operator, operator_handle), delete_account, three to
-    // follow with the account, and eight for operators.
-    const functions = { anon: 13, authenticated: 30 }[role] ?? 0
+    // Six of the log, sum_transactions, four to follow, two that views call (x_post_id, post_key), and one for a policy
+    // (can_see_goal_picture). A member also executes seven functions for the policies (is_assured, has_picture_room,
+    // has_update_picture_room, has_goal_picture_room, is_draft_picture, is_operator, operator_handle), three for the
+    // constraints of goals, delete_account, three to follow with the account, five about goals, and ten for operators.
+    const functions = { anon: 14, authenticated: 43 }[role] ?? 0
     expect(found, role).toEqual({ sequences: 0, private: false, creates: false, functions })
   }
 })

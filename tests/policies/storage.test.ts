@@ -117,9 +117,9 @@ test.each([
     update: isService ? 3 : 0,
     // An operator sees the pictures of updates and cannot delete them.
     delete: isOperator ? 0 : visible,
-    selectBucket: isService ? 2 : 0,
+    selectBucket: isService ? 3 : 0,
     insertBucket: isService ? 1 : 'refused',
-    updateBucket: isService ? 2 : 0,
+    updateBucket: isService ? 3 : 0,
   })
 })
 

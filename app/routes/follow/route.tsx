@@ -100,7 +100,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 async function followAsMember(context: AppLoadContext, topic: string) {
   await requireViewer(context, `/follow?topic=${topic}`)
-  const followed = await context.data().call('follow_as_member', z.boolean(), { topic, language: context.language.locale.code })
+  const followed = await context
+    .data()
+    .call('follow_as_member', z.boolean(), { topic, language: context.language.locale.code })
   if (followed) throw redirect(`/follow?topic=${topic}&step=done`, 303)
   return followed === null
     ? refused(context, 503, msg`We can't do this right now. Please try again in a moment.`, topic, '')

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { Campaign } from '~/fundme/campaigns'
-import { ClosedButton } from '~/fundme/closed-button'
-import { FundFacts, FundProgress } from '~/fundme/fund-progress'
+import type { Campaign } from '~/fundme/preview/campaigns'
+import { ClosedButton } from '~/fundme/preview/closed-button'
+import { FundFacts, FundProgress } from '~/fundme/preview/fund-progress'
 import { PageLink, useLanguage } from '~/locales/react'
 
 /** The details of a campaign of the preview. Only Share is enabled: script makes it a button (enhance/copying.ts). */

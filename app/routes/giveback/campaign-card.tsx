@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
-import type { Campaign } from '~/fundme/campaigns'
-import { ClosedButton } from '~/fundme/closed-button'
-import { FundFacts, FundProgress } from '~/fundme/fund-progress'
+import type { Campaign } from '~/fundme/preview/campaigns'
+import { ClosedButton } from '~/fundme/preview/closed-button'
+import { FundFacts, FundProgress } from '~/fundme/preview/fund-progress'
 import { PageLink, useLanguage } from '~/locales/react'
 
 /**

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react'
-import { ClosedButton } from '~/fundme/closed-button'
+import { ClosedButton } from '~/fundme/preview/closed-button'
 
 /** The fields of 'Create Fund Pool'. They are in no form until FundMe opens, so that the Enter key sends nothing. */
 export function CreateForm({ whyClosed }: { whyClosed: string }) {

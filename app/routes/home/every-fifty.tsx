@@ -37,9 +37,7 @@ export function EveryFifty({ division, causes }: { division: Division; causes: F
           <a href="#amounts" className="link">
             <Trans>given</Trans>
           </a>
-          {given.parts && (
-            <GivenParts parts={given.parts} />
-          )}
+          {given.parts && <GivenParts parts={given.parts} />}
         </Part>
         <Part amount={sum(dreams)} hue="dreams">
           <PageLink to={dreams.href} className="link">

@@ -96,8 +96,8 @@ export default function Home() {
           </h1>
           <p className="hero-lead">
             <Trans>
-              {brand} takes {taxPercent}% of every trade of its token to help people and animals, and shows you
-              where every dollar goes.
+              {brand} takes {taxPercent}% of every trade of its token to help people and animals, and shows
+              you where every dollar goes.
             </Trans>
           </p>
           <p className="hero-ways">

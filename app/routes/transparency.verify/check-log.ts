@@ -54,7 +54,12 @@ const madeBy = new Map<unknown, string | null>([
   ...['statement', 'confirmation'].map((act) => [act, 'statement'] as const),
   ...['purpose', 'value', 'reading'].map((act) => [act, 'transaction'] as const),
   ...['update', 'name', 'withdrawal'].map((act) => [act, act] as const),
-  ...['operator', 'operator-end'].map((act) => [act, null] as const),
+  ...['goal-approval', 'goal-freeze', 'goal-release', 'goal-annulment', 'goal-report'].map(
+    (act) => [act, 'goal'] as const,
+  ),
+  ...['operator', 'operator-end', 'goal-return', 'goal-rejection', 'complaint-dismissal'].map(
+    (act) => [act, null] as const,
+  ),
 ])
 
 interface Facts {

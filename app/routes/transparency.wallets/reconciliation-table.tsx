@@ -127,8 +127,8 @@ function Difference({ reconciliation: { difference, unlisted } }: { reconciliati
         <span key={txHash + direction + tokens.amount} className="text-sm text-muted">
           {direction === 'in' ? (
             <Trans>
-              Missing from this ledger: {ph({ amount: formatTokens(tokens, Number.POSITIVE_INFINITY) })} received,{' '}
-              <Hash value={txHash} kind="tx" />
+              Missing from this ledger: {ph({ amount: formatTokens(tokens, Number.POSITIVE_INFINITY) })}{' '}
+              received, <Hash value={txHash} kind="tx" />
             </Trans>
           ) : (
             <Trans>

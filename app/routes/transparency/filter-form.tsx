@@ -4,7 +4,7 @@ import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
 import { filterSearch, type LedgerFilter, notChecked, withoutPool } from '~/ledger/filter'
 import { statuses, statusWords } from '~/ledger/statuses'
-import { transactionTypes } from '~/ledger/transaction-types'
+import { ownTypes } from '~/ledger/transaction-types'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 
@@ -59,7 +59,7 @@ export function FilterForm({
               label={t`Type`}
               all={t`All types`}
               value={filter.type}
-              options={Object.entries(transactionTypes).map(([type, name]) => [type, i18n._(key(name))])}
+              options={Object.entries(ownTypes).map(([type, name]) => [type, i18n._(key(name))])}
             />
             <Choice
               name="status"

@@ -97,7 +97,8 @@ function Checked({
   if (filter.pool && filter.pool !== withoutPool)
     return (
       <Trans>
-        {number} of <Plural value={count} one="# payment" other="# payments" /> checked: {received} given to this pool, {paid} spent by it.
+        {number} of <Plural value={count} one="# payment" other="# payments" /> checked: {received} given to
+        this pool, {paid} spent by it.
       </Trans>
     )
   if (movedUsd > 0)

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { useLanguage } from '../locales/react'
+import { useLanguage } from '../../locales/react'
 import { type Campaign, percentRaised } from './campaigns'
 
 /** The raised amount and the target, as a bar and as text. */

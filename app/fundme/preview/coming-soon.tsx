@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { PageLink } from '../locales/react'
+import { PageLink } from '../../locales/react'
 /** The page after a form was sent to FundMe, which is not open yet. */
 export function ComingSoon() {
   return (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createEnglish } from '../locales/language.ts'
+import { createEnglish } from '../../locales/language.ts'
 import { campaigns, findCampaign, percentRaised } from './campaigns.ts'
 
 test('has the campaigns of the specification', () => {

@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro'
-import type { Text } from '../locales/i18n'
-import type { Cents } from '../money'
+import type { Text } from '../../locales/i18n'
+import type { Cents } from '../../money'
 
 /** A campaign of the preview. Campaigns, amounts and votes are mockup data (spec §2). */
 export interface Campaign {

@@ -1,0 +1,106 @@
+import * as z from 'zod'
+import { integerColumn, timestampColumn } from '../server/columns.server.ts'
+import type { Site } from '../wallet/message.server.ts'
+import { isValidProof } from '../wallet/proof.server.ts'
+import type { WatchedGoal } from './goal-wallets.server.ts'
+import { maxCalls } from './job-limits.ts'
+import type { LedgerReport } from './ledger-report.ts'
+import { append, appendUnread, type Service } from './ledger-store.server.ts'
+import { balanceOf } from './reconciliation.ts'
+import type { Chain } from './rpc.ts'
+import { requireBlock, scanSteps } from './scan.ts'
+import { type Watch, walletsOf } from './watch.ts'
+
+/** Maximum number of wallets that a run checks; later runs check the others. */
+const maxChecks = 10
+
+/**
+ * Finds gifts that arrived between the check of a goal's wallet and its approval, when the scan did not know the wallet
+ * yet. `watch` has the goals, and the scan has read the blocks up to the head.
+ */
+export async function readEarlyGifts(
+  service: Service,
+  watch: Watch,
+  chain: Chain,
+  goals: readonly WatchedGoal[],
+): Promise<LedgerReport> {
+  let added = 0
+  for (const { slug, unread_from } of goals) {
+    if (unread_from === null || chain.calls > maxCalls) continue
+    for await (const { newRows, unread, read } of scanSteps(chain, watch, unread_from, chain.head)) {
+      added += (await append(service, newRows)).added
+      if (unread.length > 0) await appendUnread(service, watch.chainId, [], unread)
+      if (chain.calls > maxCalls || read.block.number >= chain.head) {
+        const next_block = read.block.number >= chain.head ? null : read.block.number + 1
+        await service.call('goal_was_read', z.unknown(), { goal: slug, next_block: next_block as never })
+        break
+      }
+    }
+  }
+  return added > 0 ? { added } : {}
+}
+
+/** Ends the open goals whose time is over. */
+export async function endGoals(service: Service): Promise<LedgerReport> {
+  const ended = await service.call('end_goals', integerColumn, {})
+  return ended > 0 ? { goalsEnded: ended } : {}
+}
+
+const dueGoals = z.array(
+  z.object({
+    goal: z.string(),
+    revision: integerColumn,
+    member: z.string(),
+    wallet: z.string(),
+    message: z.string().nullable(),
+    signature: z.templateLiteral(['0x', z.string()]).nullable(),
+    proven_at: timestampColumn.nullable(),
+  }),
+)
+type DueGoal = z.infer<typeof dueGoals>[number]
+
+/**
+ * Checks the wallets of submitted goals: its proof, and at a final block that it is none of ours, has sent nothing and
+ * holds none of the accepted tokens. If the chain cannot be read, nothing is stored, and the goal waits.
+ */
+export async function checkGoals(
+  service: Service,
+  site: Site,
+  watch: Watch,
+  chain: Chain,
+): Promise<LedgerReport> {
+  const at = chain.head - watch.confirmations + 1
+  if (at < watch.startBlock || chain.calls > maxCalls) return {}
+  const due = await service.call('goals_to_check', dueGoals, {})
+  if (due.length === 0) return {}
+  const block = await requireBlock(chain, at)
+  const checked: Record<string, number> = {}
+  for (const goal of due.slice(0, maxChecks)) {
+    const holds: { symbol: string; amount: string }[] = []
+    for (const token of watch.tokens) {
+      if (!token.address) continue
+      const amount = await balanceOf(chain, token, goal.wallet, at)
+      if (amount > 0n) holds.push({ symbol: token.symbol, amount: amount.toString() })
+    }
+    const result = {
+      revision: goal.revision,
+      proven: await isProven(site, goal),
+      ours: walletsOf(watch).includes(goal.wallet),
+      block_number: block.number,
+      block_hash: block.hash,
+      nonce: await chain.nonce(goal.wallet, at),
+      holds,
+    }
+    const stage = await service.call('record_goal_check', z.string().nullable(), { goal: goal.goal, result })
+    if (stage) checked[stage] = (checked[stage] ?? 0) + 1
+  }
+  return { goalsChecked: checked }
+}
+
+async function isProven(
+  site: Site,
+  { member, wallet, message, signature, proven_at }: DueGoal,
+): Promise<boolean> {
+  if (!message || !signature || !proven_at) return false
+  return isValidProof(site, member, { address: wallet, message, signature, provenAt: proven_at })
+}

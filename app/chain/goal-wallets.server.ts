@@ -1,0 +1,19 @@
+import * as z from 'zod'
+import { integerColumn } from '../server/columns.server.ts'
+import type { Service } from './ledger-store.server.ts'
+import type { Watch } from './watch.ts'
+
+const goalWallets = z.array(
+  z.object({ slug: z.string(), wallet: z.string(), unread_from: integerColumn.nullable() }),
+)
+/** The goals whose gifts are found. */
+export type WatchedGoal = z.infer<typeof goalWallets>[number]
+
+export function readGoals(service: Service): Promise<WatchedGoal[]> {
+  return service.call('goal_wallets', goalWallets, {})
+}
+
+/** The slug of each goal by its wallet. */
+export function walletsOfGoals(goals: readonly WatchedGoal[]): Watch['goals'] {
+  return new Map(goals.map(({ slug, wallet }) => [wallet, slug]))
+}

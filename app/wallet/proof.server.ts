@@ -1,0 +1,20 @@
+import { isProofMessage, type Site } from './message.server.ts'
+
+/** What a member stored to prove a wallet. */
+export interface Proof {
+  address: string
+  message: string
+  signature: `0x${string}`
+  provenAt: Date
+}
+
+/** Whether the wallet signed a message of this site that names the member, and the message was valid when it was stored. */
+export async function isValidProof(
+  site: Site,
+  memberId: string,
+  { address, message, signature, provenAt }: Proof,
+): Promise<boolean> {
+  if (!isProofMessage(site, message, { memberId, address, at: provenAt.getTime() })) return false
+  const { isSignedBy } = await import('./signature.server.ts')
+  return isSignedBy(address, message, signature)
+}

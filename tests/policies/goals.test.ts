@@ -1,0 +1,602 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, expect, test } from 'vitest'
+import { drawFrom } from '../support/draw.ts'
+import { addOperator } from '../support/operators.ts'
+import { startTemporary, transaction } from '../support/temporary-backend.ts'
+
+/**
+ * The stages of a goal as a model: what each function does in each stage, for each actor, through the member's own
+ * privileges. Each attempt is rolled back, so that the goals stay in their stages.
+ */
+const seed = Number(process.env.SEED ?? 20261123)
+const walks = process.env.DEEP === '1' ? 1000 : 8
+const backend = await startTemporary()
+afterAll(() => backend.close())
+
+const operators = { ada: (await addOperator(backend, 'ada')).id, bob: (await addOperator(backend, 'bob')).id }
+
+async function newMember(): Promise<string> {
+  const id = randomUUID()
+  await backend.sql(
+    `insert into auth.users (id, aud, role, email) values ($1, 'authenticated', 'authenticated', $2)`,
+    [id, `${id}@example.org`],
+  )
+  return id
+}
+
+interface Actor {
+  role: 'anon' | 'authenticated' | 'service_role'
+  id?: string
+  aal?: string
+}
+const member = (id: string): Actor => ({ role: 'authenticated', id })
+const operator = (name: keyof typeof operators): Actor => ({ ...member(operators[name]), aal: 'aal2' })
+
+/** Continues the open transaction as the actor. */
+async function become({ role, id, aal = 'aal1' }: Actor): Promise<void> {
+  const amr = [{ method: aal === 'aal2' ? 'totp' : 'password', timestamp: Math.floor(Date.now() / 1000) }]
+  await backend.sql('reset role')
+  await backend.sql(
+    `select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true)`,
+    [JSON.stringify({ sub: id, role, aal, amr }), id ?? ''],
+  )
+  await backend.sql(`set local role ${role}`)
+}
+
+interface Goal {
+  id: string
+  slug: string
+  member: string
+  wallet: string
+}
+
+const rpc = (name: string, ...values: unknown[]) =>
+  backend.sql<{ answer: Record<string, unknown> | null }>(
+    `select public.${name}(${values.map((_, at) => `$${at + 1}`)}) as answer`,
+    values,
+  )
+
+const plan = JSON.stringify([
+  { amount: '100', what: 'Coats' },
+  { amount: '50.50', what: 'Shoes' },
+])
+const reason = 'A reason of ten letters.'
+const twoPeople = ['goal-approval', 'goal-release', 'goal-annulment']
+const withoutReason = ['goal-approval', 'goal-report', 'complaint-dismissal']
+
+/** An act: proposed and, where two people are needed, confirmed by the other operator. */
+async function doAct(actor: Actor, kind: string, { slug }: Goal): Promise<void> {
+  const [saved] = await rpc(
+    'save_act',
+    ...[null, kind, slug, '{}', withoutReason.includes(kind) ? null : reason],
+  )
+  const id = saved?.answer?.id
+  await rpc('submit_act', id)
+  if (!twoPeople.includes(kind)) return
+  await become(operator(actor.id === operators.bob ? 'ada' : 'bob'))
+  await rpc('confirm_act', id)
+}
+
+type Action = (actor: Actor, goal: Goal) => Promise<unknown>
+const saves = 'update public.goals set title = title where id = $1 returning id'
+const deletes = 'delete from public.goals where id = $1 returning id'
+const actions: Record<string, Action> = {
+  save: (_, { id }) => backend.sql(saves, [id]),
+  delete: (_, { id }) => backend.sql(deletes, [id]),
+  submit: async (_, { id }) =>
+    rpc(
+      'submit_goal',
+      id,
+      (await backend.sql<{ version: string }>('select version from public.goals where id = $1', [id]))[0]
+        ?.version ?? 0,
+    ),
+  'take back': (_, { id }) => rpc('take_back_goal', id),
+  end: (_, { id }) => rpc('end_goal', id, reason),
+  update: (_, { id }) => rpc('post_goal_update', ...[id, 'We bought coats.', '', null, false]),
+  report: (_, { id }) => rpc('post_goal_update', ...[id, 'All is bought.', '', null, true]),
+  complain: (_, { slug }) => rpc('complain', slug, 'scam', 'It is not their story.'),
+}
+const acts = [
+  ...['goal-approval', 'goal-return', 'goal-rejection', 'goal-freeze', 'goal-release', 'goal-annulment'],
+  ...['goal-report', 'complaint-dismissal'],
+]
+for (const kind of acts) actions[kind] = (actor, goal) => doAct(actor, kind, goal)
+
+/** 'ok', 'nothing' where no row is found, or the code of the refusal. */
+async function outcomeOf(actor: Actor, action: string, goal: Goal): Promise<string> {
+  await become(actor)
+  try {
+    const rows = await actions[action]?.(actor, goal)
+    return Array.isArray(rows) && rows.length === 0 ? 'nothing' : 'ok'
+  } catch (error) {
+    const { code = '', message } = error as { code?: string; message: string }
+    return code === 'P0001' ? message : code
+  }
+}
+
+/** Does an action in a transaction of its own. */
+async function act(actor: Actor, action: string, goal: Goal, keep = true): Promise<string> {
+  await backend.sql('begin')
+  const outcome = await outcomeOf(actor, action, goal)
+  await backend.sql(keep && outcome === 'ok' ? 'commit' : 'rollback')
+  return outcome
+}
+
+async function newGoal(): Promise<Goal> {
+  const owner = await newMember()
+  const id = randomUUID()
+  const wallet = `0x${id.replaceAll('-', '')}${'0'.repeat(8)}`
+  await backend.sql(
+    `insert into public.proven_wallets (user_id, address, message, signature)
+     values ($1, $2, 'a message', '0x' || repeat('9', 130))`,
+    [owner, wallet],
+  )
+  await backend.sql('begin')
+  await become(member(owner))
+  await backend.sql(
+    `insert into public.goals (id, member, title, byline, category, target_usd, days, plan, story, wallet)
+     values ($1, $2, 'School coats', 'A school', 'School', 150.50, 7, $3, repeat('It is cold. ', 5), $4)`,
+    [id, owner, plan, wallet],
+  )
+  await backend.sql('commit')
+  return { id, slug: 'goal-zzzzzzzz', member: owner, wallet }
+}
+
+async function read<Columns>(columns: string, { id }: Goal): Promise<Columns> {
+  const [row] = await backend.sql<Columns>(`select ${columns} from public.goals where id = $1`, [id])
+  return row as Columns
+}
+
+async function check(goal: Goal, found: object = {}): Promise<void> {
+  const { revision } = await read<{ revision: number }>('revision', goal)
+  await backend.sql('select public.record_goal_check($1, $2)', [
+    goal.id,
+    JSON.stringify({
+      ...{ revision, proven: true, ours: false, block_number: 9, block_hash: `0x${'9'.repeat(64)}` },
+      ...{ nonce: 0, holds: [], ...found },
+    }),
+  ])
+}
+
+async function must(actor: Actor, action: string, goal: Goal): Promise<void> {
+  expect([action, await act(actor, action, goal)]).toEqual([action, 'ok'])
+}
+
+const complainer = await newMember()
+const stages = {
+  draft: async (_goal: Goal) => {},
+  submitted: async (goal: Goal) => {
+    await must(member(goal.member), 'submit', goal)
+    goal.slug = (await read<{ slug: string }>('slug', goal)).slug
+    await check(goal)
+  },
+  returned: async (goal: Goal) => {
+    await stages.submitted(goal)
+    await must(operator('ada'), 'goal-return', goal)
+  },
+  rejected: async (goal: Goal) => {
+    await stages.submitted(goal)
+    await must(operator('ada'), 'goal-rejection', goal)
+  },
+  open: async (goal: Goal) => {
+    await stages.submitted(goal)
+    await must(operator('ada'), 'goal-approval', goal)
+    await must(member(complainer), 'complain', goal)
+    await backend.sql(
+      `update public.goal_complaints set made_at = made_at - interval '2 days' where closed_at is null`,
+    )
+  },
+  'open, frozen': async (goal: Goal) => {
+    await stages.open(goal)
+    await must(operator('ada'), 'goal-freeze', goal)
+  },
+  ended: async (goal: Goal) => {
+    await stages.open(goal)
+    await must(member(goal.member), 'end', goal)
+  },
+  'ended, frozen': async (goal: Goal) => {
+    await stages.ended(goal)
+    await must(operator('ada'), 'goal-freeze', goal)
+  },
+  'ended, reported': async (goal: Goal) => {
+    await stages.ended(goal)
+    await must(member(goal.member), 'report', goal)
+  },
+  completed: async (goal: Goal) => {
+    await stages['ended, reported'](goal)
+    await must(operator('ada'), 'goal-report', goal)
+  },
+  annulled: async (goal: Goal) => {
+    await stages.open(goal)
+    await must(operator('ada'), 'goal-annulment', goal)
+  },
+}
+type Stage = keyof typeof stages
+
+const goals = new Map<Stage, Goal>()
+for (const stage of Object.keys(stages) as Stage[]) {
+  const goal = await newGoal()
+  await stages[stage](goal)
+  goals.set(stage, goal)
+}
+
+/** The stages in which an action is done; a stage that is not named has the code `otherwise`. */
+const model: Record<string, [otherwise: string, outcomes: Partial<Record<Stage, string>>]> = {
+  save: ['nothing', { draft: 'ok', returned: 'ok' }],
+  delete: ['nothing', { draft: 'ok', returned: 'ok' }],
+  submit: ['stage', { draft: 'ok', returned: 'ok' }],
+  'take back': ['stage', { submitted: 'ok' }],
+  end: ['stage', { open: 'ok', 'open, frozen': 'ok' }],
+  update: [
+    'stage',
+    { open: 'ok', ended: 'ok', 'ended, reported': 'ok', 'open, frozen': 'frozen', 'ended, frozen': 'frozen' },
+  ],
+  report: ['stage', { ended: 'ok', 'ended, reported': 'ok', 'ended, frozen': 'frozen' }],
+  complain: [
+    'ok',
+    { draft: 'not_found', submitted: 'not_found', returned: 'not_found', rejected: 'not_found' },
+  ],
+  'goal-approval': ['stage', { draft: 'not_found', submitted: 'ok' }],
+  'goal-return': ['stage', { draft: 'not_found', submitted: 'ok' }],
+  'goal-rejection': ['stage', { draft: 'not_found', submitted: 'ok' }],
+  'goal-freeze': [
+    'stage',
+    {
+      ...{ draft: 'not_found', open: 'ok', ended: 'ok', 'ended, reported': 'ok' },
+      ...{ 'open, frozen': 'changed', 'ended, frozen': 'changed' },
+    },
+  ],
+  'goal-release': [
+    'stage',
+    {
+      ...{ draft: 'not_found', 'open, frozen': 'ok', 'ended, frozen': 'ok' },
+      ...{ open: 'changed', ended: 'changed', 'ended, reported': 'changed' },
+    },
+  ],
+  'goal-annulment': [
+    'stage',
+    {
+      ...{ draft: 'not_found', open: 'ok', 'open, frozen': 'ok', ended: 'ok', 'ended, frozen': 'ok' },
+      'ended, reported': 'ok',
+    },
+  ],
+  'goal-report': [
+    'stage',
+    { draft: 'not_found', ended: 'no_report', 'ended, reported': 'ok', 'ended, frozen': 'frozen' },
+  ],
+  'complaint-dismissal': [
+    'not_found',
+    {
+      ...{ open: 'ok', 'open, frozen': 'ok', ended: 'ok', 'ended, frozen': 'ok', 'ended, reported': 'ok' },
+      completed: 'ok',
+    },
+  ],
+}
+const own = ['save', 'delete', 'submit', 'take back', 'end', 'update', 'report']
+
+function expected(who: string, action: string, stage: Stage): string {
+  const [otherwise, outcomes] = model[action] as (typeof model)[string]
+  const outcome = outcomes[stage] ?? otherwise
+  if (who === 'visitor') return '42501'
+  if (own.includes(action)) {
+    if (who === 'member') return outcome
+    // The service may read every row, and call nothing of a member. It has no privilege to change a row.
+    if (who === 'service') return '42501'
+    return action === 'save' || action === 'delete' ? 'nothing' : 'not_found'
+  }
+  if (who === 'service') return '42501'
+  if (action === 'complain') return who === 'member' && outcome === 'ok' ? 'own_goal' : outcome
+  return who === 'operator' ? outcome : 'not_operator'
+}
+
+test.each(Object.keys(actions))('%s, by every actor in every stage', async (action) => {
+  const stranger = await newMember()
+  for (const [stage, goal] of goals) {
+    const actors: Record<string, Actor> = {
+      visitor: { role: 'anon' },
+      member: member(goal.member),
+      stranger: member(stranger),
+      operator: operator('bob'),
+      'operator at aal1': { ...operator('ada'), aal: 'aal1' },
+      service: { role: 'service_role' },
+    }
+    for (const [who, actor] of Object.entries(actors)) {
+      // An operator at aal1 has a second factor, so the policies for members refuse this session too.
+      const name =
+        who === 'operator at aal1' && action === 'complain' ? 'not_found' : expected(who, action, stage)
+      expect([who, stage, await act(actor, action, goal, false)]).toEqual([who, stage, name])
+    }
+  }
+})
+
+interface State {
+  stage: string
+  status: string
+  frozen: boolean
+  entry: string | null
+  moves: number
+  revision: number
+  kept: string
+  texts: string | null
+}
+
+/** Stage, status, log and history say the same; a public goal has its texts in the log only. */
+async function expectAgreement(goal: Goal): Promise<State | undefined> {
+  const [state] = await backend.sql<State>(
+    `select stage, status, frozen, revision, title || story || plan::text as kept,
+       (select count(*)::int from private.goal_moves where goal = goals.id) as moves,
+       (select entry from private.log_entries where log = 'ledger' and kind = 'goal' and row_id = (
+         select max(id) from public.goal_changes where slug = goals.slug)) as entry,
+       (select string_agg(texts::text, '') from private.goal_moves where goal = goals.id) as texts
+     from public.goals where id = $1`,
+    [goal.id],
+  )
+  if (!state) return
+  expect(state.status).toBe(state.stage === 'open' ? 'active' : state.stage)
+  expect(state.moves).toBe(state.revision)
+  const isPublic = ['open', 'ended', 'completed', 'annulled'].includes(state.stage)
+  expect(state.entry !== null).toBe(isPublic)
+  if (!isPublic) return state
+  expect(JSON.parse(state.entry ?? '{}')).toMatchObject({
+    stage: state.stage,
+    frozen: state.frozen,
+    goal: goal.slug,
+  })
+  expect([state.kept, state.texts]).toEqual(['[]', null])
+  return state
+}
+
+test(`stage, status and log agree after each step of ${walks} walks`, async () => {
+  const draw = drawFrom(seed)
+  const pick = <Item>(items: Item[]) => items[Math.floor(draw() * items.length)] as Item
+  const names = Object.keys(actions)
+  for (let walk = 0; walk < walks; walk++) {
+    const goal = await newGoal()
+    for (let step = 0; step < 12; step++) {
+      const action = pick([...names, 'check', 'schedule', 'submit', 'goal-approval'])
+      if (action === 'check') await check(goal, pick([{}, {}, { nonce: 1 }]))
+      else if (action === 'schedule') {
+        await backend.sql(`update public.goals set ends_at = now() where id = $1 and ends_at is not null`, [
+          goal.id,
+        ])
+        await backend.sql('select public.end_goals()')
+      } else
+        await act(
+          own.includes(action)
+            ? member(goal.member)
+            : action === 'complain'
+              ? member(await newMember())
+              : operator('ada'),
+          action,
+          goal,
+        )
+      const state = await expectAgreement(goal)
+      if (!state) break
+      goal.slug = (await read<{ slug: string | null }>('slug', goal)).slug ?? goal.slug
+    }
+  }
+}, 3_600_000)
+
+test('a stage changes only by the function, and only as the table of stages says', async () => {
+  const { id } = goals.get('submitted') as Goal
+  const change = (sql: string) =>
+    backend.sql(sql, [id]).then(
+      () => 'changed',
+      (error: Error) => error.message,
+    )
+  expect(await change(`update public.goals set stage = 'open' where id = $1`)).not.toBe('changed')
+  expect(
+    await change(`update public.goals set stage = 'completed', revision = revision + 1 where id = $1`),
+  ).toContain('cannot go from submitted to completed')
+  const open = goals.get('open') as Goal
+  await expect(backend.sql('delete from public.goals where id = $1', [open.id])).rejects.toThrow('was public')
+})
+
+test('an incomplete draft names what is missing, and a wallet its fault', async () => {
+  const goal = await newGoal()
+  const faultsOf = async (changes: string) => {
+    await backend.sql('begin')
+    await become(member(goal.member))
+    try {
+      await backend.sql(`update public.goals set ${changes} where id = $1`, [goal.id])
+      const { version } = await read<{ version: string }>('version', goal)
+      await rpc('submit_goal', goal.id, version)
+      return []
+    } catch (error) {
+      const { faults } = JSON.parse((error as { detail?: string }).detail || '{}')
+      return (
+        faults?.map(({ field, why }: Record<string, string>) => `${field} ${why}`) ?? (error as Error).message
+      )
+    } finally {
+      await backend.sql('rollback')
+    }
+  }
+  expect(await faultsOf(`title = ' a ', byline = '', category = 'x', story = 'short'`)).toEqual([
+    ...['title missing', 'byline missing', 'category missing', 'story missing'],
+  ])
+  expect(await faultsOf('target_usd = 49, days = 31')).toEqual(['target range', 'days range', 'plan sum'])
+  expect(await faultsOf('target_usd = null, days = null')).toEqual([
+    'target missing',
+    'days missing',
+    'plan sum',
+  ])
+  expect(await faultsOf(`plan = '[{"amount": null, "what": "Coats"}]'`)).toEqual(['plan missing'])
+  expect(await faultsOf(`picture_path = id || '/' || repeat('a', 64) || '.webp'`)).toEqual([
+    ...['picture missing', 'picture_text missing'],
+  ])
+  expect(await faultsOf('wallet = null')).toEqual(['wallet missing'])
+  expect(await faultsOf(`wallet = '0x' || repeat('1', 40)`)).toEqual(['wallet unproven'])
+  const taken = goals.get('open') as Goal
+  await backend.sql(
+    `insert into public.proven_wallets (user_id, address, message, signature) values ($1, $2, 'm', '0x' || repeat('9', 130))`,
+    [goal.member, taken.wallet],
+  )
+  expect(await faultsOf(`wallet = '${taken.wallet}'`)).toEqual(['wallet taken'])
+  for (const bad of [
+    `title = 'a' || chr(8238)`,
+    `story = 'Send to 0x' || repeat('A', 40)`,
+    `title = 'www.a.b'`,
+  ])
+    expect([bad, await faultsOf(bad)]).toEqual([bad, expect.stringContaining('violates check constraint')])
+  expect(await faultsOf(`links = 'http://a.b'`)).toContain('violates check constraint')
+  expect(await faultsOf(`title = 'School coats'`)).toEqual([])
+})
+
+test('drafts, goals and complaints are limited', async () => {
+  const goal = await newGoal()
+  await backend.sql(`insert into public.goals (member, title) select $1, 'Two' from generate_series(1, 2)`, [
+    goal.member,
+  ])
+  await expect(backend.sql('insert into public.goals (member) values ($1)', [goal.member])).rejects.toThrow(
+    'at most 3',
+  )
+  await backend.sql(`delete from public.goals where member = $1 and title = 'Two'`, [goal.member])
+
+  await stages.submitted(goal)
+  const second = { ...goal, id: randomUUID(), wallet: `0x${'c'.repeat(40)}` }
+  await backend.sql(
+    `insert into public.goals (id, member, title, byline, category, target_usd, days, plan, story, wallet)
+     select $1, member, title, byline, category, target_usd, days, plan, story, $2 from public.goals where id = $3`,
+    [second.id, second.wallet, goal.id],
+  )
+  await backend.sql(
+    `insert into public.proven_wallets (user_id, address, message, signature) values ($1, $2, 'm', '0x' || repeat('9', 130))`,
+    [goal.member, second.wallet],
+  )
+  expect(await act(member(goal.member), 'submit', second)).toBe('in_the_way')
+
+  const angry = member(await newMember())
+  const about = ['open', 'open, frozen', 'ended', 'ended, frozen', 'ended, reported', 'completed'] as const
+  const outcomes: string[] = []
+  for (const stage of about) outcomes.push(await act(angry, 'complain', goals.get(stage) as Goal))
+  expect(outcomes).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'too_many'])
+  expect(await act(angry, 'complain', goals.get('open') as Goal)).toBe('exists')
+
+  const open = goals.get('ended') as Goal
+  const updates: string[] = []
+  for (let number = 0; number < 4; number++) updates.push(await act(member(open.member), 'update', open))
+  expect(updates).toEqual(['ok', 'ok', 'ok', 'too_many'])
+})
+
+test('nothing is approved unchecked, and a wallet that fails returns the goal', async () => {
+  const goal = await newGoal()
+  await stages.submitted(goal)
+  const age = (time: string) =>
+    backend.sql(`update private.goal_checks set checked_at = now() - $2::interval where goal = $1`, [
+      goal.id,
+      time,
+    ])
+  await age('25 hours')
+  expect(await act(operator('ada'), 'goal-approval', goal)).toBe('unchecked')
+  const [due] = await backend.sql<{ due: { goal: string }[] }>('select public.goals_to_check() as due')
+  expect(due?.due).toEqual(
+    expect.arrayContaining([expect.objectContaining({ goal: goal.id, message: 'a message' })]),
+  )
+  await check(goal, { holds: [{ symbol: 'USDT', amount: '1' }] })
+  expect(await read('stage, fault', goal)).toEqual({ stage: 'returned', fault: 'holds' })
+  expect(await act(operator('ada'), 'goal-approval', goal)).toBe('stage')
+})
+
+test('an operator does not decide about their own goal, alone or as the second', async () => {
+  const goal = await newGoal()
+  await stages.submitted(goal)
+  await backend.sql('alter table public.goals disable trigger keep_goal')
+  await backend.sql('update public.goals set member = $2 where id = $1', [goal.id, operators.ada])
+  await backend.sql('alter table public.goals enable trigger keep_goal')
+  for (const kind of ['goal-approval', 'goal-return', 'goal-rejection'])
+    expect([kind, await act(operator('ada'), kind, goal)]).toEqual([kind, 'own_goal'])
+  // Bob proposes and Ada, who is its member, would confirm.
+  expect(await act(operator('bob'), 'goal-approval', goal)).toBe('own_goal')
+  expect(await act(operator('bob'), 'goal-return', goal)).toBe('ok')
+})
+
+test('the deletion of an account deletes what was never public, and ends what is open', async () => {
+  const left: Record<string, unknown> = {}
+  for (const stage of Object.keys(stages) as Stage[]) {
+    const goal = await newGoal()
+    await stages[stage](goal)
+    await backend.sql('delete from auth.users where id = $1', [goal.member])
+    const state = await expectAgreement(goal)
+    const [kept] = await backend.sql<{ by: string; member: string | null }>(
+      'select ended_by as by, member from public.goals where id = $1',
+      [goal.id],
+    )
+    left[stage] = state ? [state.stage, kept?.by, kept?.member] : 'deleted'
+  }
+  expect(left).toEqual({
+    ...{ draft: 'deleted', submitted: 'deleted', returned: 'deleted', rejected: 'deleted' },
+    open: ['ended', 'deletion', null],
+    'open, frozen': ['ended', 'deletion', null],
+    ended: ['ended', 'member', null],
+    'ended, frozen': ['ended', 'member', null],
+    'ended, reported': ['ended', 'member', null],
+    completed: ['completed', 'member', null],
+    annulled: ['annulled', null, null],
+  })
+})
+
+test('no total of before counts a gift to a goal, and the goal counts it with its dreams', async () => {
+  const goal = goals.get('open') as Goal
+  const totals = async () => {
+    const [row] = await backend.sql<Record<string, unknown>>(
+      `select (select to_jsonb(t) from public.ledger_totals t) as totals,
+         (select jsonb_agg(p order by slug) from public.pool_totals p) as pools,
+         (select jsonb_agg(m order by month) from public.ledger_months m) as months,
+         public.sum_transactions('{}') - '{count,verified_count,pending_count,unvalued_count,months}'::text[] as sums`,
+    )
+    return row
+  }
+  const append = async (row: object) => {
+    await backend.sql('select public.append_ledger($1)', [JSON.stringify([row])])
+    const [added] = await backend.sql<{ id: string }>('select max(id) as id from public.transactions')
+    await backend.sql('select public.record_checks($1)', [
+      JSON.stringify([
+        {
+          ...{ transaction_id: added?.id, status: 'verified', block_number: 9, confirmations: 20 },
+          block_hash: `0x${'9'.repeat(64)}`,
+        },
+      ]),
+    ])
+  }
+  const gift = {
+    type: 'goal-gift',
+    direction: 'in',
+    account: goal.slug,
+    pool_slug: goal.slug,
+    to_address: goal.wallet,
+  }
+  await append(transaction())
+  const before = await totals()
+  await append(transaction({ ...gift, amount_usd: 20.25, occurred_at: '2024-01-01T00:00:00Z' }))
+  await append(
+    transaction({ ...gift, amount_usd: null, rate_source: null, occurred_at: '2026-01-01T00:00:00Z' }),
+  )
+  expect(await totals()).toEqual(before)
+  await append(transaction({ type: 'dream', direction: 'out', amount_usd: 30, to_address: goal.wallet }))
+  const [published] = await backend.sql(
+    `select title, plan, status_words.* from public.published_goals
+     cross join lateral (select received_usd::text, verified_count::int, unvalued_count::int) as status_words
+     where slug = $1`,
+    [goal.slug],
+  )
+  expect(published).toEqual({
+    ...{ title: 'School coats', plan: '100.00 Coats\n50.50 Shoes' },
+    ...{ received_usd: '50.25', verified_count: 3, unvalued_count: 1 },
+  })
+  const rows = await backend.sql('select id from public.published_goal_rows where goal = $1', [goal.slug])
+  expect(rows).toHaveLength(3)
+  const [sums] = await backend.sql<{ found: Record<string, unknown> }>(
+    `select public.sum_transactions(jsonb_build_object('pool', $1::text)) as found`,
+    [goal.slug],
+  )
+  expect(sums?.found).toMatchObject({ received_usd: '20.25', count: 2 })
+  const wrong = [
+    { ...gift, type: 'gift' },
+    { ...gift, account: 'education', pool_slug: 'education' },
+    { ...gift, direction: 'out' },
+  ]
+  for (const row of wrong)
+    await expect(
+      backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction(row)])]),
+    ).rejects.toThrow('violates check constraint')
+})
