@@ -20,3 +20,6 @@ export function faultWords(
   })
   return i18n._(key(sentence, Object.fromEntries(words)))
 }
+
+/** Who acted from the command line. */
+export const commandLine = /* i18n */ 'the command line'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Fault } from './fault-words.ts'
+import { commandLine, type Fault } from './fault-words.ts'
 import type { ActKind } from './kinds.ts'
 import { fieldsOf } from './schemas.ts'
 
@@ -48,9 +48,6 @@ const sentences: Record<string, string | ((detail: Detail) => Fault)> = {
   no_report: /* i18n */ 'This goal has no final report yet.',
   refused: ({ why }) => ({ sentence: /* i18n */ 'The ledger refused it: {why}.', values: { why: `${why}` } }),
 }
-
-/** Who acted from the command line. */
-export const commandLine = /* i18n */ 'the command line'
 
 const already: Record<string, string> & { done: string } = {
   waiting: /* i18n */ 'Already proposed by {who}, {at}.',
