@@ -1,7 +1,7 @@
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { listWords } from '../list'
-import { useLanguage } from '../locales/react'
-import { formatDollars } from '../money'
+import { key } from '../locales/key'
+import { PageLink, useLanguage } from '../locales/react'
 import { DonateButton } from '../ui/donate-button'
 import { Pictogram } from '../ui/pictogram'
 import { When } from '../ui/when'
@@ -12,6 +12,8 @@ import type { PoolWithTotals } from './totals.server'
 
 /** A pool on the list. 'View Details' links to the pool's page; a script shows that page's first section as a modal. */
 export function PoolCard({ pool }: { pool: PoolWithTotals }) {
+  const { i18n } = useLanguage()
+  const title = i18n._(key(pool.title))
   return (
     <li id={pool.slug} className="pool-card">
       <img
@@ -24,7 +26,7 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
       />
       <div className="px-5 pt-5 sm:px-6">
         <div className="flex items-start justify-between gap-3 @max-[16rem]/column:flex-wrap">
-          <h3 className="text-2xl">{pool.title}</h3>
+          <h3 className="text-2xl">{title}</h3>
           <span className="icon-block">
             <Pictogram name={pool.icon} />
           </span>
@@ -32,19 +34,23 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
         <p className="mt-3">
           <span className="badge badge-line" data-hue={pool.slug}>
             <span className="swatch hue-fill" />
-            {pool.category}
+            {i18n._(key(pool.category))}
           </span>
         </p>
-        <p className="mt-3 text-muted">{pool.description}</p>
+        <p className="mt-3 text-muted">{i18n._(key(pool.description))}</p>
       </div>
       <div className="flex flex-col px-5 pb-5 sm:px-6 sm:pb-6">
         <PoolFigures pool={pool} />
         <div className="mt-auto grid grid-cols-[1.2fr_1fr] gap-3">
-          <a href={`/voting/${pool.slug}`} className="button px-3" data-dialog="">
-            View Details<span className="sr-only"> of {pool.title}</span>
-          </a>
+          <PageLink to={`/voting/${pool.slug}`} className="button px-3" data-dialog="">
+            <Trans>
+              View Details<span className="sr-only"> of {title}</span>
+            </Trans>
+          </PageLink>
           <DonateButton to={pool.slug}>
-            Donate<span className="sr-only"> to {pool.title}</span>
+            <Trans>
+              Donate<span className="sr-only"> to {title}</span>
+            </Trans>
           </DonateButton>
         </div>
       </div>
@@ -55,46 +61,58 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
 /** The figures of a pool: total donated, whom it helps, last donation. */
 function PoolFigures({ pool }: { pool: PoolWithTotals }) {
   const { totals } = pool
+  const { t } = useLingui()
   const language = useLanguage()
+  const { formats } = language
   const helping = totals?.helping
   const { totalUsd, lastDonationAt } = totals ?? {}
   const missing = totals ? leftOut(totals, language.i18n) : []
+  const parts = formats.words(missing, 'and')
+  const cannotLoad = t`Can't load`
   return (
     <dl className="figures mt-5 mb-6 border-t-2 border-ink">
-      <Figure label="Total Donated" note="given to this pool">
+      <Figure label={t`Total Donated`} note={t`given to this pool`}>
         <span className="font-display text-2xl font-bold">
           {totalUsd === undefined ? (
-            <span className="text-lg text-muted">Can't load</span>
+            <span className="text-lg text-muted">{cannotLoad}</span>
           ) : (
-            formatDollars(totalUsd)
+            formats.dollars(totalUsd)
           )}
         </span>
         {missing.length > 0 && (
-          <span className="block text-sm text-muted">left out: {listWords(missing, 'and')}</span>
+          <span className="block text-sm text-muted">
+            <Trans>left out: {parts}</Trans>
+          </span>
         )}
       </Figure>
-      <Figure label="Unlimited capacity">
-        <span className="text-sm text-muted">It can always take more.</span>
+      <Figure label={t`Unlimited capacity`}>
+        <span className="text-sm text-muted">
+          <Trans>It can always take more.</Trans>
+        </span>
       </Figure>
-      <Figure label="Helping">
+      <Figure label={t`Helping`}>
         {helping ? (
           <>
             {helpingWords(helping.count, pool, language)}
             <span className="block text-sm text-muted">
-              as of <When date={helping.at} day />
+              <Trans>
+                as of <When date={helping.at} day />
+              </Trans>
               <SourceLink url={helping.source} />
             </span>
           </>
         ) : (
           <>
             {helpingWords(0, pool, language)}
-            <span className="block text-sm text-muted">no report yet</span>
+            <span className="block text-sm text-muted">
+              <Trans>no report yet</Trans>
+            </span>
           </>
         )}
       </Figure>
-      <Figure label="Last donation" note="money that came in">
+      <Figure label={t`Last donation`} note={t`money that came in`}>
         {totals === null ? (
-          <span className="text-muted">Can't load</span>
+          <span className="text-muted">{cannotLoad}</span>
         ) : lastDonationAt ? (
           <When date={lastDonationAt} day />
         ) : (
@@ -112,7 +130,7 @@ function Figure({ label, note, children }: { label: string; note?: string; child
         <span className="text-muted">{label}</span>
         {note && <span className="block text-sm text-muted">{note}</span>}
       </dt>
-      <dd className="ml-auto max-w-3/5 min-w-0 text-right wrap-break-word @max-[16rem]/column:max-w-full">
+      <dd className="ms-auto max-w-3/5 min-w-0 text-end wrap-break-word @max-[16rem]/column:max-w-full">
         {children}
       </dd>
     </div>

@@ -70,9 +70,13 @@ contract Feed {
     }
 }
 
-/// Moves tokens that were approved, and emits an event with much data in the same transaction.
+/// Moves tokens that were approved, and emits an event with much data in the same transaction. Passes on coin.
 contract Noise {
     event Noised(bytes data);
+
+    function passOn(address payable to) external payable {
+        to.transfer(msg.value);
+    }
 
     function pay(Token token, address to, uint256 value, uint256 size) external {
         token.transferFrom(msg.sender, to, value);

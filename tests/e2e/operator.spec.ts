@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import type { Browser, Page } from '@playwright/test'
 import '../support/cheap-passwords.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
+import { startFeedServer } from '../support/feed-server.ts'
 import { addOperator } from '../support/operators.ts'
 import { startSite, warmUp } from '../support/site.ts'
 import { startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
@@ -30,7 +31,13 @@ async function openAs(
   return context.newPage()
 }
 
-test('two operators publish, name, confirm and withdraw, and everyone can verify it', async ({
+const link = 'https://news.example.org/1'
+const feed = `<rss version="2.0"><channel><title>News</title>
+<item><title>Donate your old laptop to win</title><link>https://news.example.org/2</link></item>
+<item><title>Schools need donations.</title><link>${link}</link><author>cz@example.org (CZ)</author>
+<pubDate>Thu, 20 Nov 2025 18:30:00 GMT</pubDate></item></channel></rss>`
+
+test('two operators decide about posts, publish, name, confirm and withdraw, and everyone can verify it', async ({
   browser,
   page: reader,
   javaScriptEnabled,
@@ -39,8 +46,13 @@ test('two operators publish, name, confirm and withdraw, and everyone can verify
   const backend = await startTemporary()
   await warmUp(backend)
   const { secretKey, logKey } = backend
-  const variables = { SUPABASE_SECRET_KEY: secretKey, LOG_KEY: logKey, PAGE_CACHE: 'off' }
-  const site = await startSite(backend, variables)
+  const source = await startFeedServer()
+  source.answers.set('/feed', (_, response) => response.end(feed))
+  const site = await startSite(backend, {
+    ...{ SUPABASE_SECRET_KEY: secretKey, LOG_KEY: logKey, PAGE_CACHE: 'off' },
+    STATEMENT_SOURCES: `${source.url}/feed`,
+  })
+  await site.runSchedule()
   await backend.sql('select public.append_ledger($1)', [
     JSON.stringify([
       transaction({ type: 'spending', account: 'education', pool_slug: 'education', direction: 'out' }),
@@ -52,17 +64,32 @@ test('two operators publish, name, confirm and withdraw, and everyone can verify
   const press = (page: Page, name: string) =>
     page.getByRole('main').getByRole('button', { name, exact: true }).click()
 
-  // Ada publishes a statement. What is wrong is said at its field, and nothing typed is lost.
+  // Two posts wait. Ada dismisses one with a word.
   await ada.goto('/dashboard')
   await ada.getByRole('main').getByRole('link', { name: 'Operator' }).click()
   await expect(ada.getByRole('heading', { level: 1, name: 'Operator' })).toBeVisible()
   await expect(ada.getByRole('main')).toContainText('You act as ada.')
+  await expect(ada.getByRole('main')).toContainText('2 of 2 posts are about charity.')
   await expectAccessible(ada, javaScriptEnabled)
-  await ada.getByRole('link', { name: 'Publish a statement' }).click()
-  const link = 'https://x.com/cz/status/1'
-  await ada.getByLabel('Link').fill(link)
-  await ada.getByLabel('Text').fill('Schools need books.')
-  await ada.getByLabel('Author').fill('CZ')
+  const candidates = ada.getByRole('region', { name: 'Posts about charity' })
+  await candidates.getByRole('link', { name: /^News,/ }).click()
+  await expect(ada.getByRole('main').getByRole('blockquote')).toHaveText('Donate your old laptop to win')
+  await press(ada, 'Not about charity')
+  const reason = ada.getByLabel('Why it is not about charity')
+  await expect(reason).toHaveAccessibleDescription(/Say why, in a word\./)
+  await expectAccessible(ada, javaScriptEnabled)
+  await reason.fill('advertisement')
+  await press(ada, 'Not about charity')
+  await expect(candidates.getByRole('link')).toHaveCount(1)
+
+  // She makes a statement of the other one: the form is filled in. What is wrong is said at its field, and nothing
+  // typed is lost.
+  await candidates.getByRole('link', { name: /^CZ,/ }).click()
+  await expectAccessible(ada, javaScriptEnabled)
+  await ada.getByRole('main').getByRole('link', { name: 'Publish' }).click()
+  await expect(ada.getByLabel('Link')).toHaveValue(link)
+  await expect(ada.getByLabel('Text')).toHaveValue('Schools need donations.')
+  await expect(ada.getByLabel('Author')).toHaveValue('CZ')
   await ada.getByLabel('Posted').fill('yesterday')
   await ada.getByLabel('Action taken').fill('We bought forty desks.')
   await press(ada, 'Save and check')
@@ -151,5 +178,6 @@ test('two operators publish, name, confirm and withdraw, and everyone can verify
   expect(stdout).toContain('Every entry of the export is in it: 13.')
   folder.remove()
   await site.close()
+  await source.close()
   await backend.close()
 })

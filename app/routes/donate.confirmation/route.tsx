@@ -22,6 +22,7 @@ import { brand } from '~/site'
 import { Icon } from '~/ui/icon'
 import { Share } from '~/ui/share'
 import { When } from '~/ui/when'
+import { EnglishWords } from '~/ui/words'
 import progressUrl from './progress.ts?worker&url'
 import { progressSentences } from './progress-sentences'
 import { stageOf, stageSentences, thanksFor } from './thanks'
@@ -90,6 +91,7 @@ export default function DonationConfirmation() {
   const { t } = useLingui()
   const { transfers, settled, reloads } = useLoaderData<typeof loader>()
   const language = useLanguage()
+  const hasGift = transfers?.some(({ type }) => type === 'gift')
   const [thanks, rest] = transfers ? thanksFor(transfers, language) : [t`Payment confirmation`, '']
   return (
     <article className="column pt-section print:pt-4">
@@ -102,7 +104,12 @@ export default function DonationConfirmation() {
             <span className={rest ? 'block text-hero' : 'block text-title'}>{thanks}</span>{' '}
             <span className="block text-heading">{rest}</span>
           </h1>
-          {transfers && <Stages transfers={transfers} />}
+          {transfers &&
+            (hasGift || transfers.length === 0 ? (
+              <Stages transfers={transfers} />
+            ) : (
+              <NotAGift transfers={transfers} />
+            ))}
           {transfers === null && <ListUnavailable what={t`We can't load this transaction right now.`} />}
           {transfers?.length === 0 && <NotSeenYet />}
         </div>
@@ -170,6 +177,28 @@ function NotSeenYet() {
         accepted token.
       </Trans>
     </p>
+  )
+}
+
+/** What a payment is that no one gave, with the purpose that the ledger has. */
+function NotAGift({ transfers }: { transfers: Transaction[] }) {
+  const { i18n, formats } = useLanguage()
+  const types = formats.words([...new Set(transfers.map(({ type }) => i18n._(key(typeLabel(type)))))], 'and')
+  const purpose = transfers.find(({ note }) => note)?.note
+  return (
+    <div className="mt-6 grid max-w-[65ch] gap-3">
+      {purpose && (
+        <p className="text-xl font-semibold">
+          <EnglishWords>{purpose}</EnglishWords>
+        </p>
+      )}
+      <p>
+        <Trans>The ledger lists it as: {types}.</Trans>
+      </p>
+      <p className="text-muted">
+        <Trans>If you gave, use the transaction hash that your wallet or exchange shows for your gift.</Trans>
+      </p>
+    </div>
   )
 }
 

@@ -36,6 +36,9 @@ export function CauseStep({ page }: { page: CauseStepData }) {
         <p className="mt-2 text-xl text-muted">
           <Trans>Watch your money arrive.</Trans>
         </p>
+        <p className="mt-2 text-muted">
+          <Trans>You pay from a crypto wallet or an exchange. We can't take cards.</Trans>
+        </p>
         <ul className="mt-6 grid gap-4 md:grid-cols-3 md:gap-6">
           {pools.map((pool) => (
             <CauseCard key={pool.slug} pool={pool} page={page} />
