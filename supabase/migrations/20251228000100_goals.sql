@@ -159,7 +159,8 @@ create table public.goal_changes (
   frozen boolean not null,
   hidden boolean not null,
   changed_by text not null,
-  target_usd numeric(7, 2) not null,
+  target_usd numeric(7, 2) not null
+    constraint goal_changes_target_range check (target_usd between 0 and 99999.99),
   wallet private.address not null,
   picture text
     constraint goal_changes_picture_format check (picture ~ '^[0-9a-f]{64}$'),
