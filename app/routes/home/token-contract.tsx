@@ -38,7 +38,7 @@ export function TokenContract({ address }: { address: string | undefined }) {
         <p className="flex items-baseline gap-3">
           <span className="font-display text-4xl font-bold">{taxPercent}%</span>
           <span>
-            <Trans comment="After '5%'">
+            <Trans comment="After the tax in percent">
               tax on every buy and sell. It pays for donations and community dreams.
             </Trans>
           </span>
