@@ -246,7 +246,7 @@ language sql immutable set search_path = '' as $$
   select stage in ('open', 'ended', 'completed', 'annulled')
 $$;
 
--- Refuses every change of the stage that the table of stages does not have, whoever makes it. A save of a draft counts
+-- Refuses every change of the stage that the table of stages does not have, for every caller. A save of a draft counts
 -- its version.
 create function private.keep_goal() returns trigger
 language plpgsql set search_path = '' as $$
