@@ -15,10 +15,10 @@ export function say<Module extends Sentences>(
   name: keyof Module & string,
   values: Record<string, string> = {},
 ): string {
-  const parts = [...document.querySelectorAll('script[data-sentences]')]
+  const parts = [...document.querySelectorAll<HTMLElement>('[data-sentences]')]
   const sentences: Record<string, string> = Object.assign(
     {},
-    ...parts.map((part) => JSON.parse(part.textContent ?? '')),
+    ...parts.map(({ dataset }) => JSON.parse(dataset.sentences as string)),
   )
   return (sentences[name] ?? '').replace(/\{(\w+)\}/g, (_, value) => values[value] ?? '')
 }
