@@ -82,10 +82,10 @@ export default function Privacy() {
       </h2>
       <p>
         <Trans>
-          We set no cookie. There are no analytics, no ads and no scripts from other companies. A quoted
-          statement is plain text, not an embed. Our host, Cloudflare, sees your IP address in order to send
-          you the page. For each request, our own log keeps the time, the page, the result and a reference. It
-          doesn't hold your IP address, email or password.
+          We set no cookie, unless you choose a language. There are no analytics, no ads and no scripts from
+          other companies. A quoted statement is plain text, not an embed. Our host, Cloudflare, sees your IP
+          address in order to send you the page. For each request, our own log keeps the time, the page, the
+          result and a reference. It doesn't hold your IP address, email or password.
         </Trans>
       </p>
       <p>

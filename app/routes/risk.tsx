@@ -68,7 +68,7 @@ export default function Risk() {
         <li>
           <Trans>
             We never ask your wallet to approve spending. To sign in, it signs one readable message. It sends
-            money only on our <PageLink to="/donate">Donate page</PageLink>, and only when you press Send.
+            money only on our <PageLink to="/donate">Donate page</PageLink>, and only when you press Pay.
           </Trans>
         </li>
         <li>
