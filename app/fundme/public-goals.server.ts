@@ -1,0 +1,65 @@
+import * as z from 'zod'
+import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
+import { linksColumn, picturePathColumn, stageColumn } from './columns.server'
+import { readPlan } from './plan'
+
+/** The slug of a goal, as the database makes it at the first submission. */
+export const goalSlugPattern = /^goal-[a-z]{8}$/
+
+/** A goal that was approved, as everyone reads it. A text is null if it is hidden or was withdrawn. Amounts in cents. */
+export const publicGoalRow = z
+  .object({
+    id: z.string(),
+    slug: z.string(),
+    stage: stageColumn,
+    frozen: z.boolean(),
+    hidden: z.boolean(),
+    revision: integerColumn,
+    title: z.string().nullable(),
+    byline: z.string().nullable(),
+    category: z.string().nullable(),
+    plan: z
+      .string()
+      .nullable()
+      .transform((text) => (text === null ? null : readPlan(text))),
+    story: z.string().nullable(),
+    links: linksColumn,
+    picturePath: picturePathColumn,
+    pictureText: z.string().nullable(),
+    /** Null unless the goal is open and not frozen. */
+    wallet: z.string().nullable(),
+    targetUsd: moneyColumn,
+    openedAt: timestampColumn,
+    endsAt: timestampColumn,
+    endedAt: timestampColumn.nullable(),
+    endedBy: z.enum(['schedule', 'member', 'deletion']).nullable(),
+    completedAt: timestampColumn.nullable(),
+    /** The number of the update that is the final report. */
+    reportNumber: integerColumn.nullable(),
+    reportDueAt: timestampColumn.nullable(),
+    isOverdue: z
+      .boolean()
+      .nullable()
+      .transform((overdue) => overdue === true),
+    /** Whether new gifts are found and counted. */
+    isWatched: z.boolean(),
+    receivedUsd: moneyColumn,
+    verifiedCount: integerColumn,
+    pendingCount: integerColumn,
+    unvaluedCount: integerColumn,
+  })
+  .transform((goal) => ({ ...goal, picture: pictureOf(goal) }))
+export type PublicGoal = z.infer<typeof publicGoalRow>
+
+/** A picture is shown only with its description: without it, the picture was withdrawn. */
+function pictureOf({ picturePath, pictureText }: { picturePath: string | null; pictureText: string | null }) {
+  return picturePath && pictureText ? { path: picturePath, text: pictureText } : null
+}
+
+/** The goal with this slug; 'none' if it is not public, null if it cannot be read. */
+export async function readPublicGoal(data: Data, slug: string): Promise<PublicGoal | 'none' | null> {
+  if (!goalSlugPattern.test(slug)) return 'none'
+  const rows = await data.rows('published_goals', publicGoalRow, (query) => query.eq('slug', slug))
+  return rows && (rows[0] ?? 'none')
+}

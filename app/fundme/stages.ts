@@ -1,0 +1,37 @@
+/** The stages of a goal, as the database moves them (private.move_goal). */
+export const stages = [
+  'draft',
+  'returned',
+  'submitted',
+  'rejected',
+  'open',
+  'ended',
+  'completed',
+  'annulled',
+] as const
+export type Stage = (typeof stages)[number]
+
+/** What of a goal decides the word for its stage. */
+export interface StageFacts {
+  stage: Stage
+  frozen: boolean
+  /** Whether 90 days have passed since its end, without an accepted report. */
+  isOverdue: boolean
+}
+
+const words: Record<Stage, string> = {
+  draft: /* i18n */ 'Draft',
+  returned: /* i18n */ 'Returned',
+  submitted: /* i18n */ 'In review',
+  rejected: /* i18n */ 'Rejected',
+  open: /* i18n */ 'Open',
+  ended: /* i18n */ 'Ended',
+  completed: /* i18n */ 'Completed',
+  annulled: /* i18n */ 'Annulled',
+}
+
+/** The word for the stage of a goal, as the key of a message (locales/key.ts). */
+export function stageWord({ stage, frozen, isOverdue }: StageFacts): string {
+  if (frozen) return /* i18n */ 'Frozen'
+  return isOverdue ? /* i18n */ 'Report overdue' : words[stage]
+}
