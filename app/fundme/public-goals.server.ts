@@ -1,11 +1,9 @@
 import * as z from 'zod'
+import { isGoalSlug } from '../goal-slug'
 import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { linksColumn, picturePathColumn, stageColumn } from './columns.server'
 import { readPlan } from './plan'
-
-/** The slug of a goal, as the database makes it at the first submission. */
-export const goalSlugPattern = /^goal-[a-z]{8}$/
 
 /** A goal that was approved, as everyone reads it. A text is null if it is hidden or was withdrawn. Amounts in cents. */
 export const publicGoalRow = z
@@ -59,7 +57,7 @@ function pictureOf({ picturePath, pictureText }: { picturePath: string | null; p
 
 /** The goal with this slug; 'none' if it is not public, null if it cannot be read. */
 export async function readPublicGoal(data: Data, slug: string): Promise<PublicGoal | 'none' | null> {
-  if (!goalSlugPattern.test(slug)) return 'none'
+  if (!isGoalSlug(slug)) return 'none'
   const rows = await data.rows('published_goals', publicGoalRow, (query) => query.eq('slug', slug))
   return rows && (rows[0] ?? 'none')
 }

@@ -1,7 +1,7 @@
 import { slugPattern } from '../impact-pools.ts'
 
 /**
- * A picture of a pool's update. It is one of the update's links: the path has the SHA-256 of the bytes and the log has
+ * A picture of an update of a pool or of a goal. It is one of the update's links: the path has the SHA-256 of the bytes and the log has
  * the hash of the links, so the log commits to the picture. Its size and description are in the URL's fragment.
  *
  * The updates of the demonstration name drawings of the site in the same way.
@@ -17,7 +17,7 @@ export interface UpdatePicture {
 }
 
 const pattern = new RegExp(
-  `^https://[^/]+(/pictures/pools/${slugPattern}/[0-9a-f]{64}\\.(?:webp|jpg|png)|/drawings/scenes/[a-z]+\\.svg)#(.+)$`,
+  `^https://[^/]+(/pictures/(?:pools/${slugPattern}|goals/[0-9a-f-]{36})/[0-9a-f]{64}\\.(?:webp|jpg|png)|/drawings/scenes/[a-z]+\\.svg)#(.+)$`,
 )
 
 /** The link of a picture. Always https: the database refuses other links. Pages load the path from their own site. */

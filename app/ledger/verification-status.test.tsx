@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { createEnglish } from '~/locales/language'
-import { ScanAge, ScanWarning } from '../routes/transparency/scan-age.tsx'
+import { ScanAge, ScanWarning } from './scan-age.tsx'
 import { Verdict } from '../routes/transparency/verdict.tsx'
 import { ReconciliationSection } from '../routes/transparency.wallets/reconciliation-table.tsx'
 import { formatInstant } from '../time.ts'

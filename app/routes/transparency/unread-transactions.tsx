@@ -1,7 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro'
 import { Hash } from '~/ledger/hash'
+import type { Scan } from '~/ledger/scan.server'
 import { When } from '~/ui/when'
-import type { Scan } from './scan.server'
 
 /** How many transactions could not be read, with links of the newest. Nothing if all were read. */
 export function UnreadTransactions({ scan }: { scan: Scan | null }) {

@@ -1,8 +1,8 @@
 import type { ImpactPool } from '~/impact-pools'
+import type { PoolUpdate } from '~/ledger/updates.server'
 import { key } from '~/locales/key'
 import { useLanguage } from '~/locales/react'
 import { Pictures, UpdateText } from './pool-updates'
-import type { PoolUpdate } from './updates.server'
 
 /**
  * The newest picture with its sentence. Before the first picture, a drawing of the place and what the pool is for.

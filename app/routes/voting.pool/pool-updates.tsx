@@ -2,11 +2,11 @@ import { Trans } from '@lingui/react/macro'
 import type { ImpactPool } from '~/impact-pools'
 import { SourceLink } from '~/ledger/source-link'
 import { helpingWords } from '~/ledger/totals'
+import type { PoolUpdate } from '~/ledger/updates.server'
 import { Withdrawn } from '~/ledger/withdrawn'
 import { useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
-import type { PoolUpdate } from './updates.server'
 
 /** The dated updates of a pool, newest first. The picture leads; without a picture, a drawing of the place. */
 export function PoolUpdates({ pool, updates }: { pool: ImpactPool; updates: PoolUpdate[] }) {

@@ -9,6 +9,7 @@ import { Downloads, type Feeds, ledgerFeeds } from '~/ledger/download-links'
 import { listPoolsWithTotals } from '~/ledger/totals.server'
 import { listTransactions, type Transaction } from '~/ledger/transactions.server'
 import { ListUnavailable } from '~/ledger/unavailable'
+import { listUpdates } from '~/ledger/updates.server'
 import { LiveStatus } from '~/live/live-status'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
@@ -24,7 +25,6 @@ import { BoughtLast, PoolStory, Received } from './pool-details'
 import { PoolLead } from './pool-lead'
 import { PoolMoney } from './pool-money'
 import { PoolUpdates } from './pool-updates'
-import { listUpdates } from './updates.server'
 
 export const handle: PageHandle = { cached: [], gives: true }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { integerColumn, objectsColumn, timestampColumn } from '~/server/columns.server'
-import type { Data } from '~/server/data.server'
+import { integerColumn, objectsColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
 
 /** The last block of a chain that was read: each column is null if no block was read yet. */
 const scanRow = z

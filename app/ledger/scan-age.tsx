@@ -1,8 +1,8 @@
 import { ph } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { chainName } from '~/ledger/record'
-import { useLanguage } from '~/locales/react'
-import { When } from '~/ui/when'
+import { useLanguage } from '../locales/react'
+import { When } from '../ui/when'
+import { chainName } from './record'
 import type { Scan } from './scan.server'
 
 /** The chain is read every minute. Pages warn if the last read is older than this, in milliseconds. */

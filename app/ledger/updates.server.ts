@@ -1,16 +1,18 @@
 import * as z from 'zod'
-import { readPictureLink, type UpdatePicture } from '~/ledger/update-picture'
-import { readWithdrawalReasons } from '~/ledger/withdrawals.server'
-import { integerColumn, linkColumn, timestampColumn } from '~/server/columns.server'
-import type { Data } from '~/server/data.server'
+import { integerColumn, linkColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
+import { readPictureLink, type UpdatePicture } from './update-picture'
+import { readWithdrawalReasons } from './withdrawals.server'
 
 /** Maximum number of updates on a pool's page. */
 const maxUpdates = 50
 
-/** An update that the operator published about a pool. */
+/** An update of a pool, which the operator published, or of a goal, which its member published. */
 const updateRow = z
   .object({
     id: integerColumn,
+    /** From 1, for each pool and goal. */
+    number: integerColumn,
     publishedAt: timestampColumn,
     /** Null if it was withdrawn. */
     text: z.string().nullable(),
@@ -24,14 +26,14 @@ const updateRow = z
 /** `textReason` is why the text was withdrawn; undefined if it was not, or if the reason cannot be read. */
 export type PoolUpdate = z.infer<typeof updateRow> & { textReason: string | undefined }
 
-/** The updates of a pool, newest first; null if they can't be read. */
-export async function listUpdates(data: Data, pool: string): Promise<PoolUpdate[] | null> {
+/** The updates of a pool or a goal by its slug, newest first, at most `most`; null if they can't be read. */
+export async function listUpdates(data: Data, slug: string, most = maxUpdates): Promise<PoolUpdate[] | null> {
   const rows = await data.rows('published_updates', updateRow, (query) =>
     query
-      .eq('pool_slug', pool)
+      .eq('pool_slug', slug)
       .order('published_at', { ascending: false })
       .order('id', { ascending: false })
-      .limit(maxUpdates),
+      .limit(most),
   )
   if (!rows) return null
   const withdrawn = rows.map(({ text, textHash }) => (text === null ? textHash : null))
