@@ -1,7 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { createEnglish } from '~/locales/language'
-import { ScanAge, ScanWarning } from './scan-age.tsx'
 import { Verdict } from '../routes/transparency/verdict.tsx'
 import { ReconciliationSection } from '../routes/transparency.wallets/reconciliation-table.tsx'
 import { formatInstant } from '../time.ts'
@@ -9,6 +8,7 @@ import { answerWords } from './calls.ts'
 import { MatchLine } from './match-line.tsx'
 import { Provenance } from './provenance.tsx'
 import { recordTitle } from './record.ts'
+import { ScanAge, ScanWarning } from './scan-age.tsx'
 import { VerificationNote, type VerificationStatus } from './verification-status.tsx'
 
 /** The visible text of a component. */

@@ -1,9 +1,10 @@
-import { type AppLoadContext, data, redirect } from '@remix-run/cloudflare'
+import { type AppLoadContext, redirect } from '@remix-run/cloudflare'
 import * as z from 'zod'
 import { isVerified, listFactors } from '../auth/factor.server'
 import type { Viewer } from '../auth/identity.server'
 import { outagePage } from '../auth/outage.server'
 import { factorPath, withReturnTo } from '../auth/redirect'
+import { sendAgainPage } from '../auth/send-again.server'
 import { type GuardOptions, requireMember, requireViewer } from '../auth/viewer.server'
 import { integerColumn } from '../server/columns.server'
 
@@ -89,17 +90,4 @@ async function admit(
   }
   // Signs out a session that was ended on another device.
   return { ...operator, viewer: await requireViewer(context, returnTo, options) }
-}
-
-/** What the page needs to offer to send a form again, after the operator has signed in at `signIn` in another tab. */
-export interface SendAgain {
-  typed: Record<string, string>
-  signIn: string
-}
-
-function sendAgainPage(form: FormData, signIn: string) {
-  const typed = Object.fromEntries(
-    [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
-  )
-  return data({ typed, signIn } satisfies SendAgain, { status: 401, statusText: 'Signed out' })
 }

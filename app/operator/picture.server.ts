@@ -3,9 +3,7 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import { findPool } from '../impact-pools'
 import { readPictureLink, toPictureLink, type UpdatePicture } from '../ledger/update-picture'
 import type { I18n } from '../locales/i18n'
-import { reduce } from '../pictures/reduce.server'
-import { sniff } from '../pictures/sniff'
-import { storePicture } from '../pictures/storage.server'
+import { uploadPicture } from '../pictures/upload.server'
 import { profileNotices } from '../profile/notices.server'
 import type { Operator } from './guard.server'
 
@@ -35,18 +33,10 @@ export async function readPicture(
   }
   if (!findPool(pool))
     return refuse(kept, 'picture', i18n._(msg`Choose a pool, then choose the picture again.`))
-  const { env, log } = context
-  if (await context.limit('picture', viewer.id))
-    return refuse(kept, 'picture', sentenceOf(context, 'picture-limit'))
-  const picture = await reduce(new Uint8Array(await file.arrayBuffer()), 'whole', env.IMAGES, (error) =>
-    log.warn('picture.binding-failed', { message: error.message }),
-  )
+  const picture = await uploadPicture(context, viewer, file, { bucket: 'pools', folder: pool })
   if (typeof picture === 'string') return refuse(kept, 'picture', sentenceOf(context, picture))
-  const place = { bucket: 'pools', folder: pool, accessToken: viewer.accessToken } as const
-  const name = await storePicture(context, place, picture)
-  const size = sniff(picture.bytes)
-  if (!name || !size) return refuse(kept, 'picture', sentenceOf(context, 'picture-not-saved'))
-  const stored = { path: `/pictures/pools/${name}`, width: size.width, height: size.height, alt }
+  const { name, width, height } = picture
+  const stored = { path: `/pictures/pools/${name}`, width, height, alt }
   return { picture: stored, error: faultOfAlt(alt, i18n) }
 }
 

@@ -814,6 +814,45 @@ export type Database = {
         }
         Relationships: []
       }
+      my_goals: {
+        Row: {
+          byline: string | null
+          category: string | null
+          completed_at: string | null
+          created_at: string | null
+          days: number | null
+          draft_plan: Json | null
+          ended_at: string | null
+          ends_at: string | null
+          fault: string | null
+          faults: Json | null
+          frozen: boolean | null
+          hidden: boolean | null
+          id: string | null
+          is_overdue: boolean | null
+          links: string | null
+          pending_count: number | null
+          picture_path: string | null
+          picture_text: string | null
+          plan: string | null
+          reason: string | null
+          received_usd: number | null
+          report_due_at: string | null
+          report_number: number | null
+          saved_at: string | null
+          slug: string | null
+          stage: string | null
+          story: string | null
+          submitted_at: string | null
+          target_usd: number | null
+          title: string | null
+          unvalued_count: number | null
+          verified_count: number | null
+          version: number | null
+          wallet: string | null
+        }
+        Relationships: []
+      }
       newest_checkpoints: {
         Row: {
           id: number | null

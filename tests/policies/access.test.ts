@@ -58,6 +58,7 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   published_goal_changes: { select: everyone },
   published_goal_rows: { select: everyone },
   goal_totals: { select: everyone },
+  my_goals: { select: { owner: 'rows', stranger: 'nothing', ...eachOperator('nothing') } },
   transactions: { select: service },
   transaction_checks: { select: service },
   pool_updates: { select: service },

@@ -1,9 +1,9 @@
 import { Trans } from '@lingui/react/macro'
 import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/react'
 import { NotFound, Unavailable } from '../ui/problem'
-import type { SendAgain } from './guard.server'
+import type { SendAgain } from './send-again.server'
 
-/** The error page of a form of operators. After the session has ended, it offers to send the form again. */
+/** The error page of a long form. After the session has ended, it offers to send the form again. */
 export function FormErrorPage() {
   const error = useRouteError()
   const { pathname, search } = useLocation()

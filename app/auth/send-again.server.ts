@@ -1,0 +1,39 @@
+import type { AppLoadContext } from '@remix-run/cloudflare'
+import { data } from '@remix-run/cloudflare'
+import type { Viewer } from './identity.server'
+import { withReturnTo } from './redirect'
+import { requireViewer } from './viewer.server'
+
+/** What the page needs to offer to send a form again, after its author has signed in at `signIn` in another tab. */
+export interface SendAgain {
+  typed: Record<string, string>
+  signIn: string
+}
+
+/** The page of a form whose author must sign in first, to be thrown (send-again.tsx). */
+export function sendAgainPage(form: FormData, signIn: string) {
+  const typed = Object.fromEntries(
+    [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
+  return data({ typed, signIn } satisfies SendAgain, { status: 401, statusText: 'Signed out' })
+}
+
+/**
+ * Like `requireViewer`, for a posted form of a member whose id is its field `member`. In place of a redirect, and if
+ * another member has signed in meanwhile, it throws the page that offers to send the form again.
+ */
+export async function requireAuthor(
+  context: AppLoadContext,
+  returnTo: string,
+  form: FormData,
+): Promise<Viewer> {
+  let viewer: Viewer
+  try {
+    viewer = await requireViewer(context, returnTo, { form })
+  } catch (thrown) {
+    const signIn = thrown instanceof Response ? thrown.headers.get('Location') : null
+    throw signIn ? sendAgainPage(form, signIn) : thrown
+  }
+  if (form.get('member') !== viewer.id) throw sendAgainPage(form, withReturnTo('/auth', returnTo))
+  return viewer
+}
