@@ -68,7 +68,7 @@ const kinds = [
 function randomFacts(below: (limit: number) => number) {
   const [account, counter_account, direction, type, pool_slug] = kinds[below(kinds.length)] ?? kinds[0]
   const amount_usd = below(6) === 0 ? null : (below(10_000_000) / 100).toFixed(2)
-  const occurred_at = new Date(Date.UTC(2025, 0, 1) + below(200) * 3_600_000).toISOString()
+  const occurred_at = new Date(Date.UTC(2025, 0, 1) + below(200) * 12 * 3_600_000).toISOString()
   return { account, counter_account, type, direction, pool_slug, amount_usd, occurred_at }
 }
 
@@ -379,6 +379,12 @@ describe('an empty ledger', () => {
       { party: 'animal-welfare', direction: 'in' },
       { party: 'donation-wallet', type: 'move', from: '2025-01-02', to: '2025-01-05' },
       { from: '2025-01-02', to: '2025-01-05' },
+      { from: '2025-01-20', to: '2025-03-03' },
+      { from: '2025-02-01', to: '2025-02-28' },
+      { from: '2025-01-20', to: '2025-02-10', type: 'donation' },
+      { from: '2025-01-31', to: '2025-02-01' },
+      { from: '2025-02-02', pool: 'education' },
+      { to: '2025-03-31', status: 'not-checked' },
       { party: `0x${'1'.repeat(40)}`, type: 'gift' },
       { tx_hash: rows[0]?.tx_hash ?? '' },
     ]
