@@ -4,6 +4,7 @@ import { toPictureLink } from '../../app/ledger/update-picture.ts'
 import { signCheckpoint } from '../../app/log/checkpoint.ts'
 import { verifierKeyOf } from '../../app/log/note.ts'
 import { formatDollars, toCents } from '../../app/money.ts'
+import { demoGoalEntries, fillDemoGoals } from './demo-goals.ts'
 import { actsWithoutEntry, reasons, withActs } from './demo-operators.ts'
 import {
   chainId,
@@ -43,6 +44,7 @@ const demoSources = ['https://news.goodblock.example/feed.xml', 'https://blog.go
 /** Variables of a site that shows the demonstration. */
 export const demoVariables = {
   DEMO: '1',
+  FUNDME_OPEN: '1',
   ...wallets,
   // The contract pays the tax on trades.
   TOKEN_ADDRESS: taxCollector,
@@ -59,7 +61,7 @@ const lastBlock = {
 
 /**
  * Fills the ledger and its log with rows and their checks, statements, updates, names of wallets, a correction, a
- * withdrawal, acts of operators, checkpoints, an anchor, the position of the scan and reconciliations. `origin` is the
+ * withdrawal, goals, acts of operators, checkpoints, an anchor, the position of the scan and reconciliations. `origin` is the
  * origin of the log.
  */
 export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
@@ -72,9 +74,11 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
     ...calls.map((row) => ({ table: 'public.cz_calls', row })),
     ...updates().map((row) => ({ table: 'public.pool_updates', row })),
     ...names().map((row) => ({ table: 'public.wallet_names', row })),
+    ...demoGoalEntries(treasury),
     { table: 'private.log_withdrawals', row: withdrawal },
   ].sort((a, b) => String(a.row.recorded_at).localeCompare(String(b.row.recorded_at)))
   await insertRows(sql, 'private.log_texts', texts([...facts.map(({ row }) => row), ...reasons()]))
+  await fillDemoGoals(sql)
   const events = withActs(facts)
   for (let from = 0; from < events.length; ) {
     const table = events[from]?.table ?? ''
@@ -115,6 +119,12 @@ const textColumns = {
   helping_source: 'helping_source_hash',
   name: 'name_hash',
   act_reason: 'reason_hash',
+  title: 'title_hash',
+  byline: 'byline_hash',
+  category: 'category_hash',
+  plan: 'plan_hash',
+  story: 'story_hash',
+  picture_text: 'picture_text_hash',
 } as const
 
 function textsOf(row: Row): [hashColumn: string, text: string | null][] {
@@ -306,7 +316,10 @@ function walletOf(account: string): string {
   return account === 'donation-wallet' ? donationWallet : fakeAddress(account)
 }
 
-/** Adds a check of each transfer's newest revision. All are verified except five, which show the other results. */
+/**
+ * Adds a check of each transfer's newest revision. All are verified except five, which show the other results, and the
+ * newest gift to a goal.
+ */
 const checks = `
 insert into public.transaction_checks
   (transaction_id, status, block_number, block_hash, block_time, confirmations, reason, checked_at)
@@ -322,10 +335,14 @@ select
   end,
   recorded_at + interval '10 minutes'
 from (
-  select *, case row_number() over (order by occurred_at desc, id desc)
-    when 1 then 'pending' when 2 then 'pending' when 5 then 'unreachable'
+  select *, case row_number() over (partition by is_of_goal order by occurred_at desc, id desc)
+      * case when is_of_goal then 100 else 1 end
+    when 100 then 'pending' when 1 then 'pending' when 2 then 'pending' when 5 then 'unreachable'
     when 9 then 'mismatch' when 17 then 'reorganised' else 'verified' end as status
-  from public.transactions as facts
+  from (
+    select *, to_address in (select wallet from public.goals where wallet is not null) as is_of_goal
+    from public.transactions
+  ) as facts
   where not exists (
     select from public.transactions as later where later.tx_hash = facts.tx_hash and later.revision > facts.revision
   )

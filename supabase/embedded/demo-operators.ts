@@ -1,4 +1,5 @@
 import { impactPools } from '../../app/impact-pools.ts'
+import { demoGoalActs, demoGoalReasons, kindOfChange, reasonOfChange } from './demo-goals.ts'
 import { chainId, daysBefore, hashOf, insertRows, type Row, type Sql } from './demo-rows.ts'
 
 /** The operators of the demonstration. One can sign in as these two; the third has ended. */
@@ -54,6 +55,8 @@ interface Act {
   by: string | null
   second?: string
   reason?: string
+  /** The hash of a reason that is not published. */
+  reasonHash?: string
 }
 
 /** Acts that made no entry, by their time. */
@@ -62,14 +65,20 @@ const appointments: [at: string, subject: string, act: Act][] = [
   [since.tomas, 'tomas', { kind: 'operator', by: null }],
   [since.noor, 'noor', { kind: 'operator', by: 'mara', second: 'tomas' }],
   [noorUntil, 'noor', { kind: 'operator-end', by: 'noor', reason: 'I move abroad, and leave the project.' }],
+  ...demoGoalActs().map(({ at, subject, kind, reasonHash }): [string, string, Act] => [
+    at,
+    subject,
+    { kind, by: tomas as string, reasonHash },
+  ]),
 ]
+appointments.sort(([a], [b]) => a.localeCompare(b))
 
 const correctionReason = 'The payment was entered with a wrong amount.'
 
 /** The texts of reasons, in the form of a row that has a text. */
 export function reasons(): Row[] {
   const given = appointments.flatMap(([, , { reason }]) => reason ?? [])
-  return [...given, correctionReason].map((act_reason) => ({ act_reason }))
+  return [...given, correctionReason, ...demoGoalReasons()].map((act_reason) => ({ act_reason }))
 }
 
 /** The tables of entries: the kind of the entry, and what names the subject of the act. */
@@ -81,11 +90,13 @@ const tables: Record<string, { kind: string; subject: (row: Row) => unknown }> =
   'public.cz_calls': { kind: 'statement', subject: ({ tweet_url }) => tweet_url },
   'public.pool_updates': { kind: 'update', subject: ({ pool_slug, number }) => `${pool_slug}/${number}` },
   'public.wallet_names': { kind: 'name', subject: ({ address }) => address },
+  'public.goal_changes': { kind: 'goal', subject: ({ slug }) => slug },
   'private.log_withdrawals': { kind: 'withdrawal', subject: ({ text_hash }) => text_hash },
 }
 
 /** The act that made an entry; null for an entry of the job, or from before there were operators. */
 function actOf({ table, row }: Entry): Act | null {
+  if (table === 'public.goal_changes') return actOfChange(row)
   if (String(row.recorded_at) < since.mara) return null
   switch (table) {
     case 'public.transactions':
@@ -98,12 +109,25 @@ function actOf({ table, row }: Entry): Act | null {
         ? { kind: 'statement', by: mara as string }
         : { kind: 'confirmation', by: tomas as string }
     case 'public.pool_updates':
+      // The member of a goal writes its updates.
+      if (String(row.pool_slug).startsWith('goal-')) return null
       return { kind: 'update', by: (row.pool_slug === animals ? tomas : mara) as string }
     case 'public.wallet_names':
       return { kind: 'name', by: tomas as string }
     default:
       return { kind: 'withdrawal', by: mara as string, second: tomas as string }
   }
+}
+
+/** The act that changed a goal: of two operators where it needs two, and of the command line before there were operators. */
+function actOfChange(row: Row): Act | null {
+  const kind = kindOfChange(row)
+  if (!kind) return null
+  const reason = reasonOfChange(row)
+  const act = { kind, ...(reason && { reason }) }
+  if (String(row.recorded_at) < since.mara) return { ...act, by: null }
+  const needsTwo = kind === 'goal-approval' || kind === 'goal-annulment'
+  return { ...act, by: mara as string, ...(needsTwo && { second: tomas as string }) }
 }
 
 /** The entries, in the order of the log, each followed by the act that made it; and the acts that made none. */
@@ -119,7 +143,7 @@ export function withActs(entries: Entry[]): Entry[] {
         ...{ id: idOfAct(number), kind: act.kind, subject, state: 'done', by: act.by },
         ...{ second: act.second ?? null, created_at: at, saved_at: at, submitted_at: at, final_at: at },
         ...{ number, made_kind: made?.kind ?? null, made_id: made?.id ?? null },
-        reason_hash: act.reason ? hashOf(act.reason) : null,
+        reason_hash: act.reasonHash ?? (act.reason ? hashOf(act.reason) : null),
       },
     })
   }

@@ -1,6 +1,8 @@
+import { demoGoalMembers, demoGoalPictures } from './demo-goals.ts'
 import { fillDemoLedger, fillDemoSources } from './demo-ledger.ts'
 import { demoOperators, fillDemoOperators } from './demo-operators.ts'
 import { daysBefore, fakeAddress, insertRows, type Row, type Sql } from './demo-rows.ts'
+import type { Handler } from './http.ts'
 
 /** The member of the demonstration. The password is public on purpose, and is that of its operators too. */
 export const demoMember = {
@@ -18,6 +20,12 @@ const passwordHash = '$2b$10$3Hpv40bcpm6JxfhH7w9p4.gSaduprFn4MJcUtmgatI7JhgvbzsN
  * origin of the log.
  */
 export async function fillDemo(sql: Sql, origin: string): Promise<void> {
+  await fillOnce(sql, origin)
+  // No schedule of the demonstration checks wallets, and operators approve only a goal whose wallet was checked today.
+  await sql('update private.goal_checks set checked_at = now()')
+}
+
+async function fillOnce(sql: Sql, origin: string): Promise<void> {
   const [found] = await sql<{ filled: boolean; used: boolean }>(
     `select
       exists (select from auth.users where id = $1) as filled,
@@ -30,7 +38,7 @@ export async function fillDemo(sql: Sql, origin: string): Promise<void> {
 
   await sql('begin')
   try {
-    const members = [demoMember, ...demoOperators]
+    const members = [demoMember, ...demoOperators, ...demoGoalMembers]
     await insertRows(sql, 'auth.users', members.map(userOf))
     await insertRows(sql, 'auth.identities', members.map(identityOf))
     await sql('update public.profiles set created_at = $1', [daysBefore(400)])
@@ -47,6 +55,24 @@ export async function fillDemo(sql: Sql, origin: string): Promise<void> {
   } catch (error) {
     await sql('rollback')
     throw error
+  }
+}
+
+/** Stores the pictures of the goals that are not stored yet, with the storage API. */
+export async function storeDemoPictures(
+  sql: Sql,
+  handler: Handler,
+  { url, secretKey }: { url: string; secretKey: string },
+): Promise<void> {
+  const stored = await sql<{ name: string }>(`select name from storage.objects where bucket_id = 'goals'`)
+  for (const { name, bytes } of demoGoalPictures()) {
+    if (stored.some((object) => object.name === name)) continue
+    const headers = { apikey: secretKey, Authorization: `Bearer ${secretKey}`, 'Content-Type': 'image/webp' }
+    const address = `${url}/storage/v1/object/goals/${name}`
+    const response = await handler(
+      new Request(address, { method: 'POST', headers, body: new Uint8Array(bytes) }),
+    )
+    if (!response.ok) throw new Error(`A picture of the demonstration was not stored: ${response.status}.`)
   }
 }
 

@@ -5,7 +5,7 @@ import { withApiVersion } from './api-version.ts'
 import { withAssurance } from './assurance.ts'
 import { openDataFolder } from './data-folder.ts'
 import { migrate, type OpenDatabase } from './database.ts'
-import { fillDemo } from './demo.ts'
+import { fillDemo, storeDemoPictures } from './demo.ts'
 import { withFactorAdministration } from './factor-administration.ts'
 import { withFactors } from './factors.ts'
 import { openFileStore, sweepFiles } from './file-store.ts'
@@ -142,6 +142,8 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   closers.push(() => {
     backend = unavailable
   })
+  if (options.demo)
+    await storeDemoPictures(sql, (request) => backend(request), { url: server.url, secretKey })
   return { url: server.url, mailUrl: mail.url, publishableKey, secretKey, logKey, sql }
 }
 

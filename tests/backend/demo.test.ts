@@ -26,6 +26,10 @@ async function dump(sql: Sql): Promise<string> {
     'auth.mfa_factors',
     'public.operators',
     'public.operator_acts',
+    'public.goals',
+    'private.goal_moves',
+    'public.goal_changes',
+    'public.goal_complaints',
     'private.sums_by_month',
     'private.sums_by_day',
     'public.transaction_checks',
@@ -76,7 +80,7 @@ test('the demonstration has every type of row, status of a pool and kind of stat
   const { data: transactions } = await client.from('published_transactions').select()
   expect(transactions?.length).toBeGreaterThan(100)
   expect(new Set(transactions?.map((row) => row.type))).toEqual(
-    new Set(['donation', 'gift', 'spending', 'cost', 'tax', 'dream', 'move', 'other']),
+    new Set(['donation', 'gift', 'spending', 'cost', 'tax', 'dream', 'move', 'other', 'goal-gift']),
   )
   expect(transactions?.filter((row) => row.amount_usd === null)).toHaveLength(1)
   expect(transactions?.filter((row) => row.revision === 1)).toHaveLength(2)
@@ -91,7 +95,8 @@ test('the demonstration has every type of row, status of a pool and kind of stat
   expect(payments.filter((row) => row.counter_name === null)).toEqual([])
 
   const { data: totals } = await client.from('ledger_totals').select().single()
-  expect(totals).toMatchObject({ transactions_count: transactions?.length, unvalued_count: 1 })
+  const ours = transactions?.filter((row) => row.type !== 'goal-gift') ?? []
+  expect(totals).toMatchObject({ transactions_count: ours.length, unvalued_count: 1 })
   expect(
     Math.min(totals?.treasury_usd ?? 0, totals?.donated_usd ?? 0, totals?.dreams_funded_usd ?? 0),
   ).toBeGreaterThan(1000)
@@ -103,8 +108,24 @@ test('the demonstration has every type of row, status of a pool and kind of stat
   expect(new Set(calls?.map((call) => `${call.verified} ${call.tx_hash === null}`)).size).toBe(4)
 
   const { data: acts } = await client.from('published_acts').select('act, by, second')
-  expect(acts?.filter(({ by }) => by === null).length).toBe(3)
-  expect(acts?.filter(({ second }) => second).map(({ act }) => act)).toEqual(['operator', 'withdrawal'])
+  expect(acts?.filter(({ by }) => by === null).length).toBe(4)
+  const ofTwo = new Set(acts?.flatMap(({ second, act }) => (second ? act : [])))
+  expect(ofTwo).toEqual(new Set(['operator', 'withdrawal', 'goal-approval', 'goal-annulment']))
+
+  const { data: goals } = await client.from('published_goals').select()
+  expect(new Set(goals?.map(({ stage }) => stage))).toEqual(
+    new Set(['open', 'ended', 'completed', 'annulled']),
+  )
+  expect(goals?.filter(({ frozen }) => frozen)).toHaveLength(1)
+  expect(goals?.filter((goal) => goal.stage === 'completed' && goal.report_number)).toHaveLength(1)
+  expect(goals?.filter((goal) => Number(goal.received_usd) === 0)).toEqual([])
+  const { data: own } = await client.from('goals').select('stage')
+  expect(own?.map(({ stage }) => stage).toSorted()).toEqual(['completed', 'draft', 'open'])
+  const picture = await fetch(
+    `${backend.url}/storage/v1/object/goals/${goals?.find(({ slug }) => slug === 'goal-bkfrzmwp')?.picture_path}`,
+    { headers: { apikey: backend.publishableKey, Authorization: `Bearer ${backend.publishableKey}` } },
+  )
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/webp'])
   for (const { email, handle, factor } of demoOperators) {
     const operator = clientOf(backend)
     await operator.auth.signInWithPassword({ email, password: demoMember.password })
