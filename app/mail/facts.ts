@@ -51,6 +51,24 @@ export const factRow = z.discriminatedUnion('kind', [
     }),
   }),
   z.object({
+    kind: z.literal('goal'),
+    topic: z.string(),
+    content: z.object({
+      event: z.enum(['returned', 'rejected', 'open', 'gift', 'ended', 'report-due', 'report-overdue']),
+      /** The id of the goal. */
+      goal: z.string(),
+      slug: z.string(),
+      title: z.string().nullable(),
+      /** Why operators returned or rejected it. */
+      reason: z.string().nullable(),
+      /** Why the check of the wallet returned it. */
+      fault: z.enum(['proof', 'ours', 'used', 'holds']).nullable(),
+      ends_at: timestampColumn.nullable(),
+      report_due_at: timestampColumn.nullable(),
+      received_usd: moneyColumn.nullable(),
+    }),
+  }),
+  z.object({
     kind: z.literal('month'),
     topic: z.string(),
     content: z.object({
@@ -78,14 +96,19 @@ export const mailRow = z.object({
   /** The idempotency key: of the address and the fact, or of the address and the request. */
   key: z.string(),
   address: z.string(),
-  /** The code of the follower's language. */
+  /** The code of the recipient's language. */
   language: z.string(),
-  token: z.string(),
+  /** Null for a member's mail about their own goal. */
+  token: z.string().nullable(),
   /** The topic by which the address gets the mail; null for the question whether to keep following. */
   topic: z.string().nullable(),
   /** All topics of the follower. */
   topics: z.array(z.string()),
+  /** The titles of the goals among the topics, by their slugs. */
+  titles: z.record(z.string(), z.string()),
   is_request: z.boolean(),
+  /** Whether the recipient is the member whose goal it is about. */
+  is_own: z.boolean(),
   fact_id: integerColumn.nullable(),
 })
 export type MailRow = z.infer<typeof mailRow>

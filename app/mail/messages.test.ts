@@ -14,7 +14,9 @@ const row: MailRow = {
   token: 'a'.repeat(64),
   topic: 'education',
   topics: ['cz-call', 'education'],
+  titles: {},
   is_request: false,
+  is_own: false,
   fact_id: 1,
 }
 const tokens = { token_amount: null, token_symbol: null, token_decimals: null }

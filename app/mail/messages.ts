@@ -1,5 +1,7 @@
+import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural } from '@lingui/core/macro'
 import { findTopic, topicName } from '../follow/topics'
+import { isGoalSlug } from '../goal-slug'
 import { sharedWords } from '../ledger/calls'
 import { formatTokens } from '../ledger/transactions'
 import { readPictureLink } from '../ledger/update-picture'
@@ -21,6 +23,8 @@ interface Message {
 interface Place {
   site: string
   language: Language
+  /** The name of a topic within a sentence. */
+  nameOf: (topic: string) => string
 }
 
 /**
@@ -28,15 +32,18 @@ interface Place {
  * following. What operators wrote stays as it is.
  */
 export function writeMail(row: MailRow, fact: Fact | null, site: string, language: Language): Mail {
-  const place = { site, language }
+  const nameOf = (topic: string) => row.titles[topic] ?? topicName(topic, language.i18n)
+  const place = { site, language, nameOf }
   const links = linksOf(place, row)
   const message = row.is_request
     ? confirmation(row, links, place)
     : fact
       ? factMessage(fact, place)
       : keepQuestion(row, links, place)
-  const topic = fact && row.topic ? topicName(row.topic, language.i18n) : null
-  const blocks = row.is_request
+  const topic = fact && row.topic ? nameOf(row.topic) : null
+  // A member gets these mails because the goal is theirs, so there is nothing to leave.
+  const isAlone = row.is_request || row.is_own
+  const blocks = isAlone
     ? message.blocks
     : [...message.blocks, ...leaveBlocks(topic, links.leaveTopic, links.leaveAll, language.i18n)]
   const subject = oneLine(message.subject, maxSubject)
@@ -45,7 +52,7 @@ export function writeMail(row: MailRow, fact: Fact | null, site: string, languag
     subject,
     html: toHtml(subject, blocks, language.locale),
     text: toText(blocks),
-    headers: row.is_request
+    headers: isAlone
       ? {}
       : {
           'List-Unsubscribe': `<${topic ? links.leaveTopic : links.leaveAll}>`,
@@ -72,8 +79,9 @@ function linksOf({ site, language }: Place, { token, topic }: MailRow): Links {
   }
 }
 
-function confirmation({ topic }: MailRow, { confirm }: Links, { language: { i18n } }: Place): Message {
-  const name = topicName(topic ?? '', i18n)
+function confirmation({ topic }: MailRow, { confirm }: Links, { language, nameOf }: Place): Message {
+  const { i18n } = language
+  const name = nameOf(topic ?? '')
   const subject = i18n._(msg`Confirm that you want emails about ${name}`)
   return {
     subject,
@@ -94,12 +102,9 @@ function confirmation({ topic }: MailRow, { confirm }: Links, { language: { i18n
   }
 }
 
-function keepQuestion({ topics }: MailRow, { keep }: Links, { language }: Place): Message {
+function keepQuestion({ topics }: MailRow, { keep }: Links, { language, nameOf }: Place): Message {
   const { i18n, formats } = language
-  const names = formats.words(
-    topics.map((topic) => topicName(topic, i18n)),
-    'and',
-  )
+  const names = formats.words(topics.map(nameOf), 'and')
   const subject = i18n._(msg`Keep following ${names}?`)
   return {
     subject,
@@ -126,16 +131,20 @@ function factMessage(fact: Fact, place: Place): Message {
       return callMessage(fact.content, place)
     case 'month':
       return monthMessage(fact.content, place)
+    case 'goal':
+      return goalMessage(fact.content, place)
   }
 }
 
 /** The button that leads to a part of the page of a topic. */
-function topicButton(topic: string, part: string, { site, language: { i18n, href } }: Place): Block {
-  const name = topicName(topic, i18n)
+function topicButton(topic: string, part: string, { site, language, nameOf }: Place): Block {
+  const { i18n, href } = language
+  const name = nameOf(topic)
+  const path = isGoalSlug(topic) ? `/giveback/${topic}` : (findTopic(topic)?.path ?? '/voting')
   return {
     kind: 'button',
     label: i18n._(msg({ message: `See ${name}`, comment: 'A button; the name of a pool' })),
-    href: site + href(`${findTopic(topic)?.path ?? '/voting'}#${part}`),
+    href: site + href(`${path}#${part}`),
   }
 }
 
@@ -144,7 +153,7 @@ function updateMessage(topic: string, { text, links }: Content<'update'>, place:
   const others = all.filter((link) => !readPictureLink(link))
   const pictures = all.flatMap((link) => readPictureLink(link) ?? [])
   return {
-    subject: `${topicName(topic, place.language.i18n)}: ${oneLine(text, maxSubject)}`,
+    subject: `${place.nameOf(topic)}: ${oneLine(text, maxSubject)}`,
     blocks: [
       { kind: 'text', text, lang: 'en' },
       ...pictures.map(
@@ -196,7 +205,7 @@ function spentWords(payments: Content<'spending'>['payments'], language: Languag
 function spendingMessage(topic: string, { payments }: Content<'spending'>, place: Place): Message {
   const { site, language } = place
   const { i18n, href } = language
-  const name = topicName(topic, i18n)
+  const name = place.nameOf(topic)
   const spent = spentWords(payments, language)
   const bought = [...new Set(payments.flatMap(({ note, recipient }) => note ?? recipient ?? []))].join(', ')
   const headline = i18n._(bought ? msg`${name} spent ${spent}: ${bought}` : msg`${name} spent ${spent}`)
@@ -320,6 +329,67 @@ function monthMessage(content: Content<'month'>, { site, language }: Place): Mes
         kind: 'button',
         label: i18n._(msg`See every transaction`),
         href: site + href(`/transparency?from=${content.month}-01#history`),
+      },
+    ],
+  }
+}
+
+const walletFaults: Record<NonNullable<Content<'goal'>['fault']>, MessageDescriptor> = {
+  proof: msg`The proof of its wallet is not valid any more. Make a new account in your wallet app and prove it.`,
+  ours: msg`Its wallet is one of our own. Make a new account in your wallet app and prove it.`,
+  used: msg`Its wallet has sent something before. Make a new account in your wallet app and prove it.`,
+  holds: msg`Something arrived at its wallet before the approval. Make a new account in your wallet app and prove it.`,
+}
+
+/** What happened to a goal, for its member. */
+function goalMessage(content: Content<'goal'>, { site, language }: Place): Message {
+  const { i18n, formats, href } = language
+  const { event, goal, slug, reason, fault, ends_at, report_due_at, received_usd } = content
+  const title = content.title ?? slug
+  const received = formats.dollars(received_usd ?? 0)
+  const lastDay = ends_at ? formats.day(ends_at) : ''
+  const dueDay = report_due_at ? formats.day(report_due_at) : ''
+  const words: Record<typeof event, [subject: MessageDescriptor, text: MessageDescriptor]> = {
+    returned: [
+      msg`Your goal needs a change: ${title}`,
+      fault
+        ? walletFaults[fault]
+        : msg`We can't approve it as it is. Change it, and submit it again. The reason:`,
+    ],
+    rejected: [msg`Your goal was not approved: ${title}`, msg`The decision is final. The reason:`],
+    open: [
+      msg`Your goal is open: ${title}`,
+      msg`Everyone can read it and give until ${lastDay}. Share its page, and tell in updates what happens.`,
+    ],
+    gift: [
+      msg`The first gift arrived: ${title}`,
+      msg`${received} arrived at your wallet. The page of your goal lists each gift.`,
+    ],
+    ended: [
+      msg`Your goal has ended: ${title}`,
+      msg`${received} arrived at your wallet. Tell what it bought: your final report is due on ${dueDay}.`,
+    ],
+    'report-due': [
+      msg`Your final report is due on ${dueDay}: ${title}`,
+      msg`Tell those who gave what their money bought. Until we have accepted the report, you can't submit another goal.`,
+    ],
+    'report-overdue': [
+      msg`Your final report is overdue: ${title}`,
+      msg`The page of your goal says so. Until we have accepted the report, you can't submit another goal.`,
+    ],
+  }
+  const [subject, text] = words[event]
+  const isShown = event === 'open' || event === 'gift'
+  return {
+    subject: i18n._(subject),
+    blocks: [
+      { kind: 'heading', text: i18n._(subject) },
+      { kind: 'text', text: i18n._(text) },
+      ...(reason ? [{ kind: 'quote' as const, text: reason, lang: 'en' as const }] : []),
+      {
+        kind: 'button',
+        label: i18n._(msg`See your goal`),
+        href: site + href(isShown ? `/giveback/${slug}` : `/dashboard/goals/${goal}`),
       },
     ],
   }
