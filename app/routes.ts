@@ -70,6 +70,8 @@ export default [
   route('operator/new/:kind', 'routes/operator.new/route.tsx'),
   route('operator/acts', 'routes/operator.acts.tsx'),
   route('operator/posts/:id', 'routes/operator.post.tsx'),
+  route('operator/complaints', 'routes/operator.complaints.tsx'),
+  route('operator/goals/:goal', 'routes/operator.goal/route.tsx'),
   route('operator/acts/:id', 'routes/operator.act/route.tsx'),
   route('*', 'routes/not-found.tsx'),
 ] satisfies RouteConfig

@@ -334,18 +334,20 @@ export const actKinds = {
 
 export type ActKind = keyof typeof actKinds
 
-/** The kinds without a form at /operator/new: only the command line reads the chain, and a goal has its own page. */
-export const kindsWithoutForm: readonly ActKind[] = [
-  'reading',
-  'goal-approval',
-  'goal-return',
-  'goal-rejection',
-  'goal-freeze',
-  'goal-release',
-  'goal-annulment',
-  'goal-report',
-  'complaint-dismissal',
-]
+/** Whether a kind has no form at /operator/new: only the command line reads the chain, and a goal has a page of its own. */
+export function hasNoForm(kind: ActKind): boolean {
+  return kind === 'reading' || isGoalKind(kind)
+}
+
+/** Whether an act of this kind is about a goal. */
+export function isGoalKind(kind: ActKind): boolean {
+  return kind.startsWith('goal-') || kind === 'complaint-dismissal'
+}
+
+/** Acts whose reason only the member of the goal reads. */
+export function hasPrivateReason(kind: ActKind): boolean {
+  return kind === 'goal-return' || kind === 'goal-rejection'
+}
 
 export function isActKind(text: string): text is ActKind {
   return Object.hasOwn(actKinds, text)

@@ -9,6 +9,9 @@ import type { ActKind } from './kinds'
 const emails: Partial<Record<ActKind, MessageDescriptor>> = {
   update: msg`Those who follow the pool get a new update by email, usually within minutes.`,
   statement: msg`Those who follow CZ Call get a confirmed statement by email once its payment is verified.`,
+  'goal-approval': msg`The member gets an email that the goal is open.`,
+  'goal-return': msg`The member gets an email with this reason.`,
+  'goal-rejection': msg`The member gets an email with this reason.`,
   confirmation: msg`Those who follow CZ Call get this statement by email once its payment is verified.`,
 }
 

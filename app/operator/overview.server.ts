@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { tokenColumns, withTokens } from '../ledger/transactions.server'
 import { integerColumn, moneyColumn, objectsColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
+import { goalQueues } from './goals.server'
 import { operatorsOnly, operatorValue } from './guard.server'
 import type { ActKind } from './kinds'
 import { listening } from './listening.server'
@@ -120,10 +121,15 @@ const overview = operatorsOnly(
     listening: listening.nullable(),
     health: health.nullable(),
     mail: mail.nullable(),
+    /** Absent while FundMe is closed. */
+    goals: goalQueues.nullish(),
   }),
 )
 
-/** What waits for the operator, the sources, the health of the ledger, and the counts of mails: one call. Null if it cannot be read. */
-export function readOverview(data: Data) {
-  return data.call('operator_overview', overview, {}, { get: true })
+/**
+ * What waits for the operator, the sources, the health of the ledger, and the counts of mails: one call. `goals`: also
+ * what waits because of goals. Null if it cannot be read.
+ */
+export function readOverview(data: Data, goals: boolean) {
+  return data.call('operator_overview', overview, goals ? { goals } : {}, { get: true })
 }

@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod'
+import { stageWord } from '../fundme/stages'
 import { findPool } from '../impact-pools'
 import { hiddenWords } from '../ledger/statement-text'
 import { ownTypes } from '../ledger/transaction-types'
@@ -10,7 +11,8 @@ import { key } from '../locales/key'
 import type { Language } from '../locales/language'
 import { directionColumn, integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
-import type { ActKind } from './kinds'
+import { type ReviewedGoal, readGoal, versionFor } from './goals.server'
+import { type ActKind, isGoalKind } from './kinds'
 
 /** What an act is about, as it is published now. */
 export interface Subject {
@@ -349,6 +351,27 @@ const sources: Partial<Record<ActKind, Source>> = {
   'operator-end': operators,
 }
 
+/** A goal as what an act is about. */
+function goalSubject(goal: ReviewedGoal, kind: ActKind, { i18n, formats, href }: Language): Subject {
+  const { slug, stage, frozen, title, text, target, complaints } = goal
+  return {
+    subject: slug,
+    title: title ?? slug,
+    href: href(`/operator/goals/${slug}`),
+    facts: [
+      [i18n._(msg`By whom`), text.byline],
+      [
+        i18n._(msg({ message: 'Stage', context: 'goal' })),
+        i18n._(key(stageWord({ stage, frozen, isOverdue: false }))),
+      ],
+      [i18n._(msg({ message: 'Target', context: 'goal' })), target === null ? null : formats.dollars(target)],
+      ...complaints.map((each): [string, string] => [i18n._(msg`Complaint`), each.text]),
+    ],
+    values: {},
+    version: versionFor(kind, goal),
+  }
+}
+
 /** The subject of an act; 'none' if it does not exist or the kind has none, null if it cannot be read. */
 export async function readSubject(
   data: Data,
@@ -356,6 +379,10 @@ export async function readSubject(
   kind: ActKind,
   subject: string,
 ): Promise<Subject | 'none' | null> {
+  if (isGoalKind(kind)) {
+    const goal = await readGoal(data, subject)
+    return goal && goal !== 'none' ? goalSubject(goal, kind, language) : goal
+  }
   const rows = await sources[kind]?.read(data, subject)
   return rows === null ? null : (rows?.[0]?.(language) ?? 'none')
 }

@@ -1746,7 +1746,9 @@ export type Database = {
         Returns: Json
       }
       operator_overview: {
-        Args: never
+        Args: {
+          goals?: boolean
+        }
         Returns: Json
       }
       orphaned_goal_pictures: {
@@ -1774,6 +1776,10 @@ export type Database = {
       prepare_mails: {
         Args: never
         Returns: number
+      }
+      read_complaints: {
+        Args: never
+        Returns: Json
       }
       read_goal: {
         Args: {

@@ -212,6 +212,7 @@ const operatorFunctions = [
   'goals_overview',
   'my_operator',
   'operator_overview',
+  'read_complaints',
   'read_goal',
   'read_post',
   'save_act',

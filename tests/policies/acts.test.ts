@@ -233,6 +233,8 @@ describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
     expect(begun).toBe(isOperator ? 'draft' : expected(actor, 'save_act', 'draft'))
     const who = await request(actor, 'rpc/my_operator', {})
     const overview = await request(actor, 'rpc/operator_overview', {})
+    const withGoals = await request(actor, 'rpc/operator_overview', { goals: true })
+    const complaints = await request(actor, 'rpc/read_complaints', {})
     const acts = await request(actor, 'operator_acts?select=state,by,number')
     const post = await request(actor, 'rpc/read_post', { post: candidate })
     const dismissed = await outcomeOf(actor, 'dismiss_post', { post: 0, reason: 'no' })
@@ -244,6 +246,8 @@ describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
         listening: { sources: [{ state: 'asked' }], posts: { count: 1 } },
         mail: { sent: 0 },
       })
+      expect(withGoals).toMatchObject({ ...overview, goals: { submitted: { count: 0 } } })
+      expect(complaints).toEqual([])
       expect(post).toMatchObject({ state: 'open', captures: [{ text: 'A donation' }] })
       expect(dismissed).toBe('not_found')
       expect(acts.length).toBeGreaterThan(5)
@@ -254,6 +258,7 @@ describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
       const handle = actor === 'author at aal1' ? 'ada' : 'bare'
       expect(who).toEqual({ handle, assured: false, proven: false, others: 2 })
       expect(overview).toEqual({ operator: who, queues: null, listening: null, health: null, mail: null })
+      expect([withGoals, complaints]).toEqual([{ ...overview, goals: null }, null])
       expect(acts).toEqual([])
       expect([post, dismissed]).toEqual([null, 'not_operator'])
     } else if (actor === 'service') {
@@ -275,7 +280,7 @@ test('every function that only members may call is known', async () => {
   const own = ['delete_account', 'follow_as_member', 'leave_as_member', 'member_follows']
   const listening = ['dismiss_post', 'read_post']
   const goals = ['submit_goal', 'take_back_goal', 'end_goal', 'post_goal_update', 'complain']
-  const ofGoals = [...goals, 'read_goal', 'goals_overview']
+  const ofGoals = [...goals, 'read_goal', 'read_complaints', 'goals_overview']
   const known = [...own, ...listening, ...ofGoals, 'my_operator', 'operator_overview', ...functions]
   expect(names.map(({ name }) => name)).toEqual(known.toSorted())
 })

@@ -535,6 +535,104 @@ test('the deletion of an account deletes what was never public, and ends what is
   })
 })
 
+test('the member of a goal is told what happens to it, and its followers get its updates', async () => {
+  const goal = await newGoal()
+  const told = async () => {
+    await backend.sql('select public.prepare_mails()')
+    const found: unknown[] = []
+    for (;;) {
+      const [row] = await backend.sql<{
+        batch: {
+          mails: { address: string; language: string; fact_id: number; titles: object; is_own: boolean }[]
+          facts: Record<string, { content: { event?: string; reason?: string } }>
+          more: boolean
+        }
+      }>(`select public.next_mails('[]', 2) as batch`)
+      await backend.sql(
+        `update private.mails set state = 'sent', claimed_at = null where claimed_at is not null`,
+      )
+      for (const { address, language, fact_id, titles, is_own } of row?.batch.mails ?? []) {
+        const { event = 'update', reason: why } = row?.batch.facts[fact_id]?.content ?? {}
+        found.push([address, language, event, why ?? titles, is_own])
+      }
+      if (!row?.batch.more) return found
+    }
+  }
+  await backend.sql('delete from private.outbox where true')
+  await backend.sql(
+    `update auth.users set email_confirmed_at = now(), raw_user_meta_data = '{"lang": "es"}' where id = $1`,
+    [goal.member],
+  )
+  const own = `${goal.member}@example.org`
+  const title = { [goal.slug]: 'School coats' }
+
+  await stages.returned(goal)
+  expect(await told()).toEqual([[own, 'es', 'returned', reason, true]])
+  await stages.submitted(goal)
+  await must(operator('ada'), 'goal-approval', goal)
+  title[goal.slug] = 'School coats'
+  delete title['goal-zzzzzzzz']
+  expect(await told()).toEqual([[own, 'es', 'open', title, true]])
+
+  await backend.sql(`select private.add_topic('reader@example.org', $1, 'en')`, [goal.slug])
+  await must(member(goal.member), 'update', goal)
+  expect(await told()).toEqual([['reader@example.org', 'en', 'update', title, false]])
+
+  const gift = { type: 'goal-gift', direction: 'in', account: goal.slug, pool_slug: goal.slug }
+  const give = async () => {
+    const row = transaction({ ...gift, to_address: goal.wallet, occurred_at: new Date().toISOString() })
+    await backend.sql('select public.append_ledger($1)', [JSON.stringify([row])])
+    const [added] = await backend.sql<{ id: string }>('select max(id) as id from public.transactions')
+    const result = { transaction_id: added?.id, status: 'verified', block_number: 9, confirmations: 20 }
+    await backend.sql('select public.record_checks($1)', [
+      JSON.stringify([{ ...result, block_hash: `0x${'9'.repeat(64)}` }]),
+    ])
+  }
+  await give()
+  expect(await told()).toEqual([[own, 'es', 'gift', title, true]])
+  await give()
+  expect(await told()).toEqual([])
+
+  await must(member(goal.member), 'end', goal)
+  expect(await told()).toEqual([[own, 'es', 'ended', title, true]])
+  for (const [days, event] of [
+    [77, 'report-due'],
+    [91, 'report-overdue'],
+  ] as const) {
+    await backend.sql(`update public.goals set ended_at = now() - make_interval(days => $2) where id = $1`, [
+      goal.id,
+      days,
+    ])
+    expect(await told()).toEqual([[own, 'es', event, title, true]])
+    expect(await told()).toEqual([])
+  }
+})
+
+test('a payment of ours before the approval becomes a dream once the blocks since the check are read', async () => {
+  const goal = await newGoal()
+  await stages.submitted(goal)
+  const payment = transaction({ type: 'other', direction: 'out', amount_usd: 40, to_address: goal.wallet })
+  await backend.sql('select public.append_ledger($1)', [JSON.stringify([payment])])
+  await must(operator('ada'), 'goal-approval', goal)
+  for (const [next, found] of [
+    [12, [['other', 0]]],
+    [
+      null,
+      [
+        ['other', 0],
+        ['dream', 1],
+      ],
+    ],
+  ] as const) {
+    await backend.sql('select public.goal_was_read($1, $2)', [goal.slug, next])
+    const rows = await backend.sql<{ type: string; revision: number }>(
+      'select type, revision from public.transactions where to_address = $1 order by revision',
+      [goal.wallet],
+    )
+    expect(rows.map(({ type, revision }) => [type, revision])).toEqual(found)
+  }
+})
+
 test('no total of before counts a gift to a goal, and the goal counts it with its dreams', async () => {
   const goal = goals.get('open') as Goal
   const totals = async () => {

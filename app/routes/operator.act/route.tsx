@@ -20,7 +20,7 @@ import { ActFacts } from '~/operator/act-facts'
 import { type Act, confirmAct, dropAct, readAct, submitAct } from '~/operator/acts.server'
 import { commandLine, faultWords } from '~/operator/fault-words'
 import { requireOperator } from '~/operator/guard.server'
-import { kindOf } from '~/operator/kinds'
+import { hasPrivateReason, isGoalKind, kindOf } from '~/operator/kinds'
 import { MailNote } from '~/operator/mail-note'
 import { splitLinks } from '~/operator/picture.server'
 import { isActive } from '~/operator/record.server'
@@ -116,7 +116,16 @@ export default function ActPage() {
         </p>
       )}
       {subject && <About subject={subject} />}
-      {isOpen(act) && <ActFacts title={t`What will be public, word for word`} facts={facts} />}
+      {isOpen(act) && (
+        <ActFacts
+          title={
+            hasPrivateReason(act.kind)
+              ? t`What the member will read, word for word`
+              : t`What will be public, word for word`
+          }
+          facts={facts}
+        />
+      )}
       {picture && <Picture picture={picture} />}
       {isOpen(act) && <MailNote kind={act.kind} />}
       <Buttons act={act} me={me} others={others} mayDrop={mayDrop} />
@@ -155,7 +164,7 @@ function About({ subject }: { subject: Subject }) {
 /** What this operator may do with the act now. */
 function Buttons({ act, me, others, mayDrop }: { act: Act; me: string; others: number; mayDrop: boolean }) {
   const { t } = useLingui()
-  const { id, kind, state, by } = act
+  const { kind, state, by } = act
   const isTwo = kindOf(kind).people === 2
   if (!isOpen(act)) return null
   return (
@@ -181,7 +190,7 @@ function Buttons({ act, me, others, mayDrop }: { act: Act; me: string; others: n
           </IntentForm>
         ))}
       {state === 'draft' && (
-        <a href={`/operator/new/${kind}?${new URLSearchParams({ act: id })}`} className="button">
+        <a href={editPage(act)} className="button">
           <Trans>Edit</Trans>
         </a>
       )}
@@ -192,6 +201,12 @@ function Buttons({ act, me, others, mayDrop }: { act: Act; me: string; others: n
       )}
     </div>
   )
+}
+
+/** Where a draft is changed. */
+function editPage({ id, kind, subject }: Act): string {
+  const page = isGoalKind(kind) ? `/operator/goals/${subject}` : `/operator/new/${kind}`
+  return `${page}?${new URLSearchParams({ act: id })}`
 }
 
 function IntentForm({

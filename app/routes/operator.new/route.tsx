@@ -19,7 +19,7 @@ import { ActFacts } from '~/operator/act-facts'
 import { readAct, saveAct } from '~/operator/acts.server'
 import { faultWords } from '~/operator/fault-words'
 import { requireOperator } from '~/operator/guard.server'
-import { type ActKind, type Field, isActKind, kindOf, kindsWithoutForm } from '~/operator/kinds'
+import { type ActKind, type Field, hasNoForm, isActKind, kindOf } from '~/operator/kinds'
 import { readPost, valuesOfPost } from '~/operator/listening.server'
 import { MailNote } from '~/operator/mail-note'
 import { readPicture, splitLinks } from '~/operator/picture.server'
@@ -137,7 +137,7 @@ function idOf(form: FormData): string {
 }
 
 function readAddress(request: Request, kind = ''): { url: URL; kind: ActKind } {
-  if (!isActKind(kind) || kindsWithoutForm.includes(kind)) throw notFound()
+  if (!isActKind(kind) || hasNoForm(kind)) throw notFound()
   return { url: new URL(request.url), kind }
 }
 

@@ -1,8 +1,9 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { formatTokens } from '~/ledger/transactions'
 import { key } from '~/locales/key'
 import { useLanguage } from '~/locales/react'
+import type { GoalQueues } from '~/operator/goals.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
 import type { Listening } from '~/operator/listening.server'
 import type { QueuedPayment, Queues } from '~/operator/overview.server'
@@ -23,8 +24,17 @@ interface Queue {
 }
 
 /** What waits for an operator, each queue with its count. */
-export function QueueList({ queues, listening }: { queues: Queues; listening: Listening }) {
-  const all = [...listeningQueues(listening), ...queuesOf(queues)]
+export function QueueList({
+  queues,
+  listening,
+  goals,
+}: {
+  queues: Queues
+  listening: Listening
+  /** Null while FundMe is closed. */
+  goals: GoalQueues | null
+}) {
+  const all = [...listeningQueues(listening), ...(goals ? goalQueues(goals) : []), ...queuesOf(queues)]
   const waiting = all.filter(({ count }) => count > 0)
   if (waiting.length === 0)
     return (
@@ -114,6 +124,76 @@ function listeningQueues({ posts, changed }: Listening): Queue[] {
       })),
     },
   ]
+}
+
+/** Goals to review, goals with complaints, and reports of ended goals. */
+function goalQueues({ submitted, complaints, reports, overdue }: GoalQueues): Queue[] {
+  const rowOf = (slug: string, title: string | null, detail: ReactNode): Row => ({
+    ...{ key: slug, href: `/operator/goals/${slug}`, label: <bdi lang="">{title ?? slug}</bdi>, detail },
+  })
+  return [
+    {
+      key: 'goals',
+      title: <Trans comment="The title of a list of tasks">Goals to review</Trans>,
+      count: submitted.count,
+      rows: submitted.items.map(({ slug, title, submittedAt, mine }) =>
+        rowOf(
+          slug,
+          title,
+          mine ? (
+            <Trans>
+              Yours: another operator decides. Submitted <When date={submittedAt} />
+            </Trans>
+          ) : (
+            <Trans>
+              Submitted <When date={submittedAt} />
+            </Trans>
+          ),
+        ),
+      ),
+    },
+    {
+      key: 'complaints',
+      title: <Trans comment="The title of a list of tasks">Complaints about goals</Trans>,
+      count: complaints.count,
+      rows: complaints.items.map(({ slug, title, count, oldestAt }) => ({
+        ...rowOf(slug, title, <ComplaintCount count={count} since={oldestAt} />),
+        href: `/operator/complaints#${slug}`,
+      })),
+    },
+    {
+      key: 'reports',
+      title: <Trans comment="The title of a list of tasks">Final reports to accept</Trans>,
+      count: reports.count,
+      rows: reports.items.map(({ slug, title, endedAt }) => rowOf(slug, title, <Ended at={endedAt} />)),
+    },
+    {
+      key: 'overdue',
+      title: <Trans comment="The title of a list of tasks">Reports overdue</Trans>,
+      count: overdue.count,
+      rows: overdue.items.map(({ slug, title, endedAt }) => rowOf(slug, title, <Ended at={endedAt} />)),
+    },
+  ]
+}
+
+function ComplaintCount({ count, since }: { count: number; since: Date }) {
+  return (
+    <>
+      <Plural value={count} one="# complaint" other="# complaints" />
+      {', '}
+      <Trans comment="After a number of complaints: the time of the oldest one">
+        since <When date={since} />
+      </Trans>
+    </>
+  )
+}
+
+function Ended({ at }: { at: Date }) {
+  return (
+    <Trans>
+      Ended <When date={at} />
+    </Trans>
+  )
 }
 
 function queuesOf({ waiting, statements, other, purposes, names, drafts }: Queues): Queue[] {

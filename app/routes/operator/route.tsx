@@ -5,6 +5,7 @@ import { useLoaderData } from '@remix-run/react'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { mailSettings } from '~/mail/settings'
+import type { GoalQueues } from '~/operator/goals.server'
 import { requireOperatorWith } from '~/operator/guard.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
 import type { Listening } from '~/operator/listening.server'
@@ -36,11 +37,13 @@ export async function loader({ context }: LoaderFunctionArgs) {
     listening: Listening | null
     health: Health | null
     mail: Mail | null
-  }>(context, '/operator', () => readOverview(context.data()))
+    goals?: GoalQueues | null | undefined
+  }>(context, '/operator', () => readOverview(context.data(), context.config.FUNDME_OPEN))
   const { LOG_KEY, LOG_ORIGIN, ANCHOR_KEY, WITNESSES, DEMO } = context.config
   return {
     handle: operator.handle,
     queues: found.queues,
+    goals: found.goals ?? null,
     listening: found.listening,
     health: found.health,
     mail: mailSettings(context.config) && found.mail,
@@ -56,7 +59,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export default function Operator() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { handle, queues, health, listening, mail, configured, now } = useLoaderData<typeof loader>()
+  const { handle, queues, goals, health, listening, mail, configured, now } = useLoaderData<typeof loader>()
   return (
     <>
       <div className="column pt-section">
@@ -72,7 +75,7 @@ export default function Operator() {
             .
           </Trans>
         </p>
-        {queues && listening && <QueueList queues={queues} listening={listening} />}
+        {queues && listening && <QueueList queues={queues} listening={listening} goals={goals} />}
         <p className="mt-6">
           <a href="/operator/acts" className="link inline-block py-1">
             <Trans>All acts and drafts</Trans>

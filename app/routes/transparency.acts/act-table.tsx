@@ -5,12 +5,12 @@ import { Hash } from '~/ledger/hash'
 import { Withdrawn } from '~/ledger/withdrawn'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
-import { actWords, isActKind } from '~/operator/kinds'
+import { actWords, hasPrivateReason, isActKind, isGoalKind } from '~/operator/kinds'
 import type { PublishedAct } from '~/operator/record.server'
 import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
 
-const columns: Column<PublishedAct>[] = [
+const columns: Column<ActRow>[] = [
   { name: msg`Date`, className: 'figures', cell: ({ recordedAt }) => <When date={recordedAt} /> },
   {
     name: msg`Who`,
@@ -29,8 +29,12 @@ const columns: Column<PublishedAct>[] = [
   { name: msg`About`, cell: (act) => <About act={act} /> },
   {
     name: msg`Reason`,
-    cell: ({ reason, reasonWithdrawn }) =>
-      reason ? (
+    cell: ({ act, reason, reasonWithdrawn }) =>
+      isActKind(act) && hasPrivateReason(act) ? (
+        <span className="text-muted">
+          <Trans comment="In place of a reason">for the member only</Trans>
+        </span>
+      ) : reason ? (
         <span className="whitespace-pre-line wrap-anywhere">{reason}</span>
       ) : reasonWithdrawn ? (
         <Withdrawn reason={undefined} />
@@ -60,8 +64,11 @@ function Proof({ act: { logIndex, id } }: { act: PublishedAct }) {
   )
 }
 
+/** An act, and whether goals have pages. */
+export type ActRow = PublishedAct & { hasGoals: boolean }
+
 /** The acts, newest first. */
-export function ActTable({ acts }: { acts: PublishedAct[] }) {
+export function ActTable({ acts }: { acts: ActRow[] }) {
   return <Table columns={columns} rows={acts} keyOf={({ id }) => id} live className="mt-6" />
 }
 
@@ -71,7 +78,7 @@ function What({ act: { act, madeRevision } }: { act: PublishedAct }) {
 }
 
 /** What an act is about, linked to where it is published. */
-function About({ act: { subject, madeKind, madeId } }: { act: PublishedAct }) {
+function About({ act: { act, subject, madeKind, madeId, hasGoals } }: { act: ActRow }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
   if (madeKind === 'transaction') return <Page href={`/transparency/${madeId}`}>{t`Payment ${madeId}`}</Page>
@@ -92,6 +99,9 @@ function About({ act: { subject, madeKind, madeId } }: { act: PublishedAct }) {
   if (madeKind === 'name')
     return <Page href={`/transparency?q=${subject}`}>{`${subject.slice(0, 8)}…${subject.slice(-6)}`}</Page>
   if (madeKind === 'withdrawal') return <Hash value={subject} />
+  // A goal that was returned or rejected has no page.
+  if (isActKind(act) && isGoalKind(act))
+    return hasGoals && !hasPrivateReason(act) ? <Page href={`/giveback/${subject}`}>{subject}</Page> : subject
   return <Page href="#operators">{subject}</Page>
 }
 

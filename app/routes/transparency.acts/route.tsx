@@ -27,12 +27,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const before = typed && /^[1-9]\d{0,14}$/.test(typed) ? Number(typed) : null
   const data = context.publicData()
   const [acts, operators] = await Promise.all([listPublishedActs(data, before), listOperators(data)])
-  return { acts, operators, paged: before !== null, unreadable: Boolean(typed) && before === null }
+  const hasGoals = context.config.FUNDME_OPEN
+  return { acts, operators, hasGoals, paged: before !== null, unreadable: Boolean(typed) && before === null }
 }
 
 export default function PublishedActs() {
   const { t } = useLingui()
-  const { acts, operators, paged, unreadable } = useLoaderData<typeof loader>()
+  const { acts, operators, hasGoals, paged, unreadable } = useLoaderData<typeof loader>()
   return (
     <>
       <TransparencyNavigation current="/transparency/acts" />
@@ -46,7 +47,7 @@ export default function PublishedActs() {
           {!acts ? (
             <ListUnavailable />
           ) : acts.rows.length > 0 ? (
-            <ActTable acts={acts.rows} />
+            <ActTable acts={acts.rows.map((act) => ({ ...act, hasGoals }))} />
           ) : (
             <div className="mt-4">
               {paged ? (

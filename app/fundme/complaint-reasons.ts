@@ -1,0 +1,14 @@
+/** Why a member complains about a goal, as the form and the operators name it. The database knows the same reasons. */
+export const complaintReasons = {
+  scam: /* i18n */ 'It is a scam',
+  'not-their-story': /* i18n */ 'It is not their story',
+  impersonation: /* i18n */ "It uses someone else's name or picture",
+  privacy: /* i18n */ "It tells someone's private matters",
+  offensive: /* i18n */ 'It is offensive',
+  other: /* i18n */ 'Something else',
+} as const
+export type ComplaintReason = keyof typeof complaintReasons
+
+export function isComplaintReason(text: string): text is ComplaintReason {
+  return Object.hasOwn(complaintReasons, text)
+}

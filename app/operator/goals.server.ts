@@ -1,0 +1,203 @@
+import * as z from 'zod'
+import { draftPlanColumn, linksColumn, picturePathColumn, stageColumn } from '../fundme/columns.server'
+import { type ComplaintReason, complaintReasons } from '../fundme/complaint-reasons'
+import { type PlanLine, readPlan } from '../fundme/plan'
+import { isGoalSlug } from '../goal-slug'
+import { integerColumn, moneyColumn, objectsColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
+import { operatorsOnly } from './guard.server'
+import type { ActKind } from './kinds'
+
+const nullableTime = timestampColumn.nullable()
+const title = z.string().nullable()
+const queueOf = <Row>(items: z.ZodType<Row[]>) => z.object({ count: integerColumn, items })
+const ended = queueOf(objectsColumn(z.object({ slug: z.string(), title, endedAt: timestampColumn })))
+
+/** What waits for operators because of goals. */
+export const goalQueues = z.object({
+  submitted: queueOf(
+    objectsColumn(z.object({ slug: z.string(), title, submittedAt: timestampColumn, mine: z.boolean() })),
+  ),
+  complaints: queueOf(
+    objectsColumn(z.object({ slug: z.string(), title, count: integerColumn, oldestAt: timestampColumn })),
+  ),
+  /** Ended goals with a final report. */
+  reports: ended,
+  /** Ended goals without a final report after 90 days. */
+  overdue: ended,
+})
+export type GoalQueues = z.infer<typeof goalQueues>
+
+const complaint = z.object({
+  reason: z.enum(Object.keys(complaintReasons) as ComplaintReason[]),
+  text: z.string(),
+  madeAt: timestampColumn,
+})
+export type Complaint = z.infer<typeof complaint>
+
+const complainedGoals = operatorsOnly(
+  objectsColumn(
+    z.object({
+      slug: z.string(),
+      title,
+      stage: stageColumn,
+      frozen: z.boolean(),
+      /** Whether the caller is its member. */
+      mine: z.boolean(),
+      count: integerColumn,
+      /** The 20 oldest ones. */
+      items: objectsColumn(complaint),
+    }),
+  ),
+)
+
+/** Up to 100 goals with open complaints, those with the most first; null if they cannot be read. */
+export function readComplaints(data: Data) {
+  return data.call('read_complaints', complainedGoals, {}, { get: true })
+}
+
+/** What a member wrote and chose, as it is before the approval. */
+const draft = {
+  title: z.string(),
+  byline: z.string(),
+  category: z.string(),
+  story: z.string(),
+  links: z.string(),
+  target_usd: moneyColumn,
+  days: integerColumn,
+  plan: draftPlanColumn,
+  picture_path: z.string().nullable(),
+  picture_text: z.string(),
+  wallet: z.string(),
+}
+export type Submission = z.infer<z.ZodObject<typeof draft>>
+
+const words = z.object({
+  title,
+  byline: title,
+  category: title,
+  plan: title,
+  story: title,
+  links: title,
+  picture_text: title,
+})
+
+const check = z.object({
+  wallet: z.string(),
+  fault: z.enum(['proof', 'ours', 'used', 'holds']).nullable(),
+  block_number: integerColumn,
+  nonce: integerColumn,
+  checked_at: timestampColumn,
+})
+export type WalletCheck = z.infer<typeof check>
+
+const reviewed = operatorsOnly(
+  z
+    .object({
+      slug: z.string(),
+      stage: stageColumn,
+      revision: integerColumn,
+      frozen: z.boolean(),
+      hidden: z.boolean(),
+      /** Null while the member changes a returned goal. */
+      target_usd: moneyColumn.nullable(),
+      days: integerColumn.nullable(),
+      wallet: z.string().nullable(),
+      picture_path: z.string().nullable(),
+      plan: draftPlanColumn,
+      report_number: integerColumn.nullable(),
+      submitted_at: nullableTime,
+      opened_at: nullableTime,
+      ends_at: nullableTime,
+      ended_at: nullableTime,
+      completed_at: nullableTime,
+      /** Whether the caller is its member. */
+      mine: z.boolean(),
+      words,
+      /** The last two submissions, the newest first; none once it was approved. */
+      submitted: z.array(z.object(draft)),
+      check: check.nullable(),
+      complaints: objectsColumn(complaint),
+      /** The other goals of its member, the newest first. */
+      earlier: z.array(
+        z.object({
+          slug: z.string(),
+          stage: stageColumn,
+          frozen: z.boolean(),
+          title,
+          complaints: integerColumn,
+        }),
+      ),
+      moves: objectsColumn(
+        z.object({
+          stage: stageColumn,
+          frozen: z.boolean(),
+          hidden: z.boolean(),
+          movedBy: z.enum(['member', 'operator', 'schedule', 'deletion']),
+          movedAt: timestampColumn,
+        }),
+      ),
+    })
+    .transform(withSubmission),
+)
+export type ReviewedGoal = Exclude<z.infer<typeof reviewed>, 'none'>
+
+interface Stored {
+  stage: string
+  words: z.infer<typeof words>
+  target_usd: number | null
+  days: number | null
+  wallet: string | null
+  picture_path: string | null
+  plan: PlanLine[]
+  submitted: Submission[]
+}
+
+/**
+ * Adds the words in the form in which pages show a goal. Of a returned goal they are those that were submitted: its
+ * member may be changing it.
+ */
+function withSubmission<Goal extends Stored>(goal: Goal) {
+  const [newest] = goal.submitted
+  const shown = goal.stage === 'returned' && newest ? { ...goal, ...newest, words: newest } : goal
+  const { byline, category, story, links, picture_text: pictureText } = shown.words
+  const path = picturePathColumn.parse(shown.picture_path)
+  const published = goal.words.plan
+  return {
+    ...goal,
+    ...{ title: shown.words.title, target: shown.target_usd, days: shown.days, wallet: shown.wallet },
+    text: {
+      ...{ byline, category, story, links: linksColumn.parse(links) },
+      plan: published === null ? shown.plan : readPlan(published),
+      picture: path && pictureText ? { path, text: pictureText } : null,
+    },
+  }
+}
+
+/** A goal that is or was submitted, for an operator; 'none' for another one, null if it cannot be read. */
+export async function readGoal(data: Data, slug: string | undefined): Promise<ReviewedGoal | 'none' | null> {
+  if (!isGoalSlug(slug)) return 'none'
+  return data.call('read_goal', reviewed, { goal: slug }, { get: true })
+}
+
+/** The version of a goal that an act of this kind decides about (private.version_of). */
+export function versionFor(kind: ActKind, goal: ReviewedGoal): number {
+  if (kind === 'complaint-dismissal') return goal.complaints.length
+  return goal.revision + (kind === 'goal-report' ? (goal.report_number ?? 0) : 0)
+}
+
+/** What this operator may decide about a goal in its stage. `isChecked`: its wallet was checked in the last day. */
+export function decisionsAbout(goal: ReviewedGoal, isChecked: boolean): ActKind[] {
+  const { stage, frozen, mine, report_number, complaints } = goal
+  if (mine) return []
+  const kinds: ActKind[] = []
+  if (stage === 'submitted') {
+    if (isChecked) kinds.push('goal-approval')
+    kinds.push('goal-return', 'goal-rejection')
+  }
+  if (stage === 'ended' && report_number !== null && !frozen) kinds.push('goal-report')
+  if (stage === 'open' || stage === 'ended')
+    kinds.push(frozen ? 'goal-release' : 'goal-freeze', 'goal-annulment')
+  if (complaints.length > 0) kinds.push('complaint-dismissal')
+  return kinds
+}

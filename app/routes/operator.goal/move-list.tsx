@@ -1,0 +1,40 @@
+import { msg } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { StageBadge } from '~/fundme/stage-badge'
+import type { Text } from '~/locales/i18n'
+import { useLanguage } from '~/locales/react'
+import type { ReviewedGoal } from '~/operator/goals.server'
+import { When } from '~/ui/when'
+
+type Move = ReviewedGoal['moves'][number]
+
+const movers: Record<Move['movedBy'], Text> = {
+  member: msg`by the member`,
+  operator: msg`by operators`,
+  schedule: msg({
+    message: 'by the schedule',
+    comment: 'Who changed a goal: the program that runs each minute',
+  }),
+  deletion: msg`because the account was deleted`,
+}
+
+/** Every change of the stage of a goal, the oldest first. */
+export function MoveList({ moves }: { moves: readonly Move[] }) {
+  const { i18n } = useLanguage()
+  return (
+    <ol className="mt-4 max-w-3xl border-t border-hairline">
+      {moves.map(({ stage, frozen, hidden, movedBy, movedAt }) => (
+        <li
+          key={movedAt.toISOString()}
+          className="flex flex-wrap items-center gap-3 border-b border-hairline py-2"
+        >
+          <StageBadge stage={stage} frozen={frozen} isOverdue={false} />
+          {hidden && <Trans>text and picture hidden</Trans>}
+          <span className="text-muted">
+            {i18n._(movers[movedBy])}, <When date={movedAt} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,226 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { outagePage } from '~/auth/outage.server'
+import { FormErrorPage } from '~/auth/send-again'
+import { readForm } from '~/forms/form.server'
+import { ComplaintList } from '~/fundme/complaint-list'
+import { GoalLinks, GoalWords, MemberText } from '~/fundme/goal-words'
+import { notFound, requireFundMe } from '~/fundme/guard.server'
+import { StageBadge } from '~/fundme/stage-badge'
+import { listUpdates } from '~/ledger/updates.server'
+import { PageLink, useLanguage } from '~/locales/react'
+import { readAct, saveAct } from '~/operator/acts.server'
+import { faultWords } from '~/operator/fault-words'
+import { decisionsAbout, type ReviewedGoal, readGoal, versionFor } from '~/operator/goals.server'
+import { requireOperator } from '~/operator/guard.server'
+import { isActKind, isGoalKind } from '~/operator/kinds'
+import { parseAct, typedOf } from '~/operator/schemas'
+import { privateMeta } from '~/rendering/seo'
+import { readClock } from '~/server/clock.server'
+import type { Data } from '~/server/data.server'
+import { PageHead } from '~/ui/page-head'
+import { Part } from '~/ui/section'
+import { ChangeList } from './change-list'
+import { type Decision, DecisionForms } from './decision-forms'
+import { EarlierGoals } from './earlier-goals'
+import { MoveList } from './move-list'
+import { WalletCheck } from './wallet-check'
+
+export const meta: MetaFunction = privateMeta(
+  msg({ message: 'Goal', comment: 'The title of a page: what a member asks money for' }),
+)
+
+const oneDay = 24 * 60 * 60 * 1000
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  requireFundMe(context)
+  const { pathname, search, searchParams } = new URL(request.url)
+  await requireOperator(context, pathname + search)
+  const api = context.data()
+  const [goal, draft] = await Promise.all([
+    readGoal(api, params.goal),
+    readDraft(api, searchParams.get('act')),
+  ])
+  if (goal === 'none' || draft === 'none') throw notFound()
+  if (!goal || draft === null) throw outagePage()
+  const { check, report_number } = goal
+  const updates = report_number === null ? [] : await listUpdates(api, goal.slug)
+  // The database refuses an approval without a check of the last day.
+  const isChecked = Boolean(
+    check && !check.fault && readClock(context.config) - check.checked_at.getTime() < oneDay,
+  )
+  return {
+    ...{ goal, isChecked, draft: draft ?? null },
+    /** The form that `?decide=` opens. */
+    chosen: searchParams.get('decide'),
+    report: updates?.find(({ number }) => number === report_number) ?? null,
+    offers: decisionsAbout(goal, isChecked).map((kind) => ({
+      ...{ kind, version: versionFor(kind, goal), act: crypto.randomUUID() },
+    })),
+  }
+}
+
+/** The stored draft of a decision, to be changed; undefined without one. */
+async function readDraft(api: Data, id: string | null): Promise<Decision | 'none' | null | undefined> {
+  if (!id) return undefined
+  const act = await readAct(api, id)
+  if (!act || act === 'none') return act
+  if (act.state !== 'draft' || !isGoalKind(act.kind)) return 'none'
+  return {
+    ...{ act: act.id, kind: act.kind, reason: act.reason ?? '', hide: act.arguments.hide ?? '' },
+    error: null,
+  }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  requireFundMe(context)
+  const form = await readForm(request)
+  const { i18n } = context.language
+  await requireOperator(context, new URL(request.url).pathname, { form })
+  const kind = String(form.get('kind') ?? '')
+  if (!isActKind(kind) || !isGoalKind(kind))
+    throw new Response(null, { status: 400, statusText: 'Bad Request' })
+  const goal = await readGoal(context.data(), params.goal)
+  if (goal === 'none') throw notFound()
+  if (!goal) throw outagePage(form)
+
+  const typed = typedOf(kind, (name) => form.get(name))
+  const parsed = parseAct(kind, { ...typed.values, reason: typed.reason })
+  const id = uuid.exec(String(form.get('act') ?? ''))?.[0] ?? crypto.randomUUID()
+  const version = /^\d{1,5}$/.exec(String(form.get('version') ?? ''))?.[0]
+  const refuse = (field: string, message: string, status = 400) =>
+    data(
+      {
+        ...{ act: id, kind, reason: typed.reason ?? '', hide: typed.values.hide ?? '' },
+        error: { field, message },
+      } satisfies Decision,
+      status,
+    )
+  if ('fault' in parsed) return refuse(parsed.field, faultWords(parsed.fault, context.language))
+  if (kind === 'goal-approval' && form.get('speaks') !== 'yes')
+    return refuse('speaks', i18n._(msg`Say that the proof shows it, or return the goal.`))
+  const saved = await saveAct(context.data(), {
+    ...{ id, kind, subject: goal.slug, ...parsed },
+    version: version === undefined ? null : Number(version),
+  })
+  if ('id' in saved) throw redirect(`/operator/acts/${saved.id}`, 303)
+  if (saved.code === 'unknown') throw outagePage(form)
+  if (saved.code === 'not_operator' || saved.code === 'not_found') throw notFound()
+  return refuse(saved.field ?? '', faultWords(saved.fault, context.language), 409)
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
+
+export default function GoalReview() {
+  const { t } = useLingui()
+  const { goal, draft, report, offers, chosen, isChecked } = useLoaderData<typeof loader>()
+  const refused = useActionData<typeof action>()
+  const isPublic = goal.opened_at !== null
+  const unchecked = goal.stage === 'submitted' && !isChecked
+  const note = goal.mine
+    ? t`You can't decide about your own goal. Another operator must.`
+    : unchecked
+      ? t`The goal's wallet was not checked in the last day. Wait for the next check.`
+      : null
+  return (
+    <>
+      <div className="column pt-section">
+        <PageHead back={{ to: '/operator', label: t`Operator` }} title={goal.title ?? goal.slug}>
+          <p className="mt-3 flex flex-wrap items-center gap-3">
+            <StageBadge stage={goal.stage} frozen={goal.frozen} isOverdue={false} />
+            <span className="text-muted">{goal.slug}</span>
+            {isPublic && (
+              <PageLink to={`/giveback/${goal.slug}`} className="link inline-block py-1">
+                <Trans>Its public page</Trans>
+              </PageLink>
+            )}
+          </p>
+        </PageHead>
+        {refused && (
+          <p role="alert" className="notice border-l-4 border-bad bg-bad-wash">
+            {refused.error?.message} <Trans>Nothing is saved yet.</Trans>
+          </p>
+        )}
+        <section
+          className="mt-6 max-w-3xl"
+          aria-label={isPublic ? t`As it was submitted` : t`As everyone will see it`}
+        >
+          <GoalWords goal={goal.text} />
+          <Terms goal={goal} />
+        </section>
+      </div>
+      {goal.submitted[0] && goal.submitted[1] && (
+        <Part title={t`What changed since the last return`}>
+          <ChangeList now={goal.submitted[0]} before={goal.submitted[1]} />
+        </Part>
+      )}
+      {report && (
+        <Part title={t`The final report`}>
+          {report.text !== null && <MemberText className="mt-4">{report.text}</MemberText>}
+          {report.pictures.map(({ path, alt, width, height }) => (
+            <img
+              key={path}
+              src={path}
+              alt={alt}
+              lang=""
+              width={width}
+              height={height}
+              className="update-picture mt-4"
+            />
+          ))}
+          <GoalLinks links={report.links} />
+        </Part>
+      )}
+      <Part title={t`The wallet`}>
+        <WalletCheck wallet={goal.wallet} check={goal.check} isWaiting={goal.stage === 'submitted'} />
+      </Part>
+      {goal.complaints.length > 0 && (
+        <Part title={t`Complaints`}>
+          <ComplaintList complaints={goal.complaints} />
+        </Part>
+      )}
+      <Part title={t`Other goals of this member`}>
+        <EarlierGoals goals={goal.earlier} />
+      </Part>
+      <Part
+        id="decide"
+        title={t({ message: 'Decide', comment: 'The title above the forms of an operator about a goal' })}
+      >
+        <DecisionForms offers={offers} decision={refused ?? draft} chosen={chosen} note={note} />
+      </Part>
+      <Part title={t`What happened`}>
+        <MoveList moves={goal.moves} />
+      </Part>
+    </>
+  )
+}
+
+/** The target and the days. */
+function Terms({ goal: { target, days, ends_at } }: { goal: ReviewedGoal }) {
+  const { formats } = useLanguage()
+  if (target === null || days === null) return null
+  const amount = formats.dollars(target)
+  return (
+    <p className="figures mt-4 font-semibold">
+      {ends_at ? (
+        <Trans>
+          Target {amount}, until {formats.day(ends_at)}
+        </Trans>
+      ) : (
+        <Trans comment="What a member asks for: an amount, and for how many days people can give">
+          Target {amount}, in {days} days
+        </Trans>
+      )}
+    </p>
+  )
+}
+
+export const ErrorBoundary = FormErrorPage

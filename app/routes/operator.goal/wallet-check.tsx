@@ -1,0 +1,53 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { WholeHash } from '~/ledger/hash'
+import { useLanguage } from '~/locales/react'
+import type { WalletCheck as Check } from '~/operator/goals.server'
+import { When } from '~/ui/when'
+
+const faults: Record<NonNullable<Check['fault']>, MessageDescriptor> = {
+  proof: msg`The member's proof of the wallet is not valid.`,
+  ours: msg`The wallet is one of our own.`,
+  used: msg`The wallet has sent something before.`,
+  holds: msg`The wallet holds an accepted token.`,
+}
+
+/** The wallet of a goal, and what the newest check of it found. */
+export function WalletCheck({
+  wallet,
+  check,
+  isWaiting,
+}: {
+  wallet: string | null
+  check: Check | null
+  isWaiting: boolean
+}) {
+  const { t } = useLingui()
+  const { i18n, formats } = useLanguage()
+  return (
+    <div className="mt-4 grid max-w-3xl gap-2">
+      {wallet && <WholeHash value={wallet} kind="address" what={t`wallet address`} />}
+      {check ? (
+        <p>
+          {i18n._(
+            check.fault
+              ? faults[check.fault]
+              : msg`The member has proven it, it is none of ours, it has sent nothing, and it holds no accepted token.`,
+          )}{' '}
+          <span className="text-muted">
+            <Trans>
+              Checked <When date={check.checked_at} />, at block {formats.count(check.block_number)}.
+            </Trans>
+          </span>
+        </p>
+      ) : (
+        isWaiting && (
+          <p>
+            <Trans>Not checked yet. The schedule checks it each hour while the goal waits.</Trans>
+          </p>
+        )
+      )}
+    </div>
+  )
+}
