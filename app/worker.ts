@@ -86,6 +86,7 @@ export default {
       // The demonstration set is complete, and no chain has its transactions.
       const hasJobs = config.SUPABASE_SECRET_KEY && !config.DEMO
       if (hasJobs) await runJobs(runtime, scheduledTime)
+      else if (config.DEMO) await signDemonstration(runtime)
       await publishChanges(runtime)
       // After the ledger, because other servers may take their time.
       if (hasJobs && (await listenToOthers(runtime))) await publishChanges(runtime)
@@ -100,6 +101,12 @@ export default {
       log.error('scheduled.threw', { message: (error as Error).message })
     }
   },
+}
+
+/** Signs what operators of the demonstration have published, without a chain and without a change of its set. */
+async function signDemonstration({ config, fetch, log }: Runtime): Promise<void> {
+  const { runLedgerJob } = await import('./chain/ledger-job.server')
+  await runLedgerJob({ ...config, CHAIN_RPC_URLS: [], FUNDME_OPEN: false }, fetch, log, null)
 }
 
 /** The scheduled work that needs the secret key. */

@@ -374,3 +374,22 @@ test('after a restore and a signature under a new name, the page states the form
   expect(new Set(names)).toEqual(new Set([origin, 'b.example/log']))
   await renamed.close()
 })
+
+test('the demonstration signs what was published since, without a chain', async () => {
+  const service = clientOf(site.backend, site.backend.secretKey)
+  await service
+    .rpc('append_ledger', { entries: [transaction({ account: 'treasury' })] as never })
+    .throwOnError()
+  const [log] = await site.backend.sql<{ size: number }>('select size::int from private.logs')
+  const demo = await startSite(site.backend, {
+    ...{ DEMO: '1', SUPABASE_SECRET_KEY: site.backend.secretKey, LOG_KEY: key, LOG_ORIGIN: 'c.example/log' },
+    PAGE_CACHE: 'off',
+  })
+  try {
+    await demo.runSchedule()
+    const checkpoint = await (await fetch(`${demo.url}/transparency/log/checkpoint`)).text()
+    expect(checkpoint.split('\n').slice(0, 2)).toEqual(['c.example/log', `${log?.size}`])
+  } finally {
+    await demo.close()
+  }
+})
