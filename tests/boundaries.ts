@@ -40,6 +40,7 @@ const allowed: Record<string, string[]> = {
     'app/mail',
     'app/chain',
     'app/pictures',
+    'app/fundme',
     'app/auth',
     'app/profile',
     'app/forms',

@@ -7,10 +7,11 @@ import { refusalPage } from './refusal.server'
 const maxFormLength = 256 * 1024
 
 /** The forms with a picture of 10 MB, and the maximum size of their other fields, in bytes. */
-const pictureForms = new Map([
-  ['/dashboard/picture', 4096],
-  ['/operator/new/update', maxFormLength],
-])
+const pictureForms: [path: RegExp, otherFields: number][] = [
+  [/^\/dashboard\/picture$/, 4096],
+  [/^\/operator\/new\/update$/, maxFormLength],
+  [/^\/dashboard\/goals\/[0-9a-f-]{36}$/, maxFormLength],
+]
 const maxPictureLength = 10 * 1024 * 1024
 /** A browser shows a refusal only after it has sent its file, so about this many bytes are read and discarded. */
 const maxDiscarded = 32 * 1024 * 1024
@@ -29,7 +30,7 @@ export function withFormBody(
       return refuseType(context)
     const length = Number(request.headers.get('Content-Length') ?? Number.POSITIVE_INFINITY)
     // Without a picture, its fields are kept for everyone, so that a page can offer to send them again.
-    const otherFields = pictureForms.get(context.url.pathname) ?? 0
+    const [, otherFields = 0] = pictureForms.find(([path]) => path.test(context.url.pathname)) ?? []
     const isPicture = otherFields > 0 && length > maxFormLength
     const isTooLong = isPicture && Number.isFinite(length) && length > maxPictureLength + otherFields
     // The body with a picture is kept only for a member, because a few such bodies fill an isolate's memory.

@@ -1,6 +1,7 @@
 import { authNotices } from '../auth/notices.server'
 import type { NoticeMessage } from '../forms/notice'
+import { goalNotices } from '../fundme/notices.server'
 import { profileNotices } from '../profile/notices.server'
 
 /** The toasts that a redirect may announce, by key. The cookie carries a key of this list, never text. */
-export const notices: Record<string, NoticeMessage> = { ...authNotices, ...profileNotices }
+export const notices: Record<string, NoticeMessage> = { ...authNotices, ...profileNotices, ...goalNotices }

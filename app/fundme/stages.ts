@@ -35,3 +35,10 @@ export function stageWord({ stage, frozen, isOverdue }: StageFacts): string {
   if (frozen) return /* i18n */ 'Frozen'
   return isOverdue ? /* i18n */ 'Report overdue' : words[stage]
 }
+
+/** The colours of that word: green for open, blue for completed, red for what went wrong, grey for the others. */
+export function stageTone({ stage, frozen, isOverdue }: StageFacts): string {
+  if (frozen || isOverdue || stage === 'annulled') return 'bg-bad-wash text-bad'
+  if (stage === 'open') return 'bg-good-wash text-good'
+  return stage === 'completed' ? 'bg-done-wash text-done' : 'bg-plain-wash text-muted'
+}

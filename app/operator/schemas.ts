@@ -1,16 +1,10 @@
 import * as z from 'zod'
 import { findAccount } from '../ledger/accounts.ts'
+import { isPrintable } from '../printable.ts'
 import { walletFault } from '../wallet/address.ts'
 import type { Fault } from './fault-words.ts'
 import { type ActKind, type Field, kindOf, longestReason } from './kinds.ts'
 
-/**
- * Control and direction characters. A text of several lines may also have line ends, and the joiners of emoji and of
- * some scripts. private.check_words of the database refuses the same.
- */
-const unprintable =
-  /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u
-const allowedInText = /[\n\u200c\u200d]/g
 const mostLinks = 20
 
 /** A value as the database accepts it; throws a Wrong. */
@@ -111,7 +105,7 @@ function limitFault(text: string, { label: name, shortest, longest, input }: Fie
       values: { label, length, longest },
     }
   const hasLines = input === 'text' || input === 'links'
-  if (unprintable.test(hasLines ? text.replace(allowedInText, '') : text))
+  if (!isPrintable(text, hasLines))
     return {
       sentence: /* i18n */ '{label} has a control or direction character. Type it again by hand.',
       values: { label },

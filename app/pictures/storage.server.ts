@@ -6,19 +6,24 @@ import type { Runtime } from '../server/runtime.server'
 import type { Picture } from './reduce.server'
 
 /**
- * The buckets, each with the pattern of its picture names: a folder (the member's id, or the pool's slug), then the
- * SHA-256 of the bytes and the extension.
+ * The buckets, each with the pattern of its picture names: a folder (the id of the member or of the goal, or the pool's
+ * slug), then the SHA-256 of the bytes and the extension.
  */
 const names = {
   avatars: /^[0-9a-f-]{36}\/[0-9a-f]{64}\.(webp|jpg|png)$/,
+  goals: /^[0-9a-f-]{36}\/[0-9a-f]{64}\.(webp|jpg|png)$/,
   pools: new RegExp(`^${slugPattern}/[0-9a-f]{64}\\.(webp|jpg|png)$`),
 }
 export type Bucket = keyof typeof names
 
 /** The database function of each bucket that lists up to 100 pictures to which no row refers. */
-const orphans: Record<Bucket, string> = { avatars: 'orphaned_pictures', pools: 'orphaned_update_pictures' }
+const orphans: Record<Bucket, string> = {
+  avatars: 'orphaned_pictures',
+  goals: 'orphaned_goal_pictures',
+  pools: 'orphaned_update_pictures',
+}
 
-/** The limit of both buckets (`file_size_limit`), in bytes. */
+/** The limit of each bucket (`file_size_limit`), in bytes. */
 const maxBytes = 2 * 1024 * 1024
 const readTimeout = 2_000
 
@@ -35,8 +40,8 @@ interface StorageError {
 }
 
 /**
- * Stores a picture in a folder: the member's own folder, or the folder of a pool if the member is an operator. A picture
- * that exists already counts as stored, because its name is the hash of its bytes. Returns its name, or null if
+ * Stores a picture in a folder: the member's own folder, that of their goal, or that of a pool if the member is an
+ * operator. A picture that exists already counts as stored, because its name is the hash of its bytes. Returns its name, or null if
  * the storage refused it or did not respond.
  */
 export async function storePicture(
@@ -78,15 +83,26 @@ export async function removePictures(
 /**
  * Returns the bytes of a picture, or null after a 4xx response (no picture of this name). Returns 'false' if the bytes
  * are too many or do not have the hash in the name: a member can store such an object with the storage API. Returns
- * 'unreachable' if the storage fails or does not respond.
+ * 'unreachable' if the storage fails or does not respond. The bucket `goals` is not public: who may see a picture of it
+ * depends on the goal and on `accessToken`.
  */
 export async function loadPicture(
   { config, log }: Runtime,
   { bucket, name }: { bucket: Bucket; name: string },
+  accessToken = config.SUPABASE_PUBLISHABLE_KEY,
 ): Promise<Uint8Array<ArrayBuffer> | null | 'false' | 'unreachable'> {
   try {
-    const url = `${config.SUPABASE_URL}/storage/v1/object/public/${bucket}/${name}`
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(readTimeout) })
+    const path = bucket === 'goals' ? `goals/${name}` : `public/${bucket}/${name}`
+    const headers: Record<string, string> =
+      bucket === 'goals'
+        ? { apikey: config.SUPABASE_PUBLISHABLE_KEY, Authorization: `Bearer ${accessToken}` }
+        : {}
+    const signal = AbortSignal.timeout(readTimeout)
+    const response = await fetch(`${config.SUPABASE_URL}/storage/v1/object/${path}`, {
+      redirect: 'manual',
+      headers,
+      signal,
+    })
     const body = await readBytes(response.body, maxBytes)
     if (response.ok) return typeof body !== 'string' && name.includes(await hashOf(body)) ? body : 'false'
     // The API responds 400 or 404 to a missing object.
@@ -104,7 +120,10 @@ export async function loadPicture(
  * without it, does nothing.
  */
 export async function sweepPictures(runtime: Runtime): Promise<void> {
-  for (const bucket of Object.keys(names) as Bucket[]) await sweep(runtime, bucket)
+  const buckets = (Object.keys(names) as Bucket[]).filter(
+    (bucket) => bucket !== 'goals' || runtime.config.FUNDME_OPEN,
+  )
+  for (const bucket of buckets) await sweep(runtime, bucket)
 }
 
 async function sweep(runtime: Runtime, bucket: Bucket): Promise<void> {

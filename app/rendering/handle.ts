@@ -16,6 +16,8 @@ export interface PageHandle {
    * to `meta` (page-title.tsx).
    */
   hydrated?: { title: Text | ((query: URLSearchParams) => Text) }
+  /** The address exists only while FundMe is open. Its loader and action call `requireFundMe` too. */
+  fundMe?: true
   /** The page has a gold Donate button, so that of the bar is plain. */
   gives?: true
   /**

@@ -15,6 +15,7 @@ import { requireViewer } from '~/auth/viewer.server'
 import { unverifiedPage } from '~/edge/error-page.server'
 import { readForm } from '~/forms/form.server'
 import type { Notice } from '~/forms/notice'
+import { isGoalId } from '~/fundme/my-goals.server'
 import { type RefusedWallet, walletNotice } from '~/wallet/faults'
 import { issueMessage, messageFault, proofStatement } from '~/wallet/message.server'
 
@@ -39,7 +40,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
         () => unverifiedPage(context),
       )
     : unlessOutage(
-        () => prove(context, form),
+        () => prove(request, context, form),
         () => refused(walletNotice('unsaved', context.language.i18n), 503),
       )
 }
@@ -61,7 +62,7 @@ async function revoke(context: AppLoadContext, form: FormData) {
   return redirectDocument(dashboard, 303)
 }
 
-async function prove(context: AppLoadContext, form: FormData) {
+async function prove(request: Request, context: AppLoadContext, form: FormData) {
   const viewer = await requireViewer(context, dashboard)
   const { config, cookies, log } = context
   const signed = signedMessage.safeParse(Object.fromEntries(form))
@@ -81,7 +82,14 @@ async function prove(context: AppLoadContext, form: FormData) {
   const failure = await addProvenWallet(accessOf(context, viewer), { address, message, signature })
   if (failure) return refused(walletNotice(failure, context.language.i18n), failure === 'many' ? 400 : 503)
   announce(cookies, 'wallet-proven')
-  return redirectDocument(dashboard, 303)
+  return redirectDocument(pageAfter(request, context), 303)
+}
+
+/** The goal from whose form the member came to prove a wallet, or the dashboard. */
+function pageAfter(request: Request, { config }: AppLoadContext): string {
+  const from = request.headers.get('Referer') ?? ''
+  const goal = URL.canParse(from) ? new URL(from).searchParams.get('goal') : null
+  return config.FUNDME_OPEN && goal && isGoalId(goal) ? `/dashboard/goals/${goal}#wallet` : dashboard
 }
 
 function accessOf({ config, data }: AppLoadContext, { id }: Viewer) {

@@ -1,41 +1,60 @@
-import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { findName, loadPicture } from '~/pictures/storage.server'
 
 const types: Record<string, string> = { webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' }
 /**
  * How long the cache of a data centre keeps a picture, or the 404 for an object that does not match its name, in
- * seconds. After that, a removed picture is not served.
+ * seconds. After that, a removed picture is not served. Browsers keep a picture of a goal for as long again, so that one
+ * that is hidden or deleted is gone within a minute.
  */
-const edgeSeconds = 60
+const edgeSeconds = { avatars: 60, pools: 60, goals: 30 }
 
 /**
- * Serves a picture of a member or of a pool's update from this site's own URL. The name contains the hash of the bytes,
- * so the bytes of a URL never change. The type comes from the name's extension. `sandbox` and `nosniff` prevent a
+ * Serves a picture of a member, of a goal or of an update from this site's own URL. The name contains the hash of the
+ * bytes, so the bytes of a URL never change. The type comes from the name's extension. `sandbox` and `nosniff` prevent a
  * browser from executing any bytes.
+ *
+ * A picture of a goal that not everyone may see is served to its member and to operators, with their session.
  */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const found = findName(params.bucket, `${params.folder}/${params.file}`)
-  if (!found) throw new Response(null, { status: 404 })
+  const isOfGoal = found?.bucket === 'goals'
+  if (!found || (isOfGoal && !context.config.FUNDME_OPEN)) throw new Response(null, { status: 404 })
   const { bucket, name } = found
+  const seconds = edgeSeconds[bucket]
   const cache = globalThis.caches?.default
   const key = `${context.config.SITE_URL}/pictures/${bucket}/${name}`
   const kept = await cache?.match(key)
   if (kept?.status === 404) throw new Response(null, { status: 404 })
   const bytes = kept ? await kept.arrayBuffer() : await loadPicture(context, found)
-  if (bytes === 'unreachable') throw new Response(null, { status: 503, headers: { 'Retry-After': '5' } })
-  if (bytes && !kept && cache) {
-    // A 404 is kept too, so that the bytes of a false object are not read at each request.
-    const [body, status] = bytes === 'false' ? [null, 404] : [bytes, 200]
-    const copy = new Response(body, { status, headers: { 'Cache-Control': `max-age=${edgeSeconds}` } })
-    context.execution.waitUntil(cache.put(key, copy))
-  }
-  if (!bytes || bytes === 'false') throw new Response(null, { status: 404 })
-  return new Response(bytes, {
+  if (bytes && typeof bytes !== 'string' && !kept && cache) keep(new Response(bytes))
+  // A 404 is kept too, so that the bytes of a false object are not read at each request.
+  if (bytes === 'false' && cache) keep(new Response(null, { status: 404 }))
+  const own = isOfGoal && !bytes ? await loadOwn(context, found) : null
+  const shown = bytes ?? own
+  if (shown === 'unreachable') throw new Response(null, { status: 503, headers: { 'Retry-After': '5' } })
+  if (!shown || shown === 'false') throw new Response(null, { status: 404 })
+  return new Response(shown, {
     headers: {
       'Content-Type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
-      'Cache-Control': 'public, max-age=31536000, immutable',
+      'Cache-Control': own
+        ? 'private, no-store'
+        : isOfGoal
+          ? `public, max-age=${seconds}`
+          : 'public, max-age=31536000, immutable',
       'Content-Security-Policy': "default-src 'none'; sandbox",
       'X-Content-Type-Options': 'nosniff',
     },
   })
+
+  function keep(copy: Response) {
+    copy.headers.set('Cache-Control', `max-age=${seconds}`)
+    context.execution.waitUntil(cache.put(key, copy))
+  }
+}
+
+/** A picture of a goal with the visitor's session; null without a session, or if they may not see it. */
+async function loadOwn(context: AppLoadContext, found: NonNullable<ReturnType<typeof findName>>) {
+  const { stored } = await context.session()
+  return stored ? loadPicture(context, found, stored.access_token) : null
 }

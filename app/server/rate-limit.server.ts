@@ -16,6 +16,7 @@ type Limited =
   | 'search'
   | 'page'
   | 'picture'
+  | 'goal'
   | 'live'
 
 /**

@@ -5,19 +5,8 @@ import { PageLink, useLanguage } from '~/locales/react'
 /** A page of the member's FundMe pools, each with its status and progress. */
 export function PoolList({ list: { pools, page, hasNext } }: { list: PoolPage }) {
   const { t } = useLingui()
-  if (pools.length === 0 && page === 1) {
-    return (
-      <div className="grid justify-items-center gap-4 py-8 text-center">
-        <img src="/drawings/empty-pools.svg" alt="" width="240" height="120" />
-        <p>
-          <Trans>You haven't created any FundMe pools yet.</Trans>
-        </p>
-        <PageLink to="/giveback" className="button" aria-describedby="creating-closed">
-          <Trans>Create Your First Pool</Trans>
-        </PageLink>
-      </div>
-    )
-  }
+  if (pools.length === 0 && page === 1)
+    return <EmptyPools to="/giveback" aria-describedby="creating-closed" />
   return (
     <>
       <p id="details-closed" className="mt-3 text-sm text-muted">
@@ -68,6 +57,21 @@ export function PoolList({ list: { pools, page, hasNext } }: { list: PoolPage })
   )
 }
 
+/** Shown without pools: a link to create the first one. */
+export function EmptyPools(link: { to: string; 'aria-describedby'?: string }) {
+  return (
+    <div className="grid justify-items-center gap-4 py-8 text-center">
+      <img src="/drawings/empty-pools.svg" alt="" width="240" height="120" />
+      <p>
+        <Trans>You haven't created any FundMe pools yet.</Trans>
+      </p>
+      <PageLink className="button" {...link}>
+        <Trans>Create Your First Pool</Trans>
+      </PageLink>
+    </div>
+  )
+}
+
 const tones: Record<string, string> = {
   active: 'bg-good-wash text-good',
   completed: 'bg-done-wash text-done',
@@ -80,7 +84,7 @@ function StatusBadge({ status }: { status: string }) {
   return <span className={`badge ${tone}`}>{status || t`unknown`}</span>
 }
 
-function Progress({ current, goal }: { current: number; goal: number | null }) {
+export function Progress({ current, goal }: { current: number; goal: number | null }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
   const amounts = `${formats.dollars(current)} / ${goal === null ? '∞' : formats.dollars(goal)}`

@@ -14,6 +14,7 @@ import { requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
 import { formError, validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
+import { isGoalId } from '~/fundme/my-goals.server'
 import { listPools, parsePage } from '~/fundme/pools.server'
 import { listGiftsFrom } from '~/ledger/transactions.server'
 import { listWallets } from '~/ledger/wallets'
@@ -24,6 +25,7 @@ import { readProfile, saveProfile } from '~/profile/profile.server'
 import type { PageHandle } from '~/rendering/handle'
 import { toPlainText } from '~/server/plain-text'
 import { Sheet } from '~/ui/section'
+import { listGoalCards } from './goals.server'
 import { MemberDonations } from './member-donations'
 import { PoolList } from './pool-list'
 import { ProfileView } from './profile-card'
@@ -32,6 +34,8 @@ import { ProvenWalletList } from './proven-wallet-list'
 
 // Loaded only when the member edits the profile.
 const ProfileForm = lazy(() => import('./profile-form'))
+// Loaded only while FundMe is open.
+const GoalSheet = lazy(() => import('./goal-sheet'))
 
 const editAddress = '/dashboard?edit=profile'
 
@@ -43,7 +47,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)
   const viewer = await requireViewer(context, `/dashboard${search}`)
   const data = context.data()
-  const pools = listPools(data, viewer.id, parsePage(searchParams.get('page')))
+  const isOpen = context.config.FUNDME_OPEN
+  const pools = isOpen ? null : listPools(data, viewer.id, parsePage(searchParams.get('page')))
+  const goals = isOpen ? listGoalCards(context) : null
+  // From the form of this goal, to prove a wallet.
+  const goal = searchParams.get('goal') ?? ''
   const [profile, provenWallets] = await Promise.all([
     readProfile(data, viewer.id),
     listProvenWallets({ site: context.config, data, memberId: viewer.id }),
@@ -54,6 +62,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     member: { id: viewer.id, email: viewer.email },
     // Not in the component: the script of this page stays small.
     links: [
+      ...(isOpen && isGoalId(goal)
+        ? [
+            {
+              to: `/dashboard/goals/${goal}#wallet`,
+              children: context.language.i18n._(msg`Back to your goal`),
+              reloadDocument: true,
+            },
+          ]
+        : []),
       { to: '/dashboard/account', children: context.language.i18n._(msg`Account`) },
       ...(profile?.isOperator
         ? [{ to: '/operator', children: context.language.i18n._(msg`Operator`), reloadDocument: true }]
@@ -67,6 +84,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     draft: editing ? readDraft(context.cookies, viewer.id) : null,
     // A document needs the pools when it is rendered: without script, nothing could insert them later.
     pools: context.isDocument ? await pools : pools,
+    ...(goals && { goals: await goals }),
   }
 }
 
@@ -98,7 +116,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function Dashboard() {
   const { t } = useLingui()
   const loaded = useLoaderData<typeof loader>()
-  const { member, links, profile, editing, draft, pools, provenWallets, donations, wallets } = loaded
+  const { member, links, profile, editing, draft, pools, goals, provenWallets, donations, wallets } = loaded
   const refused = useActionData<typeof action>()
   const { key } = useLocation()
   const values = draft ?? profile
@@ -146,30 +164,36 @@ export default function Dashboard() {
       >
         <ProvenWalletList wallets={provenWallets ?? []} signInWallet={profile?.provenWallet ?? null} />
       </MemberDonations>
-      <Sheet
-        heading="pools-title"
-        title={t`My FundMe Pools`}
-        action={
-          <PageLink to="/giveback" className="button" aria-describedby="creating-closed">
-            <Trans>Create Pool</Trans>
-          </PageLink>
-        }
-      >
-        <p id="creating-closed" className="mt-3 text-sm text-muted">
-          <Trans>Create Pool will work once FundMe opens.</Trans>
-        </p>
-        {/* A new boundary for each visit: React would keep showing the former pools during a navigation. */}
-        <Suspense
-          key={key}
-          fallback={
-            <p className="py-8 text-center text-muted">
-              <Trans>Loading...</Trans>
-            </p>
+      {goals !== undefined ? (
+        <Suspense>
+          <GoalSheet goals={goals} />
+        </Suspense>
+      ) : (
+        <Sheet
+          heading="pools-title"
+          title={t`My FundMe Pools`}
+          action={
+            <PageLink to="/giveback" className="button" aria-describedby="creating-closed">
+              <Trans>Create Pool</Trans>
+            </PageLink>
           }
         >
-          <Await resolve={pools}>{(list) => list && <PoolList list={list} />}</Await>
-        </Suspense>
-      </Sheet>
+          <p id="creating-closed" className="mt-3 text-sm text-muted">
+            <Trans>Create Pool will work once FundMe opens.</Trans>
+          </p>
+          {/* A new boundary for each visit: React would keep showing the former pools during a navigation. */}
+          <Suspense
+            key={key}
+            fallback={
+              <p className="py-8 text-center text-muted">
+                <Trans>Loading...</Trans>
+              </p>
+            }
+          >
+            <Await resolve={pools}>{(list) => list && <PoolList list={list} />}</Await>
+          </Suspense>
+        </Sheet>
+      )}
     </div>
   )
 }

@@ -1,0 +1,164 @@
+import * as z from 'zod'
+import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
+import { draftPlanColumn, linksColumn, stageColumn } from './columns.server'
+import { readPlan } from './plan'
+
+/** What is missing or wrong before a draft can be submitted (private.goal_faults). */
+const faultColumn = z.object({
+  field: z.enum([
+    'title',
+    'byline',
+    'category',
+    'target',
+    'days',
+    'plan',
+    'story',
+    'picture',
+    'picture_text',
+    'wallet',
+  ]),
+  why: z.enum(['missing', 'range', 'sum', 'unproven', 'taken', 'used']),
+})
+export type DraftFault = z.infer<typeof faultColumn>
+
+const goalRow = z
+  .object({
+    id: z.string(),
+    slug: z.string().nullable(),
+    stage: stageColumn,
+    /** Counts the saves of the draft. */
+    version: integerColumn,
+    frozen: z.boolean(),
+    hidden: z.boolean(),
+    title: z.string().nullable(),
+    byline: z.string().nullable(),
+    category: z.string().nullable(),
+    draftPlan: draftPlanColumn,
+    plan: z.string().nullable(),
+    story: z.string().nullable(),
+    links: linksColumn,
+    /** Its name in the bucket. */
+    picturePath: z.string().nullable(),
+    pictureText: z.string().nullable(),
+    targetUsd: moneyColumn.nullable(),
+    days: integerColumn.nullable(),
+    wallet: z.string().nullable(),
+    /** Why operators returned or rejected it. */
+    reason: z.string().nullable(),
+    /** Why the check of its wallet returned it. */
+    fault: z.enum(['proof', 'ours', 'used', 'holds']).nullable(),
+    reportNumber: integerColumn.nullable(),
+    savedAt: timestampColumn,
+    submittedAt: timestampColumn.nullable(),
+    endsAt: timestampColumn.nullable(),
+    endedAt: timestampColumn.nullable(),
+    completedAt: timestampColumn.nullable(),
+    reportDueAt: timestampColumn.nullable(),
+    isOverdue: z
+      .boolean()
+      .nullable()
+      .transform((overdue) => overdue === true),
+    /** Null before the goal is open. In cents. */
+    receivedUsd: moneyColumn.nullable(),
+    verifiedCount: integerColumn.nullable(),
+    pendingCount: integerColumn.nullable(),
+    unvaluedCount: integerColumn.nullable(),
+    faults: z.array(faultColumn),
+  })
+  .transform(({ draftPlan, plan, picturePath, pictureText, ...goal }) => ({
+    ...goal,
+    plan: plan === null ? draftPlan : readPlan(plan),
+    pictureName: picturePath,
+    picture: picturePath ? { path: `/pictures/goals/${picturePath}`, text: pictureText ?? '' } : null,
+  }))
+/** A goal as its member reads it. Texts that are missing or withdrawn are null. */
+export type MyGoal = z.infer<typeof goalRow>
+
+/** Whether its member can edit it. */
+export function isDraft({ stage }: Pick<MyGoal, 'stage'>): boolean {
+  return stage === 'draft' || stage === 'returned'
+}
+
+/** All goals of the member, newest first; null if they cannot be read. */
+export function listMyGoals(data: Data): Promise<MyGoal[] | null> {
+  return data.rows('my_goals', goalRow, (query) =>
+    query.order('created_at', { ascending: false }).order('id', { ascending: false }),
+  )
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
+
+/** Whether a goal can have this id. */
+export function isGoalId(id: string | undefined): id is string {
+  return uuid.test(id ?? '')
+}
+
+/** The member's goal with this id; 'none' if they have no such goal, null if it cannot be read. */
+export async function readMyGoal(data: Data, id: string | undefined): Promise<MyGoal | 'none' | null> {
+  if (!isGoalId(id)) return 'none'
+  const rows = await data.rows('my_goals', goalRow, (query) => query.eq('id', id))
+  return rows && (rows[0] ?? 'none')
+}
+
+/** A draft as the database stores it. */
+export interface DraftValues {
+  title: string
+  byline: string
+  category: string
+  target_usd: number | null
+  days: number | null
+  plan: { amount: string | null; what: string }[]
+  story: string
+  links: string
+  picture_text: string
+  wallet: string | null
+}
+
+/**
+ * Stores a draft: a new one if `version` is null, otherwise over the version that the member saw. Returns 'stale' if
+ * there is a newer version or another stage, 'many' if the member has three drafts, 'failed' if the database failed.
+ */
+export async function saveDraft(
+  { api, log }: Data,
+  { id, member, version }: { id: string; member: string; version: number | null },
+  values: DraftValues,
+): Promise<'saved' | 'stale' | 'many' | 'failed'> {
+  if (version !== null) {
+    const saved = await api.from('goals').update(values).eq('id', id).eq('version', version).select('version')
+    if (!saved.error) return saved.data.length > 0 ? 'saved' : 'stale'
+    log.error('goal.not-saved', { code: saved.error.code, status: saved.status })
+    return 'failed'
+  }
+  const { error, status } = await api.from('goals').insert({ id, member, ...values })
+  if (!error) return 'saved'
+  // Lite has one code for all of them, so the names in the messages decide.
+  if (error.message.includes('goals_pkey')) return 'stale'
+  if (error.message.includes('at most 3 drafts')) return 'many'
+  log.error('goal.not-saved', { code: error.code, status })
+  return 'failed'
+}
+
+/** Stores the picture of a draft, or removes it. Returns false if the draft changed meanwhile or the database failed. */
+export async function savePicture(
+  { api, log }: Data,
+  { id, version }: { id: string; version: number },
+  name: string | null,
+): Promise<boolean> {
+  const values = name ? { picture_path: name } : { picture_path: null, picture_text: '' }
+  const { data, error, status } = await api
+    .from('goals')
+    .update(values)
+    .eq('id', id)
+    .eq('version', version)
+    .select('version')
+  if (error) log.error('goal.picture-not-saved', { code: error.code, status })
+  return !error && data.length > 0
+}
+
+/** Deletes a draft. Returns false if the database failed. */
+export async function deleteDraft({ api, log }: Data, id: string): Promise<boolean> {
+  const { error, status } = await api.from('goals').delete().eq('id', id)
+  if (error) log.error('goal.not-deleted', { code: error.code, status })
+  return !error
+}

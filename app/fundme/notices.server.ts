@@ -1,0 +1,22 @@
+import { msg } from '@lingui/core/macro'
+import type { NoticeMessage } from '../forms/notice'
+import { setNotice } from '../forms/notice.server'
+import type { CookieJar } from '../server/cookies.server'
+
+/** The toasts that a redirect after a change of a goal may announce, by key. */
+export const goalNotices = {
+  'goal-submitted': {
+    title: msg`Success`,
+    text: msg`Fund pool submitted for review! Token holders will vote on it.`,
+  },
+  'goal-deleted': { title: msg`Success`, text: msg`Draft deleted` },
+  'goal-taken-back': { title: msg`Success`, text: msg`Taken back. It's a draft again.` },
+  'goal-ended': { title: msg`Success`, text: msg`Your goal has ended` },
+  'goal-updated': { title: msg`Success`, text: msg`Update published` },
+  'goal-reported': { title: msg`Success`, text: msg`Final report published` },
+} as const satisfies Record<string, NoticeMessage>
+
+/** Shows a toast on the next page. */
+export function announceGoal(cookies: CookieJar, key: keyof typeof goalNotices): void {
+  setNotice(cookies, key)
+}

@@ -1,0 +1,222 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { outagePage } from '~/auth/outage.server'
+import { FormErrorPage } from '~/auth/send-again'
+import { requireAuthor } from '~/auth/send-again.server'
+import { requireViewer } from '~/auth/viewer.server'
+import { readForm } from '~/forms/form.server'
+import { draftFaultWords } from '~/fundme/fault-words'
+import { submitGoal } from '~/fundme/goal-calls.server'
+import { GoalWords } from '~/fundme/goal-words'
+import { notFound, requireFundMe } from '~/fundme/guard.server'
+import { isDraft, isGoalId, listMyGoals, type MyGoal } from '~/fundme/my-goals.server'
+import { announceGoal } from '~/fundme/notices.server'
+import { useLanguage } from '~/locales/react'
+import type { PageHandle } from '~/rendering/handle'
+import { privateMeta } from '~/rendering/seo'
+import { PageHead } from '~/ui/page-head'
+import { Sheet } from '~/ui/section'
+
+export const handle: PageHandle = { fundMe: true }
+
+export const meta: MetaFunction = privateMeta(msg`Check your goal`)
+
+const pageOf = (id: string) => `/dashboard/goals/${id}`
+
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  requireFundMe(context)
+  const { id = '' } = params
+  const viewer = await requireViewer(context, `${pageOf(id)}/check`)
+  const goals = await listMyGoals(context.data())
+  if (!goals) throw outagePage()
+  const goal = goals.find((goal) => goal.id === id)
+  if (!goal) throw notFound()
+  if (!isDraft(goal)) throw redirect(pageOf(id), 303)
+  const inTheWay = goals.find(({ stage }) => ['submitted', 'open', 'ended'].includes(stage))
+  return { member: viewer.id, goal, inTheWay: inTheWay ?? null }
+}
+
+/** The boxes that a member ticks before submitting. */
+const boxes = ['may', 'public', 'report']
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  requireFundMe(context)
+  const { id } = params
+  const { i18n } = context.language
+  if (!isGoalId(id)) throw notFound()
+  const form = await readForm(request)
+  const viewer = await requireAuthor(context, `${pageOf(id)}/check`, form)
+  const ticked = boxes.filter((box) => form.get(box) === 'yes')
+  const refuse = (message: string, status: number) => data({ message, ticked }, status)
+  if (await context.limit('goal', viewer.id))
+    return refuse(i18n._(msg`Too many requests. Please try again in a few minutes.`), 429)
+  if (ticked.length < boxes.length)
+    return refuse(i18n._(msg`Tick the three boxes if they are true for you.`), 400)
+  const version = /^\d{1,9}$/.exec(String(form.get('version')))?.[0] ?? '-1'
+  const refusal = await submitGoal(context.data(), id, Number(version))
+  if (!refusal) {
+    announceGoal(context.cookies, 'goal-submitted')
+    return redirect(pageOf(id), 303)
+  }
+  if (refusal.code === 'stage') return redirect(pageOf(id), 303)
+  if (refusal.code === 'changed')
+    return refuse(i18n._(msg`This goal was changed in another tab. Read it again, then submit it.`), 409)
+  // The page names the goal that is in the way.
+  if (refusal.code === 'in_the_way') return refuse(i18n._(msg`Another goal of yours is in the way.`), 409)
+  if (refusal.code === 'incomplete')
+    return refuse(i18n._(msg`Something is still missing. See the list below.`), 400)
+  if (refusal.code === 'not_found') throw notFound()
+  throw outagePage(form)
+}
+
+export default function CheckPage() {
+  const { t } = useLingui()
+  const { member, goal, inTheWay } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const refused = answer && 'message' in answer ? answer : undefined
+  const isReady = goal.faults.length === 0 && !inTheWay
+  return (
+    <div className="column grid gap-8 py-section">
+      <PageHead back={{ to: pageOf(goal.id), label: t`Edit` }} title={t`Check your goal`}>
+        {refused && (
+          <p role="alert" className="notice border-l-4 border-bad bg-bad-wash">
+            {refused.message}
+          </p>
+        )}
+      </PageHead>
+      {inTheWay && <InTheWay goal={inTheWay} />}
+      {goal.faults.length > 0 && <Missing goal={goal} />}
+      <Preview goal={goal} />
+      {isReady && <SubmitForm goal={goal} member={member} ticked={refused?.ticked ?? []} />}
+    </div>
+  )
+}
+
+/** The goal that must be over first. */
+function InTheWay({ goal }: { goal: MyGoal }) {
+  const link = (
+    <a href={pageOf(goal.id)} className="link" dir="auto" lang="">
+      {goal.title ?? goal.slug}
+    </a>
+  )
+  return (
+    <div className="notice mt-0">
+      {goal.isOverdue ? (
+        <Trans>You can't submit this yet: the report of your goal {link} is overdue.</Trans>
+      ) : (
+        <Trans>
+          You can't submit this yet: your goal {link} must be completed first. You can have one goal at a
+          time.
+        </Trans>
+      )}
+    </div>
+  )
+}
+
+/** Each missing thing, linked to its field. */
+function Missing({ goal }: { goal: MyGoal }) {
+  const { t } = useLingui()
+  const language = useLanguage()
+  return (
+    <Sheet heading="missing-title" title={t`Before you can submit it`}>
+      <ul className="mt-3 list-disc ps-6">
+        {goal.faults.map((fault) => (
+          <li key={fault.field}>
+            <a href={`${pageOf(goal.id)}#${fault.field}`} className="link inline-block py-0.5">
+              {draftFaultWords(fault, goal, language)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  )
+}
+
+/** The goal as its page will show it. */
+function Preview({ goal }: { goal: MyGoal }) {
+  const { t } = useLingui()
+  const { formats } = useLanguage()
+  const target = goal.targetUsd === null ? '–' : formats.dollars(goal.targetUsd)
+  const days = goal.days === null ? '–' : formats.count(goal.days)
+  return (
+    <Sheet heading="preview-title" title={t`As its page will show it`}>
+      <h3 className="mt-4 text-title wrap-anywhere" dir="auto" lang="">
+        {goal.title ?? '–'}
+      </h3>
+      <GoalWords goal={goal} />
+      <dl className="facts max-w-[65ch]">
+        <div>
+          <dt>
+            <Trans>Target</Trans>
+          </dt>
+          <dd>{target}</dd>
+        </div>
+        <div>
+          <dt>
+            <Trans>Days</Trans>
+          </dt>
+          <dd>{days}</dd>
+        </div>
+        <div>
+          <dt>
+            <Trans>Wallet</Trans>
+          </dt>
+          <dd>
+            <bdi className="hash wrap-anywhere">{goal.wallet ?? '–'}</bdi>
+          </dd>
+        </div>
+      </dl>
+      <p className="mt-4 max-w-[65ch] text-muted">
+        <Trans>
+          The community wrote this. We checked that the wallet is theirs, not that the story is true.
+        </Trans>
+      </p>
+    </Sheet>
+  )
+}
+
+function SubmitForm({ goal, member, ticked }: { goal: MyGoal; member: string; ticked: string[] }) {
+  const { t } = useLingui()
+  const box = (name: string, words: string) => (
+    <label className="flex min-h-11 items-start gap-3 py-2">
+      <input
+        type="checkbox"
+        name={name}
+        value="yes"
+        defaultChecked={ticked.includes(name)}
+        className="mt-0.5 size-5 shrink-0"
+      />
+      {words}
+    </label>
+  )
+  return (
+    <form method="post" action={`${pageOf(goal.id)}/check`} noValidate className="sheet grid max-w-2xl gap-3">
+      <input type="hidden" name="member" value={member} />
+      <input type="hidden" name="version" value={goal.version} />
+      {box(
+        'may',
+        t`I may ask for this, and speak for the name above. The pictures and texts are mine to use.`,
+      )}
+      {box(
+        'public',
+        t`I know that it stays public for ever once it is approved, even if I delete my account.`,
+      )}
+      {box('report', t`I will report within 90 days after its end what the money bought.`)}
+      <p>
+        <button type="submit" className="button button-ink">
+          <Trans>Submit for review</Trans>
+        </button>
+      </p>
+    </form>
+  )
+}
+
+export const ErrorBoundary = FormErrorPage

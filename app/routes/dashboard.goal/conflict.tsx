@@ -1,0 +1,95 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { DraftField, TypedDraft } from '~/fundme/draft.server'
+import { useLanguage } from '~/locales/react'
+import { When } from '~/ui/when'
+
+/** A save over a version that is no longer the newest. */
+export interface Conflict {
+  typed: TypedDraft
+  stored: TypedDraft
+  differing: DraftField[]
+  /** The stored version. */
+  version: number
+  savedAt: Date
+  /** Whether what was typed can still be kept: the stored goal is a draft. */
+  isDraft: boolean
+}
+
+const labels: Record<DraftField, MessageDescriptor> = {
+  title: msg`Title`,
+  byline: msg({ message: 'By whom', comment: 'The label of a field: who asks for money' }),
+  category: msg`Category`,
+  target: msg`Target in US dollars`,
+  days: msg`Days`,
+  plan: msg({ message: 'Plan', comment: 'What the money is for' }),
+  story: msg({ message: 'Story', comment: 'Why someone asks for money' }),
+  links: msg`Links`,
+  picture_text: msg`What the picture shows`,
+  wallet: msg`Wallet`,
+}
+
+/** Shows what was typed beside what is stored, and asks which one to keep. */
+export function ConflictChoice({
+  conflict: { typed, stored, differing, version, savedAt, isDraft },
+  id,
+  member,
+}: {
+  conflict: Conflict
+  id: string
+  member: string
+}) {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
+  const address = `/dashboard/goals/${id}`
+  return (
+    <div className="mt-6 grid gap-6">
+      <p role="alert" className="notice mt-0 border-l-4 border-bad bg-bad-wash">
+        {isDraft ? (
+          <Trans>
+            Not saved: this goal was saved elsewhere, <When date={savedAt} />, for example in another tab.
+            Which one do you want to keep?
+          </Trans>
+        ) : (
+          <Trans>Not saved: this goal is no longer a draft. Copy what you need from here.</Trans>
+        )}
+      </p>
+      {differing.map((name) => (
+        <section key={name} aria-label={i18n._(labels[name])} className="grid gap-3 sm:grid-cols-2">
+          <h2 className="text-xl sm:col-span-2">{i18n._(labels[name])}</h2>
+          <Version title={t`What you typed`} text={typed[name]} />
+          <Version title={t`What is stored`} text={stored[name]} />
+        </section>
+      ))}
+      <div className="flex flex-wrap gap-3">
+        {isDraft && (
+          <form method="post" action={address}>
+            <input type="hidden" name="member" value={member} />
+            <input type="hidden" name="version" value={version} />
+            {Object.entries(typed).map(([name, value]) => (
+              <input key={name} type="hidden" name={name} value={value} />
+            ))}
+            <button type="submit" className="button button-ink">
+              <Trans>Keep what I typed</Trans>
+            </button>
+          </form>
+        )}
+        <a href={address} className="button">
+          <Trans>Keep what is stored</Trans>
+        </a>
+      </div>
+    </div>
+  )
+}
+
+function Version({ title, text }: { title: string; text: string }) {
+  return (
+    <div className="rounded-block bg-panel p-4">
+      <p className="text-sm text-muted">{title}</p>
+      <p className="whitespace-pre-line wrap-anywhere" dir="auto" lang="">
+        {text || '–'}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { msg } from '@lingui/core/macro'
+import { type AppLoadContext, data, redirect } from '@remix-run/cloudflare'
+import type { Viewer } from '~/auth/identity.server'
+import { outagePage } from '~/auth/outage.server'
+import {
+  differingFields,
+  type FieldFault,
+  parseDraft,
+  storedDraft,
+  type TypedDraft,
+  typedDraft,
+} from '~/fundme/draft.server'
+import { notFound } from '~/fundme/guard.server'
+import { deleteDraft, isDraft, readMyGoal, saveDraft, savePicture } from '~/fundme/my-goals.server'
+import { announceGoal } from '~/fundme/notices.server'
+import { removePictures } from '~/pictures/storage.server'
+import { uploadPicture } from '~/pictures/upload.server'
+import { profileNotices } from '~/profile/notices.server'
+import type { Conflict } from './conflict'
+import type { GoalFormState } from './goal-form'
+
+/** A posted form of a goal, and who sent it. */
+export interface Sent {
+  context: AppLoadContext
+  viewer: Viewer
+  id: string
+  form: FormData
+  file: File | null
+}
+
+const refuse = (state: GoalFormState, status: number) => data({ kind: 'form' as const, state }, status)
+
+/** Saves a draft as the form has it, then its picture. */
+export async function saveForm(sent: Sent) {
+  const { context, viewer, id, form } = sent
+  const { i18n } = context.language
+  const typed = typedDraft(form)
+  const digits = /^\d{1,9}$/.exec(String(form.get('version')))?.[0]
+  const version = digits === undefined ? null : Number(digits)
+  const refused = (error: FieldFault, status: number) => refuse({ typed, version, error }, status)
+  if (await context.limit('goal', viewer.id))
+    return refused({ field: '', message: i18n._(msg`Too many saves at once. Please wait a minute.`) }, 429)
+  const values = parseDraft(typed, i18n)
+  if ('field' in values) return refused(values, 400)
+  const outcome = await saveDraft(context.data(), { id, member: viewer.id, version }, values)
+  if (outcome === 'failed') throw outagePage(form)
+  if (outcome === 'many')
+    return refused({ field: '', message: i18n._(msg`You have 3 drafts. Submit or delete one first.`) }, 409)
+  if (outcome === 'stale') return readConflict(sent, typed)
+  const saved = version === null ? 0 : version + 1
+  const message = await keepPicture(sent, saved)
+  // The texts are stored.
+  if (message) return refuse({ typed, version: saved, error: { field: 'picture', message } }, 400)
+  return leadOn(id, form.get('next'))
+}
+
+function leadOn(id: string, next: FormDataEntryValue | null) {
+  const address = `/dashboard/goals/${id}`
+  if (next === 'check') return redirect(`${address}/check`, 303)
+  return redirect(next === 'wallets' ? `/dashboard?goal=${id}#donations-title` : `${address}#save`, 303)
+}
+
+/** The choice between what was typed and what is stored. */
+async function readConflict({ context, id, form }: Sent, typed: TypedDraft) {
+  const goal = await readMyGoal(context.data(), id)
+  if (!goal) throw outagePage(form)
+  if (goal === 'none') {
+    const message = context.language.i18n._(msg`This draft was deleted. Save again to store what you typed.`)
+    return refuse({ typed, version: null, error: { field: '', message } }, 409)
+  }
+  const stored = storedDraft(goal)
+  const differing = differingFields(typed, stored)
+  // The same form was sent twice.
+  if (differing.length === 0 && isDraft(goal)) return leadOn(id, form.get('next'))
+  const { version, savedAt } = goal
+  const conflict: Conflict = { typed, stored, differing, version, savedAt, isDraft: isDraft(goal) }
+  return data({ kind: 'conflict' as const, conflict }, 409)
+}
+
+/** Stores the chosen picture, or removes the former one. Returns why it was not possible. */
+async function keepPicture(
+  { context, viewer, id, form, file }: Sent,
+  version: number,
+): Promise<string | null> {
+  const { i18n } = context.language
+  const isRemoved = form.get('picture_remove') !== null
+  const isChosen = file !== null && file.size > 0
+  if (!isChosen && !isRemoved) return null
+  const sentenceOf = (fault: keyof typeof profileNotices) => `${i18n._(profileNotices[fault].text)}.`
+  const access = context.data()
+  const goal = await readMyGoal(access, id)
+  if (!goal || goal === 'none') return sentenceOf('picture-not-saved')
+  let name: string | null = null
+  if (isChosen) {
+    const stored = await uploadPicture(context, viewer, file, { bucket: 'goals', folder: id })
+    if (typeof stored === 'string') return sentenceOf(stored)
+    name = stored.name
+  }
+  if (!(await savePicture(access, { id, version }, name))) return sentenceOf('picture-not-saved')
+  const { pictureName: former } = goal
+  if (former && former !== name) await removePictures(context, 'goals', viewer.accessToken, [former])
+  return null
+}
+
+/** Deletes a draft and its picture. */
+export async function deleteGoal({ context, viewer, id, form }: Sent) {
+  const access = context.data()
+  const goal = await readMyGoal(access, id)
+  if (!goal) throw outagePage(form)
+  if (goal === 'none') throw notFound()
+  if (!isDraft(goal)) return redirect(`/dashboard/goals/${id}`, 303)
+  // First, because the storage refuses it once the draft is gone.
+  if (goal.pictureName) await removePictures(context, 'goals', viewer.accessToken, [goal.pictureName])
+  if (!(await deleteDraft(access, id))) throw outagePage(form)
+  announceGoal(context.cookies, 'goal-deleted')
+  return redirect('/dashboard', 303)
+}

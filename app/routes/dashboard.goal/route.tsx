@@ -1,0 +1,183 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { outagePage } from '~/auth/outage.server'
+import { listProvenWallets } from '~/auth/proven-wallets.server'
+import { FormErrorPage } from '~/auth/send-again'
+import { requireAuthor } from '~/auth/send-again.server'
+import { requireViewer } from '~/auth/viewer.server'
+import { readFormWithFile } from '~/forms/form.server'
+import { storedDraft, type TypedDraft, typedDraft } from '~/fundme/draft.server'
+import { walletFaultWords } from '~/fundme/fault-words'
+import { notFound, requireFundMe } from '~/fundme/guard.server'
+import { isDraft, isGoalId, type MyGoal, readMyGoal } from '~/fundme/my-goals.server'
+import { StageBadge } from '~/fundme/stage-badge'
+import { useLanguage } from '~/locales/react'
+import type { PageHandle } from '~/rendering/handle'
+import { privateMeta } from '~/rendering/seo'
+import { PageHead } from '~/ui/page-head'
+import { NotFound } from '~/ui/problem'
+import { ConflictChoice } from './conflict'
+import { deleteGoal, type Sent, saveForm } from './draft-action.server'
+import { endEarly, publishUpdate, takeBack } from './goal-action.server'
+import { GoalForm } from './goal-form'
+import { SubmittedGoal } from './submitted-goal'
+
+export const handle: PageHandle = { fundMe: true }
+
+export const meta: MetaFunction = privateMeta(msg`Your goal`)
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  requireFundMe(context)
+  const { id } = params
+  const { pathname, search, searchParams } = new URL(request.url)
+  const viewer = await requireViewer(context, pathname + search)
+  if (!isGoalId(id)) throw notFound()
+  const access = context.data()
+  const [goal, wallets] = await Promise.all([
+    readMyGoal(access, id),
+    listProvenWallets({ site: context.config, data: access, memberId: viewer.id }),
+  ])
+  if (!goal) throw outagePage()
+  const isNew = searchParams.has('new')
+  const found = goal === 'none' ? null : goal
+  return data(
+    {
+      id,
+      member: viewer.id,
+      goal: found,
+      isNew,
+      typed: found ? storedDraft(found) : emptyDraft(),
+      wallets: wallets?.map(({ address }) => address) ?? null,
+    },
+    found || isNew ? 200 : 404,
+  )
+}
+
+function emptyDraft(): TypedDraft {
+  return typedDraft(new FormData())
+}
+
+const intents: Record<string, (sent: Sent) => ReturnType<typeof saveForm | typeof publishUpdate>> = {
+  delete: deleteGoal,
+  'take-back': takeBack,
+  end: endEarly,
+  update: publishUpdate,
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  requireFundMe(context)
+  const { id } = params
+  if (!isGoalId(id)) throw notFound()
+  const { form, file } = await readFormWithFile(request, 'picture')
+  const viewer = await requireAuthor(context, `/dashboard/goals/${id}`, form)
+  const intent = String(form.get('intent') ?? '')
+  const perform = Object.hasOwn(intents, intent) ? intents[intent] : saveForm
+  return perform?.({ context, viewer, id, form, file })
+}
+
+export default function GoalPage() {
+  const { t } = useLingui()
+  const { id, member, goal, isNew, typed, wallets } = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const refused = answer && 'kind' in answer ? answer : undefined
+  // The draft was deleted in another tab, but what was typed is here.
+  if (!goal && !isNew && !refused) return <NotFound />
+  const conflict = refused?.kind === 'conflict' ? refused.conflict : null
+  const state =
+    refused?.kind === 'form' ? refused.state : { typed, version: goal?.version ?? null, error: null }
+  return (
+    <div className="column py-section">
+      <PageHead
+        back={{ to: '/dashboard#pools-title', label: t`Dashboard` }}
+        title={goal ? t`Your goal` : t`Create Fund Pool`}
+      >
+        {goal && (
+          <p className="mt-3 flex flex-wrap items-center gap-3">
+            <StageBadge {...goal} />
+            {!isDraft(goal) && (
+              <span className="text-xl wrap-anywhere" dir="auto" lang="">
+                {goal.title}
+              </span>
+            )}
+          </p>
+        )}
+      </PageHead>
+      {conflict ? (
+        <ConflictChoice conflict={conflict} id={id} member={member} />
+      ) : goal && !isDraft(goal) ? (
+        <SubmittedGoal
+          goal={goal}
+          member={member}
+          refused={refused?.kind === 'text' ? refused.text : undefined}
+        />
+      ) : (
+        <>
+          <Lead goal={goal} />
+          {state.error && (
+            <p role="alert" className="notice border-l-4 border-bad bg-bad-wash">
+              {state.error.field === 'picture' ? (
+                <Trans>The texts are saved, but the picture is not. Choose it again.</Trans>
+              ) : (
+                <Trans>Not saved yet.</Trans>
+              )}{' '}
+              {state.error.message}
+            </p>
+          )}
+          <GoalForm state={state} goal={goal} id={id} member={member} wallets={wallets} />
+          {goal && <DeleteForm id={id} member={member} />}
+        </>
+      )}
+    </div>
+  )
+}
+
+/** What the form is for, and why the goal was returned. */
+function Lead({ goal }: { goal: MyGoal | null }) {
+  const { i18n } = useLanguage()
+  if (goal?.stage === 'returned')
+    return (
+      <div className="notice">
+        <p className="font-semibold">
+          {goal.fault ? (
+            <Trans>We returned this goal to you.</Trans>
+          ) : (
+            <Trans>Operators returned this goal to you.</Trans>
+          )}
+        </p>
+        {goal.fault && <p className="mt-2">{i18n._(walletFaultWords[goal.fault])}</p>}
+        {goal.reason && <p className="mt-2 whitespace-pre-line wrap-anywhere">{goal.reason}</p>}
+        <p className="mt-2 text-muted">
+          <Trans>Change it and submit it again.</Trans>
+        </p>
+      </div>
+    )
+  return (
+    <p className="mt-3 max-w-[65ch] text-muted">
+      <Trans>
+        Ask for money for one thing. You can save it unfinished: only you see it until you submit it. Then two
+        operators must approve it, and people give straight to your wallet.
+      </Trans>
+    </p>
+  )
+}
+
+function DeleteForm({ id, member }: { id: string; member: string }) {
+  return (
+    <form method="post" action={`/dashboard/goals/${id}`} className="mt-10 border-t border-hairline pt-6">
+      <input type="hidden" name="member" value={member} />
+      <input type="hidden" name="intent" value="delete" />
+      <button type="submit" className="button border-bad text-bad">
+        <Trans>Delete this draft</Trans>
+      </button>
+    </form>
+  )
+}
+
+export const ErrorBoundary = FormErrorPage

@@ -1,0 +1,75 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+
+/** The choice among the member's proven wallets, and the way to prove another one. */
+export function WalletField({
+  wallets,
+  value,
+  error,
+  note,
+}: {
+  /** Null if they cannot be read. */
+  wallets: string[] | null
+  /** The chosen one. It may be proven no longer. */
+  value: string
+  error: string | undefined
+  note: string | undefined
+}) {
+  const { t } = useLingui()
+  const chosen = value.toLowerCase()
+  const others = (wallets ?? []).some((wallet) => wallet.toLowerCase() === chosen) || !chosen ? [] : [value]
+  const shown = [...(wallets ?? []), ...others]
+  const fault = error ?? note
+  return (
+    <fieldset
+      id="wallet"
+      tabIndex={-1}
+      aria-describedby={fault ? 'wallet-why wallet-fault' : 'wallet-why'}
+      className="grid gap-3 rounded-block border border-hairline p-5"
+    >
+      <legend className="px-1 font-semibold">
+        <Trans>Wallet</Trans>
+      </legend>
+      <p id="wallet-why" className="text-muted">
+        <Trans>
+          It must be new: a wallet that was never used. Everything that arrives there counts for this goal,
+          and everyone can read it.
+        </Trans>
+      </p>
+      {shown.map((wallet) => (
+        <label key={wallet} className="flex min-h-11 items-center gap-3">
+          <input
+            type="radio"
+            name="wallet"
+            value={wallet.toLowerCase()}
+            defaultChecked={wallet.toLowerCase() === chosen}
+            className="size-5 shrink-0"
+          />
+          <bdi className="hash min-w-0 wrap-anywhere">{wallet}</bdi>
+        </label>
+      ))}
+      {wallets === null && (
+        <p className="text-muted">
+          <Trans>We can't load your wallets right now. Your choice stays as it is.</Trans>
+        </p>
+      )}
+      {wallets?.length === 0 && (
+        <p>
+          <Trans>You haven't proven a wallet yet.</Trans>
+        </p>
+      )}
+      {fault && (
+        <p id="wallet-fault" className="text-sm font-semibold text-bad">
+          {fault}
+        </p>
+      )}
+      <p>
+        <button type="submit" name="next" value="wallets" className="button">
+          {t`Prove another wallet`}
+        </button>{' '}
+        <span className="text-sm text-muted">
+          <Trans>Saves this form first.</Trans>
+        </span>
+      </p>
+    </fieldset>
+  )
+}

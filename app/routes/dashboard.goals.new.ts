@@ -1,0 +1,13 @@
+import { type LoaderFunctionArgs, redirect } from '@remix-run/cloudflare'
+import { requireViewer } from '~/auth/viewer.server'
+import { requireFundMe } from '~/fundme/guard.server'
+import type { PageHandle } from '~/rendering/handle'
+
+export const handle: PageHandle = { fundMe: true }
+
+/** Chooses the id of a new goal, so that saving twice stores one goal. Its page stores it at the first save. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  requireFundMe(context)
+  await requireViewer(context, '/dashboard/goals/new')
+  throw redirect(`/dashboard/goals/${crypto.randomUUID()}?new`, 303)
+}

@@ -1,0 +1,20 @@
+import type { AppLoadContext } from '@remix-run/cloudflare'
+import { listMyGoals } from '~/fundme/my-goals.server'
+import { stageTone, stageWord } from '~/fundme/stages'
+import { key } from '~/locales/key'
+
+/** What the dashboard shows of the member's goals, newest first; null if they cannot be read. */
+export async function listGoalCards({ data, language }: AppLoadContext) {
+  const goals = await listMyGoals(data())
+  return (
+    goals?.map((goal) => ({
+      id: goal.id,
+      title: goal.title,
+      stage: language.i18n._(key(stageWord(goal))),
+      tone: stageTone(goal),
+      current: goal.receivedUsd ?? 0,
+      target: goal.targetUsd,
+    })) ?? null
+  )
+}
+export type GoalCard = NonNullable<Awaited<ReturnType<typeof listGoalCards>>>[number]
