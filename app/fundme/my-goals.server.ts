@@ -75,11 +75,6 @@ const goalRow = z
 /** A goal as its member reads it. Texts that are missing or withdrawn are null. */
 export type MyGoal = z.infer<typeof goalRow>
 
-/** Whether its member can edit it. */
-export function isDraft({ stage }: Pick<MyGoal, 'stage'>): boolean {
-  return stage === 'draft' || stage === 'returned'
-}
-
 /** All goals of the member, newest first; null if they cannot be read. */
 export function listMyGoals(data: Data): Promise<MyGoal[] | null> {
   return data.rows('my_goals', goalRow, (query) =>

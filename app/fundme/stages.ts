@@ -9,7 +9,12 @@ export const stages = [
   'completed',
   'annulled',
 ] as const
-export type Stage = (typeof stages)[number]
+type Stage = (typeof stages)[number]
+
+/** Whether the member of a goal can edit it. */
+export function isDraft({ stage }: { stage: Stage }): boolean {
+  return stage === 'draft' || stage === 'returned'
+}
 
 /** What of a goal decides the word for its stage. */
 export interface StageFacts {

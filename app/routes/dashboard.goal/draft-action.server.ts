@@ -11,8 +11,9 @@ import {
   typedDraft,
 } from '~/fundme/draft.server'
 import { notFound } from '~/fundme/guard.server'
-import { deleteDraft, isDraft, readMyGoal, saveDraft, savePicture } from '~/fundme/my-goals.server'
+import { deleteDraft, readMyGoal, saveDraft, savePicture } from '~/fundme/my-goals.server'
 import { announceGoal } from '~/fundme/notices.server'
+import { isDraft } from '~/fundme/stages'
 import { removePictures } from '~/pictures/storage.server'
 import { uploadPicture } from '~/pictures/upload.server'
 import { profileNotices } from '~/profile/notices.server'
