@@ -16,6 +16,8 @@ const parts: [name: string, ...vitest: string[]][] = [
   ['200 kills in 1,000 writes', '--project', 'backend', 'tests/backend/crash.test.ts'],
   ['40 kills of 20 writers', '--project', 'backend', 'tests/backend/log-crash.test.ts'],
   ['30 kills between acts', '--project', 'backend', 'tests/backend/acts.test.ts'],
+  ['200 kills while goals move', '--project', 'backend', 'tests/backend/goal-crash.test.ts'],
+  ['20,000 walks of goals', '--project', 'policies', 'tests/policies/goals.test.ts'],
   ['200 kills of a witness', '--project', 'backend', 'tests/backend/witness.test.ts'],
   ['5 minutes of load', '--project', 'load'],
   ['anchors under every fault', '--project', 'chain', 'tests/chain/anchors.test.ts'],

@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { act } from '../support/operators.ts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
-import { aPost, type Lane, newMember, operatorsOf, readMail } from './lane.ts'
+import { aGoal, aPost, type Lane, newMember, operatorsOf, readMail } from './lane.ts'
 
 /** A form with a visitor who may submit it. */
 export interface Form {
@@ -450,6 +450,20 @@ export const actions: Action[] = [
       await aPost(lane, id)
       const visitor = copyOf(lane, operator?.visitor)
       return { visitor, path: `/operator/posts/${id}`, fields: { reason: 'spam' }, done: leads('/operator') }
+    },
+  },
+  {
+    route: 'operator.goal/route.tsx',
+    name: 'decision about a goal',
+    once: true,
+    async prepare(lane) {
+      const [operator] = await operatorsOf(lane)
+      await aGoal(lane, 'goal-zzzzzzzz')
+      const [id, reason] = [randomUUID(), word('Say who you are')]
+      const fields = { kind: 'goal-return', act: id, version: '1', reason }
+      const done = leads(`/operator/acts/${id}`)
+      const visitor = copyOf(lane, operator?.visitor)
+      return { visitor, path: '/operator/goals/goal-zzzzzzzz', fields, done, typed: [reason] }
     },
   },
   ...(['submit', 'drop', 'confirm'] as const).map(

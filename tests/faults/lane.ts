@@ -19,13 +19,15 @@ const giving = {
   TREASURY_WALLET: address,
   CHAIN_TOKENS: `USDT:${address}:18:usd BNB:native:18:${address}`,
 }
+/** Variables with which FundMe is open. No request reads the chain. */
+const open = { FUNDME_OPEN: '1', CHAIN_RPC_URLS: 'https://rpc.example/none', CHAIN_START_BLOCK: '1' }
 
 export async function startLane(backend: EmbeddedBackend): Promise<Lane> {
   const proxy = await startFaultProxy(backend.url)
   const mail = { ...mailboxVariables(backend.mailUrl), SUPABASE_SECRET_KEY: backend.secretKey }
   const site = await startSite(
     { url: proxy.url, publishableKey: backend.publishableKey },
-    { ...giving, ...mail },
+    { ...giving, ...mail, ...open },
   )
   return { site, proxy, backend }
 }
@@ -71,6 +73,19 @@ export async function aPost({ backend }: Lane, id: number): Promise<void> {
      values ($1::bigint, lpad($1::bigint::text, 64, '0'), 'https://feed.example/', 'open', 'https://feed.example/post', 'A', now())
      on conflict do nothing`,
     [id],
+  )
+}
+
+/** A submitted goal of a new member, with this slug. */
+export async function aGoal(lane: Lane, slug: string): Promise<void> {
+  const { id } = await newMember(lane)
+  await lane.backend.sql(
+    `insert into public.goals
+       (member, stage, revision, slug, title, byline, category, target_usd, days, plan, story, wallet, submitted_at)
+     values ($1, 'submitted', 1, $2, 'Coats', 'A school', 'School', 100, 7, '[{"amount": "100", "what": "Coats"}]',
+       repeat('It is cold. ', 5), '0x' || left(md5($2) || md5($2), 40), now())
+     on conflict do nothing`,
+    [id, slug],
   )
 }
 

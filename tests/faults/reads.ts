@@ -3,7 +3,7 @@ import type { RouteConfigEntry } from '@remix-run/route-config'
 import routes from '../../app/routes.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
 import { recovering } from './actions.ts'
-import { aPost, type Lane, type Member, newMember, operatorsOf } from './lane.ts'
+import { aGoal, aPost, type Lane, type Member, newMember, operatorsOf } from './lane.ts'
 
 export interface Read {
   /** The module of the route. */
@@ -25,6 +25,7 @@ const examples: Record<string, string[]> = {
   'transparency/entries/:index/proof': ['/transparency/entries/0/proof'],
   'transparency/:id/proof': ['/transparency/1/proof'],
   'operator/new/:kind': ['/operator/new/statement'],
+  'operator/goals/:goal': ['/operator/goals/goal-zzzzzzzz'],
   'operator/posts/:id': ['/operator/posts/999999'],
   'operator/acts/:id': ['/operator/acts/00000000-0000-4000-8000-000000000000'],
   'follow/:step': [`/follow/leave?token=${'0'.repeat(64)}&topic=education`],
@@ -119,6 +120,8 @@ export const reads: Read[] = allRoutes
       ['operator/route.tsx', '/operator'],
       ['operator.acts.tsx', '/operator/acts'],
       ['operator.post.tsx', '/operator/posts/999999'],
+      ['operator.complaints.tsx', '/operator/complaints'],
+      ['operator.goal/route.tsx', '/operator/goals/goal-zzzzzzzz'],
       ['operator.new/route.tsx', '/operator/new/withdrawal?q=a'],
       ['operator.act/route.tsx', `/operator/acts/${waitingAct}`],
     ].map(([route = '', path = '']) => ({
@@ -134,6 +137,7 @@ export const reads: Read[] = allRoutes
           [waitingAct, operator?.handle],
         )
         await aPost(lane, 999_999)
+        await aGoal(lane, 'goal-zzzzzzzz')
         // Its own cookies, which the page may change.
         const visitor = new Visitor(lane.site.url)
         for (const [name, value] of operator?.visitor.jar ?? []) visitor.jar.set(name, value)

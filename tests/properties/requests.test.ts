@@ -16,7 +16,15 @@ const lanes = 4
 let site: SiteWithBackend
 beforeAll(async () => {
   // With a wallet, /donate has its three steps.
-  site = await startSiteWithBackend({ mail: true, variables: { TREASURY_WALLET: `0x${'a'.repeat(40)}` } })
+  const wallet = `0x${'a'.repeat(40)}`
+  const chain = {
+    CHAIN_RPC_URLS: 'https://rpc.example/none',
+    ...{ CHAIN_START_BLOCK: '1', CHAIN_TOKENS: `USDT:${wallet}:18:usd BNB:native:18` },
+  }
+  site = await startSiteWithBackend({
+    mail: true,
+    variables: { TREASURY_WALLET: wallet, FUNDME_OPEN: '1', ...chain },
+  })
 })
 afterAll(() => site.close())
 

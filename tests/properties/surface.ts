@@ -173,6 +173,15 @@ export const forms: Record<string, Form[]> = {
       operators: true,
     },
   ],
+  '/operator/goals/:goal': [
+    {
+      action: '/operator/goals/goal-zzzzzzzz',
+      intent: null,
+      kept: [],
+      dropped: ['kind', 'act', 'version', 'reason', 'hide', 'speaks'],
+      operators: true,
+    },
+  ],
   '/operator/posts/:id': [
     { action: '/operator/posts/1', intent: null, kept: [], dropped: ['reason'], operators: true },
   ],
