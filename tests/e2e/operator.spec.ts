@@ -2,34 +2,14 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import '../support/cheap-passwords.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
 import { startFeedServer } from '../support/feed-server.ts'
-import { addOperator } from '../support/operators.ts'
 import { startSite, warmUp } from '../support/site.ts'
-import { startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
-import { sessionCookie, sessionCookies } from '../support/visitor.ts'
+import { startTemporary, transaction } from '../support/temporary-backend.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
-
-/** A page on which an operator with this handle is signed in with both steps. */
-async function openAs(
-  browser: Browser,
-  backend: TemporaryBackend,
-  handle: string,
-  options: object,
-): Promise<Page> {
-  const { client } = await addOperator(backend, handle)
-  const { data } = await client.auth.getSession()
-  const context = await browser.newContext(options)
-  await context.addCookies(
-    sessionCookies(sessionCookie, data.session ?? {}).map((cookie) => ({
-      ...cookie,
-      ...{ domain: '127.0.0.1', path: '/', httpOnly: true, sameSite: 'Lax' as const },
-    })),
-  )
-  return context.newPage()
-}
+import { openAs } from './operator-page.ts'
 
 const link = 'https://news.example.org/1'
 const feed = `<rss version="2.0"><channel><title>News</title>

@@ -1,0 +1,23 @@
+import type { Browser, Page } from '@playwright/test'
+import { addOperator } from '../support/operators.ts'
+import type { TemporaryBackend } from '../support/temporary-backend.ts'
+import { sessionCookie, sessionCookies } from '../support/visitor.ts'
+
+/** A page on which an operator with this handle is signed in with both steps. */
+export async function openAs(
+  browser: Browser,
+  backend: TemporaryBackend,
+  handle: string,
+  options: object,
+): Promise<Page> {
+  const { client } = await addOperator(backend, handle)
+  const { data } = await client.auth.getSession()
+  const context = await browser.newContext(options)
+  await context.addCookies(
+    sessionCookies(sessionCookie, data.session ?? {}).map((cookie) => ({
+      ...cookie,
+      ...{ domain: '127.0.0.1', path: '/', httpOnly: true, sameSite: 'Lax' as const },
+    })),
+  )
+  return context.newPage()
+}
