@@ -36,6 +36,18 @@ const values = [
   },
 ]
 
+const governance = {
+  title: msg`Community Governance`,
+  text: msg`Token holders will vote on causes and on how the treasury splits its fees. Voting isn't open yet, but you can see a preview.`,
+  to: '/giveback',
+  link: msg`See the FundMe preview`,
+}
+const openGovernance = {
+  ...governance,
+  text: msg`Members ask for money for their own goals, and anyone can give. Token holders will vote on goals when the token is live.`,
+  link: msg`See the goals`,
+}
+
 const ways = [
   {
     title: msg`Transparent Operations`,
@@ -43,12 +55,7 @@ const ways = [
     to: '/transparency',
     link: msg`Read the ledger`,
   },
-  {
-    title: msg`Community Governance`,
-    text: msg`Token holders will vote on causes and on how the treasury splits its fees. Voting isn't open yet, but you can see a preview.`,
-    to: '/giveback',
-    link: msg`See the FundMe preview`,
-  },
+  governance,
   {
     title: msg`Verified Impact`,
     text: msg`A transaction proves that money left. It doesn't prove that help arrived. So a donation can carry a second proof: a receipt, a report or a public thank-you from the people who received it. Where we have no second proof, the payment shows none.`,
@@ -62,6 +69,8 @@ const ways = [
     link: msg`How a CZ Call works`,
   },
 ]
+/** The same while FundMe is open. */
+const waysWhileOpen = ways.map((way) => (way === governance ? openGovernance : way))
 
 export const handle: PageHandle = { cached: [] }
 
@@ -72,11 +81,12 @@ export const meta = pageMeta({
 })
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { SOCIAL_URL, COMMUNITY_URL } = context.config
+  const { SOCIAL_URL, COMMUNITY_URL, FUNDME_OPEN } = context.config
   const operators = await listOperators(context.publicData())
   return {
     social: SOCIAL_URL,
     community: COMMUNITY_URL,
+    isOpen: FUNDME_OPEN,
     /** Undefined if they cannot be read. */
     operators: operators?.filter(({ until }) => until === null).length,
   }
@@ -85,7 +95,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export default function About() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { social, community, operators } = useLoaderData<typeof loader>()
+  const { social, community, isOpen, operators } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader
@@ -136,7 +146,7 @@ export default function About() {
 
       <Section heading="work" title={t`How We Work`}>
         <ul className="mt-6 border-t-2 border-ink">
-          {ways.map(({ title, text, to, link }) => (
+          {(isOpen ? waysWhileOpen : ways).map(({ title, text, to, link }) => (
             <li
               key={title.id}
               className="grid gap-x-12 gap-y-3 border-b border-hairline py-7 lg:grid-cols-[1fr_2fr]"

@@ -6,12 +6,14 @@ import { accountDataPath } from '~/auth/redirect'
 import { requireViewer } from '~/auth/viewer.server'
 import { staticPage } from '~/edge/error-page.server'
 import { listFollows } from '~/follow/follows.server'
+import { listComplaints } from '~/fundme/complaints.server'
+import { listMyGoals, type MyGoal } from '~/fundme/my-goals.server'
 import { listAllPools } from '~/fundme/pools.server'
 import { readProfile } from '~/profile/profile.server'
 
 /**
- * The member's account, profile, proven wallets, followed emails and FundMe pools as a JSON file, without secrets
- * (password hash, keys). 503 if a part cannot be loaded.
+ * The member's account, profile, proven wallets, followed emails, FundMe pools, goals and complaints as a JSON file,
+ * without secrets (password hash, keys). 503 if a part cannot be loaded.
  */
 export function loader({ context }: LoaderFunctionArgs) {
   return unlessOutage(
@@ -30,15 +32,18 @@ async function exportData(context: AppLoadContext): Promise<Response> {
   const viewer = await requireViewer(context, accountDataPath)
   const access = context.data()
   const auth = await context.auth()
-  const [{ data, error }, profile, pools, provenWallets, follows] = await Promise.all([
+  const isOpen = context.config.FUNDME_OPEN
+  const [{ data, error }, profile, pools, provenWallets, follows, goals, complaints] = await Promise.all([
     auth.getUser(viewer.accessToken),
     readProfile(access, viewer.id),
     listAllPools(access, viewer.id),
     listProvenWallets({ site: context.config, data: access, memberId: viewer.id }),
     listFollows(access),
+    isOpen ? listMyGoals(access) : [],
+    isOpen ? listComplaints(access) : [],
   ])
   // A file with a part missing would look complete.
-  if (error || !profile || !pools || !provenWallets || !follows) throw outagePage()
+  if (error || !profile || !pools || !provenWallets || !follows || !goals || !complaints) throw outagePage()
   const { user } = data
   const file = {
     exportedAt: new Date().toISOString(),
@@ -69,6 +74,7 @@ async function exportData(context: AppLoadContext): Promise<Response> {
       currentAmountUsd: currentAmount / 100,
       goalAmountUsd: goalAmount === null ? null : goalAmount / 100,
     })),
+    ...(isOpen && { goals: goals.map(exportGoal), complaints }),
   }
   return Response.json(file, {
     headers: {
@@ -76,4 +82,15 @@ async function exportData(context: AppLoadContext): Promise<Response> {
       'Cache-Control': 'private, no-store',
     },
   })
+}
+
+/** A goal with its amounts in dollars, without what only the form needs. */
+function exportGoal({ faults: _, pictureName: __, plan, targetUsd, receivedUsd, ...goal }: MyGoal) {
+  const inDollars = (cents: number | null) => (cents === null ? null : cents / 100)
+  return {
+    ...goal,
+    plan: plan.map(({ amount, what }) => ({ amountUsd: inDollars(amount), what })),
+    targetUsd: inDollars(targetUsd),
+    receivedUsd: inDollars(receivedUsd),
+  }
 }

@@ -33,7 +33,7 @@ export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 /** `proof` is what the deletion still needs: a 'password' in the form, a new 'sign-in' before the form, or 'none'. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const { viewer, email, proof } = await requireProof(context)
-  return { memberId: viewer.id, email, proof }
+  return { memberId: viewer.id, email, proof, ...(context.config.FUNDME_OPEN && { fundMe: true }) }
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -68,7 +68,7 @@ async function requireProof(context: AppLoadContext, options: GuardOptions = {})
 
 export default function DeleteAccount() {
   const { t } = useLingui()
-  const { memberId, email, proof } = useLoaderData<typeof loader>()
+  const { memberId, email, proof, fundMe } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   return (
     <div className="column grid gap-8 py-section">
@@ -93,6 +93,15 @@ export default function DeleteAccount() {
             first if you want it.
           </Trans>
         </p>
+        {fundMe && (
+          <p className="mt-3">
+            <Trans>
+              We also delete your goals that were never public, with their pictures, and the problems that you
+              reported. An open goal ends with “The member deleted their account.” What was published stays:
+              the goal with its pictures and updates, under the name that you typed, and its payments.
+            </Trans>
+          </p>
+        )}
         {proof === 'sign-in' ? (
           <>
             <p className="mt-6">

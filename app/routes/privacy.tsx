@@ -1,5 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
 import { useFollows } from '~/follow/follow'
 import type { Text } from '~/locales/i18n'
 import { PageLink, useLanguage } from '~/locales/react'
@@ -59,7 +61,12 @@ const cookies: { name: string; purpose: Text; life: Text }[] = [
   },
 ]
 
+export function loader({ context }: LoaderFunctionArgs) {
+  return { isOpen: context.config.FUNDME_OPEN }
+}
+
 export default function Privacy() {
+  const { isOpen } = useLoaderData<typeof loader>()
   const follows = useFollows()
   const { t } = useLingui()
   const { i18n } = useLanguage()
@@ -161,6 +168,8 @@ export default function Privacy() {
         )}
       </p>
 
+      {isOpen && <AskingForMoney />}
+
       {follows && <FollowingByEmail />}
 
       <h2>
@@ -246,6 +255,46 @@ function FollowingByEmail() {
         <Trans>
           Without an account, you can <PageLink to="/contact">ask us</PageLink> what we store about your
           address. In the EU you can also complain to your data protection authority.
+        </Trans>
+      </p>
+    </>
+  )
+}
+
+/** Shown only while FundMe is open. */
+function AskingForMoney() {
+  return (
+    <>
+      <h2>
+        <Trans>If you ask for money, or report a goal</Trans>
+      </h2>
+      <p>
+        <Trans>
+          Only you can see the draft of a goal. When you submit it, our operators read it with its picture and
+          its wallet, and they see your earlier goals. We keep what you submitted until the goal is approved,
+          or until you delete the draft or your account.
+        </Trans>
+      </p>
+      <p>
+        <Trans>
+          Once a goal is approved, everyone can read it for ever: its texts, picture, plan and wallet, the
+          name that you typed, each gift, your updates and what operators decided. Your username and email
+          address are not part of it. Two operators can withdraw a text. Then we delete it, and only a hash
+          stays. A picture of a goal is stored without the place, time and camera details.
+        </Trans>
+      </p>
+      <p>
+        <Trans>
+          If you report a problem with a goal, we store your account, the reason and your text. Operators read
+          the reason and the text, not who you are. The member who asks for money never learns who reported
+          it.
+        </Trans>
+      </p>
+      <p>
+        <Trans>
+          If you delete your account, we delete your drafts, your goals in review, their pictures and your
+          reports. An open goal ends with “The member deleted their account.” What was published stays,
+          without a name but the one that you typed.
         </Trans>
       </p>
     </>

@@ -17,12 +17,13 @@ export const meta = pageMeta({
 })
 
 export function loader({ context }: LoaderFunctionArgs) {
-  return { token: context.config.TOKEN_ADDRESS ?? null }
+  const { TOKEN_ADDRESS, FUNDME_OPEN } = context.config
+  return { token: TOKEN_ADDRESS ?? null, isOpen: FUNDME_OPEN }
 }
 
 export default function Risk() {
   const { t } = useLingui()
-  const { token } = useLoaderData<typeof loader>()
+  const { token, isOpen } = useLoaderData<typeof loader>()
   return (
     <SmallPrint
       path="/risk"
@@ -117,6 +118,27 @@ export default function Risk() {
           first.
         </Trans>
       </p>
+      {isOpen && (
+        <>
+          <h2>
+            <Trans>Goals of members</Trans>
+          </h2>
+          <p>
+            <Trans>
+              A goal on <PageLink to="/giveback">FundMe</PageLink> is written by a member. We checked that the
+              wallet is theirs, not that the story is true. The same money can arrive twice, because we don't
+              follow what leaves the wallet. You may never learn what your gift bought.
+            </Trans>
+          </p>
+          <p>
+            <Trans>
+              Impostors can copy a goal with a wallet of their own. Open it on this site, and compare the
+              whole address. Don't give because someone hurries you. If a goal looks false, report it on its
+              page.
+            </Trans>
+          </p>
+        </>
+      )}
     </SmallPrint>
   )
 }

@@ -1,5 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
 import { PageLink } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
@@ -14,8 +16,13 @@ export const meta = pageMeta({
   path: '/terms',
 })
 
+export function loader({ context }: LoaderFunctionArgs) {
+  return { isOpen: context.config.FUNDME_OPEN }
+}
+
 export default function Terms() {
   const { t } = useLingui()
+  const { isOpen } = useLoaderData<typeof loader>()
   return (
     <SmallPrint
       path="/terms"
@@ -76,12 +83,16 @@ export default function Terms() {
       <h2>
         <Trans>FundMe</Trans>
       </h2>
-      <p>
-        <Trans>
-          This programme is <strong>Coming Soon</strong>. Its page shows a preview with mockup data: no
-          campaign there is real, and no one can fund or vote yet.
-        </Trans>
-      </p>
+      {isOpen ? (
+        <GoalTerms />
+      ) : (
+        <p>
+          <Trans>
+            This programme is <strong>Coming Soon</strong>. Its page shows a preview with mockup data: no
+            campaign there is real, and no one can fund or vote yet.
+          </Trans>
+        </p>
+      )}
 
       <h2>
         <Trans>What we promise, and what we don't</Trans>
@@ -104,5 +115,55 @@ export default function Terms() {
         </Trans>
       </p>
     </SmallPrint>
+  )
+}
+
+/** The terms of goals, shown only while FundMe is open. */
+function GoalTerms() {
+  return (
+    <>
+      <p>
+        <Trans>
+          Members ask for money for a goal of their own. Two operators of ours approve each goal. We check
+          that its wallet is new and belongs to the member. We don't check that the story is true, and we
+          don't recommend a goal. Voting opens when the token is live.
+        </Trans>
+      </p>
+      <p>
+        <Trans>
+          What you give to a goal goes straight to the member's wallet. We never hold it. A gift is final: no
+          one can stop it, return it or refund it, also if the goal ends early, is frozen or is annulled. It
+          is a gift to that member, not to us, and you won't get a tax receipt.
+        </Trans>
+      </p>
+      <p>
+        <Trans>If you ask for money:</Trans>
+      </p>
+      <ul>
+        <li>
+          <Trans>
+            Ask only for something that is true and lawful, under a name that you may use. What tax you owe is
+            your own duty.
+          </Trans>
+        </li>
+        <li>
+          <Trans>
+            Use only texts and pictures that you may publish. Once a goal is approved, we may show them for
+            ever, also after you delete your account.
+          </Trans>
+        </li>
+        <li>
+          <Trans>
+            Use the money as your plan says, and report within 90 days after the end what it bought.
+          </Trans>
+        </li>
+        <li>
+          <Trans>
+            We may return, reject, freeze or annul a goal, and hide its text and picture. We say why: to you
+            if it was never public, otherwise on its page.
+          </Trans>
+        </li>
+      </ul>
+    </>
   )
 }

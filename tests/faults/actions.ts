@@ -430,6 +430,42 @@ export const actions: Action[] = [
     },
   },
   {
+    route: 'dashboard.goal/route.tsx',
+    name: 'draft of a goal',
+    async prepare(lane) {
+      const { visitor, id: member } = await newMember(lane)
+      const path = `/dashboard/goals/${randomUUID()}`
+      const title = word('Typed title')
+      const fields = { member, version: '', title, story: `The story of ${title}` }
+      return { visitor, path: `${path}?new`, fields, done: leads(`${path}#save`), typed: [title] }
+    },
+  },
+  {
+    route: 'dashboard.goal/route.tsx',
+    name: 'new version of a draft',
+    async prepare(lane) {
+      const { visitor, id: member } = await newMember(lane)
+      const path = `/dashboard/goals/${randomUUID()}`
+      await visitor.post(`${path}?new`, { member, title: 'A title' })
+      const story = word('The story')
+      const fields = { member, version: '0', title: 'A title', story }
+      return { visitor, path, fields, done: leads(`${path}#save`), typed: [story] }
+    },
+  },
+  {
+    route: 'dashboard.goal.check.tsx',
+    name: 'submission of a goal',
+    async prepare(lane) {
+      const { visitor, id: member } = await newMember(lane)
+      const path = `/dashboard/goals/${randomUUID()}`
+      await visitor.post(`${path}?new`, { member, title: 'A title' })
+      const fields = { member, version: '0', may: 'yes', public: 'yes', report: 'yes' }
+      // Nothing but the title is there.
+      const done = ({ status, html }: Page) => status === 400 && html.includes('Something is still missing')
+      return { visitor, path: `${path}/check`, fields, done }
+    },
+  },
+  {
     route: 'operator.new/route.tsx',
     name: 'draft of an act',
     async prepare(lane) {

@@ -24,6 +24,8 @@ const examples: Record<string, string[]> = {
   'transparency/log/tile/*': ['/transparency/log/tile/0/000.p/1'],
   'transparency/entries/:index/proof': ['/transparency/entries/0/proof'],
   'transparency/:id/proof': ['/transparency/1/proof'],
+  'dashboard/goals/:id': ['/dashboard/goals/00000000-0000-4000-8000-000000000002?new'],
+  'dashboard/goals/:id/check': ['/dashboard/goals/00000000-0000-4000-8000-000000000002/check'],
   'operator/new/:kind': ['/operator/new/statement'],
   'operator/goals/:goal': ['/operator/goals/goal-zzzzzzzz'],
   'operator/posts/:id': ['/operator/posts/999999'],

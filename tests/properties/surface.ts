@@ -143,6 +143,38 @@ export const forms: Record<string, Form[]> = {
     { action: '/dashboard/follows', intent: 'leave', kept: [], dropped: ['topic'], members: true },
     { action: '/dashboard/follows', intent: 'leave-all', kept: [], dropped: ['topic'], members: true },
   ],
+  // The member is not that of the form, so each is answered with the page that offers to send it again.
+  '/dashboard/goals/:id': ['', 'delete', 'take-back', 'end', 'update'].map((intent) => ({
+    action: '/dashboard/goals/00000000-0000-4000-8000-000000000002?new',
+    intent: intent || null,
+    kept: [],
+    dropped: [
+      ...[
+        'member',
+        'version',
+        'title',
+        'byline',
+        'category',
+        'target',
+        'days',
+        'plan',
+        'story',
+        'links',
+        'wallet',
+      ],
+      ...['picture', 'picture_text', 'picture_remove', 'next', 'reason', 'text', 'report'],
+    ],
+    members: true,
+  })),
+  '/dashboard/goals/:id/check': [
+    {
+      action: '/dashboard/goals/00000000-0000-4000-8000-000000000002/check',
+      intent: null,
+      kept: [],
+      dropped: ['member', 'version', 'may', 'public', 'report'],
+      members: true,
+    },
+  ],
   '/donate': [{ action: '/donate?to=treasury&token=BNB', intent: null, kept: ['amount'], dropped: [] }],
   // The forms of other kinds are made by the same code from the same table.
   '/operator/new/:kind': [

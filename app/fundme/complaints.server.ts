@@ -1,0 +1,18 @@
+import * as z from 'zod'
+import { timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
+
+const complaintRow = z.object({
+  /** The id of the goal. */
+  goal: z.string(),
+  reason: z.string(),
+  text: z.string(),
+  madeAt: timestampColumn,
+  closedAt: timestampColumn.nullable(),
+  outcome: z.string().nullable(),
+})
+
+/** What the member reported about goals, newest first; null if it cannot be read. */
+export function listComplaints(data: Data): Promise<z.infer<typeof complaintRow>[] | null> {
+  return data.rows('goal_complaints', complaintRow, (query) => query.order('made_at', { ascending: false }))
+}
