@@ -63,7 +63,7 @@ export default [
   route('dashboard/picture', 'routes/dashboard.picture.ts'),
   route('dashboard/wallets', 'routes/dashboard.wallets.ts'),
   route('pictures/:bucket/:folder/:file', 'routes/pictures.ts'),
-  route('dashboard/goals/new', 'routes/dashboard.goals.new.ts'),
+  route('dashboard/goals/new', 'routes/dashboard.goals.new.tsx'),
   route('dashboard/goals/:id', 'routes/dashboard.goal/route.tsx'),
   route('dashboard/goals/:id/check', 'routes/dashboard.goal.check.tsx'),
   route('dashboard/account/data', 'routes/dashboard.account.data.ts'),

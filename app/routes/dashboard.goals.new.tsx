@@ -11,3 +11,6 @@ export async function loader({ context }: LoaderFunctionArgs) {
   await requireViewer(context, '/dashboard/goals/new')
   throw redirect(`/dashboard/goals/${crypto.randomUUID()}?new`, 303)
 }
+
+// Without a component, a 404 would have no page.
+export { NotFound as default } from '~/ui/problem'
