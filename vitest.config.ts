@@ -35,8 +35,8 @@ export default defineConfig({
     // Tests often wait for processes and clocks, so two cores are enough for three files in parallel.
     maxWorkers: 3,
     execArgv: shortLived,
-    // `npm test` names each test that needed its retry.
-    retry: process.env.CI ? 1 : 0,
+    // A test that passes does not wait: this limit and those below are for a slow or busy machine.
+    expect: { poll: { timeout: 30_000 } },
     projects: [
       'unit',
       'policies',
@@ -58,9 +58,8 @@ export default defineConfig({
         isolate: name === 'unit',
         include: name === 'unit' ? besideCode : [`tests/${name}/**/*.test.ts`],
         setupFiles: name === 'unit' ? ['tests/support/silent.ts'] : ['tests/support/cheap-passwords.ts'],
-        // Some tests start several processes one after the other, which takes long on a busy machine.
-        testTimeout: 60_000,
-        hookTimeout: 60_000,
+        testTimeout: 180_000,
+        hookTimeout: 180_000,
       },
     })),
   },

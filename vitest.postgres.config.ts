@@ -13,8 +13,7 @@ export default defineConfig({
   resolve: config.resolve,
   test: {
     maxWorkers: 2,
-    // `npm test` names each test that needed its retry.
-    retry: process.env.CI ? 1 : 0,
+    expect: config.test?.expect,
     passWithNoTests: true,
     setupFiles: ['tests/support/cheap-passwords.ts'],
     globalSetup: ['tests/support/postgres-cluster.ts'],
@@ -23,7 +22,7 @@ export default defineConfig({
       'tests/policies/**/*.test.ts',
       `tests/backend/{${backend.join()}}.test.ts`,
     ],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 })

@@ -1,7 +1,7 @@
 /**
  * `npm test`: installs the browser, runs the checks, builds, then runs the suites one after the other, without the
- * long runs (tests/deep.ts). Ends with one line that counts all tests. Each check (tests/checks.ts) and the build
- * count as one test. `npm test -- cache` runs the checks and the build, then the test files whose path contains
+ * long runs (tests/deep.ts). Runs a failed test once more. Ends with one line that counts all tests. Each check
+ * (tests/checks.ts) and the build count as one test. `npm test -- cache` runs the checks and the build, then the test files whose path contains
  * `cache`.
  */
 import { rmSync } from 'node:fs'
@@ -92,7 +92,7 @@ const report = (name: string) => `${results}/${name}.json`
 const vitest = (name: string, ...options: string[]): Pick<Suite, 'file' | 'count' | 'command'> => ({
   file: report(name),
   count: countVitest,
-  command: ['vitest', 'run', ...options, ...vitestReports(report(name))],
+  command: ['vitest', 'run', '--retry=1', ...options, ...vitestReports(report(name))],
 })
 
 const suites: Suite[] = [{ name: 'all but the browser', ...vitest('vitest') }]
@@ -103,7 +103,7 @@ suites.push({
   name: 'end to end',
   file: report('e2e'),
   count: countPlaywright,
-  command: ['playwright', 'test', '--pass-with-no-tests'],
+  command: ['playwright', 'test', '--retries=1', '--pass-with-no-tests'],
 })
 // One after the other: together they slow each other down until tests time out.
 for (const suite of suites) await runSuite(suite)

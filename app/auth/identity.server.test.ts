@@ -55,7 +55,12 @@ async function check(answers: { keySet: Answer; user: Answer }) {
   // A new host name, because the breaker and the key set are kept for each host name.
   const SUPABASE_URL = `https://project-${++services}.example`
   const issuer = `${SUPABASE_URL}/auth/v1`
-  const config = { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY: 'key', SUPABASE_JWT_ISSUER: issuer } as Config
+  const config = {
+    SUPABASE_URL,
+    SUPABASE_PUBLISHABLE_KEY: 'key',
+    SUPABASE_JWT_ISSUER: issuer,
+    READ_TIMEOUT_MS: 2_000,
+  } as Config
   const calls: string[] = []
   vi.stubGlobal('fetch', ({ url }: Request) => {
     const isKeySet = url.endsWith('/jwks.json')

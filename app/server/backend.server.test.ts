@@ -48,7 +48,7 @@ const late =
 /** The backend access of one request. */
 function newRequest() {
   const log = newLog((event) => lines.push(event))
-  return createBackendAccess({} as Config, log, null, { waitUntil: () => {} })
+  return createBackendAccess({ READ_TIMEOUT_MS: 2_000 } as Config, log, null, { waitUntil: () => {} })
 }
 
 /** Makes a call; returns its outcome and the milliseconds that it took. */

@@ -4,21 +4,21 @@ import type { Config, Execution } from './env.server'
 import type { Log } from './log.server'
 import { sleep, within } from './timeout'
 
-/** How long a page waits for a response, in milliseconds: a hanging backend must not hang a page. */
-const timeouts = { read: 2_000, write: 10_000 }
+/** How long a write waits for a response, in milliseconds. */
+const writeTimeout = 10_000
 /**
  * Shorter timeouts. After a read of the request has timed out, they apply to its later reads; after a write has timed
  * out, to its later reads and writes; while the breaker is open, to every read. A call that timed out continues in the
  * background; its response closes the breaker.
  */
 const degradedTimeouts = { read: 750, write: 2_500 }
-/** A request is aborted this many milliseconds after its full timeout (`timeouts`). */
+/** A request is aborted this many milliseconds after its full timeout. */
 const abortGrace = 250
 
 /** Functions of the database that only read. They are called by POST, because their argument is JSON. */
 const readingFunctions = new Set(['/rest/v1/rpc/sum_transactions'])
 
-type Kind = keyof typeof timeouts
+type Kind = keyof typeof degradedTimeouts
 
 /** The access to the backend that the calls of one request share. */
 export interface BackendAccess {
@@ -41,6 +41,8 @@ export function createBackendAccess(
   visitorAddress: string | null,
   execution: Execution,
 ): BackendAccess {
+  /** How long a page waits for a response, in milliseconds: a hanging backend must not hang a page. */
+  const timeouts = { read: config.READ_TIMEOUT_MS, write: writeTimeout }
   /** Whether a read, or a write, of the request has timed out (see `degradedTimeouts`). */
   const timedOut = { read: false, write: false }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { readConfig, variableNames } from './env.server.ts'
 
 /** The variables that only tests set. */
-const forTests = ['CLOCK_RATE', 'CLOCK_START', 'PAGE_CACHE']
+const forTests = ['READ_TIMEOUT_MS', 'CLOCK_RATE', 'CLOCK_START', 'PAGE_CACHE']
 const least = {
   SITE_URL: 'https://a.example',
   SUPABASE_URL: 'https://b.example',

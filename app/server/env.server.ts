@@ -191,6 +191,8 @@ const variables = z.object({
     .string()
     .regex(/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/, 'must begin with whsec_')
     .optional(),
+  // How long a page waits for a response of the backend. Tests on a busy machine wait longer.
+  READ_TIMEOUT_MS: z.coerce.number().default(2_000),
   CLOCK_RATE: z.coerce.number().default(1),
   CLOCK_START: z.coerce.number().default(0),
   // 'off' renders public pages for each visitor. Tests compare them with the composed ones.

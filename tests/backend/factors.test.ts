@@ -90,7 +90,7 @@ test('a factor raises the level of its session, even after a refresh and a resta
 
     const { data: asked } = await client.auth.mfa.challenge({ factorId })
     expect(asked).toEqual({ id: expect.any(String), type: 'totp', expires_at: expect.any(Number) })
-    expect(Math.abs((asked?.expires_at ?? 0) - Date.now() / 1000 - 300)).toBeLessThan(5)
+    expect(Math.abs((asked?.expires_at ?? 0) - Date.now() / 1000 - 300)).toBeLessThan(30)
     const before = (await client.auth.getSession()).data.session
     const verified = await client.auth.mfa.verify({
       factorId,
@@ -466,14 +466,14 @@ describe('a lost phone', () => {
     expect(await sessionsOf(id)).toEqual([])
     expect((await client.auth.refreshSession()).error).not.toBeNull()
     expect(await claimsOf(await signIn(email))).toMatchObject({ aal: 'aal1' })
-  }, 60_000)
+  })
 
   test('an email address without a member is reported', async () => {
     expect(await removeFactor('unknown@example.org', 'y', 'unknown@example.org')).toEqual({
       code: 1,
       output: 'No member has the email address unknown@example.org.\n',
     })
-  }, 30_000)
+  })
 
   test('only the secret key lists and deletes factors of a member', async () => {
     const { id, factor, token } = await signUpWithFactor('kept@example.org')

@@ -98,12 +98,7 @@ test('watches a log by its tiles, and reports a fork once the log serves one', a
   const site = await startLogSite(await served(tree, 270))
   const child = spawnWitness(folders[1]?.path ?? '', [`${vkey} ${site.url}/transparency/log`], 'w.example', 1)
   const { url } = await child.ready
-  const said = async (text: string) => {
-    for (let tries = 0; !child.output().includes(text); tries++) {
-      if (tries > 100) throw new Error(`not said: ${text}\n${child.output()}`)
-      await sleep(100)
-    }
-  }
+  const said = (text: string) => expect.poll(child.output).toContain(text)
   await said('checked 270 entries')
   expect((await post(url, await requestOf(tree, 0, 280))).text).toBe('270\n')
   site.serve(await served(tree, 290))

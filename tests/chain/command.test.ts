@@ -44,7 +44,7 @@ test('adds the transfers of a range of blocks, and after an interruption those o
   await evm.mine(10)
   const head = String(await evm.reader.getBlockNumber())
   const first = ledger('backfill', '--from', '1', '--to', head, '--yes')
-  await expect.poll(first.output, { interval: 5, timeout: 20_000 }).toMatch(/% *, block/)
+  await expect.poll(first.output, { interval: 5 }).toMatch(/% *, block/)
   first.child.kill('SIGKILL')
   await first.ended
   const second = await ledger('backfill', '--from', '1', '--to', head, '--yes').ended
@@ -54,7 +54,7 @@ test('adds the transfers of a range of blocks, and after an interruption those o
   // The scheduled run adds no row twice.
   await catchUp(project)
   await expectEqualToChain(project)
-}, 60_000)
+})
 
 test('a native transfer that the schedule has not found yet is recorded by command, valued by a rate with its source, and corrected', async () => {
   const { evm, who } = project
@@ -85,7 +85,7 @@ test('a native transfer that the schedule has not found yet is recorded by comma
     .ended
   expect(corrected.code).toBe(0)
   expect(await row()).toMatchObject({ revision: 1, type: 'tax', amount_usd: '900.75', status: 'verified' })
-}, 60_000)
+})
 
 test('gas that has become unknown is read again from the first block', async () => {
   const { evm, who, pay, backend } = project
@@ -110,7 +110,7 @@ test('gas that has become unknown is read again from the first block', async () 
   await evm.mine(1)
   await catchUp(project)
   expect(await gas()).toEqual(before)
-}, 60_000)
+})
 
 test('a payment to an unknown wallet becomes a donation for a pool, or a cost, by a correction', async () => {
   const { evm, who, pay } = project
@@ -141,7 +141,7 @@ test('a payment to an unknown wallet becomes a donation for a pool, or a cost, b
     "select donations_usd::text, direct_usd::text from public.pool_totals where slug = 'education'",
   )
   expect(pool).toEqual({ donations_usd: '30.00', direct_usd: '30.00' })
-}, 60_000)
+})
 
 test('an update of a pool states whom it helps, with a source; a correction keeps the fields that are not given', async () => {
   const update = (...more: string[]) => ledger('update', '--pool', 'education', ...more, '--yes').ended
@@ -170,7 +170,7 @@ test('an update of a pool states whom it helps, with a source; a correction keep
       helping_source: 'https://example.org/report',
     },
   ])
-}, 60_000)
+})
 
 test('a wallet of others gets a name, which the operator can change', async () => {
   const { who, backend } = project
@@ -208,7 +208,7 @@ test('a wallet of others gets a name, which the operator can change', async () =
   expect(await backend.sql('select name, revision::int from public.published_names')).toEqual([
     { name: 'Riverside Books, partner', revision: 1 },
   ])
-}, 60_000)
+})
 
 test('a text is withdrawn by its hash: the row stays, the log says why', async () => {
   const [text] = await project.backend.sql<{ hash: string }>(
@@ -238,7 +238,7 @@ test('a text is withdrawn by its hash: the row stays, the log says why', async (
     [hash],
   )
   expect(noted).toEqual([{ note: null, note_withdrawn: true }])
-}, 60_000)
+})
 
 test('after a rollback nothing is signed until the operator accepts it with a public reason', async () => {
   const { backend } = project
@@ -265,7 +265,7 @@ test('after a rollback nothing is signed until the operator accepts it with a pu
     { rolled_back_size: null },
   ])
   expect((await accept('--reason', 'x', '--yes')).output).toContain('there is nothing to accept')
-}, 60_000)
+})
 
 test('a statement is confirmed only if the operator states how; it links to its payment', async () => {
   const [payment] = await project.rows()
@@ -289,7 +289,7 @@ test('a statement is confirmed only if the operator states how; it links to its 
     { verified: false, tx_hash: null, status: null, answered: false },
     { verified: true, tx_hash: payment?.tx_hash, status: 'verified', answered: true },
   ])
-}, 60_000)
+})
 
 test('checks every row, and names the row whose amount differs from the blockchain', async () => {
   expect(await ledger('verify').ended).toMatchObject({ code: 0 })
@@ -313,7 +313,7 @@ test('checks every row, and names the row whose amount differs from the blockcha
     status: 'mismatch',
     reason: 'The blockchain shows a different amount.',
   })
-}, 60_000)
+})
 
 test('reports the state and faults in one line, without a key or the URL of an endpoint', async () => {
   const status = await ledger('status').ended
@@ -341,4 +341,4 @@ test('reports the state and faults in one line, without a key or the URL of an e
   const { secretKey, logKey } = project.backend
   for (const secret of [secretKey, logKey, ...project.endpoints.map(({ url }) => url)])
     expect(said.join()).not.toContain(secret)
-}, 60_000)
+})

@@ -75,7 +75,7 @@ test('event logs that are too large, in many blocks and in one: the range is hal
     await expectNextGift()
   }
   expect(await dust()).toBe(before + 270)
-}, 120_000)
+})
 
 test('many transactions in one block of a slow endpoint: their receipts cost one call', async () => {
   const { evm } = project
@@ -86,7 +86,7 @@ test('many transactions in one block of a slow endpoint: their receipts cost one
   expect(run.added).toBe(301)
   expect(count('eth_getBlockReceipts')).toBe(1)
   expect(count('eth_getTransactionReceipt')).toBeLessThan(10)
-}, 120_000)
+})
 
 test('an endpoint without receipts of blocks is healthy; a killed run continues inside the block', async () => {
   const { evm, tick } = project
@@ -105,7 +105,7 @@ test('an endpoint without receipts of blocks is healthy; a killed run continues 
   const scan = endpoint().called.slice(0, endpoint().called.indexOf('eth_getBalance'))
   expect(scan.filter((method) => method === 'eth_getTransactionReceipt')).toHaveLength(51)
   expect(await begun()).toBeNull()
-}, 120_000)
+})
 
 test('a transaction that the endpoints do not deliver for a while is tried again soon', async () => {
   const { evm, backend, who, pay, tick } = project
@@ -119,7 +119,7 @@ test('a transaction that the endpoints do not deliver for a while is tried again
   await backend.sql(`update private.unread_transactions set ${earlier}`)
   expect(await tick()).toMatchObject({ added: 1 })
   expect(await unread()).toEqual([])
-}, 120_000)
+})
 
 test('a receipt that is too large: the transaction is unread, and named with the true reason', async () => {
   const { evm, who, dollar, backend, tick, site } = project
@@ -161,4 +161,4 @@ test('a receipt that is too large: the transaction is unread, and named with the
       "select tried_at > now() - interval '1 hour' as recent from private.unread_transactions",
     ),
   ).toEqual([{ recent: true }])
-}, 120_000)
+})

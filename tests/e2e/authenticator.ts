@@ -20,7 +20,7 @@ export class Authenticator {
     for (;;) {
       const now = Date.now() / 1000 / period
       // At the end of a time step the code of the previous step is about to expire.
-      const oldest = Math.floor(now) - (now % 1 < 0.8 ? 1 : 0)
+      const oldest = Math.floor(now) - (now % 1 < 0.6 ? 1 : 0)
       const step = Math.max(this.#lastStep + 1, oldest)
       if (step <= now + 1) {
         this.#lastStep = step

@@ -32,7 +32,6 @@ function installLocalWallet(page: Page, { evm, who }: Project) {
 test('gifts by the wallet button, by hand and through a contract are the same on the page, the receipt, the row and the chain', async ({
   page,
 }) => {
-  test.setTimeout(120_000)
   const project = await startProject(2)
   try {
     const { evm, who, dollar, backend, site, tell, tick } = project

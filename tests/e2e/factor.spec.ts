@@ -9,8 +9,6 @@ test('a factor is enrolled, required at sign-in, and removed', async ({
   member,
   javaScriptEnabled,
 }) => {
-  // Slow: an enrolment, two sign-ins, a removal and five checks by axe.
-  test.slow()
   await page.goto(factors)
   await expect(page.getByRole('heading', { level: 1, name: 'Two-step sign-in' })).toBeVisible()
   await expectAccessible(page, javaScriptEnabled)

@@ -22,7 +22,6 @@ test('two operators decide about posts, publish, name, confirm and withdraw, and
   page: reader,
   javaScriptEnabled,
 }) => {
-  test.slow()
   const backend = await startTemporary()
   await warmUp(backend)
   const { secretKey, logKey } = backend

@@ -93,7 +93,6 @@ for (const state of ['empty', 'full', 'unavailable'] as const) {
     sites,
     javaScriptEnabled,
   }) => {
-    test.setTimeout(90_000)
     const site = { empty: sites.empty, full: sites.demo, unavailable: sites.alone }[state]
     for (const path of [...Object.keys(texts), ...(state === 'unavailable' ? [] : small)]) {
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })

@@ -187,13 +187,18 @@ test.describe('following the session without a reload needs script', () => {
     await expect.poll(() => polls.count).toBeGreaterThan(0)
     await page.waitForTimeout(200)
     let asked = polls.count
+    // The page has the response, and waits for the next poll.
+    const settled = async () => {
+      await expect.poll(() => polls.answered).toBe(asked)
+      await page.waitForTimeout(150)
+    }
+    await settled()
     for (const delay of [200, 400, 800, 1_600, 3_200, 6_400, 12_800]) {
       await page.clock.runFor(delay - 20)
       expect(polls.count, `before ${delay}`).toBe(asked)
       await page.clock.runFor(20)
       asked++
-      await expect.poll(() => polls.count).toBe(asked)
-      await page.waitForTimeout(50)
+      await settled()
     }
     await expect(page.getByLabel('Username')).toHaveValue('Typed meanwhile')
     await expect(page).toHaveURL(/edit=profile/)

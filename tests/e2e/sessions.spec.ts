@@ -223,11 +223,7 @@ class Visitor {
     return page
   }
 
-  /**
-   * By default it waits longer than other expectations: four pages change at the same time, each after a poll, a reload
-   * and two reads of the auth service, which takes more than 5 seconds on a busy machine.
-   */
-  async expectShown(page: Page, shown: Shown, timeout = 15_000): Promise<void> {
+  async expectShown(page: Page, shown: Shown, timeout = 20_000): Promise<void> {
     const expectSoon = expect.configure({ timeout })
     const bar = page.getByRole('navigation', { name: 'Main' })
     const main = page.getByRole('main')

@@ -3,7 +3,7 @@ import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
 import { mailboxVariables } from '../../supabase/embedded/mailbox.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { addOperator } from '../support/operators.ts'
-import { type Site, startSite } from '../support/site.ts'
+import { impatient, type Site, startSite } from '../support/site.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
 
 /** A site with its own fault proxy in front of the shared backend: one fault at a time. */
@@ -27,7 +27,7 @@ export async function startLane(backend: EmbeddedBackend): Promise<Lane> {
   const mail = { ...mailboxVariables(backend.mailUrl), SUPABASE_SECRET_KEY: backend.secretKey }
   const site = await startSite(
     { url: proxy.url, publishableKey: backend.publishableKey },
-    { ...giving, ...mail, ...open },
+    { ...impatient, ...giving, ...mail, ...open },
   )
   return { site, proxy, backend }
 }

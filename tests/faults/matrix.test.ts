@@ -55,7 +55,7 @@ beforeAll(async () => {
   const [lane] = lanes as [Lane]
   const member = await newMember(lane)
   for (const read of reads) healthy.set(read.name, await (await read.visitor(lane, member)).get(read.path))
-}, 120_000)
+})
 
 afterAll(async () => {
   console.log(

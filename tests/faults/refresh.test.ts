@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fault, type FaultProxy, faults, startFaultProxy } from '../support/fault-proxy.ts'
-import { type Site, startSite } from '../support/site.ts'
+import { impatient, type Site, startSite } from '../support/site.ts'
 import { type StrictAuth, startStrictAuth } from '../support/strict-auth.ts'
 import { isSignedIn, sessionCookie, Visitor } from '../support/visitor.ts'
 import { faultsOfPage, hasSession } from './judge.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
   proxy = await startFaultProxy(backend.url)
   site = await startSite(
     { url: proxy.url, publishableKey: backend.publishableKey },
-    { SUPABASE_JWT_ISSUER: `${backend.url}/auth/v1` },
+    { ...impatient, SUPABASE_JWT_ISSUER: `${backend.url}/auth/v1` },
   )
   // This request is the only one that fetches the key set.
   await visitorWith(3_600).get('/dashboard')

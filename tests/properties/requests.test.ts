@@ -609,7 +609,7 @@ test(
   async () => {
     await hold('requests', request, count(1_000, 19_000), failed)
   },
-  count(120_000, 3_600_000),
+  count(240_000, 3_600_000),
 )
 
 test(
@@ -617,7 +617,7 @@ test(
   async () => {
     await hold('reports', report, count(100, 1_000))
   },
-  count(120_000, 3_600_000),
+  count(240_000, 3_600_000),
 )
 
 test(
@@ -625,7 +625,7 @@ test(
   async () => {
     await hold('forms sent', formRequest, count(700, 12_000))
   },
-  count(120_000, 3_600_000),
+  count(240_000, 3_600_000),
 )
 
 test('every log line is one event without a secret', () => {

@@ -19,7 +19,7 @@ export interface Answer {
 }
 
 /** Milliseconds without data after which a request counts as hanging, even on a slow machine. */
-const timeout = 25_000
+const timeout = 60_000
 
 /** The response to a request, or null if the connection closed without one. Rejects if the request hangs. */
 export function send(

@@ -34,6 +34,15 @@ function limitsFor(limits: Limits): Pick<ServeOptions, 'limits' | 'config'> {
   return { limits: true, config: { ...readWorkerConfig(), ratelimits: limitsInEighths() } }
 }
 
+/** Variables of each site of the tests. */
+const common = {
+  MINIMUM_RESPONSE_MS: '0',
+  // On a busy machine a response of the backend may take longer than a page of the product waits.
+  READ_TIMEOUT_MS: '8000',
+}
+/** For tests of faults: pages wait for the backend as long as in the product. */
+export const impatient = { READ_TIMEOUT_MS: '2000' }
+
 /** Keeps each line, and appends it to the file SITE_LOG, so that sites of several processes share one log. */
 function keepLines() {
   const lines: string[] = []
@@ -47,7 +56,7 @@ function keepLines() {
 
 /**
  * Serves the production build in workerd with the given backend, which need not run. All visitors of a test have one
- * IP address, so the rate limits are off unless `limits` is set. The minimum response time is off too.
+ * IP address, so the rate limits are off unless `limits` is set.
  */
 export async function startSite(
   backend: { url: string; publishableKey: string },
@@ -65,7 +74,7 @@ export async function startSite(
         SITE_URL: siteUrl ?? `http://127.0.0.1:${port}`,
         SUPABASE_URL: backend.url,
         SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
-        MINIMUM_RESPONSE_MS: '0',
+        ...common,
         ...more,
       },
     })
@@ -117,7 +126,7 @@ export function startSiteWithBackend({
       SITE_URL: url,
       SUPABASE_URL: backend.url,
       SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
-      MINIMUM_RESPONSE_MS: '0',
+      ...common,
       ...(options.demo && demoVariables),
       ...(mail && { ...mailboxVariables(backend.mailUrl), SUPABASE_SECRET_KEY: backend.secretKey }),
       ...more,

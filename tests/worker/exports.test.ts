@@ -31,7 +31,7 @@ beforeAll(async () => {
   proxy = await startFaultProxy(whole.backend.url)
   broken = await startSite({ url: proxy.url, publishableKey: whole.backend.publishableKey })
   await fill()
-}, 120_000)
+})
 
 afterAll(async () => {
   await broken?.close()
@@ -337,7 +337,7 @@ describe('exported rows equal those of the page and of the database', () => {
       rows.map((row) => JSON.stringify(row)),
       'NDJSON',
     )
-  }, 120_000)
+  })
 
   test('under any filter', async () => {
     const filter: fc.Arbitrary<LedgerFilter> = fc
@@ -449,7 +449,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
       }),
       [[{}], [{ direction: 'out', type: 'move' }], [{ wallet: 'treasury' }], [{ status: 'mismatch' }]],
     )
-  }, 120_000)
+  })
 
   test('in the totals, whose parts add up to them', async () => {
     const verified = await listed('status=verified')

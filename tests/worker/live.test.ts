@@ -4,30 +4,29 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { signOrder } from '../../app/server/operator-signature.ts'
 import { type LiveSocket, openLive } from '../support/live-socket.ts'
-import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
+import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { transaction } from '../support/temporary-backend.ts'
 
 const secretKey = 'a secret key of this test only'
 let site: SiteWithBackend
-let limited: SiteWithBackend
+let limited: Site
 const open: LiveSocket[] = []
 
 beforeAll(async () => {
   const variables = { SUPABASE_SECRET_KEY: secretKey }
-  ;[site, limited] = await Promise.all([
-    startSiteWithBackend({ variables }),
-    startSiteWithBackend({ variables, limits: true }),
-  ])
+  site = await startSiteWithBackend({ variables })
+  limited = await startSite(site.backend, variables, { limits: true })
   await tell()
 })
 afterAll(async () => {
   for (const socket of open) socket.end()
-  await Promise.all([site.close(), limited.close()])
+  await limited.close()
+  await site.close()
 })
 
 let clients = 0
 /** Opens a socket, with a new IP address if `options` has none. */
-async function connect(options: Parameters<typeof openLive>[1] = {}, to = site): Promise<LiveSocket> {
+async function connect(options: Parameters<typeof openLive>[1] = {}, to: Site = site): Promise<LiveSocket> {
   const address = `203.0.${++clients >> 8}.${clients & 255}`
   const socket = await openLive(to.url, { address, ...options })
   open.push(socket)
@@ -47,7 +46,7 @@ async function appendRow(): Promise<void> {
   await site.backend.sql('select public.append_ledger($1::jsonb)', [JSON.stringify([entry])])
 }
 
-const linesOf = (event: string, of = site) =>
+const linesOf = (event: string, of: Site = site) =>
   of.log.filter((line) => line.includes(`"${event}"`)).map((line) => JSON.parse(line))
 
 const messagesOf = ({ messages }: LiveSocket) => messages.map((message) => JSON.parse(message))
@@ -142,7 +141,7 @@ test('accepts a notification only if it was signed with the secret key within th
   const now = Date.now()
   expect(await tell(await signOrder('another key', 'changed', now))).toBe(403)
   expect(await tell(await signOrder(secretKey, 'changed', now - 61_000))).toBe(403)
-  expect(await tell(await signOrder(secretKey, 'changed', now + 61_000))).toBe(403)
+  expect(await tell(await signOrder(secretKey, 'changed', Date.now() + 90_000))).toBe(403)
   expect(await tell((await signOrder(secretKey, 'changed', now)).replace(`${now}`, `${now + 1}`))).toBe(403)
   expect(await tell(`Bearer ${secretKey}`)).toBe(403)
   expect(await tell(await signOrder(secretKey, 'changed', now))).toBe(204)
@@ -207,24 +206,35 @@ test('limits the sockets of one network without affecting others', async () => {
   first?.send('close', '')
   await first?.closed
   await expect.poll(async () => (await connect({ address: '2001:db8::9' })).status).toBe(101)
-}, 60_000)
+})
 
 test('refuses a flood of 1,000 connections a minute from one IP address after the limit, and logs it', async () => {
-  const address = '198.51.100.8'
-  const statuses: Record<number, number> = {}
-  for (let at = 0; at < 1_000; at += 50) {
-    const sockets = await Promise.all(Array.from({ length: 50 }, () => connect({ address }, limited)))
-    for (const { status, end } of sockets) {
-      statuses[status] = (statuses[status] ?? 0) + 1
-      end()
+  const minute = () => Math.floor(Date.now() / 60_000)
+  /** The number of connections from `address` by status. */
+  const flood = async (address: string) => {
+    const statuses: Record<number, number> = {}
+    for (let at = 0; at < 1_000; at += 50) {
+      const sockets = await Promise.all(Array.from({ length: 50 }, () => connect({ address }, limited)))
+      for (const { status, end } of sockets) {
+        statuses[status] = (statuses[status] ?? 0) + 1
+        end()
+      }
+      await Promise.all(sockets.map(({ closed }) => closed))
     }
+    return statuses
   }
-  expect(statuses[101]).toBeGreaterThanOrEqual(600)
-  expect(statuses[429]).toBeGreaterThan(0)
-  expect((statuses[101] ?? 0) + (statuses[429] ?? 0)).toBe(1_000)
-  expect(linesOf('limit.reached', limited).length).toBeGreaterThan(0)
-  expect((await connect({}, limited)).status).toBe(101)
-}, 60_000)
+  // Each minute of the clock has its own counters. A flood in which a minute begins is repeated from another address.
+  for (let place = 8; place < 12; place++) {
+    const began = minute()
+    const statuses = await flood(`198.51.100.${place}`)
+    if (minute() !== began) continue
+    expect(statuses).toEqual({ 101: 600, 429: 400 })
+    expect(linesOf('limit.reached', limited).length).toBeGreaterThan(0)
+    expect((await connect({}, limited)).status).toBe(101)
+    return
+  }
+  throw new Error('1,000 connections took more than a minute')
+})
 
 test('a client that reads nothing does not delay others', async () => {
   const slow = await Promise.all(Array.from({ length: 20 }, () => connect()))
