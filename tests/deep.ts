@@ -5,12 +5,15 @@
  */
 import { randomInt } from 'node:crypto'
 import { rmSync } from 'node:fs'
+import { installBrowser } from '../scripts/browser.ts'
 import { build } from '../scripts/build.ts'
+import { countPlaywright } from './support/browser-tally.ts'
 import { postgresPrograms } from './support/postgres.ts'
 import { run } from './support/process.ts'
 import { addReport, countVitest, end, remark, results, vitestReports } from './support/tally.ts'
 
-const parts: [name: string, ...vitest: string[]][] = [
+/** The arguments of vitest; for the part in the browser, those of Playwright. */
+const parts: [name: string, ...args: string[]][] = [
   ['100,000 generated inputs', '--project', 'properties'],
   ['24 hours of sessions', '--project', 'worker', 'tests/worker/day.test.ts'],
   ['200 kills in 1,000 writes', '--project', 'backend', 'tests/backend/crash.test.ts'],
@@ -23,6 +26,7 @@ const parts: [name: string, ...vitest: string[]][] = [
   ['anchors under every fault', '--project', 'chain', 'tests/chain/anchors.test.ts'],
   ['every fault everywhere', '--project', 'faults'],
   ['200 response times each', '--project', 'deep'],
+  ['faults in the browser', 'faults.spec.ts', 'sessions.spec.ts'],
 ]
 if (postgresPrograms()) parts.push(['all on PostgreSQL', '--config', 'vitest.postgres.config.ts'])
 else remark('not run: the suites on PostgreSQL, which is not installed (apt-get install postgresql)')
@@ -33,12 +37,16 @@ const asked: string[] = process.argv.slice(2)
 for (const [name, ...args] of parts) {
   if (asked.length && !asked.some((words) => name.includes(words))) continue
   const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
-  const report = `${results}/deep.json`
+  const inBrowser = name.endsWith('in the browser')
+  const report = `${results}/${inBrowser ? 'e2e' : 'deep'}.json`
   const began = Date.now()
   console.log(`── ${name}, seed ${seed}`)
   rmSync(report, { force: true })
+  if (inBrowser) installBrowser()
   const { succeeded, output } = await run(
-    ['vitest', 'run', ...args, '--testTimeout=3600000', ...vitestReports(report)],
+    inBrowser
+      ? ['playwright', 'test', ...args]
+      : ['vitest', 'run', ...args, '--testTimeout=3600000', ...vitestReports(report)],
     { env: { DEEP: '1', SEED: `${seed}` } },
   )
   const inputs = [...output.matchAll(/: (\d+) generated inputs/g)].reduce(
@@ -47,7 +55,7 @@ for (const [name, ...args] of parts) {
   )
   const seconds = Math.round((Date.now() - began) / 1000)
   summary.push(`${name}: seed ${seed}, ${inputs ? `${inputs} inputs, ` : ''}${seconds} s`)
-  addReport(name, report, succeeded, countVitest)
+  addReport(name, report, succeeded, inBrowser ? countPlaywright : countVitest)
 }
 for (const line of summary) console.log(line)
 end()
