@@ -649,6 +649,7 @@ function bodyFor(relation: string): Record<string, unknown> {
     goals: { member: owner.id, title: 'Another' },
     goal_changes: { slug: 'goal-abcdefgh', revision: 9 },
     goal_complaints: { goal: stranger.id, member: owner.id, reason: 'scam', text: 'It is a scam.' },
+    my_goals: { title: 'changed' },
     published_goals: { title: 'changed' },
     published_goal_changes: { stage: 'changed' },
     published_goal_rows: { note: 'changed' },
@@ -694,6 +695,7 @@ function filterFor(relation: string): string {
   if (relation === 'profiles') return `id=eq.${owner.id}`
   if (relation === 'fundme_pools' || relation === 'proven_wallets') return `user_id=eq.${owner.id}`
   if (relation === 'goals') return `member=eq.${owner.id}`
+  if (relation === 'my_goals') return `id=eq.${draftId}`
   if (relation === 'goal_complaints') return `member=eq.${owner.id}`
   if (relation === 'published_goals') return 'slug=eq.goal-abcdefgh'
   if (relation === 'goal_totals') return 'open_count=gte.0'

@@ -206,7 +206,7 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     return { status, body: { code: status, error_code: code, msg: `<b>${code}</b> of the backend` } }
   }
 
-  /** The session of a call's access token, or null. With a `rate`, the token is valid 3 real seconds after `exp`. */
+  /** The session of a call's access token, or null. With a `rate`, the token is valid 15 real seconds after `exp`. */
   function bearer(request: IncomingMessage): Family | null {
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
     const [head = '', payload = ''] = token.split('.')
@@ -215,7 +215,7 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     const verifier = { key: createPublicKey(key.privateKey), dsaEncoding: 'ieee-p1363' } as const
     if (!verify('sha256', Buffer.from(`${head}.${payload}`), verifier, signed)) return null
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>
-    if (Number(claims.exp) + 3 * (rate === 1 ? 0 : rate) < now()) return null
+    if (Number(claims.exp) + 15 * (rate === 1 ? 0 : rate) < now()) return null
     const family = families.get(String(claims.session_id))
     return family && members.has(family.member.id) ? family : null
   }

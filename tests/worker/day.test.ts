@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Site, startSite } from '../support/site.ts'
+import { impatient, type Site, startSite } from '../support/site.ts'
 import { type StrictAuth, startStrictAuth } from '../support/strict-auth.ts'
 import { isSignedIn, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
@@ -19,7 +19,11 @@ beforeAll(async () => {
   const clock = { rate, start: Date.now() }
   // Tokens last ten minutes instead of an hour: six times as many refreshes that could go wrong.
   backend = await startStrictAuth({ ...clock, lifetime: 600, faultRate: 0.1, seed })
-  site = await startSite(backend, { CLOCK_RATE: String(rate), CLOCK_START: String(clock.start) })
+  site = await startSite(backend, {
+    ...impatient,
+    CLOCK_RATE: String(rate),
+    CLOCK_START: String(clock.start),
+  })
 })
 afterAll(async () => {
   await site.close()
