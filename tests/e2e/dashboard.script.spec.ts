@@ -23,7 +23,7 @@ test.describe('pending states need script: without it the browser itself shows t
     const pools = page.getByRole('region', { name: 'My FundMe Pools' })
     await expect(pools.getByText('Loading...')).toBeVisible()
     await expect(page.getByRole('main')).toContainText(member.username)
-    // The read times out after two seconds. The failure is logged, and the section shows no pools.
+    // The read times out. The failure is logged, and the section shows no pools.
     await expect(pools.getByText('Loading...')).toBeHidden()
     await expect(pools).not.toContainText("You haven't created any FundMe pools yet.")
   })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
-import { impatient, type Site, startSite } from '../support/site.ts'
+import { type Site, startSite } from '../support/site.ts'
 import type { Sites } from './sites.ts'
 
 export { expect }
@@ -79,7 +79,7 @@ export function startSiteOnProxy(
   more: Record<string, string> = {},
 ): Promise<Site> {
   const issuer = { SUPABASE_JWT_ISSUER: `${backendUrl}/auth/v1` }
-  return startSite({ url: proxy.url, publishableKey }, { ...impatient, ...issuer, ...more })
+  return startSite({ url: proxy.url, publishableKey }, { ...issuer, ...more })
 }
 
 /** Chromium reports failed requests, and responses of 400 and above, as errors; tests cause them deliberately. */
