@@ -43,11 +43,19 @@ const common = {
 /** For tests of faults: pages wait for the backend as long as in the product. */
 export const impatient = { READ_TIMEOUT_MS: '2000' }
 
+/**
+ * workerd's own lines about a request that ended while it waited for work that it shared with another request, as
+ * happens on a busy machine. They contain nothing of a request.
+ */
+const ofWorkerd =
+  /^(NOSENTRY IoContext dropped queued cross-context actions|Warning: A promise was resolved or rejected from a different request context)/
+
 /** Keeps each line, and appends it to the file SITE_LOG, so that sites of several processes share one log. */
 function keepLines() {
   const lines: string[] = []
   const file = process.env.SITE_LOG
   const keep = (line: string) => {
+    if (ofWorkerd.test(line)) return
     lines.push(line)
     if (file) appendFileSync(file, `${line}\n`)
   }
