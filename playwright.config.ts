@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/browser',
   globalSetup: './tests/e2e/sites.ts',
-  workers: 3,
+  workers: 4,
   fullyParallel: true,
   // A test that passes does not wait: these limits are for a slow or busy machine.
   timeout: 180_000,

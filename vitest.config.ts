@@ -32,8 +32,8 @@ export default defineConfig({
   test: {
     passWithNoTests: true,
     sequence: { sequencer: WaitingFirst },
-    // Tests often wait for processes and clocks, so two cores are enough for three files in parallel.
-    maxWorkers: 3,
+    // Tests wait for processes and clocks for half of their time, so two cores are enough for four files in parallel.
+    maxWorkers: 4,
     execArgv: shortLived,
     // A test that passes does not wait: this limit and those below are for a slow or busy machine.
     expect: { poll: { timeout: 30_000 } },

@@ -12,7 +12,7 @@ const backend = ['bounds', 'ledger', 'log', 'log-crash', ...(process.env.DEEP ==
 export default defineConfig({
   resolve: config.resolve,
   test: {
-    maxWorkers: 2,
+    maxWorkers: 3,
     expect: config.test?.expect,
     passWithNoTests: true,
     setupFiles: ['tests/support/cheap-passwords.ts'],

@@ -139,7 +139,8 @@ test('any document is read or refused in words, in time, and stores what Postgre
   const startedAt = performance.now()
   for (const evil of ['<a', '<!--', '<script', '&amp', '</p '])
     textOfHtml(evil.repeat(1_000_000 / evil.length))
-  expect(performance.now() - startedAt).toBeLessThan(3_000)
+  // In quadratic time each would take minutes.
+  expect(performance.now() - startedAt).toBeLessThan(20_000)
 })
 
 test('entities that grow, and deep nesting, end in words', () => {
