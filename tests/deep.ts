@@ -26,6 +26,7 @@ const parts: [name: string, ...args: string[]][] = [
   ['anchors under every fault', '--project', 'chain', 'tests/chain/anchors.test.ts'],
   ['every fault everywhere', '--project', 'faults'],
   ['200 response times each', '--project', 'deep'],
+  ['policies on PGlite', '--project', 'policies'],
   ['faults in the browser', 'faults.spec.ts', 'sessions.spec.ts'],
 ]
 if (postgresPrograms()) parts.push(['all on PostgreSQL', '--config', 'vitest.postgres.config.ts'])

@@ -58,8 +58,11 @@ const vitest = (name: string, ...options: string[]): Pick<Suite, 'file' | 'count
   command: ['vitest', 'run', '--retry=1', ...options, ...vitestReports(report(name))],
 })
 
-const suites: Suite[] = [{ name: 'all but the browser', ...vitest('vitest') }]
-if (postgresPrograms())
+const hasPostgres = postgresPrograms() !== null
+// The policies are the same on PGlite: test:deep runs them on both.
+const elsewhere = hasPostgres ? ['--project=!policies'] : []
+const suites: Suite[] = [{ name: 'all but the browser', ...vitest('vitest', ...elsewhere) }]
+if (hasPostgres)
   suites.push({ name: 'on PostgreSQL', ...vitest('postgres', '--config', 'vitest.postgres.config.ts') })
 else remark('not run: the suites on PostgreSQL, which is not installed (apt-get install postgresql)')
 suites.push({
