@@ -37,8 +37,8 @@ function limitsFor(limits: Limits): Pick<ServeOptions, 'limits' | 'config'> {
 /** Variables of each site of the tests. */
 const common = {
   MINIMUM_RESPONSE_MS: '0',
-  // On a busy machine a response of the backend may take longer than a page of the product waits.
-  READ_TIMEOUT_MS: '8000',
+  // On a busy machine a response of the backend may take longer than a page of the product waits. Remix waits 5 s.
+  READ_TIMEOUT_MS: '4000',
 }
 /** For tests of faults: pages wait for the backend as long as in the product. */
 export const impatient = { READ_TIMEOUT_MS: '2000' }
