@@ -141,6 +141,12 @@ export const measurements = {
   scan: {
     rate: ratio('The scan of the chain: blocks/s over those before it could split a block', { atLeast: 0.9 }),
   },
+  goals: {
+    page: ratio('A goal’s page, 10,000 gifts over 10', { atMost: 1.5 }),
+    list: ratio('/giveback, 1,000 goals over 10', { atMost: 1.5 }),
+    home: ratio('Home, 1,000 goals over none', { atMost: 1.5 }),
+    transparency: ratio('/transparency, 1,000 goals over none', { atMost: 1.5 }),
+  },
   ledger: {
     ...Object.fromEntries(
       ledgerPaths.map(([path, what, atMost]) => [

@@ -7,6 +7,7 @@ import { build } from '../../scripts/build.ts'
 import { measureAppends } from './appends.ts'
 import { type Measure, runPart, writeResults } from './bench.ts'
 import { measureBrowser, measureScript } from './browser.ts'
+import { measureGoals } from './goals.ts'
 import { measureHeld } from './held.ts'
 import { measureLedger } from './ledger.ts'
 import { measureLive } from './live.ts'
@@ -33,6 +34,7 @@ const parts: { [P in Part]: Measure<P> } = {
   witnesses: measureWitnesses,
   mails: measureMails,
   scan: measureScan,
+  goals: measureGoals,
   ledger: measureLedger,
 }
 const all = Object.keys(parts) as Part[]
